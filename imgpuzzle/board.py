@@ -1,0 +1,207 @@
+"""``Shape`` and ``Board``: a grid of cells, and what lies in them."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle.errors import InvalidBoardError
+
+__all__ = ["Board", "Shape"]
+
+_BLANK_SIGNS = {"0", "_", ".", "-"}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """Rows and columns of a board, written ``4x3`` (four rows of three).
+
+    Cells are numbered from 0, row by row. Raises ``InvalidBoardError`` for
+    fewer than two cells.
+    """
+
+    rows: int
+    cols: int
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
+            raise InvalidBoardError(
+                f"expected at least two cells, found {self.rows}x{self.cols}"
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Shape:
+        """Read ``"4x3"``: rows first, then columns."""
+        match = re.fullmatch(r"\s*(\d{1,3})\s*[xX×*]\s*(\d{1,3})\s*", text)
+        if not match:
+            raise InvalidBoardError(
+                f"expected ROWSxCOLUMNS such as 4x4, found {text!r}"
+            )
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.cols}"
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.rows * self.cols
+
+    def cell(self, row: int, col: int) -> int:
+        """The number of the cell at ``row``, ``col``, both counted from 0."""
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise InvalidBoardError(
+                f"expected a cell of a {self} board counted from 0, found {row},{col}"
+            )
+        return row * self.cols + col
+
+    def row_col(self, cell: int) -> tuple[int, int]:
+        """Row and column of ``cell``, both counted from 0."""
+        return divmod(cell, self.cols)
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that share a side with ``cell``: left, right, up, down."""
+        return _neighbours(self.rows, self.cols)[cell]
+
+
+@functools.lru_cache(maxsize=64)
+def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+    table = []
+    for cell in range(rows * cols):
+        row, col = divmod(cell, cols)
+        around = []
+        if col > 0:
+            around.append(cell - 1)
+        if col < cols - 1:
+            around.append(cell + 1)
+        if row > 0:
+            around.append(cell - cols)
+        if row < rows - 1:
+            around.append(cell + cols)
+        table.append(tuple(around))
+    return tuple(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position: the label of the tile in each cell, row by row; 0 is the blank.
+
+    Labels are integers from 0 and may repeat, except the blank, which is there
+    exactly once. Raises ``InvalidBoardError`` otherwise.
+    """
+
+    shape: Shape
+    cells: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != self.shape.size:
+            raise InvalidBoardError(
+                f"expected {self.shape.size} numbers for a {self.shape} board, "
+                f"found {len(self.cells)}"
+            )
+        if min(self.cells) < 0:
+            raise InvalidBoardError(f"expected numbers from 0, found {min(self.cells)}")
+        blanks = self.cells.count(0)
+        if blanks != 1:
+            raise InvalidBoardError(
+                f"expected exactly one 0 (the blank), found {blanks} of them"
+            )
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
+        """Build a board from rows of labels, all of one length."""
+        table = [tuple(row) for row in rows]
+        lengths = {len(row) for row in table}
+        if len(lengths) != 1:
+            found = ", ".join(str(len(row)) for row in table) or "none"
+            raise InvalidBoardError(
+                f"expected rows of one length, found rows of {found} numbers"
+            )
+        return cls(
+            Shape(len(table), lengths.pop()),
+            tuple(int(label) for row in table for label in row),
+        )
+
+    @classmethod
+    def parse(cls, text: str, *, shape: Shape | None = None) -> Board:
+        """Read a board from text.
+
+        Rows are lines or are separated by ``/``; numbers are separated by
+        blanks or commas; ``_``, ``.`` and ``-`` also mean the blank; what
+        follows ``#`` in a line is a comment. One single row of a square number
+        of entries is read as a square board; ``shape`` overrules what the
+        line breaks say.
+        """
+        lines = (line.split("#", 1)[0] for line in text.splitlines())
+        rows = [
+            [_number(word) for word in re.split(r"[\s,;|]+", part) if word]
+            for line in lines
+            for part in line.split("/")
+        ]
+        rows = [row for row in rows if row]
+        if not rows:
+            raise InvalidBoardError("expected the numbers of a board, found none")
+        if shape is not None:
+            return cls(shape, tuple(label for row in rows for label in row))
+        if len(rows) == 1 and len(rows[0]) > 1:
+            side = math.isqrt(len(rows[0]))
+            if side * side == len(rows[0]):
+                return cls(Shape(side, side), tuple(rows[0]))
+        return cls.from_rows(rows)
+
+    def __str__(self) -> str:
+        width = len(str(max(self.cells)))
+        return "\n".join(
+            " ".join(str(label).rjust(width) for label in row) for row in self.rows()
+        )
+
+    def one_line(self) -> str:
+        """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
+        return " / ".join(" ".join(map(str, row)) for row in self.rows())
+
+    def rows(self) -> list[list[int]]:
+        """The labels as a list of rows."""
+        cols = self.shape.cols
+        return [
+            list(self.cells[start : start + cols])
+            for start in range(0, len(self.cells), cols)
+        ]
+
+    @property
+    def blank(self) -> int:
+        """The cell that is empty."""
+        return self.cells.index(0)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether some tiles carry the same label."""
+        return len(set(self.cells)) < len(self.cells)
+
+    def movable(self) -> tuple[int, ...]:
+        """The cells whose tile can slide now: left, right, up, down of the blank."""
+        return self.shape.neighbours(self.blank)
+
+    def slide(self, cell: int) -> Board:
+        """The board after the tile in ``cell`` has slid into the blank.
+
+        Raises ``InvalidBoardError`` when ``cell`` is not beside the blank.
+        """
+        blank = self.blank
+        if cell not in self.shape.neighbours(blank):
+            raise InvalidBoardError(
+                f"expected a cell beside the blank (cell {blank}), found cell {cell}"
+            )
+        cells = list(self.cells)
+        cells[blank], cells[cell] = cells[cell], 0
+        return Board(self.shape, tuple(cells))
+
+
+def _number(word: str) -> int:
+    if word in _BLANK_SIGNS:
+        return 0
+    if not re.fullmatch(r"[0-9]{1,6}", word):
+        raise InvalidBoardError(f"expected numbers from 0, found {word[:40]!r}")
+    return int(word)

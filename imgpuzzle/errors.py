@@ -1,0 +1,134 @@
+"""Every error the package raises on purpose.
+
+::
+
+    PuzzleError
+      UsageError (ValueError)            options that do not fit together
+      InvalidBoardError (ValueError)     numbers that are no sliding board
+      InvalidImageError (ValueError)     a picture that cannot be read or used
+      UnsolvableError                    the goal cannot be reached; .reason
+      LimitReachedError                  .lower_bound, .nodes
+      BoardNotFoundError                 no board in the screenshot
+      GridAmbiguousError                 .candidates
+      UncertainReadingError              .reading, with the cells in question
+      OutputError (OSError)              a file or folder that cannot be written
+      MissingDependencyError (ImportError)  an extra that is not installed
+
+Messages are lower case: what was expected, what was found, and the option
+that helps. Each class carries the exit status that the command line ends with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Shape
+    from imgpuzzle.reading import Reading
+
+__all__ = [
+    "BoardNotFoundError",
+    "GridAmbiguousError",
+    "InvalidBoardError",
+    "InvalidImageError",
+    "LimitReachedError",
+    "MissingDependencyError",
+    "OutputError",
+    "PuzzleError",
+    "UncertainReadingError",
+    "UnsolvableError",
+    "UsageError",
+]
+
+
+class PuzzleError(Exception):
+    """The root of the tree: ``except PuzzleError`` catches all of it."""
+
+    exit_code = 1
+
+
+class UsageError(PuzzleError, ValueError):
+    """Options or arguments that do not fit together."""
+
+    exit_code = 2
+
+
+class InvalidBoardError(PuzzleError, ValueError):
+    """Numbers or text that do not describe a sliding board."""
+
+    exit_code = 2
+
+
+class InvalidImageError(PuzzleError, ValueError):
+    """A picture that is missing, damaged, of no known format or unsuitable."""
+
+    exit_code = 3
+
+
+class BoardNotFoundError(PuzzleError):
+    """The screenshot shows no board that fits the reference and the options."""
+
+    exit_code = 4
+
+
+class GridAmbiguousError(PuzzleError):
+    """More than one grid explains the screenshot equally well.
+
+    ``candidates`` lists the shapes in question, the likeliest first.
+    """
+
+    exit_code = 4
+
+    def __init__(self, message: str, candidates: tuple[Shape, ...] = ()) -> None:
+        super().__init__(message)
+        self.candidates = candidates
+
+
+class UncertainReadingError(PuzzleError):
+    """A board was read, but some of its cells are doubtful.
+
+    ``reading`` is the likeliest reading; ``reading.doubtful`` names the cells.
+    """
+
+    exit_code = 5
+
+    def __init__(self, message: str, reading: Reading) -> None:
+        super().__init__(message)
+        self.reading = reading
+
+
+class UnsolvableError(PuzzleError):
+    """The goal cannot be reached from the start, proven; ``reason`` says why."""
+
+    exit_code = 6
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class LimitReachedError(PuzzleError):
+    """A limit of time, nodes, memory or moves ended the search without a solution.
+
+    ``lower_bound`` is a proven minimum for the length of every solution and
+    ``nodes`` the number of positions generated until then.
+    """
+
+    exit_code = 7
+
+    def __init__(self, message: str, *, lower_bound: int, nodes: int) -> None:
+        super().__init__(message)
+        self.lower_bound = lower_bound
+        self.nodes = nodes
+
+
+class OutputError(PuzzleError, OSError):
+    """A file or folder that cannot be written."""
+
+    exit_code = 2
+
+
+class MissingDependencyError(PuzzleError, ImportError):
+    """A feature whose extra is not installed; the message is the pip line."""
+
+    exit_code = 2

@@ -1,0 +1,132 @@
+"""Can the goal be reached? Proven for every shape, repeated tiles included.
+
+On a board of at least two rows and two columns a slide keeps one parity
+(W. W. Johnson and W. E. Story, 1879): the inversions of the tiles, read row by
+row without the blank, plus the blank's row when the width is even. Two equal
+tiles can exchange their places unseen, so repeated tiles lift that condition.
+On a board of one row or one column the tiles keep their order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle.board import Board
+from imgpuzzle.errors import InvalidBoardError
+
+__all__ = ["Solvability", "check", "count_inversions", "is_solvable", "why_unsolvable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Solvability:
+    """What decides whether a goal can be reached.
+
+    ``inversions`` and ``goal_inversions`` count pairs of tiles that stand in
+    the wrong order by their own numbers (``None`` when tiles repeat); blank
+    rows count from 0; ``reason`` is ``None`` when the goal can be reached.
+    """
+
+    inversions: int | None
+    goal_inversions: int | None
+    blank_row: int
+    goal_blank_row: int
+    reason: str | None
+
+    @property
+    def is_solvable(self) -> bool:
+        """Whether the goal can be reached."""
+        return self.reason is None
+
+
+def count_inversions(sequence: Sequence[int]) -> int:
+    """The number of pairs in which the larger number stands first; 0 is skipped."""
+    tiles = [number for number in sequence if number]
+    return sum(
+        earlier > later
+        for place, earlier in enumerate(tiles)
+        for later in tiles[place + 1 :]
+    )
+
+
+def check(start: Board, goal: Board) -> Solvability:
+    """Decide whether ``goal`` can be reached from ``start``, with the figures.
+
+    Raises ``InvalidBoardError`` when the two have different shapes.
+    """
+    if start.shape != goal.shape:
+        raise InvalidBoardError(
+            "expected start and goal of one shape, "
+            f"found {start.shape} and {goal.shape}"
+        )
+    repeats = start.has_repeats or goal.has_repeats
+    return Solvability(
+        inversions=None if repeats else count_inversions(start.cells),
+        goal_inversions=None if repeats else count_inversions(goal.cells),
+        blank_row=start.shape.row_col(start.blank)[0],
+        goal_blank_row=goal.shape.row_col(goal.blank)[0],
+        reason=_reason(start, goal),
+    )
+
+
+def why_unsolvable(start: Board, goal: Board) -> str | None:
+    """The reason why ``goal`` cannot be reached, or ``None`` when it can."""
+    return check(start, goal).reason
+
+
+def is_solvable(start: Board, goal: Board) -> bool:
+    """Whether ``goal`` can be reached from ``start``."""
+    return check(start, goal).is_solvable
+
+
+def _reason(start: Board, goal: Board) -> str | None:
+    have, want = Counter(start.cells), Counter(goal.cells)
+    if have != want:
+        extra = sorted((have - want).elements())
+        lacking = sorted((want - have).elements())
+        return (
+            f"start and goal have different tiles: only in the start {extra}, "
+            f"only in the goal {lacking}"
+        )
+    shape = start.shape
+    if min(shape.rows, shape.cols) == 1:
+        if [n for n in start.cells if n] == [n for n in goal.cells if n]:
+            return None
+        return (
+            f"on a {shape} board the tiles keep their order, "
+            "and start and goal have different orders"
+        )
+    if start.has_repeats:
+        return None
+    homes = {label: cell for cell, label in enumerate(goal.cells)}
+    if not is_odd_displacement(start.cells, homes, shape.cols):
+        return None
+    return (
+        "the parity is wrong: every legal move keeps it, so this position and the "
+        "goal lie in different halves; exchanging any two tiles would mend it"
+    )
+
+
+def is_odd_displacement(
+    cells: Sequence[int], homes: Mapping[int, int], cols: int
+) -> bool:
+    """Whether ``cells`` lies in the half from which the homes cannot be reached.
+
+    ``cells`` holds distinct labels, ``homes`` maps each label to its home cell
+    and 0 to the blank's. The permutation's parity must equal the parity of the
+    blank's distance to its home (in rows plus columns), because each slide is
+    one exchange and moves the blank by one cell.
+    """
+    target = [homes[label] for label in cells]
+    seen = [False] * len(target)
+    exchanges = 0
+    for cell in range(len(target)):
+        while not seen[cell]:
+            seen[cell] = True
+            if not seen[target[cell]]:
+                exchanges += 1
+            cell = target[cell]
+    blank, home = list(cells).index(0), homes[0]
+    distance = abs(blank // cols - home // cols) + abs(blank % cols - home % cols)
+    return (exchanges - distance) % 2 == 1
