@@ -1,3 +1,126 @@
-"""From a screenshot of a sliding picture puzzle to the shortest solution."""
+"""From a screenshot of a sliding picture puzzle to the shortest solution.
+
+>>> import imgpuzzle
+>>> guide = imgpuzzle.solve_board(imgpuzzle.Board.parse("1 2 3 / 4 0 5 / 7 8 6"))
+>>> guide.solution.letters
+'LU'
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from imgpuzzle import goals
+    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.errors import (
+        BoardNotFoundError,
+        GridAmbiguousError,
+        InvalidBoardError,
+        InvalidImageError,
+        LimitReachedError,
+        MissingDependencyError,
+        OutputError,
+        PuzzleError,
+        UncertainReadingError,
+        UnsolvableError,
+        UsageError,
+    )
+    from imgpuzzle.image import load_image, save_image
+    from imgpuzzle.pipeline import (
+        Guide,
+        read_image,
+        solve_board,
+        solve_image,
+        solve_reading,
+    )
+    from imgpuzzle.reading import Reading, Region
+    from imgpuzzle.render.frames import Style, render_steps
+    from imgpuzzle.render.sheet import render_sheet
+    from imgpuzzle.render.tiles import TileSet, render_position
+    from imgpuzzle.solution import Direction, Limits, Solution, Step
+    from imgpuzzle.solvability import is_solvable, why_unsolvable
+    from imgpuzzle.solver.search import solve
+    from imgpuzzle.vision.annotate import annotate
+    from imgpuzzle.vision.read import read_puzzle
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "BoardNotFoundError",
+    "Direction",
+    "GridAmbiguousError",
+    "Guide",
+    "InvalidBoardError",
+    "InvalidImageError",
+    "LimitReachedError",
+    "Limits",
+    "MissingDependencyError",
+    "OutputError",
+    "PuzzleError",
+    "Reading",
+    "Region",
+    "Shape",
+    "Solution",
+    "Step",
+    "Style",
+    "TileSet",
+    "UncertainReadingError",
+    "UnsolvableError",
+    "UsageError",
+    "__version__",
+    "annotate",
+    "goals",
+    "is_solvable",
+    "load_image",
+    "read_image",
+    "read_puzzle",
+    "render_position",
+    "render_sheet",
+    "render_steps",
+    "save_image",
+    "solve",
+    "solve_board",
+    "solve_image",
+    "solve_reading",
+    "why_unsolvable",
+]
+
+# Where each public name lives: it is imported when it is first asked for, so
+# that `import imgpuzzle` costs nothing.
+_HOMES = {
+    "board": "Board Shape",
+    "errors": (
+        "BoardNotFoundError GridAmbiguousError InvalidBoardError InvalidImageError "
+        "LimitReachedError MissingDependencyError OutputError PuzzleError "
+        "UncertainReadingError UnsolvableError UsageError"
+    ),
+    "image": "load_image save_image",
+    "pipeline": "Guide read_image solve_board solve_image solve_reading",
+    "reading": "Reading Region",
+    "render.frames": "Style render_steps",
+    "render.sheet": "render_sheet",
+    "render.tiles": "TileSet render_position",
+    "solution": "Direction Limits Solution Step",
+    "solvability": "is_solvable why_unsolvable",
+    "solver.search": "solve",
+    "vision.annotate": "annotate",
+    "vision.read": "read_puzzle",
+}
+_MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "goals":
+        return importlib.import_module("imgpuzzle.goals")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

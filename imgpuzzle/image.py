@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 import warnings
@@ -19,12 +20,46 @@ if TYPE_CHECKING:
 else:
     Image = Any
 
-__all__ = ["MAX_PIXELS", "Image", "load_image", "save_image", "write_atomically"]
+__all__ = [
+    "MAX_PIXELS",
+    "Image",
+    "check_image",
+    "check_picture_suffix",
+    "decode_image",
+    "load_image",
+    "read_bytes",
+    "save_image",
+    "write_atomically",
+]
 
 MAX_PIXELS = 80_000_000
 """Larger pictures are refused before they are decoded (an 8K screen has 33 million)."""
 
+MAX_BYTES = 400_000_000
+"""Larger files are refused before they are read."""
+
 MIN_SIDE_PX = 16
+
+# Pillow knows more formats; some of the others start outside programs when they
+# are decoded (EPS), or are recognised in almost any file (TGA).
+_READABLE = frozenset(
+    {"AVIF", "BMP", "DIB", "GIF", "ICO", "JPEG", "JPEG2000", "MPO", "PNG"}
+    | {"PPM", "QOI", "TIFF", "WEBP"}
+)
+
+_WRITABLE = {
+    ".avif": "AVIF",
+    ".bmp": "BMP",
+    ".gif": "GIF",
+    ".jpeg": "JPEG",
+    ".jpg": "JPEG",
+    ".png": "PNG",
+    ".tif": "TIFF",
+    ".tiff": "TIFF",
+    ".webp": "WEBP",
+}
+
+_ORIENTATION_TAG = 0x0112
 
 
 def load_image(path: str | os.PathLike[str]) -> Image:
@@ -34,81 +69,147 @@ def load_image(path: str | os.PathLike[str]) -> Image:
     values are scaled to 8 bits and of an animation the first frame is taken.
     Raises ``InvalidImageError`` for everything that is no usable picture.
     """
-    import numpy as np
-    from PIL import Image as PillowImage
-    from PIL import ImageOps, UnidentifiedImageError
+    return decode_image(read_bytes(path), name=os.fspath(path))
 
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Read a whole input file.
+
+    Raises ``InvalidImageError`` for a folder, for what is missing, unreadable
+    or larger than ``MAX_BYTES``.
+    """
     name = os.fspath(path)
     if os.path.isdir(name):
-        raise InvalidImageError(f"expected a picture file, found the folder {name!r}")
+        raise InvalidImageError(f"expected a file, found the folder {name!r}")
+    try:
+        with open(name, "rb") as file:
+            # A device such as /dev/zero has no size and no end.
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InvalidImageError(f"expected a file, found no {name!r}") from None
+    except (OSError, ValueError, MemoryError) as error:
+        raise InvalidImageError(f"could not read {name!r}: {_why(error)}") from None
+    if len(data) > MAX_BYTES:
+        raise InvalidImageError(
+            f"expected at most {MAX_BYTES // 1_000_000} MB, found more in {name!r}"
+        )
+    return data
+
+
+def decode_image(data: bytes, *, name: str = "the data") -> Image:
+    """Decode the bytes of a picture file as ``load_image`` does.
+
+    ``name`` is what error messages call them.
+    """
+    import numpy as np
+    from PIL import Image as PillowImage
+    from PIL import UnidentifiedImageError
+
+    if not data:
+        raise InvalidImageError(
+            f"expected a picture (PNG, JPEG, WebP, GIF ...), "
+            f"found an empty file in {name!r}"
+        )
     try:
         with warnings.catch_warnings():
-            # Pillow only warns up to twice its own limit; ours is checked below.
-            warnings.simplefilter("ignore", PillowImage.DecompressionBombWarning)
-            with PillowImage.open(name) as picture:
-                width, height = picture.size
-                if width * height > MAX_PIXELS:
-                    raise InvalidImageError(_too_large(name, width, height))
-                if min(width, height) < MIN_SIDE_PX:
-                    raise InvalidImageError(
-                        f"expected a picture of at least {MIN_SIDE_PX}x{MIN_SIDE_PX} "
-                        f"px, found {width}x{height} in {name!r}"
-                    )
+            # Pillow warns of damaged metadata, which does not matter here, and of
+            # pictures up to twice its own limit; ours is checked below.
+            warnings.simplefilter("ignore")
+            with PillowImage.open(io.BytesIO(data)) as picture:
+                _check_header(picture, name)
                 picture.load()
-                return np.asarray(_to_rgb(ImageOps.exif_transpose(picture)))
+                # A copy, because the memory that Pillow exports is read-only.
+                return np.array(_to_rgb(_upright(picture)), dtype=np.uint8)
     except InvalidImageError:
         raise
-    except FileNotFoundError:
-        raise InvalidImageError(f"expected a picture file, found no {name!r}") from None
     except PillowImage.DecompressionBombError:
         raise InvalidImageError(
             f"expected at most {MAX_PIXELS // 1_000_000} million px, "
             f"found far more in {name!r}"
         ) from None
     except UnidentifiedImageError:
-        found = "an empty file" if _is_empty(name) else "no known picture format"
         raise InvalidImageError(
-            f"expected a picture (PNG, JPEG, WebP, GIF ...), found {found} in {name!r}"
+            "expected a picture (PNG, JPEG, WebP, GIF ...), "
+            f"found no known picture format in {name!r}"
         ) from None
-    except (
-        OSError,
-        SyntaxError,
-        ValueError,
-        EOFError,
-        MemoryError,
-        OverflowError,
-    ) as error:
-        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    except Exception as error:
+        # On damaged files the decoders raise nearly everything: OSError,
+        # SyntaxError, ValueError, struct.error, KeyError, zlib.error ...
         raise InvalidImageError(
-            f"expected a complete picture, could not read {name!r}: {why}"
+            f"expected a complete picture, could not read {name!r}: {_why(error)}"
         ) from None
 
 
-def _too_large(name: str, width: int, height: int) -> str:
-    return (
-        f"expected at most {MAX_PIXELS // 1_000_000} million px, "
-        f"found {width}x{height} in {name!r}"
-    )
+def check_image(image: Image) -> Image:
+    """Return ``image`` when it is an RGB array as this package uses them.
+
+    Raises ``InvalidImageError`` otherwise.
+    """
+    shape = getattr(image, "shape", None)
+    kind = str(getattr(image, "dtype", type(image).__name__))
+    if shape is None or len(shape) != 3 or shape[2] != 3 or kind != "uint8":
+        raise InvalidImageError(
+            "expected an RGB array, height x width x 3, uint8, "
+            f"found {'no array' if shape is None else shape} of {kind}"
+        )
+    height, width = shape[:2]
+    _check_size(width, height, "the array")
+    return image
 
 
-def _is_empty(name: str) -> bool:
+def _check_header(picture: PillowImage.Image, name: str) -> None:
+    if picture.format not in _READABLE:
+        raise InvalidImageError(
+            "expected a picture (PNG, JPEG, WebP, GIF ...), "
+            f"found the unsupported format {picture.format} in {name!r}"
+        )
+    _check_size(*picture.size, repr(name))
+
+
+def _check_size(width: int, height: int, where: str) -> None:
+    if width * height > MAX_PIXELS:
+        raise InvalidImageError(
+            f"expected at most {MAX_PIXELS // 1_000_000} million px, "
+            f"found {width}x{height} in {where}"
+        )
+    if min(width, height) < MIN_SIDE_PX:
+        raise InvalidImageError(
+            f"expected a picture of at least {MIN_SIDE_PX}x{MIN_SIDE_PX} px, "
+            f"found {width}x{height} in {where}"
+        )
+
+
+def _why(error: BaseException) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def _upright(picture: PillowImage.Image) -> PillowImage.Image:
+    from PIL.Image import Transpose
+
     try:
-        return os.path.getsize(name) == 0
-    except OSError:
-        return False
+        orientation = picture.getexif().get(_ORIENTATION_TAG)
+    except Exception:
+        # Damaged metadata is no reason to refuse the picture itself.
+        return picture
+    turns = {
+        2: Transpose.FLIP_LEFT_RIGHT,
+        3: Transpose.ROTATE_180,
+        4: Transpose.FLIP_TOP_BOTTOM,
+        5: Transpose.TRANSPOSE,
+        6: Transpose.ROTATE_270,
+        7: Transpose.TRANSVERSE,
+        8: Transpose.ROTATE_90,
+    }
+    if orientation in turns:
+        return picture.transpose(turns[orientation])
+    return picture
 
 
 def _to_rgb(picture: PillowImage.Image) -> PillowImage.Image:
-    import numpy as np
     from PIL import Image as PillowImage
 
     if picture.mode.startswith("I") or picture.mode == "F":
-        # Pillow clips wide integers at 255 instead of scaling them.
-        values = np.asarray(picture, dtype=np.float64)
-        top = values.max(initial=0.0)
-        scale = 65535.0 if top > 255 else 255.0
-        grey = np.clip(values * (255.0 / scale), 0, 255).astype(np.uint8)
-        return PillowImage.fromarray(grey).convert("RGB")
+        return _wide_to_rgb(picture)
     if picture.has_transparency_data:
         layer = picture.convert("RGBA")
         white = PillowImage.new("RGBA", layer.size, "white")
@@ -116,22 +217,45 @@ def _to_rgb(picture: PillowImage.Image) -> PillowImage.Image:
     return picture.convert("RGB")
 
 
-def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> None:
-    """Write an RGB array; the suffix chooses the format. Never leaves half a file."""
-    import io
-
+def _wide_to_rgb(picture: PillowImage.Image) -> PillowImage.Image:
+    # Pillow clips wide values at 255 instead of scaling them.
+    import numpy as np
     from PIL import Image as PillowImage
 
-    target = Path(path)
-    suffix = target.suffix.lower()
-    formats = PillowImage.registered_extensions()
-    if suffix not in formats:
+    values = np.nan_to_num(np.asarray(picture, dtype=np.float64))
+    top = float(values.max(initial=0.0))
+    if picture.mode.startswith("I;16"):
+        white = 65535.0
+    else:
+        # 32-bit files do not say what white is: the smallest usual one that fits.
+        usual = (1.0,) if picture.mode == "F" else ()
+        white = next((w for w in (*usual, 255.0, 65535.0) if top <= w), top)
+    grey = np.clip(values * (255.0 / white) + 0.5, 0, 255).astype(np.uint8)
+    return PillowImage.fromarray(grey).convert("RGB")
+
+
+def check_picture_suffix(path: str | os.PathLike[str]) -> str:
+    """The format that the suffix of ``path`` names; ``OutputError`` for others."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _WRITABLE:
         raise OutputError(
-            f"expected a picture suffix such as .png, found {suffix!r} in {str(path)!r}"
+            f"expected a picture suffix such as .png, found {suffix!r} "
+            f"in {os.fspath(path)!r}"
         )
+    return _WRITABLE[suffix]
+
+
+def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write an RGB array; the suffix chooses the format. Never leaves half a file.
+
+    ``options`` go to Pillow's writer of that format.
+    """
+    from PIL import Image as PillowImage
+
+    kind = check_picture_suffix(path)
     buffer = io.BytesIO()
-    PillowImage.fromarray(image).save(buffer, formats[suffix], **options)
-    write_atomically(target, buffer.getvalue())
+    PillowImage.fromarray(image).save(buffer, kind, **options)
+    write_atomically(path, buffer.getvalue())
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
@@ -144,19 +268,22 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     temporary = None
     try:
         descriptor, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name}."
+            dir=target.parent, prefix=".imgpuzzle-"
         )
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
         # mkstemp makes private files; these are meant to be shared.
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
-    except OSError as error:
+    except BaseException as error:
+        # Ctrl-C must not leave the temporary file behind either.
         if temporary is not None:
             Path(temporary).unlink(missing_ok=True)
-        raise OutputError(
-            f"could not write {str(target)!r}: {error.strerror or error}"
-        ) from None
+        if isinstance(error, OSError):
+            raise OutputError(
+                f"could not write {str(target)!r}: {_why(error)}"
+            ) from None
+        raise
 
 
 def _umask() -> int:

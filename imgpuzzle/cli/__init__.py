@@ -1,0 +1,127 @@
+"""The command line: the only part that prints, exits and maps errors to statuses.
+
+The sub-commands live in modules of their own and are imported when they are
+called, so that ``imgpuzzle --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from imgpuzzle import __version__
+from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
+
+__all__ = ["main"]
+
+# The summaries stand here because the commands' own modules are not loaded for
+# the general help.
+_SUMMARIES = {
+    "read": "Read the board in a screenshot.",
+    "solve": "Solve a screenshot or a board and write the guide.",
+    "check": "Say whether a board can be solved, or why not.",
+    "scramble": "Make a start position, as text or as a picture.",
+    "render": "Draw a position.",
+}
+
+_INTERRUPTED = 130
+
+
+class _Commands(click.Group):
+    """Sub-commands by name, and one way out for every error."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_SUMMARIES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _SUMMARIES:
+            return None
+        module = importlib.import_module(f"imgpuzzle.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_SUMMARIES.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            # Here and not below, because click prints an empty line for it.
+            raise _InterruptedError from None
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, **extra: Any
+    ) -> NoReturn:
+        """Run, and exit with the documented status."""
+        settle_streams()
+        extra.update(prog_name="imgpuzzle", standalone_mode=False)
+        try:
+            # Outside its standalone mode click returns the status of an exit;
+            # the commands themselves return nothing.
+            status = super().main(args, **extra) or 0
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.ctx and error.ctx.get_help(), err=True)
+            status = error.exit_code
+        except click.ClickException as error:
+            note(f"imgpuzzle: {_usage(error)}")
+            status = error.exit_code
+        except PuzzleError as error:
+            note(f"imgpuzzle: {error}")
+            status = error.exit_code
+        except (_InterruptedError, click.Abort, KeyboardInterrupt):
+            note("imgpuzzle: interrupted")
+            status = _INTERRUPTED
+        except BrokenPipeError:
+            silence_stdout()
+            status = 0
+        except OSError as error:
+            # A full disk behind standard output, a folder that went away ...
+            silence_stdout()
+            note(f"imgpuzzle: {error}")
+            status = UsageError.exit_code
+        except MemoryError:
+            note("imgpuzzle: out of memory; a smaller picture or --time-limit may help")
+            status = LimitReachedError.exit_code
+        sys.exit(status)
+
+
+class _InterruptedError(Exception):
+    """Ctrl-C while a command ran."""
+
+
+def _usage(error: click.ClickException) -> str:
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    return f"{message.rstrip('.')} (see {context.command_path} --help)"
+
+
+@click.command(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
+)
+@click.version_option(
+    __version__, prog_name="imgpuzzle", message="%(prog)s %(version)s"
+)
+def main() -> None:
+    """From a screenshot of a sliding picture puzzle to the shortest solution.
+
+    \b
+    imgpuzzle solve screenshot.png --reference picture.png
+    imgpuzzle solve --board "1 2 3 / 4 0 5 / 7 8 6"
+    imgpuzzle scramble --grid 4x4 | imgpuzzle solve -
+
+    Exit status: 0 done, 2 wrong usage, 3 unreadable or unsuitable picture, 4 no
+    board found or its grid ambiguous, 5 reading doubtful, 6 not solvable,
+    7 a limit was reached before any solution, 130 interrupted.
+    """

@@ -1,0 +1,186 @@
+"""The options that several sub-commands share, and their types."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from imgpuzzle.errors import InvalidBoardError
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Shape
+    from imgpuzzle.reading import Region
+
+__all__ = [
+    "CellType",
+    "NamesType",
+    "PathType",
+    "RegionType",
+    "SecondsType",
+    "ShapeType",
+    "grid",
+    "json_option",
+    "reading_options",
+    "stack",
+]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class ShapeType(click.ParamType):
+    """``4x3``: rows and columns."""
+
+    name = "ROWSxCOLS"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Shape:
+        from imgpuzzle.board import Shape
+
+        if isinstance(value, Shape):
+            return value
+        try:
+            return Shape.parse(value)
+        except InvalidBoardError as error:
+            self.fail(str(error), param, ctx)
+
+
+class RegionType(click.ParamType):
+    """``LEFT,TOP,WIDTH,HEIGHT`` in px."""
+
+    name = "LEFT,TOP,WIDTH,HEIGHT"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Region:
+        from imgpuzzle.reading import Region
+
+        if isinstance(value, Region):
+            return value
+        try:
+            return Region.parse(value)
+        except ValueError:
+            self.fail(
+                "expected LEFT,TOP,WIDTH,HEIGHT in px such as 40,80,600,600, "
+                f"found {value!r}",
+                param,
+                ctx,
+            )
+
+
+class CellType(click.ParamType):
+    """``ROW,COL``, counted from 0."""
+
+    name = "ROW,COL"
+
+    def convert(
+        self, value: Any, param: Any, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
+        if not match:
+            self.fail(
+                "expected ROW,COL counted from 0 (0,0 is the top left), "
+                f"found {value!r}",
+                param,
+                ctx,
+            )
+        return int(match[1]), int(match[2])
+
+
+class SecondsType(click.ParamType):
+    """Seconds from 0; 0 means no limit and becomes ``None``."""
+
+    name = "SECONDS"
+
+    def convert(
+        self, value: Any, param: Any, ctx: click.Context | None
+    ) -> float | None:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            self.fail(f"expected seconds from 0, found {value!r}", param, ctx)
+        return seconds or None
+
+
+class NamesType(click.ParamType):
+    """One of some names that are looked up only when they are needed."""
+
+    name = "NAME"
+
+    def __init__(self, names: Callable[[], tuple[str, ...]]) -> None:
+        self._names = names
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        if value not in self._names():
+            self.fail(
+                f"expected one of {', '.join(self._names())}, found {value!r}",
+                param,
+                ctx,
+            )
+        return str(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return f"[{'|'.join(self._names())}]"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(n) for n in self._names() if n.startswith(incomplete)]
+
+
+class PathType(click.Path):
+    """A path; whether it can be used shows when it is."""
+
+    def __init__(self, name: str = "FILE", *, folder: bool = False) -> None:
+        super().__init__(path_type=Path, file_okay=not folder)
+        self.name = name
+
+
+def stack(*decorators: Callable[[_Function], _Function]) -> Any:
+    """Several options as one decorator, shown in the order given."""
+
+    def apply(function: _Function) -> _Function:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return apply
+
+
+grid = click.option(
+    "--grid", type=ShapeType(), help="Rows and columns, such as 4x4 (rows first)."
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object; notes go to stderr."
+)
+reading_options = stack(
+    click.option(
+        "--reference",
+        type=PathType("PICTURE"),
+        help="The picture that the solved puzzle shows.",
+    ),
+    grid,
+    click.option(
+        "--region",
+        type=RegionType(),
+        help="Where the tiles are in the screenshot, in px.",
+    ),
+    click.option(
+        "--goal-blank",
+        type=CellType(),
+        help="The cell that is empty when the puzzle is solved, counted from 0: "
+        "0,0 is the top left.",
+    ),
+    click.option(
+        "--annotate",
+        type=PathType("FILE.png"),
+        help="Write the screenshot with the grid and the numbers drawn on it.",
+    ),
+)

@@ -1,0 +1,150 @@
+"""The answers in words, for people: rows and columns are counted from 1 here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imgpuzzle.cli.terminal import say
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.folder import Written
+    from imgpuzzle.reading import Reading
+    from imgpuzzle.solution import Solution
+
+__all__ = [
+    "line",
+    "place",
+    "replaced_note",
+    "say_boards",
+    "say_files",
+    "say_reading",
+    "say_solution",
+    "why_unsolvable",
+]
+
+LONG = 40
+"""Above this many moves the list is set in columns."""
+
+_PER_LINE = 5
+
+
+def place(shape: Shape, cell: int) -> str:
+    """``row 2, column 3``, counted from 1."""
+    row, col = shape.row_col(cell)
+    return f"row {row + 1}, column {col + 1}"
+
+
+def line(label: str, text: str) -> None:
+    """One line of the answer: a label and what it is."""
+    say(f"{label:<10} {text}")
+
+
+def why_unsolvable(reading: Reading) -> str | None:
+    """Why the board that was read cannot be solved, or ``None``."""
+    from imgpuzzle.solvability import why_unsolvable as why
+
+    return why(reading.board, reading.goal)
+
+
+def say_boards(start: Board, goal: Board) -> None:
+    """Start and goal beside each other."""
+    say()
+    left = str(start).splitlines()
+    right = str(goal).splitlines()
+    width = max(len("start"), len(left[0])) + 4
+    say(f"  {'start':<{width}}goal")
+    for one, other in zip(left, right, strict=True):
+        say(f"  {one:<{width}}{other}")
+    say()
+
+
+def say_reading(reading: Reading) -> None:
+    """What was found in the screenshot, and how sure that is."""
+    shape, region = reading.shape, reading.region
+    line("grid", f"{shape} ({shape.rows} rows, {shape.cols} columns)")
+    line(
+        "region",
+        f"left {region.left}, top {region.top}, "
+        f"{region.width} x {region.height} px ({region})",
+    )
+    sure = "certain" if reading.certain else "DOUBTFUL"
+    line("method", f"{reading.method}, {sure} (margin {reading.margin:.2f})")
+    line(
+        "blank",
+        f"{place(shape, reading.board.blank)}; at home in "
+        f"{place(shape, reading.goal.blank)} (counted from 1)",
+    )
+    for cell in reading.doubtful:
+        line("doubtful", place(shape, cell))
+
+
+def say_solution(solution: Solution) -> None:
+    """The number of moves, what is proven of it, and the moves."""
+    count = solution.move_count
+    moves = "1 move" if count == 1 else f"{count} moves"
+    if count == 0:
+        line("solution", "0 moves: the board is already solved")
+        return
+    proof = (
+        "proven shortest"
+        if solution.is_optimal
+        else f"not proven shortest: at least {solution.lower_bound} are needed"
+    )
+    line("solution", f"{moves}, {proof}")
+    method = f"{solution.method}, " if solution.method else ""
+    line(
+        "search",
+        f"{method}{solution.nodes:,} positions, {solution.seconds:.2f} s",
+    )
+    letters = solution.letters
+    for start in range(0, len(letters), 60):
+        group = " ".join(
+            letters[place : place + 10]
+            for place in range(start, min(start + 60, len(letters)), 10)
+        )
+        line("letters" if start == 0 else "", group)
+    say()
+    digits = len(str(count))
+    if count <= LONG:
+        for step in solution.steps():
+            say(f"  {step.number:{digits}}. {step.words()}")
+        return
+    say("  step, tile and its direction:")
+    width = digits + len(str(max(solution.start.cells))) + len(".  right") + 3
+    cells = [
+        f"{step.number:{digits}}. {step.tile} {step.direction.word}"
+        for step in solution.steps()
+    ]
+    for start in range(0, len(cells), _PER_LINE):
+        row = "".join(f"{cell:<{width}}" for cell in cells[start : start + _PER_LINE])
+        say(f"  {row.rstrip()}")
+
+
+def say_files(written: Written) -> None:
+    """Where the files are."""
+    steps = [file.name for file in written.files if file.name.startswith("step_")]
+    others = [file.name for file in written.files if file.name not in steps]
+    say()
+    line("files", f"{written.folder}/")
+    line("", f"{steps[0]} ... {steps[-1]}" if len(steps) > 1 else steps[0])
+    line("", ", ".join(others))
+
+
+def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None:
+    """What has to be said of files that were there before, or ``None``."""
+    if default:
+        if written.folder == asked:
+            return None
+        return f"{asked} holds files already: wrote to {written.folder} instead"
+    told = []
+    if written.replaced:
+        told.append(f"replaced {_files(written.replaced)}")
+    if written.removed:
+        told.append(f"removed {_files(written.removed)} of an earlier, longer solution")
+    return f"{' and '.join(told)} in {written.folder}" if told else None
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count} files"

@@ -1,0 +1,114 @@
+"""``imgpuzzle scramble``: start positions, as text or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from imgpuzzle.cli import options
+from imgpuzzle.cli.drawing import check_target, draw_position, save_picture
+from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Shape
+
+__all__ = ["command"]
+
+WALKS = 150
+
+
+def _layouts() -> tuple[str, ...]:
+    from imgpuzzle.goals import LAYOUTS
+
+    return tuple(LAYOUTS)
+
+
+@click.command("scramble")
+@click.option(
+    "--grid",
+    type=options.ShapeType(),
+    default="4x4",
+    show_default=True,
+    help="Rows and columns (rows first).",
+)
+@click.option(
+    "--layout",
+    type=options.NamesType(_layouts),
+    default="row",
+    help="How the numbers run in the goal.  [default: row]",
+)
+@click.option(
+    "--blank",
+    type=options.CellType(),
+    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
+    "By default the last of the layout.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Make the same board again; without it the seed is told on stderr.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["uniform", "walk"]),
+    default="uniform",
+    show_default=True,
+    help="Every solvable board equally likely, or a walk of the blank.",
+)
+@click.option(
+    "--walks",
+    type=click.IntRange(min=0),
+    help=f"How many random tiles the blank walks to.  [default: {WALKS}]",
+)
+@click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
+@click.option(
+    "--image",
+    type=options.PathType("PICTURE"),
+    help="Draw the board with this picture; needs --output.",
+)
+@click.option(
+    "--output", type=options.PathType("FILE.png"), help="Draw the board into this file."
+)
+def command(
+    grid: Shape,
+    layout: str,
+    blank: tuple[int, int] | None,
+    seed: int | None,
+    method: str,
+    walks: int | None,
+    with_goal: bool,
+    image: Path | None,
+    output: Path | None,
+) -> None:
+    """Make a start position that can be solved.
+
+    It is printed as a board file for imgpuzzle solve. The goal follows in a
+    part of its own when the numbers alone do not imply it.
+    """
+    from imgpuzzle import goals, scramble
+    from imgpuzzle.boardfile import format_boards
+
+    if image is not None and output is None:
+        raise UsageError("expected --output FILE.png with --image, found none")
+    if walks is not None and method != "walk":
+        raise UsageError("--walks belongs to --method walk")
+    if output is not None:
+        check_target(output, image)
+    empty = None if blank is None else grid.cell(*blank)
+    goal = goals.LAYOUTS[layout](grid, blank=empty)
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(32)
+        note(f"seed {seed}")
+    if method == "walk":
+        start = scramble.walk(goal, walks=WALKS if walks is None else walks, seed=seed)
+    else:
+        start = scramble.uniform(goal, seed=seed)
+    if output is not None:
+        save_picture(draw_position(start, goal, image), output)
+    implied = goals.from_numbers(start) == goal
+    say(format_boards(start, goal if with_goal or not implied else None))

@@ -1,0 +1,283 @@
+"""``imgpuzzle solve``: from a screenshot or a board to the guide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli.drawing import check_target
+from imgpuzzle.cli.read import annotate_to
+from imgpuzzle.cli.terminal import note, say_json
+from imgpuzzle.errors import (
+    LimitReachedError,
+    UncertainReadingError,
+    UnsolvableError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.pipeline import Guide
+    from imgpuzzle.reading import Reading, Region
+    from imgpuzzle.solution import Limits
+
+__all__ = ["command"]
+
+SECONDS = 60
+
+
+def _algorithms() -> tuple[str, ...]:
+    from imgpuzzle.solver.search import ALGORITHMS
+
+    return tuple(dict.fromkeys(("auto", *ALGORITHMS)))
+
+
+def _heuristics() -> tuple[str, ...]:
+    from imgpuzzle.solver.search import HEURISTICS
+
+    return tuple(dict.fromkeys(("auto", *HEURISTICS)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What is to be solved, from wherever it came."""
+
+    start: Board
+    goal: Board
+    reading: Reading | None = None
+
+
+@click.command("solve")
+@click.argument("puzzle", required=False)
+@click.option(
+    "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
+)
+@click.option(
+    "--goal", metavar="FILE|TEXT", help="The goal: a board file, -, or its text."
+)
+@options.reading_options
+@click.option("--trust", is_flag=True, help="Solve although the reading is doubtful.")
+@click.option(
+    "--image",
+    type=options.PathType("PICTURE"),
+    help="Draw the guide with this picture, cut up along the goal.",
+)
+@click.option(
+    "--algorithm",
+    type=options.NamesType(_algorithms),
+    default="auto",
+    help="How to search; the default chooses.",
+)
+@click.option(
+    "--heuristic",
+    type=options.NamesType(_heuristics),
+    default="auto",
+    help="What guides the search; the default chooses.",
+)
+@click.option(
+    "--max-moves", type=click.IntRange(min=0), help="Only accept as many moves."
+)
+@click.option(
+    "--time-limit",
+    type=options.SecondsType(),
+    default=SECONDS,
+    show_default=True,
+    help="Give up the search after this time; 0 for never.",
+)
+@click.option(
+    "--output",
+    type=options.PathType("DIR"),
+    help="Where the files go; by default solution/ beside the input, "
+    "or solution-2/ ... when that holds files.",
+)
+@click.option(
+    "--columns",
+    type=click.IntRange(1, 1000),
+    default=5,
+    show_default=True,
+    help="Pictures in a row of overview.png.",
+)
+@click.option("--no-files", is_flag=True, help="Write no files.")
+@options.json_option
+def command(**given: Any) -> None:
+    """Solve PUZZLE: a screenshot, a board file, or - for standard input.
+
+    A board file holds the numbers row by row, 0 for the blank; after an empty
+    line or a line "goal:" it may hold the goal. Without a goal it is the
+    ascending order, with the blank where a number is missing, or last.
+    """
+    _solve(_Options(**given))
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    puzzle: str | None
+    board: str | None
+    goal: str | None
+    reference: Path | None
+    grid: Shape | None
+    region: Region | None
+    goal_blank: tuple[int, int] | None
+    annotate: Path | None
+    trust: bool
+    image: Path | None
+    algorithm: str
+    heuristic: str
+    max_moves: int | None
+    time_limit: float | None
+    output: Path | None
+    columns: int
+    no_files: bool
+    as_json: bool
+
+    @property
+    def limits(self) -> Limits:
+        from imgpuzzle.solution import Limits
+
+        return Limits(seconds=self.time_limit, max_moves=self.max_moves)
+
+
+def _solve(given: _Options) -> None:
+    _check_options(given)
+    if given.board is not None:
+        opened, text = None, source.board_text(given.board)
+    else:
+        opened = source.open_source(given.puzzle or "")
+        text = opened.board()
+    folder = given.output or (opened.folder if opened else Path()) / "solution"
+    if not given.no_files:
+        _check_folder(given, folder)
+    if text is not None:
+        task = _task_from_text(given, text)
+    else:
+        assert opened is not None
+        task = _task_from_screenshot(given, opened)
+    guide = _search(given, task)
+    if not given.as_json:
+        report.say_solution(guide.solution)
+    files: list[str] = []
+    if not given.no_files:
+        written = guide.write_folder(
+            folder, columns=given.columns, numbered=given.output is None
+        )
+        files = [str(file) for file in written.files]
+        replaced = report.replaced_note(written, folder, default=given.output is None)
+        if replaced:
+            note(replaced)
+        if not given.as_json:
+            report.say_files(written)
+    if given.as_json:
+        say_json(guide.to_dict(files))
+
+
+def _check_options(given: _Options) -> None:
+    if given.puzzle is None and given.board is None:
+        raise UsageError(
+            "expected a screenshot, a board file, - or --board, found none; "
+            "imgpuzzle scramble makes a board: imgpuzzle scramble | imgpuzzle solve -"
+        )
+    if given.puzzle is not None and given.board is not None:
+        raise UsageError(f"expected one board, found {given.puzzle!r} and --board")
+    if given.no_files and given.output is not None:
+        raise UsageError("expected either --output or --no-files, found both")
+    source.check_one_stdin(given.puzzle, given.board, given.goal)
+    if given.annotate is not None:
+        check_target(given.annotate, given.puzzle, given.reference, given.image)
+
+
+def _check_folder(given: _Options, folder: Path) -> None:
+    from imgpuzzle.folder import check_folder, free_folder
+
+    check_folder(free_folder(folder) if given.output is None else folder)
+
+
+def _task_from_text(given: _Options, text: str) -> _Task:
+    from imgpuzzle import goals
+    from imgpuzzle.boardfile import parse_boards
+
+    for name in ("reference", "region", "annotate"):
+        if getattr(given, name) is not None:
+            hint = "; --image gives the picture to draw with"
+            raise UsageError(
+                f"--{name} belongs to a screenshot, found a board as text"
+                f"{hint if name == 'reference' else ''}"
+            )
+    start, inner = parse_boards(text, shape=given.grid)
+    goal = source.goal_board(given.goal, start, inner)
+    if given.goal_blank is not None:
+        if goal is not None:
+            raise UsageError("expected either a goal or --goal-blank, found both")
+        goal = goals.from_numbers(start)
+        goal = _with_blank(goal, start.shape.cell(*given.goal_blank))
+    return _Task(start, goals.from_numbers(start) if goal is None else goal)
+
+
+def _with_blank(goal: Board, blank: int) -> Board:
+    from imgpuzzle.board import Board
+
+    tiles = [label for label in goal.cells if label]
+    return Board(goal.shape, (*tiles[:blank], 0, *tiles[blank:]))
+
+
+def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
+    from imgpuzzle.pipeline import read_image, require_certain, result_dict
+
+    picture = opened.picture()
+    reading = read_image(
+        picture,
+        reference=given.reference,
+        shape=given.grid,
+        region=given.region,
+        goal_blank=given.goal_blank,
+    )
+    goal = source.goal_board(given.goal, reading.board, None) or reading.goal
+    if given.annotate is not None:
+        annotate_to(given.annotate, picture, reading)
+    if not given.as_json:
+        report.line("screenshot", opened.name)
+        report.say_reading(reading)
+        report.say_boards(reading.board, goal)
+    if not given.trust:
+        try:
+            require_certain(reading)
+        except UncertainReadingError:
+            if given.as_json:
+                say_json(result_dict(reading.board, goal, reading=reading))
+            raise
+    return _Task(reading.board, goal, reading)
+
+
+def _search(given: _Options, task: _Task) -> Guide:
+    from imgpuzzle.pipeline import result_dict, solve_board, solve_reading
+
+    how: dict[str, Any] = {
+        "picture": given.image,
+        "limits": given.limits,
+        "algorithm": given.algorithm,
+        "heuristic": given.heuristic,
+    }
+    try:
+        if task.reading is None:
+            return solve_board(task.start, task.goal, **how)
+        return solve_reading(task.reading, task.goal, **how)
+    except UnsolvableError as error:
+        if given.as_json:
+            say_json(result_dict(task.start, task.goal, reading=task.reading))
+        whose = "the board" if task.reading is None else "the board as it was read"
+        raise UnsolvableError(f"{whose} cannot be solved: {error.reason}") from None
+    except LimitReachedError as error:
+        if given.as_json:
+            say_json(
+                result_dict(
+                    task.start,
+                    task.goal,
+                    reading=task.reading,
+                    nodes=error.nodes,
+                    lower_bound=error.lower_bound,
+                )
+            )
+        raise

@@ -1,0 +1,127 @@
+"""What a command was given to work on: a file, standard input or literal text."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imgpuzzle.boardfile import (
+    decode_text,
+    is_board_text,
+    parse_boards,
+    parse_goal,
+)
+from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
+from imgpuzzle.image import read_bytes
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.image import Image
+
+__all__ = ["Source", "board_text", "check_one_stdin", "goal_board", "open_source"]
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An input: its bytes, what to call it, and the folder it lies in."""
+
+    name: str
+    folder: Path
+    data: bytes
+
+    def board(self) -> str | None:
+        """The text when this is meant as boards, otherwise ``None``."""
+        text = decode_text(self.data)
+        return text if text is not None and is_board_text(text) else None
+
+    def picture(self) -> Image:
+        """The decoded picture; raises ``InvalidImageError`` when it is none."""
+        from imgpuzzle.image import decode_image
+
+        text = decode_text(self.data)
+        # Some picture formats are text as well, and say so with P1, P2 or P3.
+        if text is not None and text.strip() and not re.match(r"P[1-7]\s", text):
+            raise InvalidImageError(
+                "expected a screenshot or a board of numbers, "
+                f"found neither a picture nor a board in {self.name!r}"
+            )
+        return decode_image(self.data, name=self.name)
+
+
+def open_source(name: str | os.PathLike[str]) -> Source:
+    """Read a file, or standard input for ``-``."""
+    name = os.fspath(name)
+    if name == STDIN:
+        return Source("standard input", Path(), _read_stdin())
+    return Source(name, Path(name).parent, read_bytes(name))
+
+
+def board_text(value: str) -> str:
+    """The text of a board given as a file, as ``-`` or literally.
+
+    Raises ``InvalidBoardError`` for a file that holds none.
+    """
+    if value != STDIN and not _is_file(value):
+        if is_board_text(value):
+            return value
+        raise InvalidBoardError(f"expected a board or a file, found no file {value!r}")
+    source = open_source(value)
+    text = decode_text(source.data)
+    if text is None or not is_board_text(text):
+        raise InvalidBoardError(
+            f"expected a board of numbers, found none in {source.name!r}"
+        )
+    return text
+
+
+def boards(
+    value: str, goal: str | None, shape: Shape | None
+) -> tuple[Board, Board | None]:
+    """A start and, if the text or ``goal`` gives one, its goal."""
+    check_one_stdin(value, goal)
+    start, inner = parse_boards(board_text(value), shape=shape)
+    return start, goal_board(goal, start, inner)
+
+
+def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | None:
+    """The goal from an option, or the one that came with the start."""
+    if value is None:
+        return inner
+    if inner is not None:
+        raise UsageError("expected one goal, found one beside the start and --goal")
+    return parse_goal(board_text(value), start)
+
+
+def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:
+    """Raise ``UsageError`` when more than one input is standard input."""
+    if sum(value is not None and os.fspath(value) == STDIN for value in values) > 1:
+        raise UsageError("expected '-' (standard input) once, found it twice")
+
+
+def _is_file(value: str) -> bool:
+    try:
+        return os.path.lexists(value)
+    except ValueError:
+        return False
+
+
+def _read_stdin() -> bytes:
+    stream = sys.stdin
+    try:
+        data = stream.buffer.read()
+    except (AttributeError, OSError, ValueError):
+        # Closed by whoever started the program.
+        raise InvalidImageError(
+            "expected a board or a picture on standard input, found it closed"
+        ) from None
+    if not data:
+        raise InvalidImageError(
+            "expected a board or a picture on standard input, found nothing"
+        )
+    return data

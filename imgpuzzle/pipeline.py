@@ -1,0 +1,353 @@
+"""From a screenshot, or a board, to the guide that leads through its solution.
+
+``solve_image("shot.png", reference="picture.png").save("solution.gif")`` is the
+short way; the functions below are its parts. Vision, solver and render are
+imported when they are needed, because a board given as text needs no vision and
+an answer on the terminal no pictures.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from imgpuzzle import folder
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import UncertainReadingError, UsageError
+from imgpuzzle.image import Image, check_image, load_image, write_atomically
+from imgpuzzle.reading import Reading, Region
+from imgpuzzle.solution import Limits, Solution
+
+if TYPE_CHECKING:
+    from imgpuzzle.render.frames import Style
+    from imgpuzzle.render.tiles import TileSet
+
+__all__ = [
+    "Guide",
+    "Picture",
+    "read_image",
+    "require_certain",
+    "result_dict",
+    "solve_board",
+    "solve_image",
+    "solve_reading",
+]
+
+Picture: TypeAlias = "str | os.PathLike[str] | Image"
+"""A picture file or an RGB array, H x W x 3, uint8."""
+
+SHEET_COLUMNS = 5
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A solution together with what is needed to draw it.
+
+    ``reading`` is the reading of the screenshot, or ``None`` when the board was
+    given as text. ``picture``, when given, is cut up along the goal to draw the
+    tiles; otherwise they are the screenshot's own or, without one, numbered.
+    """
+
+    solution: Solution
+    reading: Reading | None = None
+    picture: Image | None = field(default=None, repr=False, compare=False)
+
+    @functools.cached_property
+    def tileset(self) -> TileSet:
+        """The tiles that the pictures are drawn with."""
+        from imgpuzzle.render.tiles import TileSet, final_cells
+
+        solution = self.solution
+        if self.picture is not None:
+            # Of equal tiles each shows the part of the place where it ends.
+            homes = final_cells(solution)
+            return TileSet.cut(self.picture, solution.start, solution.goal, homes=homes)
+        if self.reading is not None:
+            return TileSet.from_reading(self.reading)
+        return TileSet.numbered(solution.start)
+
+    def to_dict(self, files: Sequence[str] = ()) -> dict[str, Any]:
+        """What the machine interface prints; ``files`` fills its last entry."""
+        solution = self.solution
+        return result_dict(
+            solution.start, solution.goal, solution, reading=self.reading, files=files
+        )
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        columns: int = SHEET_COLUMNS,
+        style: Style | None = None,
+    ) -> list[Path]:
+        """Write the guide; the suffix of ``path`` says as what.
+
+        ``.gif`` is the animation, ``.png`` the sheet of all steps, ``.txt`` the
+        moves in words and ``.json`` the machine interface's object. A path
+        without suffix, or a folder that exists, gets all of them. Returns the
+        files. Raises ``UsageError`` for other suffixes and ``OutputError``.
+        """
+        target = Path(path)
+        suffix = target.suffix.lower()
+        if target.is_dir() or not suffix:
+            return self.save_all(target, columns=columns, style=style)
+        if suffix not in _WRITERS:
+            raise UsageError(
+                f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
+                f"found {suffix!r} in {str(target)!r}"
+            )
+        write_atomically(target, _WRITERS[suffix](self, columns, style))
+        return [target]
+
+    def save_all(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        columns: int = SHEET_COLUMNS,
+        style: Style | None = None,
+    ) -> list[Path]:
+        """Write every file into ``directory`` and return them.
+
+        They appear all together, or none of them does: see ``write_folder``.
+        """
+        return list(self.write_folder(directory, columns=columns, style=style).files)
+
+    def write_folder(
+        self,
+        directory: str | os.PathLike[str],
+        *,
+        columns: int = SHEET_COLUMNS,
+        style: Style | None = None,
+        numbered: bool = False,
+    ) -> folder.Written:
+        """Like ``save_all``, and tell what became of the files that were there.
+
+        ``numbered`` leaves a folder that holds anything alone and writes to the
+        next free name, ``solution-2`` after ``solution``.
+        """
+        return folder.write_folder(
+            Path(directory), self._contents(columns, style), numbered=numbered
+        )
+
+    def _contents(
+        self, columns: int, style: Style | None
+    ) -> Iterator[tuple[str, bytes]]:
+        from imgpuzzle.render.encode import encode_step_png
+        from imgpuzzle.render.frames import Style, render_steps
+
+        names = []
+        digits = max(2, len(str(self.solution.move_count + 1)))
+        frames = render_steps(self.solution, self.tileset, style=style or Style())
+        for number, frame in enumerate(frames, start=1):
+            names.append(f"step_{number:0{digits}d}.png")
+            yield names[-1], encode_step_png(frame)
+        for name, suffix in (
+            ("overview.png", ".png"),
+            ("solution.gif", ".gif"),
+            ("moves.txt", ".txt"),
+        ):
+            names.append(name)
+            yield name, _WRITERS[suffix](self, columns, style)
+        # Names, not paths: the folder may be moved.
+        record = self.to_dict([*names, folder.RECORD_NAME])
+        yield folder.RECORD_NAME, _json_bytes(record)
+
+
+def _sheet_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
+    from imgpuzzle.render.encode import encode_step_png
+    from imgpuzzle.render.frames import Style
+    from imgpuzzle.render.sheet import render_sheet
+
+    sheet = render_sheet(
+        guide.solution, guide.tileset, columns=columns, style=style or Style()
+    )
+    return encode_step_png(sheet)
+
+
+def _gif_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
+    from imgpuzzle.render.encode import encode_gif
+    from imgpuzzle.render.frames import Style
+
+    return encode_gif(guide.solution, guide.tileset, style=style or Style())
+
+
+def _text_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
+    from imgpuzzle.render.text import moves_text
+
+    text = moves_text(guide.solution)
+    return (text.rstrip("\n") + "\n").encode()
+
+
+def _record_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
+    return _json_bytes(guide.to_dict())
+
+
+def _json_bytes(record: dict[str, Any]) -> bytes:
+    return (json.dumps(record) + "\n").encode()
+
+
+_WRITERS: dict[str, Callable[[Guide, int, Style | None], bytes]] = {
+    ".gif": _gif_bytes,
+    ".png": _sheet_bytes,
+    ".txt": _text_bytes,
+    ".json": _record_bytes,
+}
+
+
+def result_dict(
+    start: Board,
+    goal: Board,
+    solution: Solution | None = None,
+    *,
+    reading: Reading | None = None,
+    nodes: int = 0,
+    lower_bound: int | None = None,
+    files: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The object that ``imgpuzzle solve --json`` prints.
+
+    Without a ``solution`` the moves are empty and their number is ``None``.
+    """
+    outcome: dict[str, Any]
+    if solution is not None:
+        outcome = solution.to_dict()
+    else:
+        outcome = {
+            "start": start.rows(),
+            "goal": goal.rows(),
+            "moves": [],
+            "move_count": None,
+            "lower_bound": lower_bound,
+            "optimal": False,
+            "nodes": nodes,
+            "seconds": 0,
+        }
+    return {
+        "reading": None if reading is None else reading.to_dict(),
+        **outcome,
+        "files": list(files),
+    }
+
+
+def read_image(
+    screenshot: Picture,
+    *,
+    reference: Picture | None = None,
+    shape: Shape | None = None,
+    region: Region | None = None,
+    goal_blank: tuple[int, int] | None = None,
+) -> Reading:
+    """Read the board in a screenshot; see ``imgpuzzle.vision.read.read_puzzle``.
+
+    A doubtful reading is returned with ``certain`` false.
+    """
+    # The pictures first: a missing file is told before a heavy import.
+    screen = _load(screenshot)
+    original = None if reference is None else _load(reference)
+    from imgpuzzle.vision.read import read_puzzle
+
+    return read_puzzle(
+        screen, reference=original, shape=shape, region=region, goal_blank=goal_blank
+    )
+
+
+def require_certain(reading: Reading) -> None:
+    """Raise ``UncertainReadingError`` unless the reading is certain."""
+    if reading.certain:
+        return
+    places = [
+        "row {}, column {}".format(*(n + 1 for n in reading.shape.row_col(cell)))
+        for cell in reading.doubtful
+    ]
+    where = f" at {'; '.join(places)} (counted from 1)" if places else ""
+    why = f": {'; '.join(reading.doubts)}" if reading.doubts else ""
+    raise UncertainReadingError(
+        f"the reading is doubtful{where}{why}; a sharper --reference, --grid, "
+        "--region or --goal-blank may help, --trust takes it as it is",
+        reading,
+    )
+
+
+def solve_board(
+    start: Board,
+    goal: Board | None = None,
+    *,
+    picture: Picture | None = None,
+    limits: Limits = Limits(),
+    algorithm: str = "auto",
+    heuristic: str = "auto",
+) -> Guide:
+    """Solve a board; without ``goal``, its numbers imply one.
+
+    ``picture`` is what the solved board shows, for the tiles of the guide.
+    """
+    image = None if picture is None else _load(picture)
+    from imgpuzzle.solver.search import solve
+
+    solution = solve(
+        start, goal, limits=limits, algorithm=algorithm, heuristic=heuristic
+    )
+    return Guide(solution, picture=image)
+
+
+def solve_reading(
+    reading: Reading,
+    goal: Board | None = None,
+    *,
+    picture: Picture | None = None,
+    limits: Limits = Limits(),
+    algorithm: str = "auto",
+    heuristic: str = "auto",
+) -> Guide:
+    """Solve what was read, certain or not; ``goal`` replaces the reading's own."""
+    guide = solve_board(
+        reading.board,
+        reading.goal if goal is None else goal,
+        picture=picture,
+        limits=limits,
+        algorithm=algorithm,
+        heuristic=heuristic,
+    )
+    return Guide(guide.solution, reading, guide.picture)
+
+
+def solve_image(
+    screenshot: Picture,
+    *,
+    reference: Picture | None = None,
+    shape: Shape | None = None,
+    region: Region | None = None,
+    goal_blank: tuple[int, int] | None = None,
+    limits: Limits = Limits(),
+    algorithm: str = "auto",
+    heuristic: str = "auto",
+    trust: bool = False,
+) -> Guide:
+    """Read a screenshot and solve its board.
+
+    Raises ``UncertainReadingError`` when the reading is doubtful, unless
+    ``trust`` says to take it as it is.
+    """
+    reading = read_image(
+        screenshot,
+        reference=reference,
+        shape=shape,
+        region=region,
+        goal_blank=goal_blank,
+    )
+    if not trust:
+        require_certain(reading)
+    return solve_reading(
+        reading, limits=limits, algorithm=algorithm, heuristic=heuristic
+    )
+
+
+def _load(picture: Picture) -> Image:
+    if isinstance(picture, (str, os.PathLike)):
+        return load_image(picture)
+    return check_image(picture)
