@@ -12,7 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from imgpuzzle import goals
+    from imgpuzzle import goals, scramble
     from imgpuzzle.board import Board, Shape
     from imgpuzzle.errors import (
         BoardNotFoundError,
@@ -81,6 +81,7 @@ __all__ = [
     "render_sheet",
     "render_steps",
     "save_image",
+    "scramble",
     "solve",
     "solve_board",
     "solve_image",
@@ -109,12 +110,13 @@ _HOMES = {
     "vision.annotate": "annotate",
     "vision.read": "read_puzzle",
 }
+_SUBMODULES = ("goals", "scramble")
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    if name == "goals":
-        return importlib.import_module("imgpuzzle.goals")
+    if name in _SUBMODULES:
+        return importlib.import_module(f"{__name__}.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)

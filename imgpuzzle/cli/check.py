@@ -46,7 +46,6 @@ def command(
     when not; with --repair, with 0 when an exchange of two tiles mends it.
     """
     from imgpuzzle import goals, solvability
-    from imgpuzzle.scramble import repair as mend
 
     if (puzzle is None) == (board is None):
         found = "none" if puzzle is None else "two"
@@ -61,6 +60,8 @@ def command(
     exchanged: tuple[int, int] | None = None
     failure: UnsolvableError | None = None
     if repair and not result.is_solvable:
+        from imgpuzzle.scramble import repair as mend
+
         try:
             repaired, exchanged = mend(start, target)
         except UnsolvableError as error:

@@ -116,6 +116,9 @@ class NamesType(click.ParamType):
         self._names = names
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        if param is not None and value == param.default:
+            # Known to be one of them, and their home need not be imported.
+            return str(value)
         if value not in self._names():
             self.fail(
                 f"expected one of {', '.join(self._names())}, found {value!r}",

@@ -1,0 +1,332 @@
+"""Pictures of every kind end as the same RGB values, or with one clear error."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import struct
+import warnings
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+
+from imgpuzzle.errors import InvalidImageError, OutputError
+from imgpuzzle.image import (
+    MAX_PIXELS,
+    check_image,
+    check_picture_suffix,
+    decode_image,
+    load_image,
+    save_image,
+    write_atomically,
+)
+
+HIGH, WIDE = 24, 40
+
+
+def scene() -> PillowImage.Image:
+    """Four flat quarters: every format keeps their middles."""
+    picture = PillowImage.new("RGB", (WIDE, HIGH), (200, 40, 40))
+    picture.paste((40, 200, 40), (WIDE // 2, 0, WIDE, HIGH // 2))
+    picture.paste((40, 40, 200), (0, HIGH // 2, WIDE // 2, HIGH))
+    return picture
+
+
+def encoded(picture: PillowImage.Image, kind: str = "PNG", **options: object) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that promises ``width`` x ``height`` px and ends soon after."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        check = zlib.crc32(kind + data)
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 100))
+        + chunk(b"IEND", b"")
+    )
+
+
+def check_scene(image: np.ndarray, slack: int = 0) -> None:
+    assert image.shape == (HIGH, WIDE, 3)
+    assert image.dtype == np.uint8
+    assert image.flags.writeable
+    assert image.flags.c_contiguous
+    for row, col, colour in (
+        (6, 10, (200, 40, 40)),
+        (6, 30, (40, 200, 40)),
+        (18, 10, (40, 40, 200)),
+        (18, 30, (200, 40, 40)),
+    ):
+        assert np.abs(image[row, col].astype(int) - colour).max() <= slack
+
+
+@pytest.mark.parametrize("kind", ["PNG", "BMP", "TIFF", "PPM", "QOI"])
+def test_lossless_formats_keep_every_value(kind: str) -> None:
+    try:
+        data = encoded(scene(), kind)
+    except (KeyError, OSError):
+        pytest.skip(f"this Pillow writes no {kind}")
+    image = decode_image(data)
+    check_scene(image)
+    assert (image == np.asarray(scene())).all()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "WEBP", "GIF"])
+def test_lossy_formats_come_close(kind: str) -> None:
+    check_scene(decode_image(encoded(scene(), kind)), slack=40)
+
+
+def test_cmyk_jpeg() -> None:
+    image = decode_image(encoded(scene().convert("CMYK"), "JPEG", quality=95))
+    check_scene(image, slack=40)
+
+
+def test_progressive_jpeg() -> None:
+    check_scene(decode_image(encoded(scene(), "JPEG", progressive=True)), slack=40)
+
+
+@pytest.mark.parametrize("mode", ["P", "RGBA"])
+def test_modes_with_colours(mode: str) -> None:
+    check_scene(decode_image(encoded(scene().convert(mode))), slack=12)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA"])
+def test_modes_without_colours(mode: str) -> None:
+    image = decode_image(encoded(scene().convert(mode)))
+    assert (image[..., 0] == image[..., 1]).all()
+    assert (image[..., 1] == image[..., 2]).all()
+
+
+def test_transparency_is_laid_over_white() -> None:
+    picture = scene().convert("RGBA")
+    picture.putalpha(PillowImage.new("L", picture.size, 0))
+    assert (decode_image(encoded(picture)) == 255).all()
+    grey = PillowImage.new("LA", (WIDE, HIGH), (0, 0))
+    assert (decode_image(encoded(grey)) == 255).all()
+    half = PillowImage.new("RGBA", (WIDE, HIGH), (0, 0, 0, 128))
+    assert np.abs(decode_image(encoded(half)).astype(int) - 127).max() <= 1
+
+
+def test_palette_with_transparency() -> None:
+    picture = scene().quantize(8)
+    index = picture.getpixel((10, 6))
+    image = decode_image(encoded(picture, transparency=index))
+    assert (image[6, 10] == 255).all()
+    assert np.abs(image[6, 30].astype(int) - (40, 200, 40)).max() <= 4
+
+
+def test_a_transparent_colour_without_alpha_channel() -> None:
+    image = decode_image(encoded(scene(), transparency=(200, 40, 40)))
+    assert (image[6, 10] == 255).all()
+    assert tuple(image[6, 30]) == (40, 200, 40)
+
+
+def test_sixteen_bits_are_scaled_not_clipped() -> None:
+    ramp = np.linspace(0, 65535, WIDE).astype(np.uint16)
+    values = np.repeat(ramp[None, :], HIGH, axis=0)
+    image = decode_image(encoded(PillowImage.fromarray(values)))
+    assert image[0, 0, 0] == 0
+    assert image[0, -1, 0] == 255
+    assert abs(int(image[0, WIDE // 2, 0]) - 131) <= 1
+    dark = PillowImage.fromarray(np.full((HIGH, WIDE), 200, np.uint16))
+    assert decode_image(encoded(dark)).max() == 1
+
+
+def test_floating_point_values() -> None:
+    unit = np.full((HIGH, WIDE), 0.5, np.float32)
+    unit[0, 0] = np.nan
+    image = decode_image(encoded(PillowImage.fromarray(unit), "TIFF"))
+    assert image[5, 5, 0] == 128
+    bright = np.full((HIGH, WIDE), 100.0, np.float32)
+    image = decode_image(encoded(PillowImage.fromarray(bright), "TIFF"))
+    assert image[5, 5, 0] == 100
+    black = np.zeros((HIGH, WIDE), np.float32)
+    assert decode_image(encoded(PillowImage.fromarray(black), "TIFF")).max() == 0
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_the_camera_orientation_is_applied(orientation: int) -> None:
+    upright = scene()
+    inverse = {
+        2: PillowImage.Transpose.FLIP_LEFT_RIGHT,
+        3: PillowImage.Transpose.ROTATE_180,
+        4: PillowImage.Transpose.FLIP_TOP_BOTTOM,
+        5: PillowImage.Transpose.TRANSPOSE,
+        6: PillowImage.Transpose.ROTATE_90,
+        7: PillowImage.Transpose.TRANSVERSE,
+        8: PillowImage.Transpose.ROTATE_270,
+    }
+    turn = inverse.get(orientation)
+    stored = upright if turn is None else upright.transpose(turn)
+    exif = PillowImage.Exif()
+    exif[0x0112] = orientation
+    data = encoded(stored, "JPEG", exif=exif, quality=95)
+    check_scene(decode_image(data), slack=40)
+
+
+def test_damaged_metadata_does_not_matter() -> None:
+    data = encoded(scene(), "JPEG", exif=b"Exif\0\0" + b"II*\0" + b"\xff" * 60)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_scene(decode_image(data), slack=40)
+
+
+def test_the_first_frame_of_an_animation() -> None:
+    other = PillowImage.new("RGB", (WIDE, HIGH), "black")
+    data = encoded(scene(), "GIF", save_all=True, append_images=[other], duration=40)
+    check_scene(decode_image(data), slack=4)
+
+
+def test_the_first_picture_of_an_mpo() -> None:
+    other = PillowImage.new("RGB", (WIDE, HIGH), "black")
+    data = encoded(scene(), "MPO", save_all=True, append_images=[other], quality=95)
+    check_scene(decode_image(data), slack=40)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty"),
+        (b"no picture at all", "no known picture format"),
+        (b"\x89PNG\r\n\x1a\n", "no known picture format|could not read"),
+        (encoded(scene())[:90], "complete picture"),
+        (encoded(scene(), "JPEG")[:-200], "complete picture"),
+        (encoded(scene(), "JPEG", progressive=True)[:-200], "complete picture"),
+        (encoded(PillowImage.new("RGB", (1, 1))), "at least 16x16 px, found 1x1"),
+        (encoded(PillowImage.new("RGB", (400, 15))), "at least"),
+        (png_header(30_000, 30_000), "at most 80 million px"),
+        (png_header(9_000, 9_000), "at most 80 million px, found 9000x9000"),
+        (png_header(12_000, 12_000), "at most 80 million px, found 12000x12000"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 90\n", "unsupported|known"),
+    ],
+)
+def test_what_is_no_usable_picture_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(InvalidImageError, match=message) as caught:
+        decode_image(data, name="shot.png")
+    assert "\n" not in str(caught.value)
+
+
+def test_every_truncation_is_an_error_or_a_picture() -> None:
+    for kind in ("PNG", "JPEG", "GIF", "WEBP", "TIFF", "BMP"):
+        data = encoded(scene(), kind)
+        for end in range(0, len(data), 7):
+            try:
+                image = decode_image(data[:end])
+            except InvalidImageError:
+                continue
+            assert image.shape == (HIGH, WIDE, 3)
+
+
+def test_damaged_bytes_are_an_error_or_a_picture() -> None:
+    random = np.random.default_rng(5)
+    for kind in ("PNG", "JPEG", "GIF", "WEBP", "TIFF", "BMP", "PPM"):
+        original = np.frombuffer(encoded(scene(), kind), np.uint8)
+        for _ in range(60):
+            damaged = original.copy()
+            places = random.integers(0, len(damaged), 6)
+            damaged[places] = random.integers(0, 256, 6)
+            try:
+                image = decode_image(damaged.tobytes())
+            except InvalidImageError:
+                continue
+            assert image.dtype == np.uint8
+
+
+def test_paths_that_are_no_files(tmp_path: Path) -> None:
+    with pytest.raises(InvalidImageError, match="folder"):
+        load_image(tmp_path)
+    with pytest.raises(InvalidImageError, match="found no"):
+        load_image(tmp_path / "absent.png")
+    with pytest.raises(InvalidImageError, match="null"):
+        load_image("a\0b.png")
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything"
+)
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "shot.png"
+    path.write_bytes(encoded(scene()))
+    path.chmod(0)
+    with pytest.raises(InvalidImageError, match=r"[Pp]ermission"):
+        load_image(path)
+
+
+def test_what_is_saved_is_loaded_again(tmp_path: Path) -> None:
+    image = decode_image(encoded(scene()))
+    path = tmp_path / "out.PNG"
+    save_image(image, path)
+    assert (load_image(path) == image).all()
+    assert [file.name for file in tmp_path.iterdir()] == ["out.PNG"]
+    if os.name == "posix":
+        mask = os.umask(0)
+        os.umask(mask)
+        assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out", "out.eps", ".png"])
+def test_only_picture_suffixes_are_written(tmp_path: Path, name: str) -> None:
+    with pytest.raises(OutputError, match="suffix"):
+        save_image(np.zeros((20, 20, 3), np.uint8), tmp_path / name)
+    assert not any(tmp_path.iterdir())
+    assert check_picture_suffix("x.JPG") == "JPEG"
+
+
+def test_a_failing_write_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.bin"
+    target.write_bytes(b"old")
+
+    for error in (OSError(28, "No space left on device"), KeyboardInterrupt()):
+
+        def fail(*_: object, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setattr(os, "replace", fail)
+        with pytest.raises((OutputError, KeyboardInterrupt)):
+            write_atomically(target, b"new")
+        assert target.read_bytes() == b"old"
+        assert [file.name for file in tmp_path.iterdir()] == ["out.bin"]
+
+
+def test_a_folder_in_the_way_is_an_output_error(tmp_path: Path) -> None:
+    (tmp_path / "out.png").mkdir()
+    with pytest.raises(OutputError, match="could not write"):
+        write_atomically(tmp_path / "out.png", b"data")
+    with pytest.raises(OutputError, match="could not write"):
+        write_atomically(tmp_path / "absent" / "out.png", b"data")
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.zeros((20, 20), np.uint8),
+        np.zeros((20, 20, 4), np.uint8),
+        np.zeros((20, 20, 3), np.float32),
+        np.zeros((20, 4, 3), np.uint8),
+        [[1, 2], [3, 4]],
+        None,
+    ],
+)
+def test_only_rgb_arrays_pass(array: object) -> None:
+    with pytest.raises(InvalidImageError, match="expected"):
+        check_image(array)  # type: ignore[arg-type]
+
+
+def test_an_rgb_array_passes_unchanged() -> None:
+    image = np.zeros((20, 30, 3), np.uint8)
+    assert check_image(image) is image
+    assert MAX_PIXELS >= 33_177_600
