@@ -1,0 +1,313 @@
+"""Board hypotheses from local features that screenshot and reference share.
+
+Every tile shows a piece of the reference at one common scale, so a feature at
+``x`` in the reference lies at ``scale * x + offset`` in the screenshot, and the
+offsets of different tiles differ by whole multiples of the pitch. Features:
+SIFT (D. G. Lowe, 2004). Scale: votes of neighbouring pairs of matches. Grid and
+place: the pitch that makes most offsets agree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.image import Image
+from imgpuzzle.vision.lattice import Lattice
+
+__all__ = ["hypotheses_from_features"]
+
+FloatArray = NDArray[np.float64]
+
+REFERENCE_SIDE_PX = 560
+MAX_FEATURES = 3000
+MAX_MATCHES = 600
+MAX_RATIO = 0.8
+NEIGHBOURS = 10
+SCALE_BIN = 0.02
+MAX_SCALES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Matches:
+    """Matched points: ``screen`` and ``picture`` are n x 2 arrays of x, y in px."""
+
+    screen: FloatArray
+    picture: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Offset:
+    """A group of matches that agree in one offset: mean place, and how many."""
+
+    x: float
+    y: float
+    members: NDArray[np.intp]
+
+
+def hypotheses_from_features(
+    screenshot: Image,
+    reference: Image,
+    shapes: list[Shape],
+    *,
+    side_px: int,
+    most: int = 14,
+) -> list[Lattice]:
+    """Lattices that explain matched features, the best supported first.
+
+    The screenshot is shrunk until its longer side has ``side_px``: that is
+    quicker, as long as the tiles stay large enough to carry features.
+    """
+    matches = _match(screenshot, reference, side_px)
+    if len(matches.screen) < 4:
+        return []
+    height, width = reference.shape[:2]
+    found: list[tuple[float, Lattice]] = []
+    for scale, supported in _scales(matches):
+        kept = _Matches(matches.screen[supported], matches.picture[supported])
+        scale_x, scale_y = _refine_scale(kept, scale)
+        groups = _offsets(kept, scale_x, scale_y, 0.02 * scale * max(height, width))
+        size = (scale_x * width, scale_y * height)
+        found += _lattices(kept, groups, size, (width, height), shapes)
+    found.sort(key=lambda pair: -pair[0])
+    return [lattice for _, lattice in found[:most]]
+
+
+def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
+    shot_grey, shot_scale = _grey(screenshot, side_px)
+    picture_grey, picture_scale = _grey(reference, REFERENCE_SIDE_PX)
+    sift = cv2.SIFT_create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
+    shot_points, shot_words = sift.detectAndCompute(shot_grey, None)
+    picture_points, picture_words = sift.detectAndCompute(picture_grey, None)
+    empty = _Matches(np.zeros((0, 2)), np.zeros((0, 2)))
+    if shot_words is None or picture_words is None or len(picture_words) < 2:
+        return empty
+    # Nearest two of the reference for each point of the screenshot: a second
+    # copy of the picture elsewhere on the screen then takes nothing away.
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(shot_words, picture_words, k=2)
+    best = np.array([first.trainIdx for first, _ in pairs])
+    nearest = np.array([first.distance for first, _ in pairs])
+    second = np.array([other.distance for _, other in pairs])
+    turn = np.array([point.angle for point in shot_points]) - np.array(
+        [picture_points[index].angle for index in best]
+    )
+    upright = np.abs((turn + 180.0) % 360.0 - 180.0) < 15.0
+    good = np.flatnonzero((nearest < MAX_RATIO * second) & upright)
+    if len(good) == 0:
+        return empty
+    if len(good) > MAX_MATCHES:
+        # The clearest ones; a few hundred settle the matter.
+        clearest = np.argsort(nearest[good] / np.maximum(second[good], 1e-6))
+        good = good[np.sort(clearest[:MAX_MATCHES])]
+    shot_at = np.array([shot_points[index].pt for index in good])
+    picture_at = np.array([picture_points[best[index]].pt for index in good])
+    # One keypoint may carry several orientations: count each pair once.
+    _, once = np.unique(
+        np.round(np.hstack([shot_at, picture_at]), 1), axis=0, return_index=True
+    )
+    return _Matches(shot_at[once] / shot_scale, picture_at[once] / picture_scale)
+
+
+def _grey(image: Image, longest: int) -> tuple[Image, float]:
+    grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    scale = min(1.0, longest / max(grey.shape))
+    if scale < 1.0:
+        size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
+        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return grey, scale
+
+
+def _scales(matches: _Matches) -> list[tuple[float, NDArray[np.intp]]]:
+    """Likely scales, each with the matches that have a neighbour voting for it."""
+    count = len(matches.picture)
+    near = min(NEIGHBOURS, count - 1)
+    apart = np.linalg.norm(
+        matches.picture[:, None, :] - matches.picture[None, :, :], axis=2
+    )
+    np.fill_diagonal(apart, np.inf)
+    mates = np.argpartition(apart, near - 1, axis=1)[:, :near]
+    rows = np.repeat(np.arange(count), near)
+    mates = mates.ravel()
+    in_picture = matches.picture[mates] - matches.picture[rows]
+    on_screen = matches.screen[mates] - matches.screen[rows]
+    long_picture = np.linalg.norm(in_picture, axis=1)
+    long_screen = np.linalg.norm(on_screen, axis=1)
+    along = np.einsum("ij,ij->i", in_picture, on_screen)
+    usable = (long_picture > 4.0) & (long_screen > 4.0)
+    # Pairs inside one tile keep their direction; others hardly ever do.
+    usable &= along > 0.985 * long_picture * long_screen
+    if not usable.any():
+        return []
+    rows = rows[usable]
+    logs = np.log(long_screen[usable] / long_picture[usable])
+    # A long pair tells the scale more precisely than a short one.
+    weights = np.minimum(long_screen[usable], 30.0)
+    low = math.floor(logs.min() / SCALE_BIN) - 2
+    bins = np.round(logs / SCALE_BIN).astype(int) - low
+    votes = np.bincount(bins, weights, minlength=bins.max() + 3)
+    smooth = np.convolve(votes, [0.5, 1.0, 1.0, 1.0, 0.5], mode="same")
+    scales = []
+    top = smooth.max()
+    for _ in range(MAX_SCALES):
+        peak = int(np.argmax(smooth))
+        if smooth[peak] < 0.1 * top:
+            break
+        window = np.abs(bins - peak) <= 2
+        scale = math.exp(float(np.average(logs[window], weights=weights[window])))
+        scales.append((scale, np.unique(rows[window])))
+        smooth[max(peak - 4, 0) : peak + 5] = 0.0
+    return scales
+
+
+def _refine_scale(matches: _Matches, scale: float) -> tuple[float, float]:
+    """Separate scales along x and y, from pairs within one tile.
+
+    Pairs count when they agree with the common scale to a few per cent.
+    """
+    result = []
+    offset = matches.screen - scale * matches.picture
+    same = np.abs(offset[:, None, :] - offset[None, :, :]).max(axis=2)
+    between = np.abs(matches.picture[:, None, :] - matches.picture[None, :, :])
+    close = same < 0.06 * scale * between.max(axis=2) + 1.0
+    for axis in (0, 1):
+        apart = matches.picture[:, None, axis] - matches.picture[None, :, axis]
+        shown = matches.screen[:, None, axis] - matches.screen[None, :, axis]
+        length = between[:, :, axis]
+        pairs = close & (length * scale > 12.0)
+        if pairs.sum() < 6:
+            result.append(scale)
+            continue
+        ratios, weights = shown[pairs] / apart[pairs], length[pairs]
+        order = np.argsort(ratios)
+        total = np.cumsum(weights[order])
+        middle = float(ratios[order][np.searchsorted(total, total[-1] / 2)])
+        result.append(middle if abs(middle / scale - 1.0) < 0.08 else scale)
+    return result[0], result[1]
+
+
+def _offsets(
+    matches: _Matches, scale_x: float, scale_y: float, tolerance: float
+) -> list[_Offset]:
+    """Group matches by offset, the largest group first (greedy mean shift)."""
+    tolerance = max(tolerance, 3.0)
+    offsets = matches.screen - matches.picture * np.array([scale_x, scale_y])
+    free = np.ones(len(offsets), dtype=np.int32)
+    groups = []
+    close = np.abs(offsets[:, None, :] - offsets[None, :, :]).max(axis=2) < tolerance
+    close = close.astype(np.int32)
+    while len(groups) < 120:
+        counts = np.where(free, close @ free, 0)
+        seed = int(np.argmax(counts))
+        if counts[seed] < 2:
+            break
+        members = np.flatnonzero(close[seed] * free)
+        centre = np.median(offsets[members], axis=0)
+        groups.append(_Offset(float(centre[0]), float(centre[1]), members))
+        free[members] = 0
+    return groups
+
+
+def _lattices(
+    matches: _Matches,
+    groups: list[_Offset],
+    size: tuple[float, float],
+    picture: tuple[int, int],
+    shapes: list[Shape],
+) -> list[tuple[float, Lattice]]:
+    """Lattices of every shape that make many groups of offsets agree."""
+    if not groups:
+        return []
+    weights = np.sqrt([len(group.members) for group in groups])
+    across = np.array([group.x for group in groups])
+    down = np.array([group.y for group in groups])
+    steps_x = {n: _agreement(across, size[0] / n, n) for n in {s.cols for s in shapes}}
+    steps_y = {n: _agreement(down, size[1] / n, n) for n in {s.rows for s in shapes}}
+    found: list[tuple[float, Lattice]] = []
+    for shape in shapes:
+        agree = steps_x[shape.cols] & steps_y[shape.rows]
+        score = agree @ weights
+        taken: list[NDArray[np.bool_]] = []
+        # The board may not be the only copy: a thumbnail or the solved picture
+        # forms groups of its own, so the second best anchors count as well.
+        for anchor in np.argsort(-score)[:40]:
+            if len(taken) == 3 or score[anchor] < 0.25 * score.max():
+                break
+            if any(mask[anchor] for mask in taken):
+                continue
+            taken.append(agree[anchor])
+            chosen = [groups[index] for index in np.flatnonzero(agree[anchor])]
+            for inliers, lattice in _place(matches, chosen, size, picture, shape):
+                # Fine grids agree by chance more often: demand more of them.
+                found.append((inliers - 0.02 * shape.size, lattice))
+    return found
+
+
+def _agreement(offsets: FloatArray, pitch: float, count: int) -> NDArray[np.bool_]:
+    """Which pairs of offsets differ by a whole number of steps on the board."""
+    steps = (offsets[:, None] - offsets[None, :]) / pitch
+    whole = np.round(steps)
+    slack = max(0.05, 2.0 / pitch) + 0.03 * np.abs(whole)
+    return np.asarray(
+        (np.abs(steps - whole) <= np.minimum(slack, 0.3)) & (np.abs(whole) < count)
+    )
+
+
+def _place(
+    matches: _Matches,
+    groups: list[_Offset],
+    size: tuple[float, float],
+    picture: tuple[int, int],
+    shape: Shape,
+) -> list[tuple[float, Lattice]]:
+    """Fit origin and pitch to the offsets; list the places that hold most matches."""
+    axes = []
+    for axis, count in ((0, shape.cols), (1, shape.rows)):
+        pitch = size[axis] / count
+        values = np.array([group.y if axis else group.x for group in groups])
+        weight = np.sqrt([len(group.members) for group in groups])
+        steps = np.round((values - values[0]) / pitch)
+        if len(set(steps)) > 1:
+            slope = np.polyfit(steps, values, 1, w=np.sqrt(weight))[0]
+            pitch = float(slope) if abs(slope / pitch - 1.0) < 0.06 else pitch
+        phase = float(np.average(values - steps * pitch, weights=weight))
+        axes.append(_shifts(matches, groups, axis, phase, pitch, count, picture[axis]))
+    found = []
+    for share_x, left, pitch_x in axes[0]:
+        for share_y, top, pitch_y in axes[1]:
+            box = (left, top, pitch_x * shape.cols, pitch_y * shape.rows)
+            score = share_x * share_y * sum(math.sqrt(len(g.members)) for g in groups)
+            found.append((score, Lattice.from_box(shape, *box)))
+    return found
+
+
+def _shifts(
+    matches: _Matches,
+    groups: list[_Offset],
+    axis: int,
+    phase: float,
+    pitch: float,
+    count: int,
+    extent: int,
+) -> list[tuple[float, float, float]]:
+    """(share of matches inside, origin, pitch) for the likely whole-step shifts."""
+    members = np.concatenate([group.members for group in groups])
+    weight = np.concatenate(
+        [np.full(len(g.members), 1 / math.sqrt(len(g.members))) for g in groups]
+    )
+    place = (matches.screen[members, axis] - phase) / pitch
+    home = np.floor(matches.picture[members, axis] * count / extent)
+    base = math.floor(float(np.median(place))) - count
+    options = []
+    for shift in range(base, base + count + 2):
+        cell = np.floor(place - shift)
+        inside = (cell >= 0) & (cell < count) & (home >= 0) & (home < count)
+        share = float((weight * inside).sum() / weight.sum())
+        options.append((share, phase + shift * pitch, pitch))
+    options.sort(reverse=True)
+    best = options[0][0]
+    return [option for option in options[:3] if option[0] > 0.9 * best]

@@ -1,0 +1,66 @@
+"""Which arrangement to report, and how sure that is.
+
+The costs of different arrangements are compared in nats: the logarithm of how
+much worse the second explains the picture. Games hardly ever deal a board that
+cannot be solved, so an arrangement from which its goal cannot be reached must
+explain the picture a good deal better than every one from which it can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgpuzzle.board import Shape
+from imgpuzzle.vision.match import (
+    Arrangement,
+    FloatArray,
+    best_assignments,
+    margin_of,
+)
+
+__all__ = ["CERTAIN", "Verdict", "judge"]
+
+UNREACHABLE_COST = 3.0
+CERTAIN_NATS = 1.0
+CERTAIN = margin_of(CERTAIN_NATS)
+"""The margin from which on a reading is called certain."""
+
+_FAR = 4.0
+_MOST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The best arrangement, its margin over the next, and the cells in doubt.
+
+    ``alternatives`` are the arrangements too close to be excluded.
+    """
+
+    best: Arrangement
+    margin: float
+    doubtful: tuple[int, ...]
+    alternatives: tuple[Arrangement, ...]
+
+
+def judge(shape: Shape, square: FloatArray) -> Verdict:
+    """Weigh the cheapest arrangements of padded costs against each other."""
+    weighed: list[tuple[float, Arrangement]] = []
+    lowest = float("inf")
+    for count, arrangement in enumerate(best_assignments(shape, square)):
+        if weighed and (arrangement.cost > lowest + _FAR or count >= _MOST):
+            break
+        extra = 0.0 if arrangement.is_reachable else UNREACHABLE_COST
+        weighed.append((arrangement.cost + extra, arrangement))
+        lowest = min(lowest, arrangement.cost + extra)
+    weighed.sort(key=lambda pair: pair[0])
+    least, best = weighed[0]
+    # Two arrangements can name one board when the blank's home differs only.
+    others = [pair for pair in weighed[1:] if _differ(pair[1], best)]
+    gap = others[0][0] - least if others else _FAR
+    close = [other for cost, other in others if cost - least < CERTAIN_NATS]
+    doubtful = sorted({cell for other in close for cell in other.differing(best)})
+    return Verdict(best, margin_of(gap), tuple(doubtful), tuple(close[:8]))
+
+
+def _differ(one: Arrangement, other: Arrangement) -> bool:
+    return one.board != other.board or one.goal != other.goal

@@ -1,0 +1,172 @@
+"""``Lattice``: where the tiles lie in a picture, to fractions of a pixel."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+
+__all__ = ["Lattice", "sample_box", "sample_tiles"]
+
+Floats = NDArray[np.float32]
+
+_OVERSAMPLING = 6
+
+GAPLESS_PX = 32
+"""Up to this size tiles that touch are resampled together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """``rows`` x ``cols`` equal tiles in a picture; all lengths in px.
+
+    The tile in column ``c`` covers ``left + c * pitch_x`` to that plus
+    ``tile_width``; what is left of the pitch is the gap between tiles.
+    """
+
+    rows: int
+    cols: int
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+    tile_width: float
+    tile_height: float
+
+    @classmethod
+    def from_box(
+        cls, shape: Shape, left: float, top: float, width: float, height: float
+    ) -> Lattice:
+        """The lattice without gaps that fills a box."""
+        pitch_x, pitch_y = width / shape.cols, height / shape.rows
+        return cls(
+            shape.rows, shape.cols, left, top, pitch_x, pitch_y, pitch_x, pitch_y
+        )
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns."""
+        return Shape(self.rows, self.cols)
+
+    @property
+    def is_gapless(self) -> bool:
+        """Whether the tiles touch, to a hundredth of a px."""
+        return (
+            abs(self.pitch_x - self.tile_width) < 0.01
+            and abs(self.pitch_y - self.tile_height) < 0.01
+        )
+
+    @property
+    def width(self) -> float:
+        """From the left side of the first tile to the right side of the last."""
+        return self.pitch_x * (self.cols - 1) + self.tile_width
+
+    @property
+    def height(self) -> float:
+        """From the top of the first tile to the bottom of the last."""
+        return self.pitch_y * (self.rows - 1) + self.tile_height
+
+    def origin(self, cell: int) -> tuple[float, float]:
+        """Left and top of the tile in ``cell``."""
+        row, col = divmod(cell, self.cols)
+        return self.left + col * self.pitch_x, self.top + row * self.pitch_y
+
+    def region(self, image: Image) -> Region:
+        """The covered rectangle in whole px, clipped to ``image``."""
+        rows, cols = image.shape[:2]
+        left = min(max(round(self.left), 0), cols - 2)
+        top = min(max(round(self.top), 0), rows - 2)
+        right = min(max(round(self.left + self.width), left + 2), cols)
+        bottom = min(max(round(self.top + self.height), top + 2), rows)
+        return Region(left, top, right - left, bottom - top)
+
+
+def sample_box(
+    image: NDArray[np.generic],
+    left: float,
+    top: float,
+    width: float,
+    height: float,
+    size: tuple[int, int],
+) -> NDArray[np.generic]:
+    """Resample a box with fractional sides to ``size`` = (width, height) in px.
+
+    Shrinking averages, so that nothing aliases; what lies outside the picture
+    repeats its border.
+    """
+    out_width, out_height = size
+    step_x = min(max(math.ceil(width / out_width), 1), _OVERSAMPLING)
+    step_y = min(max(math.ceil(height / out_height), 1), _OVERSAMPLING)
+    fine = (out_width * step_x, out_height * step_y)
+    scale_x, scale_y = width / fine[0], height / fine[1]
+    # Pixel centres lie at +0.5: output pixel 0 shows the source at half a step.
+    matrix = np.array(
+        [
+            [scale_x, 0, left + 0.5 * scale_x - 0.5],
+            [0, scale_y, top + 0.5 * scale_y - 0.5],
+        ],
+        dtype=np.float64,
+    )
+    drawn = cv2.warpAffine(
+        image,
+        matrix,
+        fine,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    if (step_x, step_y) == (1, 1):
+        return drawn
+    return cv2.resize(drawn, size, interpolation=cv2.INTER_AREA)
+
+
+def sample_tiles(
+    image: NDArray[np.generic], lattice: Lattice, size: int, *, inset: float = 0.0
+) -> NDArray[np.generic]:
+    """Every tile as ``size`` x ``size`` px: an array cells x size x size x 3.
+
+    ``inset`` cuts that fraction of the tile off on each of its four sides.
+    """
+    if lattice.is_gapless and size <= GAPLESS_PX:
+        return _split(image, lattice, size, inset)
+    trim_x, trim_y = inset * lattice.tile_width, inset * lattice.tile_height
+    tiles = []
+    for cell in range(lattice.rows * lattice.cols):
+        left, top = lattice.origin(cell)
+        tiles.append(
+            sample_box(
+                image,
+                left + trim_x,
+                top + trim_y,
+                lattice.tile_width - 2 * trim_x,
+                lattice.tile_height - 2 * trim_y,
+                (size, size),
+            )
+        )
+    return np.stack(tiles)
+
+
+def _split(
+    image: NDArray[np.generic], lattice: Lattice, size: int, inset: float
+) -> NDArray[np.generic]:
+    """The same in one go for tiles that touch: resample the board, then cut it."""
+    edge = round(inset * size / max(1 - 2 * inset, 0.1))
+    full = size + 2 * edge
+    rows, cols = lattice.rows, lattice.cols
+    board = sample_box(
+        image,
+        lattice.left,
+        lattice.top,
+        lattice.width,
+        lattice.height,
+        (cols * full, rows * full),
+    )
+    tiles = board.reshape(rows, full, cols, full, -1).swapaxes(1, 2)
+    inner = tiles[:, :, edge : full - edge, edge : full - edge]
+    return np.ascontiguousarray(inner.reshape(rows * cols, size, size, -1))

@@ -1,0 +1,221 @@
+"""From many board hypotheses to the one that explains the screenshot best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.align import Alignment, find_borders, fit_scale, settle, trimmed
+from imgpuzzle.vision.assess import Assessment, assess
+from imgpuzzle.vision.lattice import Lattice
+
+__all__ = ["Scene", "choose", "finish"]
+
+Floats = NDArray[np.float32]
+
+QUICK_PX = 10
+SETTLED_PX = 16
+FINAL_PX = 24
+SHORTLIST = 6
+GOOD_SCORE = 0.06
+CONVINCING = 0.15
+MAX_RESIDUE = 0.35
+AMBIGUOUS = 0.01
+MAX_WASTED_GAP_PX = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The two pictures in Lab, and what the caller knows already."""
+
+    screen: Floats
+    picture: Floats
+    shapes: Sequence[Shape]
+    goal_blank: tuple[int, int] | None = None
+
+    def blank_cell(self, shape: Shape) -> int | None:
+        """The cell number of the given home of the blank."""
+        return None if self.goal_blank is None else shape.cell(*self.goal_blank)
+
+    def assess(
+        self, alignment: Alignment, size: int, inset: float, *, robust: bool = False
+    ) -> Assessment:
+        """``assess`` with what this scene knows."""
+        return assess(
+            self.screen,
+            self.picture,
+            alignment,
+            size=size,
+            inset=inset,
+            goal_blank=self.blank_cell(alignment.screen.shape),
+            robust=robust,
+        )
+
+
+def shortlist(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
+    """Quick assessments, best first, without doubles of one grid and place."""
+    height, width = scene.picture.shape[:2]
+    quick: list[Assessment] = []
+    for lattice in lattices:
+        home = Lattice.from_box(lattice.shape, 0, 0, width, height)
+        quick.append(scene.assess(Alignment(lattice, home), QUICK_PX, 0.08))
+    return ranked(quick)
+
+
+def choose(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
+    """The settled assessments of the likeliest lattices, best first."""
+    settled: list[Assessment] = []
+    for one in shortlist(scene, lattices)[:SHORTLIST]:
+        best_so_far = min((_rank(other) for other in settled), default=np.inf)
+        # Settling mends a few px; it does not turn a wrong grid into a right one.
+        if best_so_far < GOOD_SCORE and _rank(one) > best_so_far + 0.1:
+            break
+        settled.append(_settled(scene, one))
+    return ranked(settled)
+
+
+def ranked(settled: Iterable[Assessment]) -> list[Assessment]:
+    """Sorted, the best first, one for each grid and place."""
+    kept: list[Assessment] = []
+    for one in sorted(settled, key=_rank):
+        mine = one.alignment.screen
+        if not any(_is_same(mine, other.alignment.screen) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def is_convincing(settled: Sequence[Assessment]) -> bool:
+    """Whether the best of them leaves little to be explained."""
+    if not settled or settled[0].is_whole or settled[0].best.is_solved:
+        return False
+    return settled[0].residue < CONVINCING
+
+
+def _settled(scene: Scene, one: Assessment) -> Assessment:
+    for _ in range(2):
+        moved = settle(scene.screen, scene.picture, one.alignment, one.tint, one.pairs)
+        again = scene.assess(moved, SETTLED_PX, 0.1)
+        if again.residue > 1.2 * one.residue + 0.01:
+            break
+        one = again
+    return one
+
+
+def _rank(one: Assessment) -> float:
+    # A complete picture is the goal shown beside the board, or a solved board
+    # whose grid nobody can see; a board in play is what was asked for.
+    return one.score + (10.0 if one.is_whole else 0.0) + 0.1 * one.best.is_solved
+
+
+def pick(settled: Sequence[Assessment]) -> Assessment:
+    """The best assessment; raises when nothing fits, or two things fit equally."""
+    if not settled:
+        raise BoardNotFoundError(_NOT_FOUND)
+    best = settled[0]
+    if best.is_whole:
+        box = best.alignment.screen
+        raise BoardNotFoundError(
+            "expected a board in play, found the picture of the reference complete at "
+            f"{round(box.left)},{round(box.top)},{round(box.width)},{round(box.height)}"
+            ": it is solved already, or it only shows the goal; if the board lies "
+            "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS"
+        )
+    if best.residue > MAX_RESIDUE:
+        raise BoardNotFoundError(_NOT_FOUND)
+    for other in settled[1:]:
+        if other.is_whole or other.residue > MAX_RESIDUE / 2:
+            continue
+        if not _overlap(best.alignment.screen, other.alignment.screen):
+            boxes = [one.alignment.screen for one in (best, other)]
+            places = " and at ".join(
+                f"{round(b.left)},{round(b.top)},{round(b.width)},{round(b.height)}"
+                for b in boxes
+            )
+            raise GridAmbiguousError(
+                f"expected one board, found two that fit the reference, at {places}; "
+                "pass one of them as --region",
+                (best.best.shape, other.best.shape),
+            )
+        if other.best.shape != best.best.shape and _rank(other) < (
+            _rank(best) + AMBIGUOUS
+        ):
+            raise GridAmbiguousError(
+                f"found {best.best.shape} and {other.best.shape} equally likely; "
+                f"pass --grid {best.best.shape} or --grid {other.best.shape}",
+                (best.best.shape, other.best.shape),
+            )
+    return best
+
+
+_NOT_FOUND = (
+    "expected a board that shows pieces of the reference, found none; pass "
+    "--region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS, or another --reference"
+)
+
+
+def finish(scene: Scene, one: Assessment) -> Assessment:
+    """Measure scale and borders, and compare at full resolution."""
+    candidates = [one.alignment]
+    scaled = fit_scale(scene.screen, scene.picture, one.alignment, one.tint, one.pairs)
+    candidates.append(
+        find_borders(scene.screen, scene.picture, scaled, one.tint, one.pairs)
+    )
+    results = [
+        scene.assess(alignment, FINAL_PX, 0.08, robust=True) for alignment in candidates
+    ]
+    plain, bordered = results
+    # Tiles on a ground of their own colour have no borders to be seen.
+    best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
+    return replace(best, alignment=_without_hairlines(best.alignment))
+
+
+def _without_hairlines(alignment: Alignment) -> Alignment:
+    """Let tiles touch when the gap is thinner than the measurement is exact."""
+    at = alignment.screen
+    spare_x, spare_y = at.pitch_x - at.tile_width, at.pitch_y - at.tile_height
+    limit = max(MAX_WASTED_GAP_PX, 0.015 * at.pitch_x)
+    if max(spare_x, spare_y) > 2 * limit or min(spare_x, spare_y) > limit:
+        return alignment
+    grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
+    sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
+    return Alignment(trimmed(at, *sides), trimmed(alignment.picture, *sides))
+
+
+def _is_same(one: Lattice, other: Lattice) -> bool:
+    if one.shape != other.shape:
+        return False
+    near_x, near_y = 0.2 * one.pitch_x, 0.2 * one.pitch_y
+    return (
+        abs(one.left - other.left) < near_x
+        and abs(one.top - other.top) < near_y
+        and abs(one.left + one.width - other.left - other.width) < near_x
+        and abs(one.top + one.height - other.top - other.height) < near_y
+    )
+
+
+def _overlap(one: Lattice, other: Lattice) -> bool:
+    wide = min(one.left + one.width, other.left + other.width) - max(
+        one.left, other.left
+    )
+    high = min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
+    return wide > 0 and high > 0
+
+
+def is_near(lattice: Lattice, region: Region) -> bool:
+    """Whether a lattice covers most of a region that the caller named."""
+    wide = min(lattice.left + lattice.width, region.right) - max(
+        lattice.left, region.left
+    )
+    high = min(lattice.top + lattice.height, region.bottom) - max(
+        lattice.top, region.top
+    )
+    if wide <= 0 or high <= 0:
+        return False
+    both = lattice.width * lattice.height + region.width * region.height - wide * high
+    return wide * high / both > 0.6

@@ -1,0 +1,177 @@
+"""Which tile belongs where: costs, optimal assignment, and the runners-up.
+
+A cell of the screenshot is compared with a cell of the goal by the mean squared
+difference of their colours, and the cost is its logarithm: with noise of
+unknown strength in each tile that is its likelihood, and a tile that carries a
+mark or a numeral stays comparable. The blank is the cell that is left over when
+all the others are assigned, and its home the goal cell that is left over.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.solvability import is_solvable
+
+__all__ = ["Arrangement", "best_assignments", "log_costs", "padded"]
+
+FloatArray = NDArray[np.float64]
+
+NOISE_FLOOR = 0.6
+"""Differences below this many Lab units (root mean square) say nothing."""
+
+_FORBIDDEN = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """One way to place the tiles: ``homes[cell]`` is the home cell of what lies there.
+
+    ``blank`` is the empty cell and ``homes[blank]`` the blank's home;
+    ``cost`` is the sum over all other cells.
+    """
+
+    shape: Shape
+    homes: tuple[int, ...]
+    blank: int
+    cost: float
+
+    @property
+    def goal(self) -> Board:
+        """The goal position, labelled by home cells."""
+        return home_cells(self.shape, blank=self.homes[self.blank])
+
+    @property
+    def board(self) -> Board:
+        """The position, labelled by home cells."""
+        cells = tuple(
+            0 if cell == self.blank else home + 1
+            for cell, home in enumerate(self.homes)
+        )
+        return Board(self.shape, cells)
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether the goal can be reached from here by legal moves."""
+        return is_solvable(self.board, self.goal)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether every tile is at home."""
+        return all(cell == home for cell, home in enumerate(self.homes))
+
+    def differing(self, other: Arrangement) -> tuple[int, ...]:
+        """The cells in which two arrangements show something different."""
+        pairs = zip(self.board.cells, other.board.cells, strict=True)
+        return tuple(
+            cell for cell, (mine, theirs) in enumerate(pairs) if mine != theirs
+        )
+
+
+def squared_differences(
+    cells: NDArray[np.float32], homes: NDArray[np.float32]
+) -> FloatArray:
+    """Mean squared distance of every cell to every home.
+
+    Arguments are n x h x w x 3 arrays, the result is n x n.
+    """
+    one = cells.reshape(len(cells), -1)
+    other = homes.reshape(len(homes), -1)
+    # Not numpy's product: on matrices this small BLAS threads only get in the way.
+    inner = cv2.gemm(one, other, 1.0, None, 0.0, flags=cv2.GEMM_2_T)
+    squares = (
+        np.square(one).sum(axis=1)[:, None] + np.square(other).sum(axis=1) - 2.0 * inner
+    )
+    pixels = one.shape[1] / 3
+    return np.asarray(np.maximum(squares, 0.0) / pixels, dtype=np.float64)
+
+
+def capped_differences(
+    cells: NDArray[np.float32], homes: NDArray[np.float32], *, cap: float
+) -> FloatArray:
+    """Mean squared distance of every cell to every home, each pixel capped.
+
+    Arguments are n x h x w x 3 arrays. A numeral, a cursor or a mark covers few
+    pixels, but these differ so much that without the cap (in Lab units) they
+    would drown what the rest of the tile says.
+    """
+    count = len(cells)
+    result = np.empty((count, count))
+    for cell in range(count):
+        apart = np.square(homes - cells[cell]).sum(axis=3)
+        result[cell] = np.minimum(apart, cap**2).mean(axis=(1, 2))
+    return result
+
+
+def log_costs(mse: FloatArray) -> FloatArray:
+    """Half the logarithm of the squared difference, floored at the noise."""
+    return np.asarray(0.5 * np.log(mse + NOISE_FLOOR**2), dtype=np.float64)
+
+
+def padded(
+    costs: FloatArray,
+    *,
+    blank_home_costs: FloatArray,
+    blank_cell_costs: FloatArray | None = None,
+) -> FloatArray:
+    """Add the blank as one more home (last column) and one more tile (last row).
+
+    ``blank_cell_costs[cell]`` is what it costs to call a cell empty and
+    ``blank_home_costs[home]`` what it costs to leave a home to the blank.
+    """
+    count = len(costs)
+    square = np.full((count + 1, count + 1), _FORBIDDEN)
+    square[:count, :count] = costs
+    square[:count, count] = 0.0 if blank_cell_costs is None else blank_cell_costs
+    square[count, :count] = blank_home_costs
+    return square
+
+
+def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
+    """All arrangements from the cheapest on, without end until none is left.
+
+    ``square`` comes from ``padded``. The order is that of K. G. Murty (1968):
+    each answer splits what remains into parts that exclude it.
+    """
+    count = shape.size
+    order = itertools.count()
+
+    def solve(matrix: FloatArray) -> tuple[float, NDArray[np.intp]] | None:
+        cost, columns, _ = lap.lapjv(matrix)
+        return None if cost >= _FORBIDDEN / 2 else (float(cost), columns)
+
+    first = solve(square)
+    heap = [] if first is None else [(first[0], next(order), first[1], square, 0)]
+    while heap:
+        cost, _, columns, matrix, fixed = heapq.heappop(heap)
+        blank = int(np.flatnonzero(columns[:count] == count)[0])
+        homes = [int(home) for home in columns[:count]]
+        homes[blank] = int(columns[count])
+        yield Arrangement(shape, tuple(homes), blank, cost)
+        remaining = matrix.copy()
+        for row in range(fixed, count + 1):
+            part = remaining.copy()
+            part[row, columns[row]] = _FORBIDDEN
+            answer = solve(part)
+            if answer is not None:
+                heapq.heappush(heap, (answer[0], next(order), answer[1], part, row))
+            keep = remaining[row, columns[row]]
+            remaining[row, :] = _FORBIDDEN
+            remaining[:, columns[row]] = _FORBIDDEN
+            remaining[row, columns[row]] = keep
+
+
+def margin_of(difference: float) -> float:
+    """Map a difference of costs (from 0) to a confidence from 0 to 1."""
+    return 1.0 - math.exp(-max(difference, 0.0))

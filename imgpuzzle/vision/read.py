@@ -1,0 +1,196 @@
+"""``read_puzzle``: from a screenshot to a ``Reading``."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import BoardNotFoundError, UsageError
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Reading, Region
+from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.colours import to_lab
+from imgpuzzle.vision.edges import snap_region
+from imgpuzzle.vision.features import hypotheses_from_features
+from imgpuzzle.vision.judge import CERTAIN, Verdict, judge
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.locate import (
+    Scene,
+    choose,
+    finish,
+    is_convincing,
+    is_near,
+    pick,
+    ranked,
+)
+
+__all__ = ["read_puzzle"]
+
+SIDES = range(2, 11)
+FEATURE_SIDES_PX = (800, 1800)
+"""A quick look first, and a closer one when that has convinced nobody."""
+
+SURE_RESIDUE = 0.2
+REGION_MARGIN = 0.12
+MIN_TILE_PX = 12
+
+
+def read_puzzle(
+    screenshot: Image,
+    *,
+    reference: Image | None = None,
+    shape: Shape | None = None,
+    region: Region | None = None,
+    goal_blank: tuple[int, int] | None = None,
+) -> Reading:
+    """Find the board in ``screenshot`` and say which tile lies where.
+
+    ``screenshot`` and ``reference`` are RGB pictures, H x W x 3, uint8; the
+    reference shows the goal. ``shape``, ``region`` (px, may be rough) and
+    ``goal_blank`` (row and column counted from 0) narrow the search.
+
+    A reading in doubt is returned with ``certain`` false. Raises
+    ``BoardNotFoundError`` when no board is found, ``GridAmbiguousError`` when
+    several grids or places explain the screenshot equally well and
+    ``UsageError`` when region or blank do not lie inside.
+    """
+    if reference is None:
+        raise BoardNotFoundError(
+            "expected a picture of the solved puzzle to compare with, found none; "
+            "pass --reference PICTURE, or the numbers with --board"
+        )
+    shapes = _shapes(shape, goal_blank)
+    view, origin_x, origin_y = _view(screenshot, region)
+    inner = None
+    if region is not None:
+        inner = Region(
+            region.left - origin_x, region.top - origin_y, region.width, region.height
+        )
+    scene = Scene(to_lab(view), to_lab(reference), shapes, goal_blank)
+    settled: list[Assessment] = []
+    for side_px in FEATURE_SIDES_PX:
+        lattices = hypotheses_from_features(view, reference, shapes, side_px=side_px)
+        if inner is not None:
+            lattices = [one for one in lattices if is_near(one, inner)]
+            lattices += _filling(inner, reference, shapes)
+        settled = ranked([*settled, *choose(scene, lattices)])
+        if is_convincing(settled) or max(view.shape[:2]) <= side_px:
+            break
+    best = finish(scene, pick(settled))
+    return _reading(screenshot, scene, best, origin_x, origin_y)
+
+
+def _shapes(shape: Shape | None, goal_blank: tuple[int, int] | None) -> list[Shape]:
+    if shape is None:
+        shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
+    else:
+        shapes = [shape]
+    if goal_blank is None:
+        return shapes
+    row, col = goal_blank
+    if row < 0 or col < 0:
+        raise UsageError(f"expected --goal-blank from 0,0, found {row},{col}")
+    fitting = [one for one in shapes if row < one.rows and col < one.cols]
+    if not fitting:
+        raise UsageError(
+            f"expected --goal-blank inside a board of {shape or '10x10'}, counted "
+            f"from 0, found {row},{col}"
+        )
+    return fitting
+
+
+def _view(screenshot: Image, region: Region | None) -> tuple[Image, int, int]:
+    """The part of the screenshot to search, and where it begins."""
+    if region is None:
+        return screenshot, 0, 0
+    height, width = screenshot.shape[:2]
+    if region.right > width or region.bottom > height:
+        raise UsageError(
+            f"expected --region inside the screenshot of {width}x{height} px, "
+            f"found {region}"
+        )
+    extra_x = round(REGION_MARGIN * region.width) + 4
+    extra_y = round(REGION_MARGIN * region.height) + 4
+    left, top = max(region.left - extra_x, 0), max(region.top - extra_y, 0)
+    right = min(region.right + extra_x, width)
+    bottom = min(region.bottom + extra_y, height)
+    return screenshot[top:bottom, left:right], left, top
+
+
+def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Lattice]:
+    """Lattices that fill a box, for shapes whose tiles are not oddly long."""
+    height, width = reference.shape[:2]
+    found = []
+    for shape in shapes:
+        tile_width, tile_height = region.width / shape.cols, region.height / shape.rows
+        home = (width / shape.cols) / (height / shape.rows)
+        if min(tile_width, tile_height) < MIN_TILE_PX:
+            continue
+        stretch = abs(math.log(tile_width / tile_height / home))
+        if len(shapes) > 1 and (
+            abs(math.log(tile_width / tile_height)) > 0.5 or stretch > 0.3
+        ):
+            continue
+        box = (region.left, region.top, region.width, region.height)
+        found.append(Lattice.from_box(shape, *box))
+    return found
+
+
+def _reading(
+    screenshot: Image, scene: Scene, best: Assessment, origin_x: int, origin_y: int
+) -> Reading:
+    shape = best.best.shape
+    verdict = judge(shape, best.square)
+    lattice = best.alignment.screen
+    inside = snap_region(scene.screen, lattice.region(scene.screen))
+    region = Region(
+        inside.left + origin_x, inside.top + origin_y, inside.width, inside.height
+    )
+    tiles, gap_px = _cut(screenshot, region, lattice)
+    doubts = _doubts(best, verdict)
+    return Reading(
+        board=verdict.best.board,
+        goal=verdict.best.goal,
+        region=region,
+        method="reference",
+        margin=verdict.margin,
+        certain=not doubts,
+        doubtful=verdict.doubtful,
+        doubts=tuple(doubts),
+        gap_px=gap_px,
+        tiles=tiles,
+    )
+
+
+def _doubts(best: Assessment, verdict: Verdict) -> list[str]:
+    doubts = []
+    if verdict.margin < CERTAIN:
+        doubts.append("another arrangement explains the picture nearly as well")
+    if best.residue > SURE_RESIDUE:
+        doubts.append(
+            f"the tiles match the reference poorly ({best.residue:.0%} unexplained)"
+        )
+    return doubts
+
+
+def _cut(
+    screenshot: Image, region: Region, lattice: Lattice
+) -> tuple[tuple[Image, ...], int]:
+    """The picture in every cell, all of one size, and the gap between them in px."""
+    gap_x = lattice.pitch_x - lattice.tile_width
+    gap_y = lattice.pitch_y - lattice.tile_height
+    gap_px = max(round((gap_x + gap_y) / 2), 0)
+    pitch_x = (region.width + gap_px) / lattice.cols
+    pitch_y = (region.height + gap_px) / lattice.rows
+    width = max(math.floor(pitch_x + 0.01) - gap_px, 1)
+    height = max(math.floor(pitch_y + 0.01) - gap_px, 1)
+    tiles = []
+    for row in range(lattice.rows):
+        for col in range(lattice.cols):
+            left = min(region.left + round(col * pitch_x), region.right - width)
+            top = min(region.top + round(row * pitch_y), region.bottom - height)
+            tile = screenshot[top : top + height, left : left + width]
+            tiles.append(np.ascontiguousarray(tile))
+    return tuple(tiles), gap_px
