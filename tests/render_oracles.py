@@ -1,0 +1,141 @@
+"""Slow and plain oracles for the tests of pictures; they share no code with render."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+from hypothesis import strategies as st
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.image import Image
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
+CASE_GOAL = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+
+
+def shortest(start: Board, goal: Board) -> Solution:
+    """Breadth-first search over plain tuples."""
+    cols, cells = start.shape.cols, start.shape.size
+    before: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {}
+    queue = deque([start.cells])
+    seen = {start.cells}
+    while queue and goal.cells not in seen:
+        now = queue.popleft()
+        blank = now.index(0)
+        for cell in (blank - 1, blank + 1, blank - cols, blank + cols):
+            if not 0 <= cell < cells or (
+                abs(cell - blank) == 1 and cell // cols != blank // cols
+            ):
+                continue
+            after = list(now)
+            after[blank], after[cell] = after[cell], 0
+            if (key := tuple(after)) not in seen:
+                seen.add(key)
+                before[key] = (now, cell)
+                queue.append(key)
+    moves: list[int] = []
+    at = goal.cells
+    while at != start.cells:
+        at, cell = before[at]
+        moves.insert(0, cell)
+    return Solution(start, goal, tuple(moves), len(moves))
+
+
+def wandering(goal: Board, moves: int, seed: int) -> Solution:
+    """A solution that undoes a random walk from ``goal``."""
+    dice = random.Random(seed)
+    board, undo = goal, []
+    for _ in range(moves):
+        undo.insert(0, board.blank)
+        board = board.slide(dice.choice(board.movable()))
+    return Solution(board, goal, tuple(undo), 0)
+
+
+def noise_tiles(
+    shape: Shape, high: int, wide: int, *, gap: int = 0, seed: int = 0, top: int = 256
+) -> TileSet:
+    """Tiles of random values below ``top``."""
+    dice = np.random.default_rng(seed)
+    tiles = dice.integers(0, top, (shape.size, high, wide, 3), np.uint8)
+    return TileSet(shape, tuple(tiles), gap, (7, 90, 200))
+
+
+def flat_tiles(shape: Shape, high: int, wide: int, *, gap: int = 0) -> TileSet:
+    """Tiles of one dark colour each, all different."""
+    colours = [
+        (20 + 35 * (cell % 4), 15 + 30 * (cell // 4 % 4), 90 - 50 * (cell // 16))
+        for cell in range(shape.size)
+    ]
+    tiles = tuple(np.full((high, wide, 3), colour, np.uint8) for colour in colours)
+    return TileSet(shape, tiles, gap, (0, 0, 0))
+
+
+def places(solution: Solution) -> Iterator[list[int]]:
+    """Which start cell's tile lies where: before each move, and in the end."""
+    now = list(range(solution.start.shape.size))
+    hole = solution.start.cells.index(0)
+    yield list(now)
+    for cell in solution.moves:
+        now[hole], now[cell] = now[cell], now[hole]
+        hole = cell
+        yield list(now)
+
+
+def compose(tileset: TileSet, arrangement: list[int]) -> Image:
+    """A board put together pixel row by pixel row."""
+    high, wide, _ = tileset.tiles[0].shape
+    cols, gap = tileset.shape.cols, tileset.gap_px
+    bands = []
+    for row in range(tileset.shape.rows):
+        band = []
+        for col in range(cols):
+            if col:
+                band.append(np.full((high, gap, 3), tileset.background, np.uint8))
+            band.append(tileset.tiles[arrangement[row * cols + col]])
+        if row:
+            width = cols * wide + (cols - 1) * gap
+            bands.append(np.full((gap, width, 3), tileset.background, np.uint8))
+        bands.append(np.concatenate(band, axis=1))
+    return np.concatenate(bands, axis=0)
+
+
+def step_pictures(solution: Solution, tileset: TileSet, levels: int) -> list[Image]:
+    """All step pictures without outlines, by plain arithmetic."""
+    high, wide, _ = tileset.tiles[0].shape
+    pictures = []
+    for number, arrangement in enumerate(places(solution)):
+        picture = compose(tileset, arrangement)
+        if number < len(solution.moves):
+            row, col = divmod(solution.moves[number], tileset.shape.cols)
+            top, left = row * (high + tileset.gap_px), col * (wide + tileset.gap_px)
+            for y in range(top, top + high):
+                for x in range(left, left + wide):
+                    for channel in range(3):
+                        value = int(picture[y, x, channel]) + levels
+                        picture[y, x, channel] = min(255, value)
+        pictures.append(picture)
+    return pictures
+
+
+shapes = st.builds(Shape, st.integers(1, 4), st.integers(2, 4)) | st.just(Shape(3, 1))
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, *, moves: int = 8) -> tuple[Solution, TileSet]:
+    """A solution and tiles of noise for it, of any small size."""
+    shape = draw(shapes)
+    blank = draw(st.integers(0, shape.size - 1))
+    labels = [0 if cell == blank else cell + 1 for cell in range(shape.size)]
+    if draw(st.booleans()):
+        labels = [min(label, 3) for label in labels]  # identical tiles
+    goal = Board(shape, tuple(labels))
+    seed = draw(st.integers(0, 1000))
+    solution = wandering(goal, draw(st.integers(0, moves)), seed)
+    high, wide = draw(st.integers(1, 9)), draw(st.integers(1, 9))
+    gap = draw(st.integers(0, 4))
+    return solution, noise_tiles(shape, high, wide, gap=gap, seed=seed)

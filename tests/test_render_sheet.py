@@ -1,0 +1,179 @@
+"""The contact sheet: where panels lie, what is on them, and its limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from render_oracles import (
+    CASE_GOAL,
+    CASE_START,
+    flat_tiles,
+    noise_tiles,
+    puzzles,
+    shortest,
+    step_pictures,
+    wandering,
+)
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import InvalidImageError, UsageError
+from imgpuzzle.goals import row_major
+from imgpuzzle.image import Image
+from imgpuzzle.render.frames import Style
+from imgpuzzle.render.sheet import Layout, fit_panels, render_sheet
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+PLAIN = Style(outline="never")
+
+
+def panel(sheet: Image, place: int, tiles: TileSet, columns: int, gap: int) -> Image:
+    row, col = divmod(place, columns)
+    top = gap + row * (tiles.height + gap)
+    left = gap + col * (tiles.width + gap)
+    return sheet[top : top + tiles.height, left : left + tiles.width]
+
+
+def test_the_reference_case_has_five_a_row_and_gaps_of_30_px() -> None:
+    solution = shortest(CASE_START, CASE_GOAL)
+    tiles = noise_tiles(Shape(3, 3), 247, 247, top=150)
+    sheet = render_sheet(solution, tiles)
+    assert sheet.shape == (5 * 741 + 6 * 30, 5 * 741 + 6 * 30, 3)
+    assert sheet.dtype == np.uint8
+    for gap in range(6):
+        start = gap * 771
+        assert (sheet[start : start + 30] == 255).all()
+        assert (sheet[:, start : start + 30] == 255).all()
+    corners = []
+    expected = step_pictures_quickly(solution, tiles)
+    for place in range(21):
+        found = panel(sheet, place, tiles, 5, 30).copy()
+        corners.append(found[:93, :180].copy())
+        found[:93, :180] = expected[place][:93, :180]
+        np.testing.assert_array_equal(found, expected[place])
+    assert (sheet[30 + 4 * 771 :, 30 + 741 :] == 255).all()
+    # Each number is on a dark plate of its own, the solved panel's is green.
+    assert len({corner.tobytes() for corner in corners}) == 21
+    for corner in corners[:20]:
+        assert corner[3, 3].max() < 40
+        assert (corner.min(axis=2) > 240).mean() > 0.02
+    red, green, blue = (int(value) for value in corners[20][3, 3])
+    assert green > 2 * red
+    assert green > 1.5 * blue
+
+
+def step_pictures_quickly(solution: Solution, tiles: TileSet) -> list[Image]:
+    """The oracle's pictures, with its pixel loop replaced by array sums."""
+    pictures = step_pictures(solution, tiles, 0)
+    high, wide = tiles.tile_height, tiles.tile_width
+    for picture, cell in zip(pictures, solution.moves, strict=False):
+        row, col = divmod(cell, tiles.shape.cols)
+        part = np.s_[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
+        picture[part] = np.minimum(picture[part].astype(int) + 100, 255)
+    return pictures
+
+
+@given(puzzles(), st.integers(1, 7), st.integers(0, 13))
+@settings(max_examples=50, deadline=None)
+def test_panels_are_the_step_pictures(
+    puzzle: tuple[Solution, TileSet], columns: int, gap: int
+) -> None:
+    # Tiles and gaps this small leave no room for numbers.
+    solution, tiles = puzzle
+    sheet = render_sheet(solution, tiles, columns=columns, gap_px=gap, style=PLAIN)
+    expected = step_pictures(solution, tiles, 100)
+    wide = min(columns, len(expected))
+    rows = -(-len(expected) // wide)
+    rest = np.full_like(sheet, 255)
+    assert sheet.shape[0] == rows * (tiles.height + gap) + gap
+    assert sheet.shape[1] == wide * (tiles.width + gap) + gap
+    for place, picture in enumerate(expected):
+        panel(rest, place, tiles, wide, gap)[...] = picture
+    np.testing.assert_array_equal(sheet, rest)
+
+
+def test_small_panels_are_numbered_in_the_gap_and_not_covered() -> None:
+    solution = wandering(row_major(Shape(6, 6)), 9, 1)
+    tiles = flat_tiles(Shape(6, 6), 30, 30, gap=2)
+    sheet = render_sheet(solution, tiles, style=PLAIN)
+    expected = step_pictures(solution, tiles, 100)
+    strips = set()
+    for place, picture in enumerate(expected):
+        found = panel(sheet, place, tiles, 5, 30)
+        np.testing.assert_array_equal(found, picture)
+        top = (place // 5) * (tiles.height + 30)
+        left = 30 + (place % 5) * (tiles.width + 30)
+        strip = sheet[top : top + 30, left : left + tiles.width]
+        assert (strip.min(axis=2) < 100).mean() > 0.005
+        strips.add(strip.tobytes())
+    assert len(strips) == len(expected)
+
+
+def test_nothing_to_do_makes_a_sheet_of_one_panel() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 0, 1)
+    tiles = flat_tiles(Shape(3, 3), 40, 40)
+    assert render_sheet(solution, tiles).shape == (180, 180, 3)
+
+
+sizes = st.integers(1, 3000)
+
+
+@given(st.integers(1, 400), sizes, sizes, st.integers(1, 9), st.integers(0, 60))
+@settings(deadline=None)
+def test_layouts_stay_within_the_limits(
+    panels: int, height: int, width: int, columns: int, gap: int
+) -> None:
+    found = fit_panels(panels, height, width, columns=columns, gap_px=gap)
+    assert 0 < found.scale <= 1
+    assert found.gap_px <= gap
+    assert found.columns * found.rows >= panels
+    assert found.columns * (found.rows - 1) < panels
+    high = found.rows * height * found.scale + (found.rows + 1) * found.gap_px
+    wide = found.columns * width * found.scale + (found.columns + 1) * found.gap_px
+    assert max(high, wide) <= 16_000
+    assert high * wide <= 60_000_000
+    if found.columns > min(columns, panels):
+        alone = min(panels, columns)
+        there = Layout(alone, -(-panels // alone), found.gap_px, found.scale * 1.01)
+        assert not there.fits(height, width, 60_000_000, 16_000)
+    if found.scale < 1:
+        more = Layout(found.columns, found.rows, found.gap_px, found.scale * 1.3)
+        bigger = Layout(found.columns, found.rows, gap, 1.0)
+        assert not (
+            more.fits(height, width, 60_000_000, 16_000)
+            and bigger.fits(height, width, 60_000_000, 16_000)
+        )
+
+
+@pytest.mark.parametrize(
+    ("panels", "side", "columns"),
+    [(21, 741, 5), (81, 741, 5), (201, 800, 5), (1000, 741, 32), (20_000, 600, 141)],
+)
+def test_five_columns_are_kept_while_panels_are_readable(
+    panels: int, side: int, columns: int
+) -> None:
+    found = fit_panels(panels, side, side, columns=5, gap_px=30)
+    assert found.columns == columns
+    assert columns > 5 or found.scale * side >= 150
+
+
+def test_a_long_solution_is_scaled_down() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 60, 4)
+    tiles = noise_tiles(Shape(3, 3), 60, 60)
+    sheet = render_sheet(solution, tiles, max_px=1_000_000)
+    assert 700_000 < sheet.shape[0] * sheet.shape[1] <= 1_000_000
+
+
+def test_options_out_of_range_are_refused() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 4, 1)
+    tiles = flat_tiles(Shape(3, 3), 9, 9)
+    with pytest.raises(UsageError, match="columns from 1"):
+        render_sheet(solution, tiles, columns=0)
+    with pytest.raises(UsageError, match="gap from 0"):
+        render_sheet(solution, tiles, gap_px=-1)
+    with pytest.raises(UsageError, match="5 steps"):
+        render_sheet(solution, tiles, max_px=20)
+    with pytest.raises(InvalidImageError):
+        render_sheet(solution, flat_tiles(Shape(2, 3), 9, 9))
