@@ -66,11 +66,11 @@ def decode_text(data: bytes) -> str | None:
 
 
 def is_board_text(text: str) -> bool:
-    """Whether ``text`` is meant as boards: at least half of its words are numbers."""
+    """Whether ``text`` is meant as boards: most of its words are numbers."""
     parts, _ = _split(text)
     words = [word for part in parts for word in _WORD.findall(part.text)]
     numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
-    return numbers > 0 and 2 * numbers >= len(words)
+    return 2 * numbers > len(words)
 
 
 def parse_boards(

@@ -107,20 +107,22 @@ def _record(
 def _say(start: Board, goal: Board, result: Solvability) -> None:
     line("grid", f"{start.shape} ({start.shape.rows} rows, {start.shape.cols} columns)")
     say_boards(start, goal)
-    line("inversions", f"{_count(result.inversions)}; {_count(result.goal_inversions)}")
+    if result.inversions is None:
+        line("inversions", "not counted (numbers repeat)")
+    else:
+        line(
+            "inversions",
+            f"{result.inversions} in the start, {result.goal_inversions} in the goal",
+        )
     line(
         "blank row",
-        f"{result.blank_row + 1}; {result.goal_blank_row + 1} in the goal "
-        "(counted from 1)",
+        f"{result.blank_row + 1} in the start, {result.goal_blank_row + 1} in the "
+        "goal (counted from 1)",
     )
     if result.reason is None:
         line("solvable", "yes")
     else:
         line("solvable", f"no: {result.reason}")
-
-
-def _count(inversions: int | None) -> str:
-    return "not counted (numbers repeat)" if inversions is None else str(inversions)
 
 
 def _say_repair(start: Board, repaired: Board, exchanged: tuple[int, int]) -> None:

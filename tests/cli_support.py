@@ -1,0 +1,108 @@
+"""What the tests of the command line and the pipeline share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from click.testing import CliRunner, Result
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board
+from imgpuzzle.cli import main
+from imgpuzzle.image import save_image
+from imgpuzzle.reading import Reading, Region
+
+TWO_MOVES = "1 2 3 / 4 0 5 / 7 8 6"
+UNSOLVABLE = "1 2 3 / 4 5 6 / 8 7 0"
+SAMPLES = Path(__file__).parents[1] / "sample_images"
+
+READ_KEYS = [
+    *("grid", "region", "board", "goal", "method"),
+    *("certain", "margin", "doubtful", "solvable"),
+]
+SOLVE_KEYS = [
+    *("reading", "start", "goal", "moves", "move_count", "lower_bound"),
+    *("optimal", "nodes", "seconds", "files"),
+]
+FILES = ["moves.txt", "overview.png", "solution.gif", "solution.json"]
+
+
+def run(*args: str | Path, stdin: str | bytes | None = None) -> Result:
+    """Run the command in this process; unexpected exceptions fail the test."""
+    result = CliRunner().invoke(main, [str(arg) for arg in args], input=stdin)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert "Traceback" not in result.output
+    return result
+
+
+def error_line(result: Result, code: int) -> str:
+    """The one line of an error, after checking that it is one and the status."""
+    assert result.exit_code == code, result.output
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1, result.stderr
+    assert lines[0].startswith("imgpuzzle: "), lines[0]
+    return lines[0]
+
+
+def one_object(result: Result) -> dict[str, Any]:
+    """The one JSON object that standard output holds."""
+    record = json.loads(result.stdout)
+    assert isinstance(record, dict)
+    assert result.stdout.isascii()
+    return record
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def everything(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def write_picture(path: Path, side: int = 90) -> Path:
+    """A colourful picture file."""
+    down, across = np.mgrid[0:side, 0:side]
+    image = np.dstack([down * 2, across * 2, (down + across) % 256]).astype(np.uint8)
+    save_image(image, path)
+    return path
+
+
+def make_reading(
+    board: str = TWO_MOVES, *, certain: bool = True, goal: str | None = None
+) -> Reading:
+    """A reading as vision returns it, of tiles that are 30 px squares."""
+    start = Board.parse(board)
+    home = goals.home_cells(start.shape, blank=start.shape.size - 1)
+    tiles = tuple(
+        np.full((30, 30, 3), 20 + 20 * label, np.uint8) for label in start.cells
+    )
+    return Reading(
+        board=start,
+        goal=home if goal is None else Board.parse(goal),
+        region=Region(10, 20, 90, 90),
+        method="reference",
+        margin=0.8 if certain else 0.01,
+        certain=certain,
+        doubtful=() if certain else (1, 5),
+        doubts=() if certain else ("two tiles look the same",),
+        tiles=tiles,
+    )
+
+
+def fake_reader(outcome: Reading | Exception) -> Callable[..., Reading]:
+    """A stand-in for ``read_puzzle``; ``.calls`` records its keywords."""
+
+    def read_puzzle(screenshot: Any, **options: Any) -> Reading:
+        read_puzzle.calls.append(options)  # type: ignore[attr-defined]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    read_puzzle.calls = []  # type: ignore[attr-defined]
+    return read_puzzle

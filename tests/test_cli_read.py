@@ -1,0 +1,176 @@
+"""``imgpuzzle read``: what it prints, draws and ends with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import (
+    READ_KEYS,
+    SAMPLES,
+    UNSOLVABLE,
+    error_line,
+    everything,
+    fake_reader,
+    make_reading,
+    one_object,
+    run,
+    write_picture,
+)
+
+from imgpuzzle.errors import BoardNotFoundError
+from imgpuzzle.image import load_image
+
+
+@pytest.fixture(autouse=True)
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def shot(tmp_path: Path) -> Path:
+    return write_picture(tmp_path / "shot.png")
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def replace(outcome: Any) -> Any:
+        fake = fake_reader(outcome)
+        monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
+        return fake
+
+    return replace
+
+
+def test_a_readable_board(reader: Any, shot: Path, tmp_path: Path) -> None:
+    reader(make_reading())
+    result = run("read", shot)
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    for text in (
+        "3x3 (3 rows, 3 columns)",
+        "left 10, top 20, 90 x 90 px (10,20,90,90)",
+        "reference, certain (margin 0.80)",
+        "row 2, column 2; at home in row 3, column 3 (counted from 1)",
+        "solvable   yes",
+        "  4 0 5    4 5 6",
+    ):
+        assert text in result.stdout
+    assert everything(tmp_path) == ["shot.png"]
+
+
+def test_the_json_object(reader: Any, shot: Path) -> None:
+    reader(make_reading())
+    result = run("read", shot, "--json")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert one_object(result) == {
+        "grid": [3, 3],
+        "region": {"left": 10, "top": 20, "width": 90, "height": 90},
+        "board": [[1, 2, 3], [4, 0, 5], [7, 8, 6]],
+        "goal": [[1, 2, 3], [4, 5, 6], [7, 8, 0]],
+        "method": "reference",
+        "certain": True,
+        "margin": 0.8,
+        "doubtful": [],
+        "solvable": True,
+    }
+    assert list(one_object(result)) == READ_KEYS
+
+
+def test_an_unsolvable_board_is_read_all_the_same(reader: Any, shot: Path) -> None:
+    reader(make_reading(UNSOLVABLE))
+    assert run("read", shot).exit_code == 0
+    assert "no: the parity" in run("read", shot).stdout
+    result = run("read", shot, "--json")
+    assert result.exit_code == 0
+    assert one_object(result)["solvable"] is False
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_doubtful_reading_is_printed_and_drawn(
+    reader: Any, shot: Path, tmp_path: Path, as_json: bool
+) -> None:
+    reader(make_reading(certain=False))
+    result = run("read", shot, "--annotate", "a.png", *["--json"] * as_json)
+    assert result.exit_code == 5
+    wrote, error = result.stderr.splitlines()
+    assert wrote == "wrote a.png"
+    assert error.startswith("imgpuzzle: the reading is doubtful at row 1, column 2")
+    if as_json:
+        assert one_object(result)["certain"] is False
+    else:
+        assert "DOUBTFUL" in result.stdout
+    assert load_image(tmp_path / "a.png").shape == load_image(shot).shape
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["absent.png"], 3, "found no 'absent.png'"),
+        (["shot.png", "--reference", "absent.png"], 3, "found no 'absent.png'"),
+        (["."], 3, "found the folder"),
+        (["board.txt"], 3, "found a board as text"),
+        (["shot.png", "--annotate", "a.txt"], 2, "suffix"),
+        (["shot.png", "--annotate", "."], 2, "suffix"),
+        (["shot.png", "--annotate", "shot.png"], 2, "another file than the input"),
+        (["shot.png", "--annotate", "absent/a.png"], 2, "found no absent"),
+        ([], 2, "see imgpuzzle read --help"),
+    ],
+)
+def test_wrong_usage(
+    reader: Any, shot: Path, tmp_path: Path, args: list[str], code: int, message: str
+) -> None:
+    reader(make_reading())
+    (tmp_path / "board.txt").write_text("1 2 3 / 4 5 6 / 7 8 0")
+    before = shot.read_bytes()
+    result = run("read", *args)
+    assert message in error_line(result, code)
+    assert result.stdout == ""
+    assert everything(tmp_path) == ["board.txt", "shot.png"]
+    assert shot.read_bytes() == before
+
+
+def test_no_board(reader: Any, shot: Path) -> None:
+    reader(BoardNotFoundError("expected a board, found none"))
+    result = run("read", shot, "--json")
+    error_line(result, 4)
+    assert result.stdout == ""
+
+
+def test_standard_input(reader: Any, shot: Path) -> None:
+    reader(make_reading())
+    assert run("read", "-", stdin=shot.read_bytes()).exit_code == 0
+    assert "found nothing" in error_line(run("read", "-", stdin=b""), 3)
+
+
+@pytest.mark.parametrize("sample", ["emblem", "game_cat_3x3", "game_opera_4x4"])
+def test_the_samples(sample: str, tmp_path: Path) -> None:
+    (reference,) = SAMPLES.glob(f"{sample}_reference.*")
+    result = run(
+        *("read", SAMPLES / f"{sample}_screenshot.png", "--reference", reference),
+        *("--json", "--annotate", "a.png"),
+    )
+    assert result.exit_code == 0, result.stderr
+    record = one_object(result)
+    truth = json.loads((SAMPLES / f"{sample}_truth.json").read_text())
+    home = truth["blank_goal_index"]
+    board = [
+        [0 if tile == home else tile + 1 for tile in truth["tiles"][start:][:cols]]
+        for cols in [truth["cols"]]
+        for start in range(0, len(truth["tiles"]), cols)
+    ]
+    assert record["board"] == board
+    assert record["grid"] == [truth["rows"], truth["cols"]]
+    found, box = record["region"], truth["board_box"]
+    right, bottom = found["left"] + found["width"], found["top"] + found["height"]
+    assert abs(found["left"] - box[0]) <= 3
+    assert abs(found["top"] - box[1]) <= 3
+    assert abs(right - box[0] - box[2]) <= 3
+    assert abs(bottom - box[1] - box[3]) <= 3
+    assert (tmp_path / "a.png").exists()
+
+
+def test_without_a_reference_the_option_is_named(shot: Path) -> None:
+    assert "--reference" in error_line(run("read", shot), 4)

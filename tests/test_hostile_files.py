@@ -1,0 +1,256 @@
+"""Files that are no screenshots: one clear line, the right status, nothing left."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_support import SAMPLES, error_line, everything, run
+from PIL import Image as PillowImage
+from test_image import encoded, png_header
+
+SHOT = SAMPLES / "emblem_screenshot.png"
+REFERENCE = SAMPLES / "emblem_reference.png"
+
+
+@pytest.fixture(autouse=True)
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def shot() -> PillowImage.Image:
+    with PillowImage.open(SHOT) as picture:
+        return picture.convert("RGB")
+
+
+def desktop() -> PillowImage.Image:
+    """A screenshot without any puzzle: windows, lines of text, a gradient."""
+    random = np.random.default_rng(3)
+    down, across = np.mgrid[0:480, 0:640]
+    image = np.dstack([down // 3, across // 4, 90 + 0 * down]).astype(np.uint8)
+    for _ in range(6):
+        top, left = random.integers(0, 380), random.integers(0, 480)
+        image[top : top + 100, left : left + 160] = random.integers(150, 256, 3)
+        for line in range(top + 10, min(top + 95, 480), 12):
+            image[line : line + 6, left + 8 : left + 8 + random.integers(40, 140)] = 30
+    return PillowImage.fromarray(image)
+
+
+UNREADABLE = {
+    "text.png": b"It was a dark and stormy night; the rain fell in torrents.\n",
+    "empty.png": b"",
+    "blank.png": b" \n\n",
+    "truncated.png": encoded(shot())[:40_000],
+    "header_only.png": encoded(shot())[:60],
+    "truncated.jpg": encoded(shot(), "JPEG")[:20_000],
+    "one_px.png": encoded(PillowImage.new("RGB", (1, 1))),
+    "huge.png": png_header(30_000, 30_000),
+    "binary.dat": bytes(range(256)) * 40,
+    "script.eps": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 90\nshowpage\n",
+    "archive.zip": b"PK\x03\x04" + bytes(200),
+}
+
+
+@pytest.mark.parametrize("command", ["read", "solve"])
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_unreadable_files(tmp_path: Path, command: str, name: str) -> None:
+    (tmp_path / name).write_bytes(UNREADABLE[name])
+    result = run(command, name, "--reference", REFERENCE)
+    assert name in error_line(result, 3)
+    assert result.stdout == ""
+    assert everything(tmp_path) == [name]
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_unreadable_references(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(UNREADABLE[name])
+    result = run("solve", SHOT, "--reference", name, "--output", "out")
+    assert name in error_line(result, 3)
+    assert everything(tmp_path) == [name]
+
+
+@pytest.mark.parametrize("command", ["read", "solve"])
+def test_folders_and_missing_files(tmp_path: Path, command: str) -> None:
+    (tmp_path / "folder.png").mkdir()
+    assert "folder" in error_line(run(command, "folder.png"), 3)
+    assert "absent.png" in error_line(run(command, "absent.png"), 3)
+    assert everything(tmp_path) == ["folder.png"]
+
+
+@pytest.mark.parametrize("command", ["read", "solve"])
+def test_a_screenshot_without_a_puzzle(tmp_path: Path, command: str) -> None:
+    (tmp_path / "desktop.png").write_bytes(encoded(desktop()))
+    result = run(command, "desktop.png", "--reference", REFERENCE)
+    assert result.exit_code in {4, 5}
+    assert error_line(result, 4)
+    assert everything(tmp_path) == ["desktop.png"]
+
+
+def rotated() -> bytes:
+    exif = PillowImage.Exif()
+    exif[0x0112] = 6
+    turned = shot().transpose(PillowImage.Transpose.ROTATE_90)
+    return encoded(turned, "JPEG", exif=exif, quality=95)
+
+
+def sixteen_bits() -> bytes:
+    grey = np.asarray(shot().convert("L")).astype(np.uint16) * 257
+    return encoded(PillowImage.fromarray(grey))
+
+
+def translucent() -> bytes:
+    picture = shot()
+    picture.putalpha(255)
+    return encoded(picture)
+
+
+def animated() -> bytes:
+    frames = [PillowImage.new("RGB", shot().size, "black")]
+    return encoded(shot(), "GIF", save_all=True, append_images=frames, duration=50)
+
+
+UNUSUAL = {
+    "cmyk.jpg": lambda: encoded(shot().convert("CMYK"), "JPEG", quality=95),
+    "sixteen.png": sixteen_bits,
+    "alpha.png": translucent,
+    "rotated.jpg": rotated,
+    "animated.gif": animated,
+    "palette.png": lambda: encoded(shot().quantize(256)),
+    "progressive.jpg": lambda: encoded(shot(), "JPEG", progressive=True, quality=95),
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_pictures_work_or_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(UNUSUAL[name]())
+    result = run("solve", name, "--reference", REFERENCE, "--no-files")
+    if result.exit_code == 0:
+        assert "20 moves, proven shortest" in result.stdout
+        assert result.stderr == ""
+    else:
+        # Doubt is allowed, a wrong answer or a confused message is not.
+        assert result.exit_code in {4, 5}
+        error_line(result, result.exit_code)
+    assert everything(tmp_path) == [name]
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "message"),
+    [
+        (b"1 2 3\n4 5 6\n7 8 8\n", 2, "exactly one 0"),
+        (b"1 2 3\n4 5\n", 2, "one length"),
+        (b"1 2 x\n4 5 0\n", 2, "'x'"),
+        ("2 1 3 0".encode("utf-16"), 6, "parity"),
+        (b"1 2 3 \x004 5 6", 3, "no known picture format"),
+    ],
+)
+def test_hostile_board_files(
+    tmp_path: Path, data: bytes, code: int, message: str
+) -> None:
+    (tmp_path / "board.txt").write_bytes(data)
+    assert message in error_line(run("solve", "board.txt"), code)
+    assert everything(tmp_path) == ["board.txt"]
+
+
+# -- real processes: streams and encodings that only exist there ------------------
+
+
+def process(
+    *args: str, environment: dict[str, str] | None = None, **options: object
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "imgpuzzle", *args],
+        env={**os.environ, **(environment or {})},
+        timeout=60,
+        check=False,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},  # type: ignore[call-overload]
+    )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> None:
+    name = b"b\xf0\x9f\xa7\xa9\xff rd.txt" if os.name == "posix" else b"b rd.txt"
+    path = os.path.join(os.fsencode(tmp_path), name)
+    with open(path, "wb") as file:
+        file.write(b"1 2 3\n4 0 5\n7 8 6\n")
+    done = process(
+        *("solve", os.fsdecode(path), "--output", os.fsdecode(path) + ".d"),
+        environment={"PYTHONIOENCODING": encoding},
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"2 moves" in done.stdout
+    missing = process(
+        "solve", os.fsdecode(path) + "x", environment={"PYTHONIOENCODING": encoding}
+    )
+    assert missing.returncode == 3
+    assert len(missing.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("{imgpuzzle} solve - <&-", 3, "standard input"),
+        ("{imgpuzzle} solve - </dev/null", 3, "found nothing"),
+        ("{imgpuzzle} check '1 2 / 3 0' >&-", 0, ""),
+        ("{imgpuzzle} check '1 2 / 3' 2>&-", 2, ""),
+        ("{imgpuzzle} check '1 2 / 3 0' >/dev/full", 2, "No space left"),
+        ("{imgpuzzle} --help >/dev/full", 2, "No space left"),
+        ("{imgpuzzle} scramble --seed 1 | exit 0", 0, ""),
+        ("{{ {imgpuzzle} solve --board '1 2 / 0 3'; echo $? >&2; }} | :", 0, "0"),
+    ],
+)
+def test_streams(tmp_path: Path, line: str, code: int, message: str) -> None:
+    command = line.format(imgpuzzle=f"{sys.executable} -m imgpuzzle")
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == code
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == bool(message)
+
+
+def test_the_module_and_its_version() -> None:
+    import imgpuzzle
+
+    done = process("--version")
+    assert done.stdout.decode().strip() == f"imgpuzzle {imgpuzzle.__version__}"
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_no_command_shows_the_help() -> None:
+    done = process()
+    assert done.returncode == 2
+    assert b"Commands:" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_an_unknown_command() -> None:
+    line = error_line(run("slove"), 2)
+    assert "slove" in line
+    assert "see imgpuzzle --help" in line
+
+
+@pytest.mark.parametrize("command", ["read", "solve", "check", "scramble", "render"])
+def test_every_command_explains_itself(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert f"Usage: imgpuzzle {command}" in result.stdout
+    assert "--" in result.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="bash completion")
+def test_shell_completion() -> None:
+    done = process(
+        environment={
+            "_IMGPUZZLE_COMPLETE": "bash_complete",
+            "COMP_WORDS": "imgpuzzle s",
+            "COMP_CWORD": "1",
+        }
+    )
+    assert done.stdout.decode().split() == ["plain,solve", "plain,scramble"]

@@ -1,0 +1,279 @@
+"""The pipeline: from a picture or a board to a guide, and the guide's files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from cli_support import (
+    FILES,
+    SAMPLES,
+    SOLVE_KEYS,
+    TWO_MOVES,
+    everything,
+    fake_reader,
+    make_reading,
+    names,
+    write_picture,
+)
+from PIL import Image as PillowImage
+
+from imgpuzzle import pipeline
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import (
+    BoardNotFoundError,
+    InvalidImageError,
+    OutputError,
+    UncertainReadingError,
+    UnsolvableError,
+    UsageError,
+)
+from imgpuzzle.image import load_image
+from imgpuzzle.pipeline import Guide, solve_board, solve_image
+from imgpuzzle.reading import Region
+from imgpuzzle.solution import Solution
+
+STEPS = ["step_01.png", "step_02.png", "step_03.png"]
+
+
+@pytest.fixture
+def guide() -> Guide:
+    return solve_board(Board.parse(TWO_MOVES))
+
+
+@pytest.fixture
+def screenshot(tmp_path: Path) -> Path:
+    return write_picture(tmp_path / "shot.png")
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def replace(outcome: Any) -> Any:
+        fake = fake_reader(outcome)
+        monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
+        return fake
+
+    return replace
+
+
+def test_a_board_is_solved(guide: Guide) -> None:
+    assert guide.reading is None
+    assert guide.solution.letters == "LU"
+    guide.solution.verify()
+
+
+def test_a_screenshot_is_read_and_solved(reader: Any, screenshot: Path) -> None:
+    fake = reader(make_reading())
+    guide = solve_image(
+        screenshot,
+        reference=np.zeros((60, 60, 3), np.uint8),
+        shape=Shape(3, 3),
+        region=Region(10, 20, 90, 90),
+        goal_blank=(2, 2),
+    )
+    assert guide.solution.move_count == 2
+    assert guide.reading is not None
+    assert guide.reading.certain
+    (options,) = fake.calls
+    assert options["reference"].shape == (60, 60, 3)
+    assert (options["shape"], options["goal_blank"]) == (Shape(3, 3), (2, 2))
+    assert options["region"] == Region(10, 20, 90, 90)
+
+
+def test_a_doubtful_reading_is_not_solved_unless_trusted(
+    reader: Any, screenshot: Path
+) -> None:
+    reader(make_reading(certain=False))
+    with pytest.raises(UncertainReadingError, match="row 1, column 2") as caught:
+        solve_image(screenshot)
+    assert "two tiles look the same" in str(caught.value)
+    assert caught.value.reading.doubtful == (1, 5)
+    assert solve_image(screenshot, trust=True).solution.move_count == 2
+
+
+def test_errors_pass_through(reader: Any, screenshot: Path, tmp_path: Path) -> None:
+    reader(BoardNotFoundError("no board"))
+    with pytest.raises(BoardNotFoundError):
+        solve_image(screenshot)
+    reader(make_reading("1 2 3 / 4 5 6 / 8 7 0"))
+    with pytest.raises(UnsolvableError):
+        solve_image(screenshot)
+    with pytest.raises(InvalidImageError, match="found no"):
+        solve_image(tmp_path / "absent.png")
+    with pytest.raises(InvalidImageError, match="found no"):
+        solve_image(screenshot, reference=tmp_path / "absent.png")
+    with pytest.raises(InvalidImageError, match="RGB array"):
+        solve_image(np.zeros((50, 50), np.uint8))
+
+
+def test_all_files_of_a_guide(guide: Guide, tmp_path: Path) -> None:
+    files = guide.save_all(tmp_path / "out")
+    assert [file.name for file in files] == [
+        *STEPS,
+        *("overview.png", "solution.gif", "moves.txt", "solution.json"),
+    ]
+    assert names(tmp_path / "out") == sorted([*STEPS, *FILES])
+    assert names(tmp_path) == ["out"]
+    for file in files:
+        assert file.stat().st_size > 0
+        if file.suffix in {".png", ".gif"}:
+            with PillowImage.open(file) as picture:
+                picture.verify()
+    record = json.loads((tmp_path / "out" / "solution.json").read_text())
+    assert list(record) == SOLVE_KEYS
+    assert record["files"] == [file.name for file in files]
+    assert "left" in (tmp_path / "out" / "moves.txt").read_text("utf-8")
+
+
+def test_the_steps_show_the_board_and_the_last_one_is_solved(
+    guide: Guide, tmp_path: Path
+) -> None:
+    from imgpuzzle.render.tiles import render_position
+
+    guide.save_all(tmp_path)
+    shown = [load_image(tmp_path / name) for name in STEPS]
+    tiles = guide.tileset
+    solved = render_position((0, 1, 2, 3, 5, 8, 6, 7, 4), tiles)
+    assert np.abs(shown[-1].astype(int) - solved).mean() < 3
+    # Only the tile that moves differs from the plain position.
+    plain = render_position(tuple(range(9)), tiles)
+    changed = np.abs(shown[0].astype(int) - plain).max(axis=2) > 40
+    place = tiles.region(5)
+    assert changed[place.top : place.bottom, place.left : place.right].mean() > 0.5
+    changed[place.top : place.bottom, place.left : place.right] = False
+    assert changed.mean() < 0.02
+
+
+@pytest.mark.parametrize(
+    ("name", "magic"),
+    [
+        ("a.gif", b"GIF8"),
+        ("a.PNG", b"\x89PNG"),
+        ("a.txt", b""),
+        ("a.json", b'{"reading": null'),
+    ],
+)
+def test_the_suffix_chooses_what_is_saved(
+    guide: Guide, tmp_path: Path, name: str, magic: bytes
+) -> None:
+    assert guide.save(tmp_path / name) == [tmp_path / name]
+    assert (tmp_path / name).read_bytes().startswith(magic)
+    assert names(tmp_path) == [name]
+
+
+def test_a_path_without_suffix_is_a_folder(guide: Guide, tmp_path: Path) -> None:
+    assert len(guide.save(tmp_path / "out")) == 7
+    (tmp_path / "out.d").mkdir()
+    assert len(guide.save(tmp_path / "out.d")) == 7
+
+
+def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.gif.*found '\.mp4'"):
+        guide.save(tmp_path / "a.mp4")
+    with pytest.raises(OutputError):
+        guide.save(tmp_path / "absent" / "a.gif")
+    assert names(tmp_path) == []
+
+
+def test_a_solved_board_has_one_picture(tmp_path: Path) -> None:
+    files = solve_board(Board.parse("1 2 3 / 4 5 6 / 7 8 0")).save_all(tmp_path)
+    assert files[0].name == "step_01.png"
+    assert len(files) == 5
+
+
+def test_many_steps_get_more_digits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # There and back again, often enough for three digits.
+    start = Board.parse("1 0 / 3 2")
+    moves = (0, 1) * 50
+    solution = Solution(start, start, moves, lower_bound=0)
+    files = Guide(solution).save_all(tmp_path)
+    assert files[0].name == "step_001.png"
+    assert files[100].name == "step_101.png"
+
+
+@pytest.mark.parametrize("writer", ["encode_step_png", "encode_gif"])
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]
+)
+@pytest.mark.parametrize("existing", [False, True])
+def test_a_failing_writer_leaves_nothing(
+    guide: Guide,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    writer: str,
+    error: BaseException,
+    existing: bool,
+) -> None:
+    if existing:
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / "step_01.png").write_text("old")
+    before = everything(tmp_path)
+    calls = []
+
+    def fail(*_: Any, **__: Any) -> bytes:
+        calls.append(1)
+        if writer == "encode_step_png" and len(calls) < 3:
+            return b"picture"
+        raise error
+
+    monkeypatch.setattr(f"imgpuzzle.render.encode.{writer}", fail)
+    with pytest.raises((OutputError, KeyboardInterrupt)):
+        guide.save_all(tmp_path / "out")
+    assert everything(tmp_path) == before
+    if existing:
+        assert (tmp_path / "out" / "step_01.png").read_text() == "old"
+
+
+def test_a_picture_is_cut_along_the_goal(tmp_path: Path) -> None:
+    picture = load_image(write_picture(tmp_path / "p.png", 90))
+    board = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+    guide = solve_board(board, picture=picture)
+    assert (guide.tileset.tiles[0] == picture[:30, :30]).all()
+    assert (guide.tileset.tiles[5] == picture[30:60, 30:60]).any()
+    assert (guide.tileset.tiles[8] == picture[30:60, 60:90]).all()
+
+
+def test_equal_tiles_end_as_the_whole_picture(tmp_path: Path) -> None:
+    from imgpuzzle.render.tiles import arrangements, render_position
+
+    picture = load_image(write_picture(tmp_path / "p.png", 90))
+    start, goal = (
+        Board.parse("1 1 2 / 2 0 3 / 3 1 1"),
+        Board.parse("1 1 2 / 2 3 1 / 3 1 0"),
+    )
+    guide = solve_board(start, goal, picture=picture)
+    *_, last = arrangements(guide.solution)
+    shown = render_position(last, guide.tileset)
+    assert (shown[:60] == picture[:60]).all()
+    assert (shown[60:, :60] == picture[60:, :60]).all()
+
+
+def test_the_result_without_a_solution() -> None:
+    start, goal = Board.parse("1 2 / 0 3"), Board.parse("1 2 / 3 0")
+    record = pipeline.result_dict(start, goal)
+    assert list(record) == SOLVE_KEYS
+    assert record["moves"] == record["files"] == []
+    assert record["move_count"] is None
+    assert record["lower_bound"] is None
+    assert record["optimal"] is False
+
+
+def test_the_emblem_from_screenshot_to_files(tmp_path: Path) -> None:
+    guide = solve_image(
+        SAMPLES / "emblem_screenshot.png", reference=SAMPLES / "emblem_reference.png"
+    )
+    assert guide.solution.move_count == 20
+    assert guide.solution.is_optimal
+    files = guide.save_all(tmp_path / "solution")
+    assert len(files) == 25
+    assert files[20].name == "step_21.png"
+    reading = guide.reading
+    assert reading is not None
+    truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
+    box = (reading.region.left, reading.region.top)
+    assert box == pytest.approx(truth["board_box"][:2], abs=3)
