@@ -1,0 +1,95 @@
+"""What a search may use up, and what it hands back."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import NoReturn
+
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import Limits
+
+__all__ = ["Budget", "Outcome"]
+
+_BYTES_PER_POSITION = 250
+"""What one stored position costs: its bytes, its entry in the table, its place
+in a queue; measured on 64-bit CPython, rounded up."""
+
+_NODES_BETWEEN_CHECKS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search found: the cells whose tile moves, and its node count."""
+
+    moves: tuple[int, ...]
+    nodes: int
+
+
+class Budget:
+    """The limits of one call, counted from its beginning.
+
+    ``nodes`` is kept by the searches, so that one budget can serve several in
+    turn; they call ``check`` every ``interval`` nodes or so.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.began = time.monotonic()
+        self.nodes = 0
+        self.interval = min(
+            _NODES_BETWEEN_CHECKS, limits.nodes or _NODES_BETWEEN_CHECKS
+        )
+        self.max_stored = (
+            None
+            if limits.memory_mb is None
+            else limits.memory_mb * 1_000_000 // _BYTES_PER_POSITION
+        )
+
+    @property
+    def seconds(self) -> float:
+        """The wall time used so far."""
+        return time.monotonic() - self.began
+
+    def check(self, nodes: int, lower_bound: int, *, stored: int = 0) -> None:
+        """Raise ``LimitReachedError`` when time, nodes or memory are used up."""
+        limits = self.limits
+        self.nodes = nodes
+        if limits.nodes is not None and nodes >= limits.nodes:
+            self.stop(
+                f"within {limits.nodes} nodes",
+                "pass --node-limit with more",
+                lower_bound,
+            )
+        if self.max_stored is not None and stored > self.max_stored:
+            self.stop(
+                f"within {limits.memory_mb} MB of positions",
+                "pass --memory-limit with more",
+                lower_bound,
+            )
+        if limits.seconds is not None and self.seconds >= limits.seconds:
+            self.stop(
+                f"within {limits.seconds:g} s",
+                "pass --time-limit with more seconds",
+                lower_bound,
+            )
+
+    def check_moves(self, lower_bound: int) -> None:
+        """Raise ``LimitReachedError`` when every solution is longer than allowed."""
+        most = self.limits.max_moves
+        if most is not None and lower_bound > most:
+            raise LimitReachedError(
+                f"no solution of at most {most} moves exists: the shortest needs at "
+                f"least {lower_bound} moves; pass --max-moves with more",
+                lower_bound=lower_bound,
+                nodes=self.nodes,
+            )
+
+    def stop(self, limit: str, advice: str, lower_bound: int) -> NoReturn:
+        """Give up with the proven bound."""
+        raise LimitReachedError(
+            f"no solution found {limit}: the shortest needs at least "
+            f"{lower_bound} moves; {advice}",
+            lower_bound=lower_bound,
+            nodes=self.nodes,
+        )

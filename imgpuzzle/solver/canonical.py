@@ -1,0 +1,66 @@
+"""The form in which the searches see a puzzle: tiles named by their homes.
+
+Relabelling once makes every goal look alike: snake, spiral, any missing tile
+and any picture cost the search nothing, and tables can be shared by all
+puzzles of one shape whose blank has the same home.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgpuzzle.board import Board, Shape
+
+__all__ = ["Canonical", "canonicalise"]
+
+Homes = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A puzzle whose labels say where the tiles belong.
+
+    Tiles that look the same form a class with as many homes as tiles. The
+    label of a class is its first home cell counted from 1; the blank is 0.
+    ``homes[label]`` are the cells of the class, empty for a label not in use.
+    """
+
+    shape: Shape
+    start: tuple[int, ...]
+    goal: tuple[int, ...]
+    homes: Homes
+
+    @property
+    def parity(self) -> int:
+        """The parity of the length of every solution.
+
+        Each slide carries the blank to the next cell, so only the distance
+        between the blank's place and its home decides.
+        """
+        rows, cols = 0, 0
+        for cell, sign in ((self.start.index(0), 1), (self.goal.index(0), -1)):
+            row, col = self.shape.row_col(cell)
+            rows, cols = rows + sign * row, cols + sign * col
+        return (rows + cols) % 2
+
+    def at_least(self, moves: int) -> int:
+        """The smallest possible length of a solution from ``moves`` on."""
+        return moves + (moves + self.parity) % 2
+
+
+def canonicalise(start: Board, goal: Board) -> Canonical:
+    """Relabel ``start`` and ``goal`` by home cells; they hold the same tiles."""
+    places: dict[int, list[int]] = {}
+    for cell, label in enumerate(goal.cells):
+        places.setdefault(label, []).append(cell)
+    names = {label: cells[0] + 1 for label, cells in places.items()}
+    names[0] = 0
+    homes: list[tuple[int, ...]] = [()] * (goal.shape.size + 1)
+    for label, cells in places.items():
+        homes[names[label]] = tuple(cells)
+    return Canonical(
+        shape=start.shape,
+        start=tuple(names[label] for label in start.cells),
+        goal=tuple(names[label] for label in goal.cells),
+        homes=tuple(homes),
+    )
