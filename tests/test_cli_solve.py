@@ -216,6 +216,8 @@ def test_algorithm_and_heuristic_by_name() -> None:
         assert solve_json("--board", TWO_MOVES, "--algorithm", name)["optimal"]
     for name in HEURISTICS:
         assert solve_json("--board", TWO_MOVES, "--heuristic", name)["move_count"] == 2
+    both = "manhattan+last-moves"
+    assert solve_json("--board", TWO_MOVES, "--heuristic", both)["move_count"] == 2
     line = error_line(run("solve", "--board", TWO_MOVES, "--heuristic", "magic"), 2)
     assert "expected one of" in line
 

@@ -7,6 +7,7 @@ called, so that ``imgpuzzle --help`` answers at once.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -63,6 +64,9 @@ class _Commands(click.Group):
     ) -> NoReturn:
         """Run, and exit with the documented status."""
         settle_streams()
+        # The linear algebra here is small: starting NumPy's threads for it costs
+        # more than a whole 3x3 board.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         extra.update(prog_name="imgpuzzle", standalone_mode=False)
         try:
             # Outside its standalone mode click returns the status of an exit;

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from imgpuzzle.board import Shape
     from imgpuzzle.reading import Region
 
+    # Generic for type checkers only: older releases of click know no parameter.
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
+
 __all__ = [
     "CellType",
     "NamesType",
@@ -32,10 +37,10 @@ __all__ = [
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-class ShapeType(click.ParamType):
+class ShapeType(_ParamType):
     """``4x3``: rows and columns."""
 
-    name = "ROWSxCOLS"
+    name = "shape"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Shape:
         from imgpuzzle.board import Shape
@@ -48,13 +53,18 @@ class ShapeType(click.ParamType):
             self.fail(str(error), param, ctx)
 
 
-class RegionType(click.ParamType):
+class RegionType(_ParamType):
     """``LEFT,TOP,WIDTH,HEIGHT`` in px."""
 
-    name = "LEFT,TOP,WIDTH,HEIGHT"
+    name = "region"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Region:
         from imgpuzzle.reading import Region
+
+    # Generic for type checkers only: older releases of click know no parameter.
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
 
         if isinstance(value, Region):
             return value
@@ -69,10 +79,10 @@ class RegionType(click.ParamType):
             )
 
 
-class CellType(click.ParamType):
+class CellType(_ParamType):
     """``ROW,COL``, counted from 0."""
 
-    name = "ROW,COL"
+    name = "cell"
 
     def convert(
         self, value: Any, param: Any, ctx: click.Context | None
@@ -90,10 +100,10 @@ class CellType(click.ParamType):
         return int(match[1]), int(match[2])
 
 
-class SecondsType(click.ParamType):
+class SecondsType(_ParamType):
     """Seconds from 0; 0 means no limit and becomes ``None``."""
 
-    name = "SECONDS"
+    name = "seconds"
 
     def convert(
         self, value: Any, param: Any, ctx: click.Context | None
@@ -107,21 +117,30 @@ class SecondsType(click.ParamType):
         return seconds or None
 
 
-class NamesType(click.ParamType):
-    """One of some names that are looked up only when they are needed."""
+class NamesType(_ParamType):
+    """One of some names that are looked up only when they are needed.
 
-    name = "NAME"
+    With ``joined`` several of them may be given, with ``+`` between them.
+    """
 
-    def __init__(self, names: Callable[[], tuple[str, ...]]) -> None:
+    name = "name"
+
+    def __init__(
+        self, names: Callable[[], tuple[str, ...]], *, joined: bool = False
+    ) -> None:
         self._names = names
+        self._joined = joined
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
         if param is not None and value == param.default:
             # Known to be one of them, and their home need not be imported.
             return str(value)
-        if value not in self._names():
+        names = self._names()
+        if not all(
+            name in names for name in (value.split("+") if self._joined else [value])
+        ):
             self.fail(
-                f"expected one of {', '.join(self._names())}, found {value!r}",
+                f"expected one of {', '.join(names)}, found {value!r}",
                 param,
                 ctx,
             )
@@ -141,12 +160,11 @@ class NamesType(click.ParamType):
 class PathType(click.Path):
     """A path; whether it can be used shows when it is."""
 
-    def __init__(self, name: str = "FILE", *, folder: bool = False) -> None:
-        super().__init__(path_type=Path, file_okay=not folder)
-        self.name = name
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
 
 
-def stack(*decorators: Callable[[_Function], _Function]) -> Any:
+def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:
     """Several options as one decorator, shown in the order given."""
 
     def apply(function: _Function) -> _Function:
@@ -158,7 +176,10 @@ def stack(*decorators: Callable[[_Function], _Function]) -> Any:
 
 
 grid = click.option(
-    "--grid", type=ShapeType(), help="Rows and columns, such as 4x4 (rows first)."
+    "--grid",
+    type=ShapeType(),
+    metavar="ROWSxCOLS",
+    help="Rows and columns, such as 4x4 (rows first).",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object; notes go to stderr."
@@ -166,24 +187,28 @@ json_option = click.option(
 reading_options = stack(
     click.option(
         "--reference",
-        type=PathType("PICTURE"),
+        type=PathType(),
+        metavar="PICTURE",
         help="The picture that the solved puzzle shows.",
     ),
     grid,
     click.option(
         "--region",
         type=RegionType(),
+        metavar="LEFT,TOP,WIDTH,HEIGHT",
         help="Where the tiles are in the screenshot, in px.",
     ),
     click.option(
         "--goal-blank",
         type=CellType(),
+        metavar="ROW,COL",
         help="The cell that is empty when the puzzle is solved, counted from 0: "
         "0,0 is the top left.",
     ),
     click.option(
         "--annotate",
-        type=PathType("FILE.png"),
+        type=PathType(),
+        metavar="FILE.png",
         help="Write the screenshot with the grid and the numbers drawn on it.",
     ),
 )

@@ -22,7 +22,7 @@ __all__ = ["annotate_to", "command"]
 
 
 @click.command("read")
-@click.argument("screenshot", type=options.PathType("SCREENSHOT"))
+@click.argument("screenshot", type=options.PathType())
 @options.reading_options
 @options.json_option
 def command(

@@ -31,12 +31,14 @@ __all__ = ["command"]
 @options.grid
 @click.option(
     "--image",
-    type=options.PathType("PICTURE"),
+    type=options.PathType(),
+    metavar="PICTURE",
     help="The picture that the solved board shows; without it, numbers.",
 )
 @click.option(
     "--output",
-    type=options.PathType("FILE.png"),
+    type=options.PathType(),
+    metavar="FILE.png",
     required=True,
     help="The picture file to write.",
 )

@@ -30,6 +30,7 @@ def _layouts() -> tuple[str, ...]:
 @click.option(
     "--grid",
     type=options.ShapeType(),
+    metavar="ROWSxCOLS",
     default="4x4",
     show_default=True,
     help="Rows and columns (rows first).",
@@ -43,6 +44,7 @@ def _layouts() -> tuple[str, ...]:
 @click.option(
     "--blank",
     type=options.CellType(),
+    metavar="ROW,COL",
     help="The goal's empty cell, counted from 0: 0,0 is the top left. "
     "By default the last of the layout.",
 )
@@ -66,11 +68,15 @@ def _layouts() -> tuple[str, ...]:
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
 @click.option(
     "--image",
-    type=options.PathType("PICTURE"),
+    type=options.PathType(),
+    metavar="PICTURE",
     help="Draw the board with this picture; needs --output.",
 )
 @click.option(
-    "--output", type=options.PathType("FILE.png"), help="Draw the board into this file."
+    "--output",
+    type=options.PathType(),
+    metavar="FILE.png",
+    help="Draw the board into this file.",
 )
 def command(
     grid: Shape,

@@ -63,7 +63,8 @@ class _Task:
 @click.option("--trust", is_flag=True, help="Solve although the reading is doubtful.")
 @click.option(
     "--image",
-    type=options.PathType("PICTURE"),
+    type=options.PathType(),
+    metavar="PICTURE",
     help="Draw the guide with this picture, cut up along the goal.",
 )
 @click.option(
@@ -74,9 +75,9 @@ class _Task:
 )
 @click.option(
     "--heuristic",
-    type=options.NamesType(_heuristics),
+    type=options.NamesType(_heuristics, joined=True),
     default="auto",
-    help="What guides the search; the default chooses.",
+    help="What guides the search; several are joined with +. The default chooses.",
 )
 @click.option(
     "--max-moves", type=click.IntRange(min=0), help="Only accept as many moves."
@@ -84,13 +85,15 @@ class _Task:
 @click.option(
     "--time-limit",
     type=options.SecondsType(),
+    metavar="SECONDS",
     default=SECONDS,
     show_default=True,
     help="Give up the search after this time; 0 for never.",
 )
 @click.option(
     "--output",
-    type=options.PathType("DIR"),
+    type=options.PathType(),
+    metavar="DIR",
     help="Where the files go; by default solution/ beside the input, "
     "or solution-2/ ... when that holds files.",
 )
@@ -143,8 +146,10 @@ class _Options:
 
 def _solve(given: _Options) -> None:
     _check_options(given)
+    opened: source.Source | None = None
+    text: str | None
     if given.board is not None:
-        opened, text = None, source.board_text(given.board)
+        text = source.board_text(given.board)
     else:
         opened = source.open_source(given.puzzle or "")
         text = opened.board()
