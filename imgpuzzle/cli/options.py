@@ -61,11 +61,6 @@ class RegionType(_ParamType):
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Region:
         from imgpuzzle.reading import Region
 
-    # Generic for type checkers only: older releases of click know no parameter.
-    _ParamType = click.ParamType[Any]
-else:
-    _ParamType = click.ParamType
-
         if isinstance(value, Region):
             return value
         try:
