@@ -117,9 +117,9 @@ def render_sheet(
 
     Each panel is a picture of ``render_steps`` with its number on a plate in the
     upper left corner, or in the gap above it when that is high enough or when
-    the tiles are too small to share their room; the solved one, always the last, has a green check mark.
-    ``gap_px`` of white lies around and between the panels. Fewer panels than
-    columns make a narrower sheet.
+    the tiles are too small to share their room; the solved one, always the last,
+    has a green check mark. ``gap_px`` of white lies around and between the
+    panels. Fewer panels than columns make a narrower sheet.
 
     A sheet has at most ``max_px`` pixels and sides of at most ``max_side_px``:
     when the panels in full size would need more, all of them are scaled down by
