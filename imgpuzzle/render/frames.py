@@ -49,7 +49,7 @@ class Style:
     captions: bool = False
     frame_ms: int = 700
     slide_ms: int = 240
-    slide_frames: int = 8
+    slide_frames: int = 6
     pause_ms: int = 2000
 
     def __post_init__(self) -> None:
