@@ -1,0 +1,142 @@
+"""The sample pictures are what their README and their truth files say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image, load_image
+from imgpuzzle.solvability import is_solvable
+
+ROOT = Path(__file__).parent.parent
+SAMPLES = ROOT / "sample_images"
+SCREENS = ("emblem", "game_cat_3x3", "game_opera_4x4")
+
+
+def truth(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((SAMPLES / f"{name}_truth.json").read_text())
+    return found
+
+
+def boards(facts: dict[str, Any]) -> tuple[Board, Board]:
+    """Start and goal in the program's labels."""
+    shape, blank = Shape(facts["rows"], facts["cols"]), facts["blank_goal_index"]
+    cells = tuple(0 if tile == blank else tile + 1 for tile in facts["tiles"])
+    return Board(shape, cells), home_cells(shape, blank=blank)
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_truth_files_are_consistent(name: str) -> None:
+    facts = truth(name)
+    start, goal = boards(facts)
+    assert sorted(facts["tiles"]) == list(range(start.shape.size))
+    assert is_solvable(start, goal)
+    shot = load_image(SAMPLES / facts["screenshot"])
+    load_image(SAMPLES / facts["reference"])
+    left, top, width, height = facts["board_box"]
+    assert left >= 0
+    assert top >= 0
+    assert left + width <= shot.shape[1]
+    assert top + height <= shot.shape[0]
+    readme = (SAMPLES / "README.md").read_text()
+    assert f"`{start.one_line()}`" in readme
+
+
+def test_the_emblem_is_the_reference_case() -> None:
+    """The player's numbers: 0 to 8 as they lie, and the goal found by hand."""
+    solved = [1, 0, 4, 6, 3, 5, 2, 7, 8]
+    start, goal = boards(truth("emblem"))
+    assert goal.one_line() == "1 2 3 / 4 5 6 / 7 8 0"
+    assert [solved.index(piece) for piece in range(9)] == truth("emblem")["tiles"]
+    assert start.one_line() == "2 1 7 / 5 3 6 / 4 8 0"
+
+
+def test_the_emblem_needs_twenty_moves() -> None:
+    start, goal = boards(truth("emblem"))
+    depth = {start.cells: 0}
+    queue = deque([start.cells])
+    while goal.cells not in depth:
+        cells = queue.popleft()
+        blank = cells.index(0)
+        row, col = divmod(blank, 3)
+        for cell, legal in (
+            (blank - 1, col > 0),
+            (blank + 1, col < 2),
+            (blank - 3, row > 0),
+            (blank + 3, row < 2),
+        ):
+            if not legal:
+                continue
+            after = list(cells)
+            after[blank], after[cell] = after[cell], 0
+            # The search ends when the goal is generated.
+            if goal.cells in depth or tuple(after) in depth:
+                continue
+            depth[tuple(after)] = depth[cells] + 1
+            queue.append(tuple(after))
+    assert depth[goal.cells] == 20
+    assert len(depth) == 51_080
+
+
+def test_the_screenshot_holds_the_parts_of_the_emblem() -> None:
+    facts = truth("emblem")
+    emblem = load_image(SAMPLES / "emblem_reference.png")
+    assert emblem.shape == (741, 741, 3)
+    shot = load_image(SAMPLES / "emblem_screenshot.png")
+    left, top, width, height = facts["board_box"]
+    assert (width, height) == (741, 741)
+    board = shot[top : top + height, left : left + width]
+    for cell, home in enumerate(facts["tiles"]):
+        lies, belongs = part(board, cell), part(emblem, home)
+        if home == facts["blank_goal_index"]:
+            assert lies.max() < 60
+        else:
+            np.testing.assert_array_equal(lies, belongs)
+
+
+def part(picture: Image, cell: int) -> Image:
+    y, x = (247 * place for place in divmod(cell, 3))
+    return picture[y : y + 247, x : x + 247]
+
+
+def test_the_parts_of_the_emblem_differ_and_none_is_plain() -> None:
+    emblem = load_image(SAMPLES / "emblem_reference.png").astype(float)
+    parts = [part(emblem, cell) for cell in range(9)]
+    for number, one in enumerate(parts):
+        assert one.std() > 40
+        turned = [np.rot90(one, k) for k in (1, 2, 3)] + [one[::-1], one[:, ::-1]]
+        for other in turned + parts[:number] + parts[number + 1 :]:
+            assert np.abs(one - other).mean() > 25
+
+
+@pytest.mark.slow
+def test_the_script_draws_the_same_emblem_again(tmp_path: Path) -> None:
+    script = ROOT / "scripts" / "make_samples.py"
+    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True)
+    for name in ("emblem_reference.png", "emblem_screenshot.png"):
+        old, new = load_image(SAMPLES / name), load_image(tmp_path / name)
+        assert old.shape == new.shape
+        difference = np.abs(old.astype(int) - new.astype(int))
+        # Other versions of the libraries round colours and place type otherwise.
+        assert difference.mean() < 0.5
+        assert (difference > 24).mean() < 0.005
+    assert json.loads((tmp_path / "emblem_truth.json").read_text()) == truth("emblem")
+
+
+def test_every_file_is_explained_and_the_folder_is_small() -> None:
+    readme = (SAMPLES / "README.md").read_text()
+    files = [path for path in SAMPLES.iterdir() if not path.name.startswith(".")]
+    for path in files:
+        if path.suffix not in {".md", ".json"}:
+            assert f"`{path.name}`" in readme, path.name
+            load_image(path)
+    assert sum(path.stat().st_size for path in files) < 3_000_000
