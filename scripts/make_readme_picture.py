@@ -21,10 +21,10 @@ ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "sample_images"
 TARGET = ROOT / "docs" / "overview.png"
 
-HEIGHT_PX = 520
+HEIGHT_PX = 400
 GAP_PX = 24
 ARROW_PX = 72
-COLUMNS = 6
+COLUMNS = 7
 GREY = (110, 116, 128)
 
 
@@ -56,7 +56,7 @@ def main() -> None:
     seen = imgpuzzle.annotate(screenshot, guide.reading)
     sheet = imgpuzzle.render_sheet(guide.solution, guide.tileset, columns=COLUMNS)
     parts = [
-        scaled(PillowImage.fromarray(seen), HEIGHT_PX * 3 // 4),
+        scaled(PillowImage.fromarray(seen), HEIGHT_PX),
         arrow(),
         scaled(PillowImage.fromarray(sheet), HEIGHT_PX),
     ]
