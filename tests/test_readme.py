@@ -14,7 +14,15 @@ from imgpuzzle import cli
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 SETUP = "python3 -m venv .venv && .venv/bin/pip install -q -e "
-COMMANDS = re.findall(r"^(?:eval.*|imgpuzzle .*)$", README, re.MULTILINE)
+# What lies between fences: every second part, its first line names the language.
+BLOCKS = [part.partition("\n") for part in README.split("```")[1::2]]
+COMMANDS = [
+    line
+    for kind, _, text in BLOCKS
+    if kind == "sh"
+    for line in text.splitlines()
+    if line.startswith("imgpuzzle ")
+]
 
 
 def test_both_setup_lines_are_one_line_each() -> None:
@@ -28,6 +36,7 @@ def test_both_setup_lines_are_one_line_each() -> None:
 
 
 def test_every_option_that_is_named_exists() -> None:
+    assert len(COMMANDS) > 10
     context = cli.main.make_context("imgpuzzle", [], resilient_parsing=True)
     for line in COMMANDS:
         for part in line.split("#")[0].split("|"):
@@ -70,12 +79,8 @@ def test_commands_of_the_readme(
 def test_the_board_file_of_the_readme() -> None:
     from imgpuzzle.boardfile import parse_boards
 
-    block = next(
-        block
-        for block in re.findall(r"^```\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-        if "goal:" in block and "{" not in block
-    )
-    start, goal = parse_boards(block)
+    (text,) = (text for kind, _, text in BLOCKS if not kind and "goal:" in text)
+    start, goal = parse_boards(text)
     assert start.one_line() == "5 1 4 8 / 2 6 8 3 / 4 7 5 2 / 3 6 7 0"
     assert goal is not None
     assert sorted(goal.cells) == sorted(start.cells)
