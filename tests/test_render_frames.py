@@ -46,6 +46,7 @@ from imgpuzzle.solution import Solution
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 PLAIN = Style(outline="never")
+BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
 @given(puzzles(), st.integers(0, 255))
@@ -112,22 +113,31 @@ def test_tiles_of_another_shape_are_refused_before_the_first_picture() -> None:
 @pytest.mark.parametrize("level", [0, 100, 150])
 def test_dark_tiles_are_only_brightened(level: int) -> None:
     tile = np.full((40, 40, 3), level, np.uint8)
-    assert (highlighted(tile, Style()) == level + 100).all()
+    assert (highlighted(tile, Style(), BLACK) == level + 100).all()
 
 
 @pytest.mark.parametrize("side", [40, 100, 247, 400])
 def test_bright_tiles_get_an_outline_that_grows_with_them(side: int) -> None:
     tile = np.full((side, side, 3), 240, np.uint8)
-    found = highlighted(tile, Style())
+    found = highlighted(tile, Style(), BLACK)
     width = round(side / 40)
     assert (found[side // 2, :width] == OUTLINE_DARK).all()
     assert (found[side // 2, width : 2 * width] == OUTLINE_LIGHT).all()
     assert (found[2 * width : -2 * width, 2 * width : -2 * width] == 255).all()
 
 
+def test_a_tile_that_would_look_like_the_empty_cell_gets_an_outline() -> None:
+    tile = np.full((80, 80, 3), 150, np.uint8)
+    assert (highlighted(tile, Style(), BLACK) == 250).all()
+    found = highlighted(tile, Style(), WHITE)
+    assert (found[40, :2] == OUTLINE_DARK).all()
+    assert (found[4:-4, 4:-4] == 250).all()
+
+
 @given(st.tuples(*[st.integers(0, 255)] * 3))
 def test_the_outline_shows_on_any_colour(colour: tuple[int, int, int]) -> None:
-    found = highlighted(np.full((40, 40, 3), colour, np.uint8), Style(outline="always"))
+    tile = np.full((40, 40, 3), colour, np.uint8)
+    found = highlighted(tile, Style(outline="always"), BLACK)
     inside = found[20, 20].astype(int)
     frames = [found[20, 0].astype(int), found[20, 1].astype(int)]
     assert max(np.abs(frame - inside).max() for frame in frames) > 80
@@ -289,7 +299,7 @@ def test_numbered_tiles_are_legible_and_can_be_brightened() -> None:
     for tile in tiles.tiles[:3]:
         assert (tile[20:-20].min(axis=2) > 240).mean() > 0.03  # the number
         assert np.median(tile[:10]) < 140
-        assert (highlighted(tile, Style())[48, 8] < 255).any()
+        assert (highlighted(tile, Style(), BLACK)[48, 8] < 255).any()
     assert tiles.tiles[3].max() < 60
     assert tiles.tiles[3][:12, 40:50].mean() < tiles.tiles[3][70:80, 40:50].mean()
 
@@ -303,7 +313,6 @@ def test_equal_numbers_look_alike() -> None:
 
 def test_tile_sets_check_their_pictures() -> None:
     good = noise_tiles(Shape(2, 2), 4, 4).tiles
-    black = (0, 0, 0)
     for tiles, why in (
         (good[:3], "expected 4 tile pictures"),
         ((*good[:3], good[3][:2]), "one size"),
@@ -312,9 +321,9 @@ def test_tile_sets_check_their_pictures() -> None:
         (tuple(tile[:0] for tile in good), "one size"),
     ):
         with pytest.raises(InvalidImageError, match=why):
-            TileSet(Shape(2, 2), tiles, 0, black)
+            TileSet(Shape(2, 2), tiles, 0, BLACK)
     with pytest.raises(InvalidImageError, match="gap from 0"):
-        TileSet(Shape(2, 2), good, -1, black)
+        TileSet(Shape(2, 2), good, -1, BLACK)
 
 
 @given(puzzles(moves=0), st.floats(0.01, 1.5))

@@ -111,6 +111,20 @@ def test_small_panels_are_numbered_in_the_gap_and_not_covered() -> None:
     assert len(strips) == len(expected)
 
 
+def test_white_boards_are_framed_by_a_hairline() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 5, 1)
+    dark = flat_tiles(Shape(3, 3), 40, 40, gap=2)
+    white = TileSet(dark.shape, dark.tiles, 2, (250, 252, 255))
+    sheet = render_sheet(solution, white, style=PLAIN)
+    expected = step_pictures(solution, white, 100)
+    line = sheet[30:154, 29].astype(int)
+    assert (line == line[0]).all()
+    assert 150 < line.mean() < 220
+    for place, picture in enumerate(expected):
+        np.testing.assert_array_equal(panel(sheet, place, white, 5, 30), picture)
+    assert (render_sheet(solution, dark, style=PLAIN)[30:154, 29] == 255).all()
+
+
 def test_nothing_to_do_makes_a_sheet_of_one_panel() -> None:
     solution = wandering(row_major(Shape(3, 3)), 0, 1)
     tiles = flat_tiles(Shape(3, 3), 40, 40)

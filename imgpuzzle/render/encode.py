@@ -133,7 +133,7 @@ def _index_tiles(tileset: TileSet, style: Style) -> _Indexed:
         place = tileset.region(cell)
         plain.append(_crop(dithered[:height], place))
         lit = _crop(dithered[height:], place).copy()
-        if needs_outline(tile, style):
+        if needs_outline(tile, style, tileset.background):
             lit[dark] = _DARK
             lit[light] = _LIGHT
         bright.append(lit)

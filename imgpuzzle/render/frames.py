@@ -13,7 +13,12 @@ from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 from imgpuzzle.render.numbers import CHECK, draw_plate
-from imgpuzzle.render.tiles import TileSet, arrangements, render_position
+from imgpuzzle.render.tiles import (
+    Colour,
+    TileSet,
+    arrangements,
+    render_position,
+)
 from imgpuzzle.solution import Solution
 
 __all__ = ["Style", "brightened", "highlighted", "outline_masks", "render_steps"]
@@ -22,7 +27,10 @@ OUTLINE_DARK = (16, 16, 20)
 OUTLINE_LIGHT = (255, 176, 0)
 
 HARDLY_VISIBLE = 40.0
-"""A mean gain below this many levels does not catch the eye."""
+"""A tile that gains fewer levels on average does not catch the eye."""
+
+LIKE_EMPTY = 60.0
+"""A brightened tile nearer than this to the empty cell's colour melts into it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +40,8 @@ class Style:
     - ``brighten``: how many levels (0 to 255) every value of the tile that has
       to move is raised; values end at 255.
     - ``outline``: whether that tile gets a frame as well. ``"auto"`` draws one
-      only where the brightening is hardly visible, on tiles that are bright
-      anyway.
+      only where the brightening is hardly visible: on tiles that are bright
+      anyway, and where the brightened tile would look like the empty cell.
     - ``captions``: whether step pictures carry their number on a plate in the
       upper left corner. Contact sheets are always numbered.
     - ``frame_ms``: how long an animation shows a tile before it moves.
@@ -93,7 +101,11 @@ def _steps(solution: Solution, tileset: TileSet, style: Style) -> Iterator[Image
     for number, origin in enumerate(solution.moves, start=1):
         picture = board.copy()
         tile = tileset.tiles[places[origin]]
-        _put(picture, tileset.region(origin), highlighted(tile, style))
+        _put(
+            picture,
+            tileset.region(origin),
+            highlighted(tile, style, tileset.background),
+        )
         if style.captions:
             draw_plate(picture, str(number), plate_px)
         yield picture
@@ -132,22 +144,28 @@ def brightened(tile: Image, levels: int) -> Image:
     return np.minimum(tile.astype(np.uint16) + levels, 255).astype(np.uint8)
 
 
-def highlighted(tile: Image, style: Style) -> Image:
-    """The tile as it is shown before its move: brightened, outlined if need be."""
+def highlighted(tile: Image, style: Style, background: Colour) -> Image:
+    """The tile as it is shown before its move: brightened, outlined if need be.
+
+    ``background`` is the colour of the empty cell beside it.
+    """
     bright = brightened(tile, style.brighten)
-    if needs_outline(tile, style):
+    if needs_outline(tile, style, background):
         dark, light = outline_masks(*tile.shape[:2])
         bright[dark] = OUTLINE_DARK
         bright[light] = OUTLINE_LIGHT
     return bright
 
 
-def needs_outline(tile: Image, style: Style) -> bool:
+def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     """Whether the style asks for an outline on this tile."""
     if style.outline != "auto":
         return style.outline == "always"
-    gain = np.minimum(255 - tile.astype(np.int16), style.brighten)
-    return bool(gain.mean() < HARDLY_VISIBLE)
+    bright = brightened(tile, style.brighten).astype(np.int16)
+    gain = (bright - tile).mean()
+    # On a white board a brightened tile melts into the empty cell.
+    contrast = np.abs(bright - np.array(background, np.int16)).mean()
+    return bool(gain < HARDLY_VISIBLE or contrast < LIKE_EMPTY)
 
 
 def outline_masks(high: int, wide: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

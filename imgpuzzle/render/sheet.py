@@ -19,6 +19,8 @@ __all__ = ["Layout", "fit_panels", "render_sheet"]
 MAX_PX = 60_000_000
 MAX_SIDE_PX = 16_000
 
+HAIRLINE = (190, 190, 190)
+
 MIN_STRIP_PX = 14
 """Lower gaps cannot hold a panel's number."""
 
@@ -119,7 +121,8 @@ def render_sheet(
     upper left corner, or in the gap above it when that is high enough or when
     the tiles are too small to share their room; the solved one, always the last,
     has a green check mark. ``gap_px`` of white lies around and between the
-    panels. Fewer panels than columns make a narrower sheet.
+    panels; where the empty cell is white too, a hairline shows each panel's
+    extent. Fewer panels than columns make a narrower sheet.
 
     A sheet has at most ``max_px`` pixels and sides of at most ``max_side_px``:
     when the panels in full size would need more, all of them are scaled down by
@@ -161,13 +164,18 @@ def render_sheet(
     telling = 0.06 * min(high, wide)
     plates = gap < MIN_STRIP_PX or gap < telling <= plate_height(small)
     shown = dataclasses.replace(style or Style(), captions=plates)
+    # An empty corner of a white board must not look like a part of the sheet.
+    framed = min(small.background) > 225 and gap >= 4
     for place, panel in enumerate(render_steps(solution, small, shown)):
         row, col = divmod(place, layout.columns)
         top, left = gap + row * (high + gap), gap + col * (wide + gap)
+        if framed:
+            around = np.s_[top - 1 : top + high + 1, left - 1 : left + wide + 1]
+            sheet[around] = HAIRLINE
         sheet[top : top + high, left : left + wide] = panel
         if not plates:
             solved = place == solution.move_count
             caption = CHECK if solved else str(place + 1)
-            strip = sheet[top - gap : top, left : left + wide]
+            strip = sheet[top - gap : top - 1, left : left + wide]
             draw_caption(strip, caption, good=solved)
     return sheet

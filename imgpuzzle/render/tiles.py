@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,9 +21,10 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.solution import Solution
 
-__all__ = ["TileSet", "arrangements", "final_cells", "render_position"]
+__all__ = ["Colour", "TileSet", "arrangements", "final_cells", "render_position"]
 
-Colour = tuple[int, int, int]
+Colour: TypeAlias = tuple[int, int, int]
+"""Red, green, blue."""
 
 RECESS: Colour = (38, 40, 46)
 """The empty cell of a board whose look nobody has seen."""
