@@ -215,6 +215,30 @@ def test_streams(tmp_path: Path, line: str, code: int, message: str) -> None:
     assert len(done.stderr.splitlines()) == bool(message)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_while_files_are_written(tmp_path: Path, name: str) -> None:
+    program = f"""
+import os, signal
+import imgpuzzle.render.encode as encode
+from imgpuzzle.cli import main
+
+def interrupted(*_, **__):
+    os.kill(os.getpid(), signal.{name})
+    raise AssertionError("still here")
+
+encode.encode_gif = interrupted
+main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, timeout=60, check=False
+    )
+    expected = {"SIGTERM": 143, "SIGHUP": 129, "SIGINT": 130}[name]
+    assert done.returncode == expected, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert everything(tmp_path) == []
+
+
 def test_the_module_and_its_version() -> None:
     import imgpuzzle
 

@@ -19,11 +19,11 @@ __all__ = ["command"]
 
 
 @click.command("check")
-@click.argument("puzzle", metavar="BOARD|FILE", required=False)
-@click.option("--board", metavar="TEXT", help="The board as text, instead of BOARD.")
-@click.option(
-    "--goal", metavar="FILE|TEXT", help="The goal: a board file, -, or its text."
+@click.argument(
+    "puzzle", type=options.FileOrTextType(), metavar="BOARD|FILE", required=False
 )
+@click.option("--board", metavar="TEXT", help="The board as text, instead of BOARD.")
+@options.goal
 @options.grid
 @click.option(
     "--repair", is_flag=True, help="Exchange two tiles so that it can be solved."

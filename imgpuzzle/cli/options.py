@@ -23,11 +23,13 @@ else:
 
 __all__ = [
     "CellType",
+    "FileOrTextType",
     "NamesType",
     "PathType",
     "RegionType",
     "SecondsType",
     "ShapeType",
+    "goal",
     "grid",
     "json_option",
     "reading_options",
@@ -152,6 +154,19 @@ class NamesType(_ParamType):
         return [CompletionItem(n) for n in self._names() if n.startswith(incomplete)]
 
 
+class FileOrTextType(_ParamType):
+    """A file name or literal text: names of files are completed."""
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
 class PathType(click.Path):
     """A path; whether it can be used shows when it is."""
 
@@ -175,6 +190,12 @@ grid = click.option(
     type=ShapeType(),
     metavar="ROWSxCOLS",
     help="Rows and columns, such as 4x4 (rows first).",
+)
+goal = click.option(
+    "--goal",
+    type=FileOrTextType(),
+    metavar="FILE|TEXT",
+    help="The goal: a board file, - for standard input, or its text.",
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object; notes go to stderr."

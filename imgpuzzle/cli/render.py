@@ -19,15 +19,12 @@ __all__ = ["command"]
 @click.command("render")
 @click.option(
     "--board",
+    type=options.FileOrTextType(),
     metavar="FILE|TEXT",
     required=True,
     help="The position: a board file, - for standard input, or its text.",
 )
-@click.option(
-    "--goal",
-    metavar="FILE|TEXT",
-    help="Where the tiles belong; by default the ascending order.",
-)
+@options.goal
 @options.grid
 @click.option(
     "--image",

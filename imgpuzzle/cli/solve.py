@@ -11,7 +11,7 @@ import click
 from imgpuzzle.cli import options, report, source
 from imgpuzzle.cli.drawing import check_target
 from imgpuzzle.cli.read import annotate_to
-from imgpuzzle.cli.terminal import note, say_json
+from imgpuzzle.cli.terminal import note, say_json, unwinding_when_terminated
 from imgpuzzle.errors import (
     LimitReachedError,
     UncertainReadingError,
@@ -52,13 +52,11 @@ class _Task:
 
 
 @click.command("solve")
-@click.argument("puzzle", required=False)
+@click.argument("puzzle", type=options.FileOrTextType(), required=False)
 @click.option(
     "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
 )
-@click.option(
-    "--goal", metavar="FILE|TEXT", help="The goal: a board file, -, or its text."
-)
+@options.goal
 @options.reading_options
 @click.option("--trust", is_flag=True, help="Solve although the reading is doubtful.")
 @click.option(
@@ -166,9 +164,10 @@ def _solve(given: _Options) -> None:
         report.say_solution(guide.solution)
     files: list[str] = []
     if not given.no_files:
-        written = guide.write_folder(
-            folder, columns=given.columns, numbered=given.output is None
-        )
+        with unwinding_when_terminated():
+            written = guide.write_folder(
+                folder, columns=given.columns, numbered=given.output is None
+            )
         files = [str(file) for file in written.files]
         replaced = report.replaced_note(written, folder, default=given.output is None)
         if replaced:

@@ -7,13 +7,21 @@ import io
 import json
 import os
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from imgpuzzle.errors import OutputError
 
-__all__ = ["note", "say", "say_json", "settle_streams", "silence_stdout"]
+__all__ = [
+    "note",
+    "say",
+    "say_json",
+    "settle_streams",
+    "silence_stdout",
+    "unwinding_when_terminated",
+]
 
 
 def settle_streams() -> None:
@@ -51,6 +59,32 @@ def note(text: str) -> None:
     """Print one line on standard error."""
     with contextlib.suppress(OSError):
         click.echo(" ".join(text.splitlines()), err=True)
+
+
+@contextlib.contextmanager
+def unwinding_when_terminated() -> Iterator[None]:
+    """Let a signal to end unwind the stack, so that temporary files go.
+
+    Only for the time in which files are written: elsewhere the default, to end
+    on the spot, is right.
+    """
+    import signal
+
+    def leave(number: int, frame: object) -> None:
+        sys.exit(128 + number)
+
+    names = ("SIGTERM", "SIGHUP")
+    previous = {}
+    for number in [getattr(signal, name) for name in names if hasattr(signal, name)]:
+        # A signal that is ignored stays so; other threads may not set any.
+        if signal.getsignal(number) is signal.SIG_DFL:
+            with contextlib.suppress(ValueError):
+                previous[number] = signal.signal(number, leave)
+    try:
+        yield
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 def silence_stdout() -> None:
