@@ -179,7 +179,9 @@ def test_many_moves_are_set_in_columns() -> None:
     assert result.exit_code == 0
     assert "49 moves" in result.stdout
     assert "49. 49 left" in result.stdout
-    assert max(map(len, result.stdout.splitlines())) <= 100
+    moves = [line for line in result.stdout.splitlines() if "left" in line]
+    assert len(moves) == 10
+    assert max(map(len, moves)) <= 100
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -195,7 +197,7 @@ def test_unsolvable(tmp_path: Path, as_json: bool) -> None:
         assert (record["moves"], record["files"]) == ([], [])
         assert (record["optimal"], record["nodes"], record["seconds"]) == (False, 0, 0)
     else:
-        assert result.stdout == ""
+        assert "moves" not in result.stdout
     assert everything(tmp_path) == []
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options, source
-from imgpuzzle.cli.report import line, place, say_boards
+from imgpuzzle.cli.report import line, place, say_boards, say_grid
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import UnsolvableError, UsageError
 
@@ -105,7 +105,7 @@ def _record(
 
 
 def _say(start: Board, goal: Board, result: Solvability) -> None:
-    line("grid", f"{start.shape} ({start.shape.rows} rows, {start.shape.cols} columns)")
+    say_grid(start.shape)
     say_boards(start, goal)
     if result.inversions is None:
         line("inversions", "not counted (numbers repeat)")

@@ -19,6 +19,7 @@ __all__ = [
     "replaced_note",
     "say_boards",
     "say_files",
+    "say_grid",
     "say_reading",
     "say_solution",
     "why_unsolvable",
@@ -27,6 +28,7 @@ __all__ = [
 LONG = 40
 """Above this many moves the list is set in columns."""
 
+WIDE = 90
 _PER_LINE = 5
 
 
@@ -48,12 +50,20 @@ def why_unsolvable(reading: Reading) -> str | None:
     return why(reading.board, reading.goal)
 
 
+def say_grid(shape: Shape) -> None:
+    """Rows and columns."""
+    line("grid", f"{shape} ({shape.rows} rows, {shape.cols} columns)")
+
+
 def say_boards(start: Board, goal: Board) -> None:
-    """Start and goal beside each other."""
+    """Start and goal beside each other, or one after the other when that is wide."""
     say()
     left = str(start).splitlines()
     right = str(goal).splitlines()
     width = max(len("start"), len(left[0])) + 4
+    if width + len(right[0]) > WIDE:
+        say("\n".join(["start", *left, "", "goal", *right, ""]))
+        return
     say(f"  {'start':<{width}}goal")
     for one, other in zip(left, right, strict=True):
         say(f"  {one:<{width}}{other}")
@@ -63,7 +73,7 @@ def say_boards(start: Board, goal: Board) -> None:
 def say_reading(reading: Reading) -> None:
     """What was found in the screenshot, and how sure that is."""
     shape, region = reading.shape, reading.region
-    line("grid", f"{shape} ({shape.rows} rows, {shape.cols} columns)")
+    say_grid(shape)
     line(
         "region",
         f"left {region.left}, top {region.top}, "

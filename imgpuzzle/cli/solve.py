@@ -217,7 +217,11 @@ def _task_from_text(given: _Options, text: str) -> _Task:
             raise UsageError("expected either a goal or --goal-blank, found both")
         goal = goals.from_numbers(start)
         goal = _with_blank(goal, start.shape.cell(*given.goal_blank))
-    return _Task(start, goals.from_numbers(start) if goal is None else goal)
+    task = _Task(start, goals.from_numbers(start) if goal is None else goal)
+    if not given.as_json and task.start.shape == task.goal.shape:
+        report.say_grid(start.shape)
+        report.say_boards(start, task.goal)
+    return task
 
 
 def _with_blank(goal: Board, blank: int) -> Board:
