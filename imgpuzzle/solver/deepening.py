@@ -78,7 +78,7 @@ class DepthFirst:
         cells, goal = list(self.problem.start), list(self.problem.goal)
         classes, charges = heuristic.classes, heuristic.charges
         has_charges = heuristic.has_charges
-        has_rest = has_charges or any(table is not None for table in classes)
+        has_rest = heuristic.has_classes
         masks = [0] * len(classes)
         for cell, label in enumerate(cells):
             masks[label] |= 1 << cell
@@ -142,10 +142,9 @@ class DepthFirst:
                         masks[tile] ^= flip
                     cells[target] = tile
                     cells[source] = 0
-                    if (
-                        not has_charges
-                        or total + there_sum + left + charges(cells) <= room
-                    ) and search(following, room, walk, total, there, there_sum, left):
+                    if (not has_charges or charges(cells) <= room) and search(
+                        following, room, walk, total, there, there_sum, left
+                    ):
                         path.append(source)
                         return True
                     cells[source] = tile

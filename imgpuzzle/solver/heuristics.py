@@ -23,11 +23,11 @@ The bounds by name:
 ``none``
     Nothing: the search knows only the moves made.
 
-All of these imply the Manhattan distance; the corrections are added to it. A
-move that one of them has charged to a tile is charged to this tile by no
-other. Walking distance is another bound of the same moves, so the greater of
-the two counts, in each direction separately. Only tiles that are alone in
-their class take part in corrections: of equal tiles another one may move.
+All of these imply the Manhattan distance; the corrections are added to it, and
+what one of them counts for a tile no other one counts again. Walking distance
+is another bound of the same moves, so the greater of the two counts, in each
+direction separately. Only tiles that are alone in their class take part in
+corrections: of equal tiles another one may move.
 
 All of them are consistent: a move changes the bound by one at most.
 """
@@ -35,13 +35,13 @@ All of them are consistent: a move changes the bound by one at most.
 from __future__ import annotations
 
 import functools
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.canonical import Homes
+from imgpuzzle.solver.lines import LineChange, LineTable
 from imgpuzzle.solver.matching import ClassTable
 from imgpuzzle.solver.walking import State, WalkingTable, can_build
 
@@ -61,8 +61,6 @@ _NEED_DISTANCE = {"linear-conflict", "corner-tiles", "last-moves", "walking-dist
 
 _IDLE: State = [0]
 _IDLE.append(_IDLE)
-
-Getter = Callable[[Sequence[int]], tuple[int, ...]]
 
 
 def heuristic_parts(name: str) -> frozenset[str]:
@@ -88,73 +86,6 @@ def make_heuristic(
 ) -> Heuristic:
     """The bound made of ``parts`` for a canonical goal; recent ones are kept."""
     return Heuristic(shape, goal, homes, parts)
-
-
-class LineTable:
-    """The conflicts in one row or column, looked up by its contents.
-
-    ``rank[label]`` is the place in this line where the tile belongs, -1 when
-    it belongs elsewhere.
-    """
-
-    LARGEST = 50_000
-
-    def __init__(self, cells: Sequence[int], homes: Homes) -> None:
-        places = {cell: place for place, cell in enumerate(cells)}
-        self.rank = [
-            places.get(own[0], -1) if label and len(own) == 1 else -1
-            for label, own in enumerate(homes)
-        ]
-        self.contents: Getter = _getter(cells)
-        self._moves: dict[tuple[int, ...], int] = {}
-
-    def extra_moves(self, contents: tuple[int, ...]) -> int:
-        """Twice the number of tiles that must leave the line and come back."""
-        moves = self._moves.get(contents)
-        if moves is None:
-            ranks = [self.rank[label] for label in contents if self.rank[label] >= 0]
-            moves = 2 * (len(ranks) - _longest_increasing(ranks))
-            if len(self._moves) >= self.LARGEST:
-                self._moves.clear()
-            self._moves[contents] = moves
-        return moves
-
-    def in_conflict(self, contents: tuple[int, ...], label: int) -> bool:
-        """Whether the tile and another one of this line stand in the wrong order."""
-        own, place = self.rank[label], contents.index(label)
-        return own >= 0 and any(
-            self.rank[other] >= 0 and (here < place) != (self.rank[other] < own)
-            for here, other in enumerate(contents)
-            if other != label
-        )
-
-
-class LineChange(dict[tuple[int, ...], int]):
-    """What a tile's step into or out of its home line does to the bound.
-
-    Maps the contents of the line before the move to the change of distance
-    and conflicts together; filled on demand.
-    """
-
-    LARGEST = 2_500  # more than a line of four can need
-
-    def __init__(
-        self, line: LineTable, place: int, label: int, *, enters: bool
-    ) -> None:
-        super().__init__()
-        self._line, self._place = line, place
-        self._label_after = label if enters else 0
-        self._step = -1 if enters else 1
-
-    def __missing__(self, contents: tuple[int, ...]) -> int:
-        after = list(contents)
-        after[self._place] = self._label_after
-        extra = self._line.extra_moves
-        change = self._step + extra(tuple(after)) - extra(contents)
-        if len(self) >= self.LARGEST:
-            self.clear()
-        self[contents] = change
-        return change
 
 
 class Heuristic:
@@ -194,6 +125,7 @@ class Heuristic:
             ClassTable(cols, own) if use_distance and label and len(own) > 1 else None
             for label, own in enumerate(homes)
         ]
+        self.has_classes = any(table is not None for table in self.classes)
         self._conflicts = (
             [[LineTable(cells, homes) for cells in lines] for lines in self.lines]
             if "linear-conflict" in parts
@@ -220,26 +152,33 @@ class Heuristic:
         walk_down, walk_across = (state[0] for state in self.walking_states(cells))
         bound: int = max(
             max(down, walk_down) + max(across, walk_across),
-            down + across + rest + (self.charges(cells) if self.has_charges else 0),
+            down + across + rest,
+            self.charges(cells) if self.has_charges else 0,
         )
         return bound
 
     def distances(self, cells: Sequence[int]) -> tuple[int, int, int]:
         """Distance with conflicts: vertical, horizontal, and that of equal tiles."""
-        vertical, horizontal = self._distance
-        down = across = rest = 0
-        masks = [0] * len(self.homes)
-        for cell, label in enumerate(cells):
-            down += vertical[label][cell]
-            across += horizontal[label][cell]
-            masks[label] |= 1 << cell
-        for table, mask in zip(self.classes, masks, strict=True):
-            if table is not None:
-                rest += table[mask]
+        down, across, rest = self._plain_distances(cells)
         if self._conflicts is not None:
             rows, cols = self._conflicts
             down += sum(line.extra_moves(line.contents(cells)) for line in rows)
             across += sum(line.extra_moves(line.contents(cells)) for line in cols)
+        return down, across, rest
+
+    def _plain_distances(self, cells: Sequence[int]) -> tuple[int, int, int]:
+        vertical, horizontal = self._distance
+        down = across = rest = 0
+        for cell, label in enumerate(cells):
+            down += vertical[label][cell]
+            across += horizontal[label][cell]
+        if self.has_classes:
+            masks = [0] * len(self.homes)
+            for cell, label in enumerate(cells):
+                masks[label] |= 1 << cell
+            for table, mask in zip(self.classes, masks, strict=True):
+                if table is not None:
+                    rest += table[mask]
         return down, across, rest
 
     def edge(
@@ -324,65 +263,57 @@ class Heuristic:
         return tiles if all(single[label] for label, _ in tiles) else []
 
     def charges(self, cells: Sequence[int]) -> int:
-        """The moves that corners and the last move add to ``distances``."""
-        charged = set()
-        for corner, corner_tile, beside, tile, other in self._corners:
-            if (
-                cells[beside] == tile
-                and cells[corner] != corner_tile
-                # With the corner empty its tile can come from the other side.
-                and not (cells[corner] == 0 and cells[other] == corner_tile)
-                and not self._is_in_conflict(cells, beside)
-            ):
-                charged.add(tile)
-        return 2 * len(charged) + self._last_charge(cells, charged)
+        """The whole sum of distances with corners and the last move, for all tiles.
 
-    def _last_charge(self, cells: Sequence[int], charged: set[int]) -> int:
-        exit_cell = self.goal.index(0)
-        # At the goal there is no last move; one slide away there is no detour.
-        if not self._last or tuple(cells) == self.goal:
-            return 0
-        exit_place = self.shape.row_col(exit_cell)
-        for label, home in self._last:
-            cell = cells.index(label)
-            if label in charged or self._is_in_conflict(cells, cell):
-                return 0
-            place, target = self.shape.row_col(cell), self.shape.row_col(home)
-            # A shortest path leads through the exit when the exit is between
-            # the tile and its home in both directions.
-            if all(
-                min(a, b) <= e <= max(a, b)
-                for a, e, b in zip(place, exit_place, target, strict=True)
-            ):
-                return 0
-        return 2
-
-    def _is_in_conflict(self, cells: Sequence[int], cell: int) -> bool:
-        if self._conflicts is None:
-            return False
-        row, col = self.shape.row_col(cell)
-        return any(
-            line.in_conflict(line.contents(cells), cells[cell])
-            for line in (self._conflicts[0][row], self._conflicts[1][col])
-        )
-
-
-def _getter(cells: Sequence[int]) -> Getter:
-    if len(cells) == 1:
-        only = cells[0]
-        return lambda position: (position[only],)
-    return operator.itemgetter(*cells)
-
-
-def _longest_increasing(ranks: Sequence[int]) -> int:
-    """The length of the longest increasing subsequence; lines are short."""
-    best: list[int] = []
-    for place, rank in enumerate(ranks):
-        best.append(
-            1
-            + max(
-                (best[k] for k in range(place) if ranks[k] < rank),
-                default=0,
+        Consistent, because it is a maximum of minima of sums that count each
+        tile in one way throughout: by its distance and conflicts, as charged
+        for a corner (then its conflicts do not count), or by the way through
+        the last cell (then nothing else does).
+        """
+        charged = self._in_the_way(cells)
+        distance = sum(self._plain_distances(cells))
+        total = distance + 2 * len(charged) + self._conflicts_without(cells, charged)
+        # At the goal there is no last move any more.
+        if self._last and tuple(cells) != self.goal:
+            total = max(
+                total,
+                min(
+                    distance
+                    + self._detour(cells.index(label), home)
+                    + 2 * len(charged - {label})
+                    + self._conflicts_without(cells, charged | {label})
+                    for label, home in self._last
+                ),
             )
+        return total
+
+    def _in_the_way(self, cells: Sequence[int]) -> set[int]:
+        """Tiles at home that must make way for a corner's tile."""
+        return {
+            tile
+            for corner, corner_tile, beside, tile, other in self._corners
+            if cells[beside] == tile
+            and cells[corner] != corner_tile
+            # Into an empty corner its tile can come from the other side.
+            and not (cells[corner] == 0 and cells[other] == corner_tile)
+        }
+
+    def _detour(self, cell: int, home: int) -> int:
+        """How much longer the way home is that goes through the blank's home."""
+        exit_cell = self.goal.index(0)
+        places = [self.shape.row_col(c) for c in (cell, exit_cell, home)]
+        return sum(
+            abs(at - through) + abs(through - to) - abs(at - to)
+            for at, through, to in zip(*places, strict=True)
         )
-    return max(best, default=0)
+
+    def _conflicts_without(self, cells: Sequence[int], left_out: set[int]) -> int:
+        if self._conflicts is None:
+            return 0
+        if left_out:
+            cells = [0 if label in left_out else label for label in cells]
+        return sum(
+            line.extra_moves(line.contents(cells))
+            for lines in self._conflicts
+            for line in lines
+        )
