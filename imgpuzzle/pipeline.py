@@ -268,7 +268,7 @@ def require_certain(reading: Reading) -> None:
     why = f": {'; '.join(reading.doubts)}" if reading.doubts else ""
     raise UncertainReadingError(
         f"the reading is doubtful{where}{why}; a sharper --reference, --grid, "
-        "--region or --goal-blank may help, --trust takes it as it is",
+        "--region or --goal-blank may help, solve --trust takes it as it is",
         reading,
     )
 

@@ -147,7 +147,7 @@ def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None
     if default:
         if written.folder == asked:
             return None
-        return f"{asked} holds files already: wrote to {written.folder} instead"
+        return f"{asked} exists already: wrote to {written.folder} instead"
     told = []
     if written.replaced:
         told.append(f"replaced {_files(written.replaced)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,9 @@ def open_source(name: str | os.PathLike[str]) -> Source:
     name = os.fspath(name)
     if name == STDIN:
         return Source("standard input", Path(), _read_stdin())
-    return Source(name, Path(name).parent, read_bytes(name))
+    # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
+    folder = Path() if _is_pipe(name) else Path(name).parent
+    return Source(name, folder, read_bytes(name))
 
 
 def board_text(value: str) -> str:
@@ -108,6 +111,13 @@ def _is_file(value: str) -> bool:
     try:
         return os.path.lexists(value)
     except ValueError:
+        return False
+
+
+def _is_pipe(value: str) -> bool:
+    try:
+        return not stat.S_ISREG(os.stat(value).st_mode)
+    except (OSError, ValueError):
         return False
 
 
