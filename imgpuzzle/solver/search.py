@@ -136,6 +136,7 @@ def _auto(start: Board, goal: Board, budget: Budget) -> tuple[Outcome, str]:
     )
     if isinstance(light, Outcome):
         return light, f"idastar {_LIGHT}"
+    budget.check(budget.nodes, light)
     backward = canonicalise(goal, start)
     heuristics = [_heuristic(forward, _STRONG), _heuristic(backward, _STRONG)]
     searches = [

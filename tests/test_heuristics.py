@@ -1,0 +1,298 @@
+"""Every bound is admissible and consistent, and each says what it is meant to."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+
+import naive
+import pytest
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import UsageError
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic import count_by_distance, distances_from
+from imgpuzzle.solver.heuristics import (
+    HEURISTICS,
+    Heuristic,
+    heuristic_parts,
+    make_heuristic,
+)
+from imgpuzzle.solver.matching import ClassTable, smallest_total
+from imgpuzzle.solver.pruning import BLANK_STEPS, forbidden_sequences, move_automaton
+from imgpuzzle.solver.walking import WalkingTable, can_build
+
+NAMES = [
+    *HEURISTICS,
+    "linear-conflict+corner-tiles",
+    "linear-conflict+last-moves",
+    "corner-tiles+last-moves",
+    "manhattan+linear-conflict+corner-tiles+last-moves",
+    "linear-conflict+walking-distance",
+    "linear-conflict+corner-tiles+last-moves+walking-distance",
+]
+SMALL_SHAPES = [
+    Shape(1, 5),
+    Shape(5, 1),
+    Shape(2, 2),
+    Shape(2, 3),
+    Shape(3, 2),
+    Shape(2, 4),
+    Shape(4, 2),
+]
+LARGE_GOALS = {
+    "row-major": goals.row_major(Shape(3, 3)),
+    "snake": goals.snake(Shape(3, 3), blank=0),
+    "spiral": goals.spiral(Shape(3, 3)),
+    "blank at a side": goals.row_major(Shape(3, 3), blank=5),
+}
+
+
+def heuristic_for(goal: Board, name: str) -> Heuristic:
+    problem = canonicalise(goal, goal)
+    return make_heuristic(
+        problem.shape, problem.goal, problem.homes, heuristic_parts(name)
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def exact(goal: Board) -> dict[tuple[int, ...], int]:
+    """Canonical positions and their true distances, by the oracle."""
+    problem = canonicalise(goal, goal)
+    return naive.distances(goal.shape.rows, goal.shape.cols, problem.goal)
+
+
+def check_all(goal: Board, name: str) -> None:
+    heuristic = heuristic_for(goal, name)
+    distance = exact(goal)
+    bound = {cells: heuristic(cells) for cells in distance}
+    rows, cols = goal.shape.rows, goal.shape.cols
+    too_high = [cells for cells, value in bound.items() if value > distance[cells]]
+    assert not too_high
+    jumps = [
+        (cells, after)
+        for cells, value in bound.items()
+        for after in naive.neighbours(rows, cols, cells)
+        if value - bound[after] > 1
+    ]
+    assert not jumps
+
+
+@pytest.mark.parametrize("shape", SMALL_SHAPES, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_admissible_and_consistent_on_small_boards(name: str, shape: Shape) -> None:
+    blanks = (0, 1, shape.size - 1) if shape.size < 8 else (shape.size - 2,)
+    for blank in blanks:
+        check_all(goals.home_cells(shape, blank=blank), name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("layout", LARGE_GOALS)
+@pytest.mark.parametrize("name", NAMES)
+def test_admissible_and_consistent_on_every_3x3_board(layout: str, name: str) -> None:
+    check_all(LARGE_GOALS[layout], name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 1 / 2 0",
+        "1 1 2 / 3 3 0",
+        "1 2 1 / 0 2 3",
+        "5 5 1 / 1 5 0 / 2 3 4",
+        "1 1 1 / 1 0 1 / 1 1 1",
+        "1 1 1 / 1 1 1 / 2 3 0",
+        "1 2 3 / 4 4 5 / 6 4 0",
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_admissible_and_consistent_with_equal_tiles(name: str, text: str) -> None:
+    check_all(Board.parse(text), name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_one_pair_of_equal_tiles_on_every_board(name: str) -> None:
+    check_all(Board.parse("1 2 3 / 4 5 6 / 7 7 0"), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("none", set()),
+        ("manhattan", {"manhattan"}),
+        ("corner-tiles", {"manhattan", "corner-tiles"}),
+        ("none+last-moves", {"manhattan", "last-moves"}),
+        (" manhattan + manhattan ", {"manhattan"}),
+    ],
+)
+def test_names(name: str, parts: set[str]) -> None:
+    assert heuristic_parts(name) == parts
+
+
+@pytest.mark.parametrize("name", ["", "manhatten", "manhattan+", "Manhattan", "auto"])
+def test_unknown_names_are_refused_with_the_valid_ones(name: str) -> None:
+    with pytest.raises(UsageError, match="walking-distance"):
+        heuristic_parts(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "bound"),
+    [
+        ("manhattan", "2 1 3 / 4 5 6 / 7 8 0", 2),
+        ("linear-conflict", "2 1 3 / 4 5 6 / 7 8 0", 4),
+        # 3 2 1 in the top row: two of them must leave it.
+        ("linear-conflict", "3 2 1 / 4 5 6 / 7 8 0", 8),
+        # 2 and 4 stand at home beside the corner whose tile is away.
+        ("manhattan", "5 2 3 / 4 1 6 / 7 8 0", 4),
+        ("corner-tiles", "5 2 3 / 4 1 6 / 7 8 0", 8),
+        # The corner is empty and its tile comes in from the side.
+        ("corner-tiles", "0 1 3 / 4 2 5 / 7 8 6", 4),
+        # Neither 6 nor 8 has come by the last corner.
+        ("manhattan", "1 2 3 / 4 6 5 / 8 7 0", 4),
+        ("last-moves", "1 2 3 / 4 6 5 / 8 7 0", 6),
+        ("last-moves", "1 2 3 / 4 5 6 / 7 8 0", 0),
+        ("last-moves", "1 2 3 / 4 5 6 / 7 0 8", 1),
+    ],
+)
+def test_what_each_bound_says(name: str, text: str, bound: int) -> None:
+    heuristic = heuristic_for(goals.row_major(Shape(3, 3)), name)
+    assert heuristic(Board.parse(text).cells) == bound
+
+
+def test_line_conflicts_remove_as_few_tiles_as_possible() -> None:
+    heuristic = heuristic_for(goals.row_major(Shape(2, 5)), "linear-conflict")
+    plain = heuristic_for(goals.row_major(Shape(2, 5)), "manhattan")
+    for top in itertools.permutations(range(1, 6)):
+        cells = (*top, 6, 7, 8, 9, 0)
+        extra = heuristic(cells) - plain(cells)
+        assert extra == 2 * naive.least_removals(top)
+
+
+def test_assignment_agrees_with_trying_all() -> None:
+    chance = random.Random(3)
+    for size in range(1, 7):
+        for _ in range(40):
+            costs = [[chance.randrange(9) for _ in range(size)] for _ in range(size)]
+            assert smallest_total(costs) == naive.smallest_total(costs)
+
+
+def test_class_table_is_the_cheapest_assignment_of_the_cells() -> None:
+    homes = (0, 5, 6, 11)
+    table = ClassTable(4, homes)
+    for cells in itertools.combinations(range(12), 4):
+        costs = [
+            [abs(a // 4 - b // 4) + abs(a % 4 - b % 4) for b in homes] for a in cells
+        ]
+        mask = sum(1 << cell for cell in cells)
+        assert table[mask] == table[mask] == naive.smallest_total(costs)
+
+
+def test_walking_table_of_the_4x4_board() -> None:
+    # 24,964 states and a greatest distance of 35 are Takahashi's figures.
+    problem = canonicalise(*[goals.row_major(Shape(4, 4))] * 2)
+    rows = [range(start, start + 4) for start in range(0, 16, 4)]
+    assert can_build(rows, problem.goal, problem.homes)
+    table = WalkingTable(rows, problem.goal, problem.homes)
+    assert len(table) == 24_964
+    assert table.state(problem.goal)[0] == 0
+
+
+@pytest.mark.parametrize("shape", [Shape(5, 5), Shape(2, 12), Shape(1, 40)], ids=str)
+def test_large_walking_tables_are_left_out(shape: Shape) -> None:
+    goal = goals.row_major(shape)
+    walking, plain = (
+        heuristic_for(goal, name) for name in ("walking-distance", "manhattan")
+    )
+    cells = (*goal.cells[::-1],)
+    assert walking(cells) >= plain(cells) > 0
+
+
+def test_forbidden_sequences_have_an_equal_earlier_one() -> None:
+    words = forbidden_sequences(6)
+    # Back and forth, and half of the turns of a 2x2 block.
+    assert [word for word in words if len(word) == 2] == [
+        (0, 1),
+        (1, 0),
+        (2, 3),
+        (3, 2),
+    ]
+    assert {len(word) for word in words} == {2, 6}
+    side = 2 * 6 + 1
+    middle = side * side // 2
+
+    def after(word: tuple[int, ...]) -> tuple[int, ...]:
+        cells = list(range(1, side * side + 1))
+        blank = middle
+        cells[blank] = 0
+        for move in word:
+            d_row, d_col = BLANK_STEPS[move]
+            following = blank + d_row * side + d_col
+            cells[blank], cells[following] = cells[following], 0
+            blank = following
+        return tuple(cells)
+
+    for word in words:
+        assert any(
+            after(other) == after(word)
+            for length in range(len(word) + 1)
+            for other in itertools.product(range(4), repeat=length)
+            if (len(other), other) < (len(word), word)
+        )
+
+
+@pytest.mark.parametrize("depth", [2, 6, 8])
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 3)], ids=str)
+def test_pruning_leaves_a_shortest_way_to_every_position(
+    shape: Shape, depth: int
+) -> None:
+    """Breadth-first over (position, automaton state) finds the true distances."""
+    automaton = move_automaton(depth)
+    start = goals.row_major(shape).cells
+    best = {start: 0}
+    layer = {(start, 0)}
+    seen = set(layer)
+    moves = 0
+    while layer and moves < 16:
+        moves += 1
+        following = set()
+        for cells, state in layer:
+            row, col = shape.row_col(cells.index(0))
+            for move, (d_row, d_col) in enumerate(BLANK_STEPS):
+                to_row, to_col = row + d_row, col + d_col
+                if automaton[state][move] < 0 or not (
+                    0 <= to_row < shape.rows and 0 <= to_col < shape.cols
+                ):
+                    continue
+                after = Board(shape, cells).slide(shape.cell(to_row, to_col)).cells
+                following.add((after, automaton[state][move]))
+        layer = following - seen
+        seen |= layer
+        for cells, _ in layer:
+            best.setdefault(cells, moves)
+    distance = naive.distances(shape.rows, shape.cols, start, max_moves=16)
+    assert {cells: d for cells, d in distance.items() if d <= moves} == best
+
+
+@pytest.mark.parametrize(
+    ("shape", "counts"),
+    [
+        ("2x2", [1, 2, 2, 2, 2, 2, 1]),
+        ("2x3", [1, 2, 3, 5, 6, 7, 10, 12, 12, 16, 23, 25, 28, 39, 44, 40, 29, 21]),
+        ("3x3", [1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024]),
+        ("4x4", [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808]),
+    ],
+)
+def test_number_of_positions_at_each_depth(shape: str, counts: list[int]) -> None:
+    goal = goals.row_major(Shape.parse(shape))
+    assert count_by_distance(goal, max_moves=len(counts) - 1) == counts
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 3), Shape(2, 4), Shape(4, 2)], ids=str)
+def test_distances_agree_with_the_oracle(shape: Shape) -> None:
+    goal = goals.row_major(shape, blank=1)
+    expected = naive.distances(shape.rows, shape.cols, goal.cells)
+    assert distances_from(goal) == expected
+    assert sum(count_by_distance(goal)) == len(expected)

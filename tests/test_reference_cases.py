@@ -1,0 +1,213 @@
+"""Published boards, and what others found out about them."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from pathlib import Path
+
+import naive
+import pytest
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.goals import from_numbers, row_major, snake, snake_path, spiral
+from imgpuzzle.scramble import repair
+from imgpuzzle.solution import Limits
+from imgpuzzle.solvability import check, count_inversions, is_solvable
+from imgpuzzle.solver.classic import count_by_distance
+from imgpuzzle.solver.search import ALGORITHMS, solve
+
+FIFTEEN = row_major(Shape(4, 4))
+KORF = Path(__file__).parent / "data" / "korf15_sample.txt"
+
+
+# 1. The picture safe: 8 is the hole, so it becomes 0 and the tile 0 becomes 9.
+SAFE_START = Board.parse("9 1 2 / 3 4 5 / 6 7 0")
+SAFE_GOAL = Board.parse("1 9 4 / 6 3 5 / 2 7 0")
+DISTANCES_3X3 = [
+    *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512),
+    *(4485, 5638, 9529, 10878, 16993, 17110, 23952, 20224, 24047, 15578),
+    *(14560, 6274, 3910, 760, 221, 2),
+]
+
+
+def test_picture_safe_by_breadth_first_search() -> None:
+    solution = solve(SAFE_START, SAFE_GOAL, algorithm="bfs")
+    assert solution.move_count == 20
+    assert solution.nodes == 51_080
+
+
+@pytest.mark.parametrize("algorithm", ["auto", *ALGORITHMS])
+def test_picture_safe_by_every_algorithm(algorithm: str) -> None:
+    solution = solve(SAFE_START, SAFE_GOAL, algorithm=algorithm)
+    assert solution.move_count == 20
+    assert solution.is_optimal
+    assert len(list(solution.steps())) == 20
+
+
+def test_every_3x3_position_by_distance() -> None:
+    counts = count_by_distance(row_major(Shape(3, 3)))
+    assert counts == DISTANCES_3X3
+    assert sum(counts) == 181_440
+
+
+# 2. Reachability for any size, layout and missing tile.
+def test_inversions_before_and_after_a_slide() -> None:
+    board = Board.parse("8 4 12 3 / 14 0 9 15 / 7 2 5 1 / 10 11 13 6")
+    assert count_inversions(board.cells) == 52
+    above = board.cells.index(4)
+    assert count_inversions(board.slide(above).cells) == 53
+
+
+LONG = Board.parse("12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10")
+
+
+def test_a_board_with_52_inversions_that_is_solvable() -> None:
+    figures = check(LONG, FIFTEEN)
+    assert figures.inversions == 52
+    assert figures.is_solvable
+
+
+@pytest.mark.slow
+def test_its_shortest_solution_has_57_moves() -> None:
+    assert solve(LONG).move_count == 57
+    assert solve(FIFTEEN, LONG).move_count == 57
+
+
+def test_missing_tile_2() -> None:
+    start = Board.parse("12 8 7 15 / 0 6 4 1 / 10 9 13 11 / 3 16 14 5")
+    goal = Board.parse("1 0 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 16")
+    assert from_numbers(start) == goal
+    assert not is_solvable(start, goal)
+    with pytest.raises(UnsolvableError):
+        solve(start)
+    exchange = {10: 11, 11: 10}
+    mended = Board(start.shape, tuple(exchange.get(n, n) for n in start.cells))
+    assert is_solvable(mended, goal)
+
+
+def shuffled(shape: Shape, chance: random.Random) -> Board:
+    cells = list(range(shape.size))
+    chance.shuffle(cells)
+    return Board(shape, tuple(cells))
+
+
+SHAPES = [Shape(2, 3), Shape(3, 3), Shape(3, 4), Shape(4, 3), Shape(4, 4), Shape(5, 6)]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_a_path_through_all_cells_decides_by_its_inversions(shape: Shape) -> None:
+    chance = random.Random(str(shape))
+    for goal in (snake(shape), spiral(shape)):
+        path = [goal.cells.index(n) for n in range(1, shape.size)] + [goal.blank]
+        for _ in range(100):
+            start = shuffled(shape, chance)
+            inversions = naive.count_inversions([start.cells[cell] for cell in path])
+            assert is_solvable(start, goal) is (inversions % 2 == 0)
+
+
+def test_the_snake_of_15() -> None:
+    assert snake(Shape(4, 4)).one_line() == (
+        "1 2 3 4 / 8 7 6 5 / 9 10 11 12 / 0 15 14 13"
+    )
+    assert snake_path(Shape(2, 2)) == [0, 1, 3, 2]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_the_general_rule_of_width_and_blank_rows(shape: Shape) -> None:
+    chance = random.Random(str(shape))
+    for _ in range(200):
+        start, goal = shuffled(shape, chance), shuffled(shape, chance)
+        differ = (
+            naive.count_inversions(start.cells) + naive.count_inversions(goal.cells)
+        ) % 2
+        if shape.cols % 2 == 0:
+            differ ^= (start.blank // shape.cols - goal.blank // shape.cols) % 2
+        assert is_solvable(start, goal) is (differ == 0)
+
+
+def test_fifteen_is_solvable_when_inversions_and_row_add_up_evenly() -> None:
+    chance = random.Random(15)
+    for _ in range(300):
+        start = shuffled(Shape(4, 4), chance)
+        row_from_the_top = start.blank // 4 + 1
+        total = naive.count_inversions(start.cells) + row_from_the_top
+        assert is_solvable(start, FIFTEEN) is (total % 2 == 0)
+
+
+def test_lines_keep_the_order_of_their_tiles() -> None:
+    # 3 1 2 has an even number of inversions, but no way to 1 2 3 in a row.
+    start = Board.parse("3 1 2 0", shape=Shape(1, 4))
+    goal = Board.parse("1 2 3 0", shape=Shape(1, 4))
+    assert not is_solvable(start, goal)
+
+
+# 3. A safe with identical tiles and a move limit.
+PAIRS_START = Board.parse("5 1 4 8 / 2 6 8 3 / 4 7 5 2 / 3 6 7 0")
+PAIRS_GOAL = Board.parse("1 2 3 4 / 5 6 7 8 / 8 7 6 5 / 4 3 2 0")
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "astar", "idastar"])
+def test_the_safe_with_seven_pairs(algorithm: str) -> None:
+    solution = solve(
+        PAIRS_START, PAIRS_GOAL, algorithm=algorithm, limits=Limits(max_moves=59)
+    )
+    assert solution.move_count == solution.lower_bound == 24
+
+
+def test_half_of_its_labelings_are_reachable() -> None:
+    pairs = [label for label, count in Counter(PAIRS_GOAL.cells).items() if count == 2]
+    assert len(pairs) == 7
+
+    def told_apart(board: Board, swapped: set[int]) -> Board:
+        seen: Counter[int] = Counter()
+        cells = []
+        for label in board.cells:
+            second = (seen[label] == 1) ^ (label in swapped)
+            seen[label] += 1
+            cells.append(label + 100 if label in pairs and second else label)
+        return Board(board.shape, tuple(cells))
+
+    goal = told_apart(PAIRS_GOAL, set())
+    labelings = [
+        told_apart(PAIRS_START, set(swapped))
+        for size in range(8)
+        for swapped in itertools.combinations(pairs, size)
+    ]
+    assert len(set(labelings)) == 128
+    assert sum(is_solvable(start, goal) for start in labelings) == 64
+
+
+def test_a_light_board_of_11_moves() -> None:
+    start = Board.parse("5 1 3 4 / 9 2 11 7 / 13 6 10 8 / 0 14 15 12")
+    for algorithm in ("auto", *ALGORITHMS):
+        assert solve(start, algorithm=algorithm).move_count == 11
+
+
+# 4. A command-line A* solver with board files.
+def test_an_unsolvable_board_is_repaired_by_exchanging_10_and_1() -> None:
+    start = Board.parse("3 7 11 15 / 2 13 9 4 / 5 14 6 12 / 8 10 1 0")
+    with pytest.raises(UnsolvableError):
+        solve(start)
+    mended, (first, second) = repair(start, FIFTEEN)
+    assert {start.cells[first], start.cells[second]} == {10, 1}
+    assert mended == Board.parse("3 7 11 15 / 2 13 9 4 / 5 14 6 12 / 8 1 10 0")
+    assert solve(mended).move_count == 46
+
+
+# 5. Published benchmarks.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line", [line for line in KORF.read_text().splitlines() if line[0] != "#"]
+)
+def test_easy_boards_of_korf(line: str) -> None:
+    _, *cells, length = map(int, line.split())
+    start = Board(Shape(4, 4), tuple(cells))
+    goal = goals.row_major(Shape(4, 4), blank=0)
+    assert solve(start, goal).move_count == length
+    for heuristic in ("manhattan", "walking-distance"):
+        solution = solve(start, goal, algorithm="idastar", heuristic=heuristic)
+        assert solution.move_count == length
