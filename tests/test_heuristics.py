@@ -162,6 +162,34 @@ def test_what_each_bound_says(name: str, text: str, bound: int) -> None:
     assert heuristic(Board.parse(text).cells) == bound
 
 
+@pytest.mark.parametrize(
+    "text", ["1 2 3 4 / 5 6 7 8 / 9 10 11 0", "1 2 3 / 4 5 5 / 6 5 0", "1 2 3 4 0 5"]
+)
+def test_changes_along_a_walk_add_up(text: str) -> None:
+    goal = Board.parse(text)
+    heuristic = heuristic_for(goal, "linear-conflict+walking-distance")
+    board = Board(goal.shape, canonicalise(goal, goal).goal)
+    chance = random.Random(text)
+    sums, states = (
+        heuristic.distances(board.cells),
+        heuristic.walking_states(board.cells),
+    )
+    for _ in range(2_000):
+        source, target = chance.choice(board.movable()), board.blank
+        tile = board.cells[source]
+        axis = 0 if (source - target) % goal.shape.cols == 0 else 1
+        steps, touched, codes = heuristic.edge(source, target)
+        line = touched[tile]
+        change = line[1][line[0](board.cells)] if line else steps[tile]
+        states[axis] = states[axis][codes[tile]]
+        board = board.slide(source)
+        after = heuristic.distances(board.cells)
+        assert after[axis] == sums[axis] + change
+        assert after[1 - axis] == sums[1 - axis]
+        assert states[axis][0] == heuristic.walking_states(board.cells)[axis][0]
+        sums = after
+
+
 def test_line_conflicts_remove_as_few_tiles_as_possible() -> None:
     heuristic = heuristic_for(goals.row_major(Shape(2, 5)), "linear-conflict")
     plain = heuristic_for(goals.row_major(Shape(2, 5)), "manhattan")

@@ -107,20 +107,23 @@ class Heuristic:
         )
         single = [bool(label) and len(own) == 1 for label, own in enumerate(homes)]
         use_distance = "manhattan" in parts
+        # distance[axis][label][cell], zero for tiles that have twins; labels
+        # whose homes share a row (or column) share the list.
         places = [shape.row_col(cell) for cell in range(shape.size)]
-        # distance[axis][label][cell], zero for tiles that have twins.
-        self._distance = [
-            [
-                [
-                    abs(place[axis] - places[own[0]][axis])
-                    if use_distance and single[label]
-                    else 0
-                    for place in places
-                ]
-                for label, own in enumerate(homes)
+        nothing = [0] * shape.size
+        self._distance = []
+        for axis, count in ((0, rows), (1, cols)):
+            to_line = [
+                [abs(place[axis] - line) for place in places] for line in range(count)
             ]
-            for axis in (0, 1)
-        ]
+            self._distance.append(
+                [
+                    to_line[places[own[0]][axis]]
+                    if use_distance and single[label]
+                    else nothing
+                    for label, own in enumerate(homes)
+                ]
+            )
         self.classes = [
             ClassTable(cols, own) if use_distance and label and len(own) > 1 else None
             for label, own in enumerate(homes)
