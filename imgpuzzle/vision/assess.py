@@ -16,28 +16,28 @@ from imgpuzzle.vision.colours import (
     fit_tint,
     match_quantiles,
 )
-from imgpuzzle.vision.lattice import Lattice, sample_tiles
+from imgpuzzle.vision.lattice import sample_tiles
 from imgpuzzle.vision.match import (
     Arrangement,
     best_assignments,
-    capped_differences,
+    heavy_tailed_costs,
     log_costs,
     padded,
     squared_differences,
+    typical_distance,
 )
 
-__all__ = ["Assessment", "assess"]
+__all__ = ["Assessment", "assess", "weigh"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 
 CELL_PRICE = 0.0015
 
-CAP = 12.0
-"""Lab units beyond which a pixel's difference no longer counts for more."""
 
 NON_CORNER_COST = 1.2
-"""Games empty a corner; another home of the blank needs better reasons (in nats)."""
+NON_CORNER_NATS = 6.0
+"""Games empty a corner; another home of the blank needs better reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,9 @@ class Assessment:
     ``mse`` is cells x homes in Lab units squared, ``square`` the padded costs,
     ``variance`` the spread of each cell around the board's mean colour.
     ``residue`` is the share of that spread which the tiles leave unexplained,
-    ``unexplained`` the same with the blank, taken as a cell of one colour.
+    ``unexplained`` the same with the blank, taken as a cell of one colour;
+    ``detail`` is the residue of what varies inside the tiles only: colours that
+    agree by chance leave it high.
     """
 
     alignment: Alignment
@@ -58,6 +60,7 @@ class Assessment:
     best: Arrangement
     unexplained: float
     residue: float
+    detail: float
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -98,20 +101,17 @@ def assess(
     inset: float,
     tint: Tint | None = None,
     goal_blank: int | None = None,
-    robust: bool = False,
 ) -> Assessment:
     """Compare, assign, fit the tint to what was assigned, compare again.
 
     ``screen`` and ``picture`` are Lab pictures; ``size`` is the side in px at
-    which tiles are compared, ``inset`` the share cut off on each side; with
-    ``robust``, pixels that differ a great deal count no more than others.
+    which tiles are compared, ``inset`` the share cut off on each side.
     """
-    cells = _tiles(screen, alignment.screen, size, inset)
-    homes = _tiles(picture, alignment.picture, size, inset)
+    cells = sample_tiles(screen, alignment.screen, size, inset=inset)
+    homes = sample_tiles(picture, alignment.picture, size, inset=inset)
     options = [IDENTITY, match_quantiles(homes, cells)] if tint is None else [tint]
     results = [
-        _compare(cells, homes, alignment, option, goal_blank, robust)
-        for option in options
+        _compare(cells, homes, alignment, option, goal_blank) for option in options
     ]
     best = min(results, key=lambda result: result.unexplained)
     for _ in range(2):
@@ -119,16 +119,11 @@ def assess(
         fitted = fit_tint(
             homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
         )
-        again = _compare(cells, homes, alignment, fitted, goal_blank, robust)
+        again = _compare(cells, homes, alignment, fitted, goal_blank)
         if again.unexplained >= best.unexplained:
             break
         best = again
     return best
-
-
-def _tiles(picture: Floats, lattice: Lattice, size: int, inset: float) -> Floats:
-    tiles = sample_tiles(picture, lattice, size, inset=inset)
-    return np.asarray(tiles, dtype=np.float32)
 
 
 def _compare(
@@ -137,31 +132,82 @@ def _compare(
     alignment: Alignment,
     tint: Tint,
     goal_blank: int | None,
-    robust: bool,
 ) -> Assessment:
     shape = alignment.screen.shape
     tinted = apply_tint(homes, tint)
-    if robust:
-        mse = capped_differences(cells, tinted, cap=CAP)
-    else:
+    mse = squared_differences(cells, tinted)
+    square = padded(
+        log_costs(mse),
+        blank_home_costs=_home_costs(shape, goal_blank, NON_CORNER_COST),
+    )
+    best = next(best_assignments(shape, square))
+    return _result(cells, tinted, alignment, tint, mse, square, best)
+
+
+def weigh(
+    screen: Floats,
+    picture: Floats,
+    one: Assessment,
+    *,
+    size: int,
+    inset: float,
+    goal_blank: int | None = None,
+) -> Assessment:
+    """Assess again with costs that are likelihoods, fit to be compared in nats.
+
+    The tint and the strength of the noise are those of the tiles assigned so far.
+    """
+    cells = sample_tiles(screen, one.alignment.screen, size, inset=inset)
+    homes = sample_tiles(picture, one.alignment.picture, size, inset=inset)
+    shape = one.best.shape
+    for _ in range(2):
+        pairs = one.pairs
+        tint = fit_tint(
+            homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
+        )
+        tinted = apply_tint(homes, tint)
+        sigma = typical_distance(cells, tinted, pairs)
+        square = padded(
+            heavy_tailed_costs(cells, tinted, sigma=sigma),
+            blank_home_costs=_home_costs(shape, goal_blank, NON_CORNER_NATS),
+        )
+        best = next(best_assignments(shape, square))
         mse = squared_differences(cells, tinted)
+        one = _result(cells, tinted, one.alignment, tint, mse, square, best)
+    return one
+
+
+def _result(
+    cells: Floats,
+    homes: Floats,
+    alignment: Alignment,
+    tint: Tint,
+    mse: FloatArray,
+    square: FloatArray,
+    best: Arrangement,
+) -> Assessment:
+    shape = best.shape
     mean = cells.reshape(-1, 3).mean(axis=0)
     variance = ((cells - mean) ** 2).sum(axis=3).mean(axis=(1, 2)).astype(np.float64)
-    square = padded(log_costs(mse), blank_home_costs=_home_costs(shape, goal_blank))
-    best = next(best_assignments(shape, square))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
     left_over = mse[matched, [best.homes[cell] for cell in matched]]
     typical = float(variance.mean()) + 1e-6
     residue = float(np.minimum(left_over, 2.0 * typical).mean()) / typical
+    shown = cells[matched]
+    apart = shown - homes[[best.homes[cell] for cell in matched]]
+    inner = float(shown.var(axis=(1, 2)).sum()) + 0.5 * len(matched)
+    detail = float(apart.var(axis=(1, 2)).sum()) / inner
     # An empty cell explains itself as far as it is of one colour.
     hole = min(float(cells[best.blank].var(axis=(0, 1)).sum()), 2.0 * typical) / typical
     share = 1.0 / shape.size
     total = residue * (1.0 - share) + hole * share
-    return Assessment(alignment, tint, mse, square, variance, best, total, residue)
+    return Assessment(
+        alignment, tint, mse, square, variance, best, total, residue, detail
+    )
 
 
-def _home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:
-    costs = np.full(shape.size, NON_CORNER_COST)
+def _home_costs(shape: Shape, goal_blank: int | None, elsewhere: float) -> FloatArray:
+    costs = np.full(shape.size, elsewhere)
     corners = [
         shape.cell(row, col)
         for row in (0, shape.rows - 1)

@@ -13,9 +13,12 @@ __all__ = ["fit_tint", "match_quantiles", "to_lab"]
 Floats = NDArray[np.float32]
 Tint = NDArray[np.float64]
 
-IDENTITY: Tint = np.array([[1.0, 0.0]] * 3)
+IDENTITY: Tint = np.array([[0.0, 1.0, 0.0]] * 3)
+"""A tint is 3 x 3: shift, gain and bend of each channel (see ``apply_tint``)."""
 
 _GAINS = (0.35, 2.8)
+_BEND_UNIT = 50.0
+_BEND_RIDGE = 0.02
 
 
 def to_lab(image: Image) -> Floats:
@@ -27,7 +30,7 @@ def to_lab(image: Image) -> Floats:
 
 
 def match_quantiles(values: Floats, wanted: Floats) -> Tint:
-    """Gain and shift a channel that carry the spread of ``values`` to ``wanted``.
+    """The tint without bend that carries the spread of ``values`` to ``wanted``.
 
     Both are ... x 3. A board is a permutation of its picture, so their
     distributions agree before anything is known about the places.
@@ -40,34 +43,55 @@ def match_quantiles(values: Floats, wanted: Floats) -> Tint:
         spread = have[-1] - have[0]
         gain = (want[-1] - want[0]) / spread if spread > 2.0 else 1.0
         gain = float(np.clip(gain, *_GAINS))
-        tint[channel] = gain, float(np.mean(want - gain * have))
+        tint[channel] = float(np.mean(want - gain * have)), gain, 0.0
     return tint
 
 
 def fit_tint(values: Floats, wanted: Floats) -> Tint:
-    """Gain and shift a channel by least squares over pixels that belong together.
+    """The tint that fits pixels which belong together best, by least squares.
 
-    Pixels far from the fit (a cursor, a numeral) are left out of a second round.
+    Pixels far from the fit (a cursor, a numeral) are left out of further rounds.
     """
     tint = IDENTITY.copy()
     for channel in range(3):
         have = values[..., channel].astype(np.float64).ravel()
         want = wanted[..., channel].astype(np.float64).ravel()
-        gain, shift = 1.0, 0.0
+        middle = float(have.mean())
+        centred = have - middle
+        design = np.column_stack(
+            [np.ones(len(have)), centred, centred * centred / _BEND_UNIT]
+        )
         keep = np.ones(len(have), dtype=bool)
+        fit = np.array([float((want - have).mean()) + middle, 1.0, 0.0])
         for _ in range(3):
-            mean_have, mean_want = have[keep].mean(), want[keep].mean()
-            spread = float(((have[keep] - mean_have) ** 2).sum())
-            if spread > 1.0 * keep.sum():
-                slope = ((have - mean_have) * (want - mean_want))[keep].sum() / spread
-                gain = float(np.clip(slope, *_GAINS))
-            shift = float(mean_want - gain * mean_have)
-            error = np.abs(want - gain * have - shift)
+            chosen = design[keep]
+            spread = float(np.square(chosen[:, 1]).mean())
+            if spread < 1.0:
+                fit[0] = float((want[keep] - centred[keep]).mean())
+                break
+            # Pulled towards gain 1 and no bend where the pixels say little.
+            pull = len(chosen) * np.array([0.0, 0.5, _BEND_RIDGE * spread + 0.5])
+            normal = chosen.T @ chosen + np.diag(pull)
+            fit = np.linalg.solve(
+                normal, chosen.T @ want[keep] + pull * np.array([0.0, 1.0, 0.0])
+            )
+            error = np.abs(want - design @ fit)
             keep = error <= max(3.0 * float(np.median(error)), 2.0)
-        tint[channel] = gain, shift
+        gain, bend = float(np.clip(fit[1], *_GAINS)), float(np.clip(fit[2], -1, 1))
+        # From powers of (x - middle) to powers of x.
+        square = bend / _BEND_UNIT
+        tint[channel] = (
+            fit[0] - gain * middle + square * middle * middle,
+            gain - 2.0 * square * middle,
+            bend,
+        )
     return tint
 
 
 def apply_tint(values: Floats, tint: Tint) -> Floats:
-    """``values`` (... x 3) with gain and shift applied a channel."""
-    return np.asarray(values * tint[:, 0] + tint[:, 1], dtype=np.float32)
+    """``shift + gain * x + bend * x * x / 50`` for each channel of ... x 3 values."""
+    bends = tint[:, 2] / _BEND_UNIT
+    result = tint[:, 0] + values * tint[:, 1]
+    if bends.any():
+        result = result + bends * np.square(values)
+    return np.asarray(result, dtype=np.float32)

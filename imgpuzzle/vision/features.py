@@ -81,7 +81,7 @@ def hypotheses_from_features(
 def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
     shot_grey, shot_scale = _grey(screenshot, side_px)
     picture_grey, picture_scale = _grey(reference, REFERENCE_SIDE_PX)
-    sift = cv2.SIFT_create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
+    sift = cv2.SIFT.create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
     shot_points, shot_words = sift.detectAndCompute(shot_grey, None)
     picture_points, picture_words = sift.detectAndCompute(picture_grey, None)
     empty = _Matches(np.zeros((0, 2)), np.zeros((0, 2)))
@@ -94,7 +94,7 @@ def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
     nearest = np.array([first.distance for first, _ in pairs])
     second = np.array([other.distance for _, other in pairs])
     turn = np.array([point.angle for point in shot_points]) - np.array(
-        [picture_points[index].angle for index in best]
+        [picture_points[int(index)].angle for index in best]
     )
     upright = np.abs((turn + 180.0) % 360.0 - 180.0) < 15.0
     good = np.flatnonzero((nearest < MAX_RATIO * second) & upright)
@@ -119,7 +119,7 @@ def _grey(image: Image, longest: int) -> tuple[Image, float]:
     if scale < 1.0:
         size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
         grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    return grey, scale
+    return np.asarray(grey, dtype=np.uint8), scale
 
 
 def _scales(matches: _Matches) -> list[tuple[float, NDArray[np.intp]]]:
@@ -197,7 +197,7 @@ def _offsets(
     tolerance = max(tolerance, 3.0)
     offsets = matches.screen - matches.picture * np.array([scale_x, scale_y])
     free = np.ones(len(offsets), dtype=np.int32)
-    groups = []
+    groups: list[_Offset] = []
     close = np.abs(offsets[:, None, :] - offsets[None, :, :]).max(axis=2) < tolerance
     close = close.astype(np.int32)
     while len(groups) < 120:
@@ -234,7 +234,7 @@ def _lattices(
         taken: list[NDArray[np.bool_]] = []
         # The board may not be the only copy: a thumbnail or the solved picture
         # forms groups of its own, so the second best anchors count as well.
-        for anchor in np.argsort(-score)[:40]:
+        for anchor in np.argsort(score)[::-1][:40]:
             if len(taken) == 3 or score[anchor] < 0.25 * score.max():
                 break
             if any(mask[anchor] for mask in taken):

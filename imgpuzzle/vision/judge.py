@@ -8,6 +8,7 @@ explain the picture a good deal better than every one from which it can.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from imgpuzzle.board import Shape
@@ -15,18 +16,24 @@ from imgpuzzle.vision.match import (
     Arrangement,
     FloatArray,
     best_assignments,
-    margin_of,
 )
 
 __all__ = ["CERTAIN", "Verdict", "judge"]
 
-UNREACHABLE_COST = 3.0
-CERTAIN_NATS = 1.0
+UNREACHABLE_NATS = 15.0
+CERTAIN_NATS = 8.0
+
+_FAR = 4 * CERTAIN_NATS
+_MOST = 300
+
+
+def margin_of(nats: float) -> float:
+    """Map a difference in nats (from 0) to a confidence from 0 to 1."""
+    return 1.0 - math.exp(-max(nats, 0.0) / CERTAIN_NATS)
+
+
 CERTAIN = margin_of(CERTAIN_NATS)
 """The margin from which on a reading is called certain."""
-
-_FAR = 4.0
-_MOST = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +56,21 @@ def judge(shape: Shape, square: FloatArray) -> Verdict:
     for count, arrangement in enumerate(best_assignments(shape, square)):
         if weighed and (arrangement.cost > lowest + _FAR or count >= _MOST):
             break
-        extra = 0.0 if arrangement.is_reachable else UNREACHABLE_COST
+        extra = 0.0 if arrangement.is_reachable else UNREACHABLE_NATS
         weighed.append((arrangement.cost + extra, arrangement))
         lowest = min(lowest, arrangement.cost + extra)
     weighed.sort(key=lambda pair: pair[0])
     least, best = weighed[0]
     # Two arrangements can name one board when the blank's home differs only.
     others = [pair for pair in weighed[1:] if _differ(pair[1], best)]
-    gap = others[0][0] - least if others else _FAR
-    close = [other for cost, other in others if cost - least < CERTAIN_NATS]
+    # Where blanks usually live helps to choose; as evidence it does not count.
+    usual = square[-1]
+    own = least - usual[best.homes[best.blank]]
+    gaps = [
+        (cost - usual[other.homes[other.blank]] - own, other) for cost, other in others
+    ]
+    gap = float(min((nats for nats, _ in gaps), default=_FAR))
+    close = [other for nats, other in gaps if nats < CERTAIN_NATS]
     doubtful = sorted({cell for other in close for cell in other.differing(best)})
     return Verdict(best, margin_of(gap), tuple(doubtful), tuple(close[:8]))
 

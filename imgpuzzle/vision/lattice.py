@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 
 __all__ = ["Lattice", "sample_box", "sample_tiles"]
@@ -78,8 +77,8 @@ class Lattice:
         row, col = divmod(cell, self.cols)
         return self.left + col * self.pitch_x, self.top + row * self.pitch_y
 
-    def region(self, image: Image) -> Region:
-        """The covered rectangle in whole px, clipped to ``image``."""
+    def region(self, image: Floats) -> Region:
+        """The covered rectangle in whole px, clipped to ``image`` (H x W x 3)."""
         rows, cols = image.shape[:2]
         left = min(max(round(self.left), 0), cols - 2)
         top = min(max(round(self.top), 0), rows - 2)
@@ -89,15 +88,16 @@ class Lattice:
 
 
 def sample_box(
-    image: NDArray[np.generic],
+    image: Floats,
     left: float,
     top: float,
     width: float,
     height: float,
     size: tuple[int, int],
-) -> NDArray[np.generic]:
+) -> Floats:
     """Resample a box with fractional sides to ``size`` = (width, height) in px.
 
+    ``image`` is H x W x 3, float32.
     Shrinking averages, so that nothing aliases; what lies outside the picture
     repeats its border.
     """
@@ -121,14 +121,14 @@ def sample_box(
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    if (step_x, step_y) == (1, 1):
-        return drawn
-    return cv2.resize(drawn, size, interpolation=cv2.INTER_AREA)
+    if (step_x, step_y) != (1, 1):
+        drawn = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(drawn, dtype=np.float32)
 
 
 def sample_tiles(
-    image: NDArray[np.generic], lattice: Lattice, size: int, *, inset: float = 0.0
-) -> NDArray[np.generic]:
+    image: Floats, lattice: Lattice, size: int, *, inset: float = 0.0
+) -> Floats:
     """Every tile as ``size`` x ``size`` px: an array cells x size x size x 3.
 
     ``inset`` cuts that fraction of the tile off on each of its four sides.
@@ -152,9 +152,7 @@ def sample_tiles(
     return np.stack(tiles)
 
 
-def _split(
-    image: NDArray[np.generic], lattice: Lattice, size: int, inset: float
-) -> NDArray[np.generic]:
+def _split(image: Floats, lattice: Lattice, size: int, inset: float) -> Floats:
     """The same in one go for tiles that touch: resample the board, then cut it."""
     edge = round(inset * size / max(1 - 2 * inset, 0.1))
     full = size + 2 * edge

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.align import Alignment, find_borders, fit_scale, settle, trimmed
-from imgpuzzle.vision.assess import Assessment, assess
+from imgpuzzle.vision.align import Alignment, settle
+from imgpuzzle.vision.assess import Assessment, assess, weigh
+from imgpuzzle.vision.borders import find_borders, fit_scale, trimmed
 from imgpuzzle.vision.lattice import Lattice
 
 __all__ = ["Scene", "choose", "finish"]
@@ -22,10 +23,15 @@ Floats = NDArray[np.float32]
 QUICK_PX = 10
 SETTLED_PX = 16
 FINAL_PX = 24
-SHORTLIST = 6
+SETTLE_PX = ((8, 16), (16, 32))
+FINE_PX = (40, 96)
+INSET = 0.08
+SHORTLIST = 5
 GOOD_SCORE = 0.06
 CONVINCING = 0.15
-MAX_RESIDUE = 0.35
+SURE_DETAIL = 0.4
+MAX_RESIDUE = 0.3
+MAX_DETAIL = 0.7
 AMBIGUOUS = 0.01
 MAX_WASTED_GAP_PX = 1.5
 
@@ -43,9 +49,7 @@ class Scene:
         """The cell number of the given home of the blank."""
         return None if self.goal_blank is None else shape.cell(*self.goal_blank)
 
-    def assess(
-        self, alignment: Alignment, size: int, inset: float, *, robust: bool = False
-    ) -> Assessment:
+    def assess(self, alignment: Alignment, size: int, inset: float) -> Assessment:
         """``assess`` with what this scene knows."""
         return assess(
             self.screen,
@@ -54,7 +58,6 @@ class Scene:
             size=size,
             inset=inset,
             goal_blank=self.blank_cell(alignment.screen.shape),
-            robust=robust,
         )
 
 
@@ -63,6 +66,8 @@ def shortlist(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
     height, width = scene.picture.shape[:2]
     quick: list[Assessment] = []
     for lattice in lattices:
+        if not _is_inside(lattice, scene.screen):
+            continue
         home = Lattice.from_box(lattice.shape, 0, 0, width, height)
         quick.append(scene.assess(Alignment(lattice, home), QUICK_PX, 0.08))
     return ranked(quick)
@@ -94,12 +99,19 @@ def is_convincing(settled: Sequence[Assessment]) -> bool:
     """Whether the best of them leaves little to be explained."""
     if not settled or settled[0].is_whole or settled[0].best.is_solved:
         return False
-    return settled[0].residue < CONVINCING
+    return settled[0].residue < CONVINCING and settled[0].detail < SURE_DETAIL
 
 
 def _settled(scene: Scene, one: Assessment) -> Assessment:
-    for _ in range(2):
-        moved = settle(scene.screen, scene.picture, one.alignment, one.tint, one.pairs)
+    for sizes in SETTLE_PX:
+        moved = settle(
+            scene.screen,
+            scene.picture,
+            one.alignment,
+            one.tint,
+            one.pairs,
+            sizes=sizes,
+        )
         again = scene.assess(moved, SETTLED_PX, 0.1)
         if again.residue > 1.2 * one.residue + 0.01:
             break
@@ -126,10 +138,10 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
             ": it is solved already, or it only shows the goal; if the board lies "
             "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS"
         )
-    if best.residue > MAX_RESIDUE:
+    if best.residue > MAX_RESIDUE or best.detail > MAX_DETAIL:
         raise BoardNotFoundError(_NOT_FOUND)
     for other in settled[1:]:
-        if other.is_whole or other.residue > MAX_RESIDUE / 2:
+        if other.is_whole or other.best.is_solved or not is_convincing([other]):
             continue
         if not _overlap(best.alignment.screen, other.alignment.screen):
             boxes = [one.alignment.screen for one in (best, other)]
@@ -161,17 +173,35 @@ _NOT_FOUND = (
 
 def finish(scene: Scene, one: Assessment) -> Assessment:
     """Measure scale and borders, and compare at full resolution."""
+    at = one.alignment.screen
+    moved = settle(
+        scene.screen,
+        scene.picture,
+        one.alignment,
+        one.tint,
+        one.pairs,
+        sizes=(int(np.clip(max(at.tile_width, at.tile_height), *FINE_PX)),),
+    )
+    again = scene.assess(moved, FINAL_PX, INSET)
+    if again.residue < scene.assess(one.alignment, FINAL_PX, INSET).residue:
+        one = again
     candidates = [one.alignment]
     scaled = fit_scale(scene.screen, scene.picture, one.alignment, one.tint, one.pairs)
     candidates.append(
         find_borders(scene.screen, scene.picture, scaled, one.tint, one.pairs)
     )
-    results = [
-        scene.assess(alignment, FINAL_PX, 0.08, robust=True) for alignment in candidates
-    ]
+    results = [scene.assess(alignment, FINAL_PX, INSET) for alignment in candidates]
     plain, bordered = results
     # Tiles on a ground of their own colour have no borders to be seen.
     best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
+    best = weigh(
+        scene.screen,
+        scene.picture,
+        best,
+        size=FINAL_PX,
+        inset=INSET,
+        goal_blank=scene.blank_cell(best.best.shape),
+    )
     return replace(best, alignment=_without_hairlines(best.alignment))
 
 
@@ -185,6 +215,18 @@ def _without_hairlines(alignment: Alignment) -> Alignment:
     grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
     sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
     return Alignment(trimmed(at, *sides), trimmed(alignment.picture, *sides))
+
+
+def _is_inside(lattice: Lattice, screen: Floats) -> bool:
+    """Whether all tiles lie on the screen, but for a sliver."""
+    slack_x, slack_y = 0.15 * lattice.pitch_x, 0.15 * lattice.pitch_y
+    height, width = screen.shape[:2]
+    return (
+        lattice.left > -slack_x
+        and lattice.top > -slack_y
+        and lattice.left + lattice.width < width + slack_x
+        and lattice.top + lattice.height < height + slack_y
+    )
 
 
 def _is_same(one: Lattice, other: Lattice) -> bool:

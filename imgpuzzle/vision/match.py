@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -30,6 +29,10 @@ FloatArray = NDArray[np.float64]
 
 NOISE_FLOOR = 0.6
 """Differences below this many Lab units (root mean square) say nothing."""
+
+MIN_SIGMA = 1.0
+PATCHES = 64
+MOST_PIXELS = 70
 
 _FORBIDDEN = 1e6
 
@@ -89,7 +92,8 @@ def squared_differences(
     one = cells.reshape(len(cells), -1)
     other = homes.reshape(len(homes), -1)
     # Not numpy's product: on matrices this small BLAS threads only get in the way.
-    inner = cv2.gemm(one, other, 1.0, None, 0.0, flags=cv2.GEMM_2_T)
+    nothing = np.zeros((len(one), len(other)), dtype=np.float32)
+    inner = np.asarray(cv2.gemm(one, other, 1.0, nothing, 0.0, flags=cv2.GEMM_2_T))
     squares = (
         np.square(one).sum(axis=1)[:, None] + np.square(other).sum(axis=1) - 2.0 * inner
     )
@@ -97,21 +101,35 @@ def squared_differences(
     return np.asarray(np.maximum(squares, 0.0) / pixels, dtype=np.float64)
 
 
-def capped_differences(
-    cells: NDArray[np.float32], homes: NDArray[np.float32], *, cap: float
+def heavy_tailed_costs(
+    cells: NDArray[np.float32], homes: NDArray[np.float32], *, sigma: float
 ) -> FloatArray:
-    """Mean squared distance of every cell to every home, each pixel capped.
+    """How unlikely every cell shows every home, in nats.
 
-    Arguments are n x h x w x 3 arrays. A numeral, a cursor or a mark covers few
-    pixels, but these differ so much that without the cap (in Lab units) they
-    would drown what the rest of the tile says.
+    Arguments are n x h x w x 3 arrays. Noise is taken as Cauchy distributed with
+    scale ``sigma`` (Lab units): a numeral, a cursor or a mark covers few pixels
+    and differs so much that squares would drown what the rest of the tile says.
+    Neighbouring pixels err together, so a tile counts as ``PATCHES`` of them.
     """
     count = len(cells)
     result = np.empty((count, count))
     for cell in range(count):
         apart = np.square(homes - cells[cell]).sum(axis=3)
-        result[cell] = np.minimum(apart, cap**2).mean(axis=(1, 2))
-    return result
+        result[cell] = np.log1p(apart / sigma**2).mean(axis=(1, 2))
+    return 0.5 * PATCHES * result
+
+
+def typical_distance(
+    cells: NDArray[np.float32],
+    homes: NDArray[np.float32],
+    pairs: Sequence[tuple[int, int]],
+) -> float:
+    """A distance that most pixels which belong together keep, at least the noise."""
+    apart = [
+        np.sqrt(np.square(homes[home] - cells[cell]).sum(axis=2))
+        for cell, home in pairs
+    ]
+    return max(float(np.percentile(np.stack(apart), MOST_PIXELS)), MIN_SIGMA)
 
 
 def log_costs(mse: FloatArray) -> FloatArray:
@@ -170,8 +188,3 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
             remaining[row, :] = _FORBIDDEN
             remaining[:, columns[row]] = _FORBIDDEN
             remaining[row, columns[row]] = keep
-
-
-def margin_of(difference: float) -> float:
-    """Map a difference of costs (from 0) to a confidence from 0 to 1."""
-    return 1.0 - math.exp(-max(difference, 0.0))

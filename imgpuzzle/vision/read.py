@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -14,9 +15,11 @@ from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import to_lab
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.features import hypotheses_from_features
+from imgpuzzle.vision.frames import hypotheses_from_frames
 from imgpuzzle.vision.judge import CERTAIN, Verdict, judge
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
+    SURE_DETAIL,
     Scene,
     choose,
     finish,
@@ -33,6 +36,7 @@ FEATURE_SIDES_PX = (800, 1800)
 """A quick look first, and a closer one when that has convinced nobody."""
 
 SURE_RESIDUE = 0.2
+FEW_CELLS = 6
 REGION_MARGIN = 0.12
 MIN_TILE_PX = 12
 
@@ -70,16 +74,29 @@ def read_puzzle(
         )
     scene = Scene(to_lab(view), to_lab(reference), shapes, goal_blank)
     settled: list[Assessment] = []
-    for side_px in FEATURE_SIDES_PX:
-        lattices = hypotheses_from_features(view, reference, shapes, side_px=side_px)
+    for hypotheses in _sources(view, reference, scene):
+        lattices = hypotheses()
         if inner is not None:
             lattices = [one for one in lattices if is_near(one, inner)]
             lattices += _filling(inner, reference, shapes)
         settled = ranked([*settled, *choose(scene, lattices)])
-        if is_convincing(settled) or max(view.shape[:2]) <= side_px:
+        if is_convincing(settled):
             break
     best = finish(scene, pick(settled))
     return _reading(screenshot, scene, best, origin_x, origin_y)
+
+
+def _sources(
+    view: Image, reference: Image, scene: Scene
+) -> Iterator[Callable[[], list[Lattice]]]:
+    """Ways to guess where the board is, the quick and reliable first."""
+    shapes = list(scene.shapes)
+    quick, close = FEATURE_SIDES_PX
+    aspect = reference.shape[1] / reference.shape[0]
+    yield lambda: hypotheses_from_features(view, reference, shapes, side_px=quick)
+    yield lambda: hypotheses_from_frames(scene.screen, aspect, shapes)
+    if max(view.shape[:2]) > quick:
+        yield lambda: hypotheses_from_features(view, reference, shapes, side_px=close)
 
 
 def _shapes(shape: Shape | None, goal_blank: tuple[int, int] | None) -> list[Shape]:
@@ -168,9 +185,12 @@ def _doubts(best: Assessment, verdict: Verdict) -> list[str]:
     doubts = []
     if verdict.margin < CERTAIN:
         doubts.append("another arrangement explains the picture nearly as well")
-    if best.residue > SURE_RESIDUE:
+    # Three tiles fit somewhere by chance much more easily than fifteen.
+    few = best.best.shape.size <= FEW_CELLS
+    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
         doubts.append(
-            f"the tiles match the reference poorly ({best.residue:.0%} unexplained)"
+            f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
+            f"and {min(best.detail, 1.0):.0%} of the details unexplained)"
         )
     return doubts
 

@@ -1,0 +1,243 @@
+"""Board hypotheses from straight edges, for pictures with few features.
+
+Tiles have straight sides, so a board is a net of long horizontal and vertical
+edges. Two sources of boxes: the outlines of connected nets, and pairs of
+parallel lines whose distance fits the reference's aspect. Inside a box, the
+rows and columns whose comb of lines is strongest are tried first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.vision.lattice import Lattice
+
+__all__ = ["hypotheses_from_frames"]
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+
+WORK_SIDE_PX = 960
+MIN_BOARD_PX = 44
+MIN_LINE_PX = 18
+EDGE_LAB = 5.0
+CLOSINGS_PX = (3, 9, 19)
+ASPECT_SLACK = 0.16
+MOST_LINES = 60
+MOST_BOXES = 12
+SHAPES_PER_BOX = 4
+SIZE_BONUS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+
+def hypotheses_from_frames(
+    screen: Floats, aspect: float, shapes: list[Shape]
+) -> list[Lattice]:
+    """Lattices that fill boxes of straight edges, the best supported first.
+
+    ``screen`` is a Lab picture, ``aspect`` the reference's width over height.
+    """
+    scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
+    small = screen
+    if scale < 1.0:
+        size = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
+        small = np.asarray(
+            cv2.resize(screen, size, interpolation=cv2.INTER_AREA), dtype=np.float32
+        )
+    across, down = _steps(small, 1), _steps(small, 0)
+    upright = _lines(across, vertical=True)
+    level = _lines(down, vertical=False)
+    boxes = _boxes_of_nets(upright | level, aspect)
+    boxes += _boxes_of_pairs(upright, level, aspect)
+    found: list[tuple[float, Lattice]] = []
+    for support, box in _strongest(boxes, upright, level):
+        for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
+            lattice = Lattice.from_box(
+                shape,
+                box.left / scale,
+                box.top / scale,
+                box.width / scale,
+                box.height / scale,
+            )
+            found.append((support + comb, lattice))
+    found.sort(key=lambda pair: -pair[0])
+    return [lattice for _, lattice in found]
+
+
+def _steps(picture: Floats, axis: int) -> Floats:
+    """Colour steps between neighbours along ``axis``, in Lab units, capped.
+
+    The step between pixels 0 and 1 is stored at 1.
+    """
+    steps = np.linalg.norm(np.diff(picture, axis=axis), axis=2)
+    width = ((1, 0), (0, 0)) if axis == 0 else ((0, 0), (1, 0))
+    return np.asarray(np.minimum(np.pad(steps, width), 30.0), dtype=np.float32)
+
+
+def _lines(steps: Floats, *, vertical: bool) -> Mask:
+    """Where steps form straight lines of at least ``MIN_LINE_PX``."""
+    mask = (steps > EDGE_LAB).astype(np.uint8)
+    # A resampled edge spreads over two pixels and may wander by one.
+    thick = np.ones((1, 3) if vertical else (3, 1), np.uint8)
+    long = (1, MIN_LINE_PX) if vertical else (MIN_LINE_PX, 1)
+    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, long)
+    bridge = cv2.getStructuringElement(cv2.MORPH_RECT, (1, 3) if vertical else (3, 1))
+    whole = cv2.morphologyEx(cv2.dilate(mask, thick), cv2.MORPH_CLOSE, bridge)
+    return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+
+
+def _boxes_of_nets(lines: Mask, aspect: float) -> list[_Box]:
+    """Bounding boxes of connected nets, joined over gaps of several widths."""
+    boxes = []
+    for width in CLOSINGS_PX:
+        kernel = np.ones((width, width), np.uint8)
+        joined = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, kernel)
+        contours, _ = cv2.findContours(joined, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            x, y, w, h = cv2.boundingRect(contour)
+            # Lines are drawn three px wide about the edge itself.
+            boxes.append(_Box(x + 1, y + 1, x + w - 1, y + h - 1))
+    return [box for box in boxes if _is_plausible(box, aspect)]
+
+
+def _is_plausible(box: _Box, aspect: float) -> bool:
+    if min(box.width, box.height) < MIN_BOARD_PX:
+        return False
+    return abs(math.log(box.width / box.height / aspect)) < ASPECT_SLACK
+
+
+def _boxes_of_pairs(upright: Mask, level: Mask, aspect: float) -> list[_Box]:
+    """Boxes between two parallel lines that run side by side."""
+    boxes = []
+    sides = _segments(upright)
+    for index, (x, low, high) in enumerate(sides):
+        for other_x, other_low, other_high in sides[index + 1 :]:
+            top, bottom = max(low, other_low), min(high, other_high)
+            longest = max(high - low, other_high - other_low)
+            if bottom - top > 0.75 * longest:
+                left, right = sorted((x, other_x))
+                boxes.append(
+                    _Box(left, min(low, other_low), right, max(high, other_high))
+                )
+    sides = _segments(level.T)
+    for index, (y, low, high) in enumerate(sides):
+        for other_y, other_low, other_high in sides[index + 1 :]:
+            left, right = max(low, other_low), min(high, other_high)
+            longest = max(high - low, other_high - other_low)
+            if right - left > 0.75 * longest:
+                top, bottom = sorted((y, other_y))
+                boxes.append(
+                    _Box(min(low, other_low), top, max(high, other_high), bottom)
+                )
+    return [box for box in boxes if _is_plausible(box, aspect)]
+
+
+def _segments(mask: Mask) -> list[tuple[float, float, float]]:
+    """The longest vertical lines of a mask as (x, first y, last y)."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(mask))
+    found = []
+    for x, y, width, height, _ in stats[1:]:
+        if height >= MIN_BOARD_PX and width <= 9:
+            found.append((x + width / 2, float(y), float(y + height)))
+    found.sort(key=lambda line: line[1] - line[2])
+    return found[:MOST_LINES]
+
+
+def _strongest(
+    boxes: list[_Box], upright: Mask, level: Mask
+) -> list[tuple[float, _Box]]:
+    """The boxes whose four sides lie on lines, without near doubles."""
+    scored = []
+    for box in boxes:
+        left, right = round(box.left), round(box.right)
+        top, bottom = round(box.top), round(box.bottom)
+        sides = [
+            _cover(upright[top:bottom, max(x - 2, 0) : x + 3], 1) for x in (left, right)
+        ]
+        sides += [
+            _cover(level[max(y - 2, 0) : y + 3, left:right], 0) for y in (top, bottom)
+        ]
+        # The weakest side may vanish where the blank or a pale tile meets the page.
+        support = sum(sorted(sides)[1:]) / 3 + 0.3 * min(sides)
+        # A tile or a block of tiles has sides as good as the board's: larger first.
+        size = math.log2(min(box.width, box.height) / MIN_BOARD_PX)
+        scored.append((support + SIZE_BONUS * size, box))
+    scored.sort(key=lambda pair: -pair[0])
+    kept: list[tuple[float, _Box]] = []
+    for score, box in scored:
+        if len(kept) == MOST_BOXES:
+            break
+        if not any(_is_double(box, other) for _, other in kept):
+            kept.append((score, box))
+    return kept
+
+
+def _cover(strip: Mask, axis: int) -> float:
+    """The share of a side along which a line runs."""
+    return float(strip.any(axis=axis).mean()) if strip.size else 0.0
+
+
+def _is_double(one: _Box, other: _Box) -> bool:
+    slack = 0.03 * max(one.width, one.height)
+    return (
+        abs(one.left - other.left) < slack
+        and abs(one.right - other.right) < slack
+        and abs(one.top - other.top) < slack
+        and abs(one.bottom - other.bottom) < slack
+    )
+
+
+def _likely_shapes(
+    box: _Box, across: Floats, down: Floats, shapes: list[Shape]
+) -> list[tuple[float, Shape]]:
+    """Shapes with about square tiles, the strongest comb of inner lines first."""
+    left, top = round(box.left), round(box.top)
+    right, bottom = round(box.right), round(box.bottom)
+    columns = np.median(across[top:bottom, left:right], axis=0)
+    columns = columns + across[top:bottom, left:right].mean(axis=0)
+    rows = np.median(down[top:bottom, left:right], axis=1)
+    rows = rows + down[top:bottom, left:right].mean(axis=1)
+    likely = []
+    for shape in shapes:
+        tile_width, tile_height = box.width / shape.cols, box.height / shape.rows
+        odd = abs(math.log(tile_width / tile_height))
+        if len(shapes) > 1 and odd > 0.45:
+            continue
+        comb = _comb(columns, shape.cols) + _comb(rows, shape.rows)
+        likely.append((comb - odd, shape))
+    likely.sort(key=lambda pair: -pair[0])
+    return likely
+
+
+def _comb(profile: NDArray[np.floating], count: int) -> float:
+    """How much stronger a profile is at the inner lines than elsewhere."""
+    length = len(profile)
+    pitch = length / count
+    inner = []
+    for line in range(1, count):
+        place = round(line * pitch)
+        reach = max(1, round(0.03 * pitch))
+        inner.append(float(profile[max(place - reach, 0) : place + reach + 1].max()))
+    background = float(np.mean(profile)) + 0.5
+    return math.log((float(np.mean(inner)) + 0.5) / background)
