@@ -47,7 +47,7 @@ def settle(
 ) -> Alignment:
     """Shift and scale both lattices until assigned tiles lie on their homes.
 
-    ``screen`` and ``picture`` are Lab pictures; ``tint`` maps the reference's
+    ``screen`` and ``picture`` are colour pictures; ``tint`` maps the reference's
     colours to the screen's; ``pairs`` are (cell, home); ``sizes`` are the sides
     in px at which tiles are compared, one after the other.
     """

@@ -44,7 +44,7 @@ NON_CORNER_NATS = 6.0
 class Assessment:
     """The best arrangement on one lattice and what it leaves unexplained.
 
-    ``mse`` is cells x homes in Lab units squared, ``square`` the padded costs,
+    ``mse`` is cells x homes in colour units squared, ``square`` the padded costs,
     ``variance`` the spread of each cell around the board's mean colour.
     ``residue`` is the share of that spread which the tiles leave unexplained,
     ``unexplained`` the same with the blank, taken as a cell of one colour;
@@ -104,7 +104,7 @@ def assess(
 ) -> Assessment:
     """Compare, assign, fit the tint to what was assigned, compare again.
 
-    ``screen`` and ``picture`` are Lab pictures; ``size`` is the side in px at
+    ``screen`` and ``picture`` are colour pictures; ``size`` is the side in px at
     which tiles are compared, ``inset`` the share cut off on each side.
     """
     cells = sample_tiles(screen, alignment.screen, size, inset=inset)

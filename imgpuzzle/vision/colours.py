@@ -1,4 +1,4 @@
-"""Colours for comparison: CIE Lab, and the tint between two pictures."""
+"""Colours for comparison: luma and opponents, and the tint between two pictures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 
-__all__ = ["fit_tint", "match_quantiles", "to_lab"]
+__all__ = ["apply_tint", "fit_tint", "match_quantiles", "to_opponent"]
 
 Floats = NDArray[np.float32]
 Tint = NDArray[np.float64]
@@ -21,11 +21,21 @@ _BEND_UNIT = 50.0
 _BEND_RIDGE = 0.02
 
 
-def to_lab(image: Image) -> Floats:
-    """An RGB picture as CIE Lab, float32: L from 0 to 100, a and b around 0."""
+_OPPONENT = np.array(
+    [[0.299, 0.587, 0.114], [0.701, -0.587, -0.114], [-0.239, -0.470, 0.709]],
+    dtype=np.float32,
+)
+
+
+def to_opponent(image: Image) -> Floats:
+    """An RGB picture as luma (0 to 100) and two colour differences, float32.
+
+    Red minus luma and 0.8 times blue minus luma, on the scale of luma: distances
+    come close to those of CIE Lab at a tenth of its cost.
+    """
+    floats = image.astype(np.float32)
     return np.asarray(
-        cv2.cvtColor(image.astype(np.float32) / 255.0, cv2.COLOR_RGB2LAB),
-        dtype=np.float32,
+        cv2.transform(floats, _OPPONENT * np.float32(100 / 255)), dtype=np.float32
     )
 
 

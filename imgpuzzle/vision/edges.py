@@ -18,7 +18,7 @@ DOMINANCE = 1.6
 def snap_region(screen: Floats, region: Region) -> Region:
     """Move each side by at most 3 px to the edge that runs along all of it.
 
-    ``screen`` is a Lab picture. A side without a clear edge stays.
+    ``screen`` is a colour picture. A side without a clear edge stays.
     """
     left = _snap(screen[region.top : region.bottom], region.left, 1)
     right = _snap(screen[region.top : region.bottom], region.right, 1)

@@ -24,13 +24,15 @@ __all__ = ["hypotheses_from_features"]
 
 FloatArray = NDArray[np.float64]
 
-REFERENCE_SIDE_PX = 560
+REFERENCE_SIDE_PX = 420
 MAX_FEATURES = 3000
 MAX_MATCHES = 600
 MAX_RATIO = 0.8
 NEIGHBOURS = 10
 SCALE_BIN = 0.02
 MAX_SCALES = 3
+MOST_SHAPES = 16
+CELL_PENALTY = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,8 @@ def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
         # The clearest ones; a few hundred settle the matter.
         clearest = np.argsort(nearest[good] / np.maximum(second[good], 1e-6))
         good = good[np.sort(clearest[:MAX_MATCHES])]
-    shot_at = np.array([shot_points[index].pt for index in good])
-    picture_at = np.array([picture_points[best[index]].pt for index in good])
+    shot_at = np.array([point.pt for point in shot_points])[good]
+    picture_at = np.array([point.pt for point in picture_points])[best[good]]
     # One keypoint may carry several orientations: count each pair once.
     _, once = np.unique(
         np.round(np.hstack([shot_at, picture_at]), 1), axis=0, return_index=True
@@ -227,8 +229,15 @@ def _lattices(
     down = np.array([group.y for group in groups])
     steps_x = {n: _agreement(across, size[0] / n, n) for n in {s.cols for s in shapes}}
     steps_y = {n: _agreement(down, size[1] / n, n) for n in {s.rows for s in shapes}}
-    found: list[tuple[float, Lattice]] = []
+    scored = []
     for shape in shapes:
+        agree = steps_x[shape.cols] & steps_y[shape.rows]
+        score = agree @ weights
+        scored.append((float(score.max()) - CELL_PENALTY * shape.size, shape))
+    # Fine grids agree by chance more often: more is demanded of them.
+    scored.sort(key=lambda pair: -pair[0])
+    found: list[tuple[float, Lattice]] = []
+    for _, shape in scored[:MOST_SHAPES]:
         agree = steps_x[shape.cols] & steps_y[shape.rows]
         score = agree @ weights
         taken: list[NDArray[np.bool_]] = []
@@ -242,8 +251,7 @@ def _lattices(
             taken.append(agree[anchor])
             chosen = [groups[index] for index in np.flatnonzero(agree[anchor])]
             for inliers, lattice in _place(matches, chosen, size, picture, shape):
-                # Fine grids agree by chance more often: demand more of them.
-                found.append((inliers - 0.02 * shape.size, lattice))
+                found.append((inliers - CELL_PENALTY * shape.size, lattice))
     return found
 
 

@@ -56,7 +56,7 @@ def hypotheses_from_frames(
 ) -> list[Lattice]:
     """Lattices that fill boxes of straight edges, the best supported first.
 
-    ``screen`` is a Lab picture, ``aspect`` the reference's width over height.
+    ``screen`` is a colour picture, ``aspect`` the reference's width over height.
     """
     scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
     small = screen
@@ -86,7 +86,7 @@ def hypotheses_from_frames(
 
 
 def _steps(picture: Floats, axis: int) -> Floats:
-    """Colour steps between neighbours along ``axis``, in Lab units, capped.
+    """Colour steps between neighbours along ``axis``, in colour units, capped.
 
     The step between pixels 0 and 1 is stored at 1.
     """

@@ -24,11 +24,12 @@ QUICK_PX = 10
 SETTLED_PX = 16
 FINAL_PX = 24
 SETTLE_PX = ((8, 16), (16, 32))
-FINE_PX = (40, 96)
+FINE_PX = (40, 64)
 INSET = 0.08
 SHORTLIST = 5
 GOOD_SCORE = 0.06
 CONVINCING = 0.15
+EXACT_RESIDUE = 0.004
 SURE_DETAIL = 0.4
 MAX_RESIDUE = 0.3
 MAX_DETAIL = 0.7
@@ -38,7 +39,7 @@ MAX_WASTED_GAP_PX = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The two pictures in Lab, and what the caller knows already."""
+    """The two pictures in opponent colours, and what the caller knows already."""
 
     screen: Floats
     picture: Floats
@@ -154,9 +155,7 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
                 "pass one of them as --region",
                 (best.best.shape, other.best.shape),
             )
-        if other.best.shape != best.best.shape and _rank(other) < (
-            _rank(best) + AMBIGUOUS
-        ):
+        if _rank(other) < _rank(best) + AMBIGUOUS and not _is_subdivision(other, best):
             raise GridAmbiguousError(
                 f"found {best.best.shape} and {other.best.shape} equally likely; "
                 f"pass --grid {best.best.shape} or --grid {other.best.shape}",
@@ -186,7 +185,9 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
     if again.residue < scene.assess(one.alignment, FINAL_PX, INSET).residue:
         one = again
     candidates = [one.alignment]
-    scaled = fit_scale(scene.screen, scene.picture, one.alignment, one.tint, one.pairs)
+    scaled = one.alignment
+    if one.residue > EXACT_RESIDUE:
+        scaled = fit_scale(scene.screen, scene.picture, scaled, one.tint, one.pairs)
     candidates.append(
         find_borders(scene.screen, scene.picture, scaled, one.tint, one.pairs)
     )
@@ -215,6 +216,30 @@ def _without_hairlines(alignment: Alignment) -> Alignment:
     grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
     sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
     return Alignment(trimmed(at, *sides), trimmed(alignment.picture, *sides))
+
+
+def _is_subdivision(one: Assessment, other: Assessment) -> bool:
+    """Whether one grid only cuts the tiles of the other, which move as blocks."""
+    coarse, fine = sorted((one.best, other.best), key=lambda a: a.shape.size)
+    if coarse.shape == fine.shape:
+        return True
+    down, rest_down = divmod(fine.shape.rows, coarse.shape.rows)
+    across, rest_across = divmod(fine.shape.cols, coarse.shape.cols)
+    if rest_down or rest_across:
+        return False
+    kept = total = 0
+    for cell, home in enumerate(fine.homes):
+        row, col = fine.shape.row_col(cell)
+        block = coarse.shape.cell(row // down, col // across)
+        if block == coarse.blank:
+            continue
+        block_row, block_col = coarse.shape.row_col(coarse.homes[block])
+        expected = fine.shape.cell(
+            block_row * down + row % down, block_col * across + col % across
+        )
+        kept += home == expected
+        total += 1
+    return kept > 0.5 * total
 
 
 def _is_inside(lattice: Lattice, screen: Floats) -> bool:

@@ -28,7 +28,7 @@ __all__ = ["Arrangement", "best_assignments", "log_costs", "padded"]
 FloatArray = NDArray[np.float64]
 
 NOISE_FLOOR = 0.6
-"""Differences below this many Lab units (root mean square) say nothing."""
+"""Differences below this many colour units (root mean square) say nothing."""
 
 MIN_SIGMA = 1.0
 PATCHES = 64
@@ -107,7 +107,7 @@ def heavy_tailed_costs(
     """How unlikely every cell shows every home, in nats.
 
     Arguments are n x h x w x 3 arrays. Noise is taken as Cauchy distributed with
-    scale ``sigma`` (Lab units): a numeral, a cursor or a mark covers few pixels
+    scale ``sigma`` (colour units): a numeral, a cursor or a mark covers few pixels
     and differs so much that squares would drown what the rest of the tile says.
     Neighbouring pixels err together, so a tile counts as ``PATCHES`` of them.
     """

@@ -12,7 +12,7 @@ from imgpuzzle.errors import BoardNotFoundError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.assess import Assessment
-from imgpuzzle.vision.colours import to_lab
+from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.features import hypotheses_from_features
 from imgpuzzle.vision.frames import hypotheses_from_frames
@@ -32,7 +32,7 @@ from imgpuzzle.vision.locate import (
 __all__ = ["read_puzzle"]
 
 SIDES = range(2, 11)
-FEATURE_SIDES_PX = (800, 1800)
+FEATURE_SIDES_PX = (640, 1600)
 """A quick look first, and a closer one when that has convinced nobody."""
 
 SURE_RESIDUE = 0.2
@@ -72,7 +72,7 @@ def read_puzzle(
         inner = Region(
             region.left - origin_x, region.top - origin_y, region.width, region.height
         )
-    scene = Scene(to_lab(view), to_lab(reference), shapes, goal_blank)
+    scene = Scene(to_opponent(view), to_opponent(reference), shapes, goal_blank)
     settled: list[Assessment] = []
     for hypotheses in _sources(view, reference, scene):
         lattices = hypotheses()
