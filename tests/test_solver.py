@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import functools
 import random
 import subprocess
@@ -317,6 +318,15 @@ def test_a_longer_way_than_python_recurses_by_default() -> None:
     assert solve(start, goal).move_count == 1099
     solution = solve(start, goal, algorithm="idastar", heuristic="manhattan")
     assert solution.move_count == 1099
+
+
+def test_threads_share_the_tables() -> None:
+    goal = goals.row_major(Shape(3, 4), blank=6)
+    starts = [uniform(goal, seed=seed) for seed in range(8)] * 2
+    with concurrent.futures.ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(lambda start: solve(start, goal), starts))
+    alone = [solve(start, goal) for start in starts]
+    assert [s.moves for s in together] == [s.moves for s in alone]
 
 
 def test_the_solver_loads_nothing_heavy() -> None:

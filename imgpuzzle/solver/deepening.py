@@ -16,6 +16,9 @@ from imgpuzzle.solver.pruning import BLANK_STEPS, move_automaton
 
 __all__ = ["DepthFirst", "GaveUpError", "idastar"]
 
+_SPARE_FRAMES = 500
+"""How deep the callers may be when a search begins."""
+
 
 def idastar(
     problem: Canonical,
@@ -76,8 +79,8 @@ class DepthFirst:
         """
         heuristic, budget = self.heuristic, self.budget
         cells, goal = list(self.problem.start), list(self.problem.goal)
-        classes, charges = heuristic.classes, heuristic.charges
-        has_charges = heuristic.has_charges
+        classes, corrected_sum = heuristic.classes, heuristic.corrected_sum
+        has_corrections = heuristic.has_corrections
         has_rest = heuristic.has_classes
         masks = [0] * len(classes)
         for cell, label in enumerate(cells):
@@ -142,7 +145,7 @@ class DepthFirst:
                         masks[tile] ^= flip
                     cells[target] = tile
                     cells[source] = 0
-                    if (not has_charges or charges(cells) <= room) and search(
+                    if (not has_corrections or corrected_sum(cells) <= room) and search(
                         following, room, walk, total, there, there_sum, left
                     ):
                         path.append(source)
@@ -157,9 +160,10 @@ class DepthFirst:
         down_sum, across_sum, rest = heuristic.distances(cells)
         down, across = heuristic.walking_states(cells)
         recursion_limit = sys.getrecursionlimit()
+        is_deep = bound + _SPARE_FRAMES > recursion_limit
         try:
-            # Very long boards need a deeper recursion than Python's default.
-            sys.setrecursionlimit(max(recursion_limit, bound + 500))
+            if is_deep:
+                sys.setrecursionlimit(bound + _SPARE_FRAMES)
             found = search(
                 self.moves.root(cells.index(0)),
                 bound,
@@ -170,7 +174,8 @@ class DepthFirst:
                 rest,
             )
         finally:
-            sys.setrecursionlimit(recursion_limit)
+            if is_deep:
+                sys.setrecursionlimit(recursion_limit)
             budget.nodes = nodes
         return tuple(reversed(path)) if found else None
 
@@ -220,7 +225,7 @@ class _MoveGraph:
 
     def expand(self, node: list[Any]) -> None:
         """Fill in the moves of a node, if that has not been done."""
-        place = self._empty.pop(id(node), None)
+        place = self._empty.get(id(node))
         if place is None:
             return
         state, target, axis = place
@@ -244,4 +249,6 @@ class _MoveGraph:
                     self._node(following, source, direction_axis),
                 )
             )
+        # Graphs are shared by threads: filled at once, and marked only then.
         node[:] = [(tuple(moves[0]), tuple(moves[1])), len(moves[0]) + len(moves[1])]
+        self._empty.pop(id(node), None)

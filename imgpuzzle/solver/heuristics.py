@@ -92,8 +92,9 @@ class Heuristic:
     """One admissible, consistent bound for one goal; call it with a position.
 
     The bound has a vertical and a horizontal part, because a tile's vertical
-    moves never change what the horizontal ones have to do; ``start_values``
-    and ``edge`` let a search keep them up to date move by move.
+    moves never change what the horizontal ones have to do; ``distances``,
+    ``walking_states`` and ``edge`` let a search keep them up to date move by
+    move; ``corrected_sum`` it has to ask again.
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class Heuristic:
         ] = {}
         self._changes: dict[tuple[int, int, int, bool], LineChange] = {}
         self.graphs: dict[int, Any] = {}  # a place where searches keep their tables
-        self.has_charges = bool(parts & {"corner-tiles", "last-moves"})
+        self.has_corrections = bool(parts & {"corner-tiles", "last-moves"})
         self._corners = self._watched_corners(single) if "corner-tiles" in parts else []
         self._last = self._last_tiles(single) if "last-moves" in parts else []
 
@@ -156,7 +157,7 @@ class Heuristic:
         bound: int = max(
             max(down, walk_down) + max(across, walk_across),
             down + across + rest,
-            self.charges(cells) if self.has_charges else 0,
+            self.corrected_sum(cells) if self.has_corrections else 0,
         )
         return bound
 
@@ -265,7 +266,7 @@ class Heuristic:
         tiles = [(self.goal[cell], cell) for cell in beside]
         return tiles if all(single[label] for label, _ in tiles) else []
 
-    def charges(self, cells: Sequence[int]) -> int:
+    def corrected_sum(self, cells: Sequence[int]) -> int:
         """The whole sum of distances with corners and the last move, for all tiles.
 
         Consistent, because it is a maximum of minima of sums that count each
