@@ -20,7 +20,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["hypotheses_from_features"]
+__all__ = ["hypotheses_from_features", "hypotheses_of_solved"]
 
 FloatArray = NDArray[np.float64]
 
@@ -29,7 +29,8 @@ MAX_FEATURES = 3000
 MAX_MATCHES = 600
 MAX_RATIO = 0.8
 NEIGHBOURS = 10
-SCALE_BIN = 0.02
+SCALE_BIN = 0.025
+MAX_SQUEEZE = 0.6
 MAX_SCALES = 3
 MOST_SHAPES = 16
 CELL_PENALTY = 0.02
@@ -73,11 +74,47 @@ def hypotheses_from_features(
     for scale, supported in _scales(matches):
         kept = _Matches(matches.screen[supported], matches.picture[supported])
         scale_x, scale_y = _refine_scale(kept, scale)
-        groups = _offsets(kept, scale_x, scale_y, 0.02 * scale * max(height, width))
+        groups = _offsets(
+            kept, scale_x, scale_y, 0.02 * max(scale_x * width, scale_y * height)
+        )
         size = (scale_x * width, scale_y * height)
         found += _lattices(kept, groups, size, (width, height), shapes)
     found.sort(key=lambda pair: -pair[0])
     return [lattice for _, lattice in found[:most]]
+
+
+def hypotheses_of_solved(
+    screenshot: Image, reference: Image, shapes: list[Shape], *, side_px: int
+) -> list[Lattice]:
+    """Lattices that cut the reference where it stands as a whole.
+
+    In a solved board all features agree in one offset, so nothing but the hole
+    can tell the grid: every grid with tiles that are not oddly long is tried.
+    """
+    matches = _match(screenshot, reference, side_px)
+    if len(matches.screen) < 4:
+        return []
+    height, width = reference.shape[:2]
+    for scale, supported in _scales(matches):
+        kept = _Matches(matches.screen[supported], matches.picture[supported])
+        scale_x, scale_y = _refine_scale(kept, scale)
+        size = (scale_x * width, scale_y * height)
+        groups = _offsets(kept, scale_x, scale_y, 0.02 * max(size))
+        if not groups:
+            continue
+        members = kept.picture[groups[0].members]
+        span = (members.max(axis=0) - members.min(axis=0)) / (width, height)
+        if span.min() < 0.5:
+            continue
+        box = (groups[0].x, groups[0].y, *size)
+        return [
+            Lattice.from_box(shape, *box)
+            for shape in shapes
+            if len(shapes) == 1
+            or shape.rows == shape.cols
+            or abs(math.log(size[0] / shape.cols * shape.rows / size[1])) < 0.3
+        ]
+    return []
 
 
 def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
@@ -124,55 +161,63 @@ def _grey(image: Image, longest: int) -> tuple[Image, float]:
     return np.asarray(grey, dtype=np.uint8), scale
 
 
-def _scales(matches: _Matches) -> list[tuple[float, NDArray[np.intp]]]:
-    """Likely scales, each with the matches that have a neighbour voting for it."""
+def _scales(
+    matches: _Matches,
+) -> list[tuple[tuple[float, float], NDArray[np.intp]]]:
+    """Likely scales along x and y, each with the matches that vote for them.
+
+    Two features of one tile keep their distance along each axis, but for the
+    scale; those of different tiles do so only by chance.
+    """
     count = len(matches.picture)
     near = min(NEIGHBOURS, count - 1)
     apart = np.linalg.norm(
         matches.picture[:, None, :] - matches.picture[None, :, :], axis=2
     )
     np.fill_diagonal(apart, np.inf)
-    mates = np.argpartition(apart, near - 1, axis=1)[:, :near]
+    mates = np.argpartition(apart, near - 1, axis=1)[:, :near].ravel()
     rows = np.repeat(np.arange(count), near)
-    mates = mates.ravel()
     in_picture = matches.picture[mates] - matches.picture[rows]
     on_screen = matches.screen[mates] - matches.screen[rows]
-    long_picture = np.linalg.norm(in_picture, axis=1)
-    long_screen = np.linalg.norm(on_screen, axis=1)
-    along = np.einsum("ij,ij->i", in_picture, on_screen)
-    usable = (long_picture > 4.0) & (long_screen > 4.0)
-    # Pairs inside one tile keep their direction; others hardly ever do.
-    usable &= along > 0.985 * long_picture * long_screen
-    if not usable.any():
+    usable = (np.abs(in_picture).min(axis=1) > 3.0) & (
+        np.abs(on_screen).min(axis=1) > 2.0
+    )
+    usable &= (in_picture * on_screen > 0).all(axis=1)
+    rows, in_picture, on_screen = rows[usable], in_picture[usable], on_screen[usable]
+    logs = np.log(on_screen / in_picture)
+    fair = np.abs(logs[:, 0] - logs[:, 1]) < MAX_SQUEEZE
+    if not fair.any():
         return []
-    rows = rows[usable]
-    logs = np.log(long_screen[usable] / long_picture[usable])
+    rows, logs, on_screen = rows[fair], logs[fair], on_screen[fair]
     # A long pair tells the scale more precisely than a short one.
-    weights = np.minimum(long_screen[usable], 30.0)
-    low = math.floor(logs.min() / SCALE_BIN) - 2
-    bins = np.round(logs / SCALE_BIN).astype(int) - low
-    votes = np.bincount(bins, weights, minlength=bins.max() + 3)
-    smooth = np.convolve(votes, [0.5, 1.0, 1.0, 1.0, 0.5], mode="same")
-    scales = []
-    top = smooth.max()
+    weights = np.minimum(np.abs(on_screen).min(axis=1), 30.0)
+    bins = np.round(logs / SCALE_BIN).astype(int)
+    bins -= bins.min(axis=0)
+    size = tuple(bins.max(axis=0) + 1)
+    votes = np.zeros(size, dtype=np.float32)
+    np.add.at(votes, (bins[:, 0], bins[:, 1]), weights)
+    smooth = np.asarray(cv2.GaussianBlur(votes, (7, 7), 1.3))
+    found = []
+    top = float(smooth.max())
     for _ in range(MAX_SCALES):
-        peak = int(np.argmax(smooth))
-        if smooth[peak] < 0.1 * top:
+        peak = np.unravel_index(int(np.argmax(smooth)), smooth.shape)
+        if smooth[peak] < 0.12 * top:
             break
-        window = np.abs(bins - peak) <= 2
-        scale = math.exp(float(np.average(logs[window], weights=weights[window])))
-        scales.append((scale, np.unique(rows[window])))
-        smooth[max(peak - 4, 0) : peak + 5] = 0.0
-    return scales
+        window = (np.abs(bins - np.array(peak)) <= 2).all(axis=1)
+        if window.any():
+            mean = np.average(logs[window], axis=0, weights=weights[window])
+            scale = (math.exp(float(mean[0])), math.exp(float(mean[1])))
+            found.append((scale, np.unique(rows[window])))
+        x, y = int(peak[0]), int(peak[1])
+        smooth[max(x - 4, 0) : x + 5, max(y - 4, 0) : y + 5] = 0.0
+    return found
 
 
-def _refine_scale(matches: _Matches, scale: float) -> tuple[float, float]:
-    """Separate scales along x and y, from pairs within one tile.
-
-    Pairs count when they agree with the common scale to a few per cent.
-    """
+def _refine_scale(matches: _Matches, rough: tuple[float, float]) -> tuple[float, float]:
+    """The scales along x and y from all pairs within one tile, near and far."""
     result = []
-    offset = matches.screen - scale * matches.picture
+    scale = max(rough)
+    offset = matches.screen - np.array(rough) * matches.picture
     same = np.abs(offset[:, None, :] - offset[None, :, :]).max(axis=2)
     between = np.abs(matches.picture[:, None, :] - matches.picture[None, :, :])
     close = same < 0.06 * scale * between.max(axis=2) + 1.0
@@ -182,13 +227,13 @@ def _refine_scale(matches: _Matches, scale: float) -> tuple[float, float]:
         length = between[:, :, axis]
         pairs = close & (length * scale > 12.0)
         if pairs.sum() < 6:
-            result.append(scale)
+            result.append(rough[axis])
             continue
         ratios, weights = shown[pairs] / apart[pairs], length[pairs]
         order = np.argsort(ratios)
         total = np.cumsum(weights[order])
         middle = float(ratios[order][np.searchsorted(total, total[-1] / 2)])
-        result.append(middle if abs(middle / scale - 1.0) < 0.08 else scale)
+        result.append(middle if abs(middle / rough[axis] - 1.0) < 0.08 else rough[axis])
     return result[0], result[1]
 
 

@@ -9,6 +9,7 @@ rows and columns whose comb of lines is strongest are tried first.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -52,11 +53,12 @@ class _Box:
 
 
 def hypotheses_from_frames(
-    screen: Floats, aspect: float, shapes: list[Shape]
+    screen: Floats, aspects: Sequence[float], shapes: list[Shape]
 ) -> list[Lattice]:
     """Lattices that fill boxes of straight edges, the best supported first.
 
-    ``screen`` is a colour picture, ``aspect`` the reference's width over height.
+    ``screen`` is a colour picture, ``aspects`` are ratios of width and
+    height that a board may have.
     """
     scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
     small = screen
@@ -68,8 +70,8 @@ def hypotheses_from_frames(
     across, down = _steps(small, 1), _steps(small, 0)
     upright = _lines(across, vertical=True)
     level = _lines(down, vertical=False)
-    boxes = _boxes_of_nets(upright | level, aspect)
-    boxes += _boxes_of_pairs(upright, level, aspect)
+    boxes = _boxes_of_nets(upright | level, aspects)
+    boxes += _boxes_of_pairs(upright, level, aspects)
     found: list[tuple[float, Lattice]] = []
     for support, box in _strongest(boxes, upright, level):
         for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
@@ -107,7 +109,7 @@ def _lines(steps: Floats, *, vertical: bool) -> Mask:
     return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
 
 
-def _boxes_of_nets(lines: Mask, aspect: float) -> list[_Box]:
+def _boxes_of_nets(lines: Mask, aspects: Sequence[float]) -> list[_Box]:
     """Bounding boxes of connected nets, joined over gaps of several widths."""
     boxes = []
     for width in CLOSINGS_PX:
@@ -118,16 +120,17 @@ def _boxes_of_nets(lines: Mask, aspect: float) -> list[_Box]:
             x, y, w, h = cv2.boundingRect(contour)
             # Lines are drawn three px wide about the edge itself.
             boxes.append(_Box(x + 1, y + 1, x + w - 1, y + h - 1))
-    return [box for box in boxes if _is_plausible(box, aspect)]
+    return [box for box in boxes if _is_plausible(box, aspects)]
 
 
-def _is_plausible(box: _Box, aspect: float) -> bool:
+def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:
     if min(box.width, box.height) < MIN_BOARD_PX:
         return False
-    return abs(math.log(box.width / box.height / aspect)) < ASPECT_SLACK
+    found = box.width / box.height
+    return any(abs(math.log(found / one)) < ASPECT_SLACK for one in aspects)
 
 
-def _boxes_of_pairs(upright: Mask, level: Mask, aspect: float) -> list[_Box]:
+def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> list[_Box]:
     """Boxes between two parallel lines that run side by side."""
     boxes = []
     sides = _segments(upright)
@@ -150,7 +153,7 @@ def _boxes_of_pairs(upright: Mask, level: Mask, aspect: float) -> list[_Box]:
                 boxes.append(
                     _Box(min(low, other_low), top, max(high, other_high), bottom)
                 )
-    return [box for box in boxes if _is_plausible(box, aspect)]
+    return [box for box in boxes if _is_plausible(box, aspects)]
 
 
 def _segments(mask: Mask) -> list[tuple[float, float, float]]:

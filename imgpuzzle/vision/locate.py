@@ -28,12 +28,13 @@ FINE_PX = (40, 64)
 INSET = 0.08
 SHORTLIST = 5
 GOOD_SCORE = 0.06
-CONVINCING = 0.15
 EXACT_RESIDUE = 0.004
-SURE_DETAIL = 0.4
 MAX_RESIDUE = 0.3
 MAX_DETAIL = 0.7
+MAX_MISFITS = 0.2
 AMBIGUOUS = 0.01
+SUBDIVISION_SLACK = 0.06
+FLAT_HOLE = 0.1
 MAX_WASTED_GAP_PX = 1.5
 
 
@@ -70,37 +71,69 @@ def shortlist(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
         if not _is_inside(lattice, scene.screen):
             continue
         home = Lattice.from_box(lattice.shape, 0, 0, width, height)
-        quick.append(scene.assess(Alignment(lattice, home), QUICK_PX, 0.08))
-    return ranked(quick)
+        quick.append(scene.assess(Alignment(lattice, home), QUICK_PX, INSET))
+    return _without_doubles(sorted(quick, key=_score))
 
 
 def choose(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
     """The settled assessments of the likeliest lattices, best first."""
     settled: list[Assessment] = []
     for one in shortlist(scene, lattices)[:SHORTLIST]:
-        best_so_far = min((_rank(other) for other in settled), default=np.inf)
+        best_so_far = min((_score(other) for other in settled), default=np.inf)
         # Settling mends a few px; it does not turn a wrong grid into a right one.
-        if best_so_far < GOOD_SCORE and _rank(one) > best_so_far + 0.1:
+        if best_so_far < GOOD_SCORE and _score(one) > best_so_far + 0.1:
             break
         settled.append(_settled(scene, one))
+    if settled:
+        best = min(settled, key=_score)
+        for one in shortlist(scene, _coarser(best.alignment.screen, scene.shapes)):
+            if _score(one) < _score(best) + SUBDIVISION_SLACK:
+                settled.append(_settled(scene, one))
     return ranked(settled)
 
 
+def _coarser(lattice: Lattice, shapes: Sequence[Shape]) -> list[Lattice]:
+    """The same box in grids of which this one may be a subdivision."""
+    box = (lattice.left, lattice.top, lattice.width, lattice.height)
+    return [
+        Lattice.from_box(shape, *box)
+        for shape in shapes
+        if shape != lattice.shape
+        and lattice.rows % shape.rows == 0
+        and lattice.cols % shape.cols == 0
+    ]
+
+
 def ranked(settled: Iterable[Assessment]) -> list[Assessment]:
-    """Sorted, the best first, one for each grid and place."""
+    """Sorted, the best first, one for each grid and place.
+
+    Boards in play come before solved ones: a picture with all tiles at home is
+    more often the goal, shown beside the board with something lying over it.
+    """
+
+    def key(one: Assessment) -> tuple[bool, float]:
+        return not is_convincing([one]), _score(one)
+
+    return _without_doubles(sorted(settled, key=key))
+
+
+def _without_doubles(ordered: Iterable[Assessment]) -> list[Assessment]:
     kept: list[Assessment] = []
-    for one in sorted(settled, key=_rank):
+    for one in ordered:
         mine = one.alignment.screen
         if not any(_is_same(mine, other.alignment.screen) for other in kept):
             kept.append(one)
     return kept
 
 
+def _score(one: Assessment) -> float:
+    # The complete picture is the goal, or a solved board whose grid nobody sees.
+    return one.score + (10.0 if one.is_whole else 0.0)
+
+
 def is_convincing(settled: Sequence[Assessment]) -> bool:
-    """Whether the best of them leaves little to be explained."""
-    if not settled or settled[0].is_whole or settled[0].best.is_solved:
-        return False
-    return settled[0].residue < CONVINCING and settled[0].detail < SURE_DETAIL
+    """Whether the best of them is a board in play that leaves little unexplained."""
+    return bool(settled) and settled[0].is_clear and not settled[0].best.is_solved
 
 
 def _settled(scene: Scene, one: Assessment) -> Assessment:
@@ -117,32 +150,35 @@ def _settled(scene: Scene, one: Assessment) -> Assessment:
         if again.residue > 1.2 * one.residue + 0.01:
             break
         one = again
+        if one.residue < EXACT_RESIDUE:
+            break
     return one
-
-
-def _rank(one: Assessment) -> float:
-    # A complete picture is the goal shown beside the board, or a solved board
-    # whose grid nobody can see; a board in play is what was asked for.
-    return one.score + (10.0 if one.is_whole else 0.0) + 0.1 * one.best.is_solved
 
 
 def pick(settled: Sequence[Assessment]) -> Assessment:
     """The best assessment; raises when nothing fits, or two things fit equally."""
     if not settled:
         raise BoardNotFoundError(_NOT_FOUND)
-    best = settled[0]
-    if best.is_whole:
-        box = best.alignment.screen
+    best = _coarsest(settled)
+    whole = next((one for one in settled if one.is_whole), None)
+    if whole is not None and not best.is_clear:
+        box = whole.alignment.screen
         raise BoardNotFoundError(
             "expected a board in play, found the picture of the reference complete at "
             f"{round(box.left)},{round(box.top)},{round(box.width)},{round(box.height)}"
             ": it is solved already, or it only shows the goal; if the board lies "
             "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS"
         )
-    if best.residue > MAX_RESIDUE or best.detail > MAX_DETAIL:
+    misfits = len(best.misfits) / best.best.shape.size
+    if best.residue > MAX_RESIDUE or best.detail > MAX_DETAIL or misfits > MAX_MISFITS:
         raise BoardNotFoundError(_NOT_FOUND)
-    for other in settled[1:]:
-        if other.is_whole or other.best.is_solved or not is_convincing([other]):
+    for other in settled:
+        if (
+            other is best
+            or other.is_whole
+            or other.best.is_solved
+            or not is_convincing([other])
+        ):
             continue
         if not _overlap(best.alignment.screen, other.alignment.screen):
             boxes = [one.alignment.screen for one in (best, other)]
@@ -155,7 +191,9 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
                 "pass one of them as --region",
                 (best.best.shape, other.best.shape),
             )
-        if _rank(other) < _rank(best) + AMBIGUOUS and not _is_subdivision(other, best):
+        if _score(other) < _score(best) + AMBIGUOUS and not _is_subdivision(
+            other, best
+        ):
             raise GridAmbiguousError(
                 f"found {best.best.shape} and {other.best.shape} equally likely; "
                 f"pass --grid {best.best.shape} or --grid {other.best.shape}",
@@ -216,6 +254,25 @@ def _without_hairlines(alignment: Alignment) -> Alignment:
     grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
     sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
     return Alignment(trimmed(at, *sides), trimmed(alignment.picture, *sides))
+
+
+def _coarsest(settled: Sequence[Assessment]) -> Assessment:
+    """The best assessment, or a coarser grid whose tiles it only cuts further.
+
+    Blocks that stay together in a shuffle are tiles. But when the coarser grid
+    takes a whole shuffled part of the board for its hole, that is no hole.
+    """
+    best = settled[0]
+    for other in settled[1:]:
+        if (
+            other.best.shape.size < best.best.shape.size
+            and other.score < best.score + SUBDIVISION_SLACK
+            and other.hole < FLAT_HOLE
+            and not other.is_whole
+            and _is_subdivision(best, other)
+        ):
+            best = other
+    return best
 
 
 def _is_subdivision(one: Assessment, other: Assessment) -> bool:

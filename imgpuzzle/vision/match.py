@@ -1,10 +1,9 @@
 """Which tile belongs where: costs, optimal assignment, and the runners-up.
 
-A cell of the screenshot is compared with a cell of the goal by the mean squared
-difference of their colours, and the cost is its logarithm: with noise of
-unknown strength in each tile that is its likelihood, and a tile that carries a
-mark or a numeral stays comparable. The blank is the cell that is left over when
-all the others are assigned, and its home the goal cell that is left over.
+A cell of the screenshot is compared with a cell of the goal pixel by pixel; the
+cost is how unlikely the differences are, in nats. The blank is the cell that is
+left over when all the others are assigned, and its home the goal cell that is
+left over.
 """
 
 from __future__ import annotations
@@ -23,12 +22,9 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.solvability import is_solvable
 
-__all__ = ["Arrangement", "best_assignments", "log_costs", "padded"]
+__all__ = ["Arrangement", "best_assignments", "padded"]
 
 FloatArray = NDArray[np.float64]
-
-NOISE_FLOOR = 0.6
-"""Differences below this many colour units (root mean square) say nothing."""
 
 MIN_SIGMA = 1.0
 PATCHES = 64
@@ -113,9 +109,15 @@ def heavy_tailed_costs(
     """
     count = len(cells)
     result = np.empty((count, count))
+    # Contiguous channels first: the sum over them is then three plain additions.
+    mine = np.ascontiguousarray(np.moveaxis(cells.reshape(count, -1, 3), 2, 0)) / sigma
+    theirs = (
+        np.ascontiguousarray(np.moveaxis(homes.reshape(count, -1, 3), 2, 0)) / sigma
+    )
     for cell in range(count):
-        apart = np.square(homes - cells[cell]).sum(axis=3)
-        result[cell] = np.log1p(apart / sigma**2).mean(axis=(1, 2))
+        apart = np.square(theirs - mine[:, cell : cell + 1])
+        total = apart[0] + apart[1] + apart[2]
+        result[cell] = np.log1p(total).mean(axis=1)
     return 0.5 * PATCHES * result
 
 
@@ -133,25 +135,23 @@ def typical_distance(
 
 
 def log_costs(mse: FloatArray) -> FloatArray:
-    """Half the logarithm of the squared difference, floored at the noise."""
-    return np.asarray(0.5 * np.log(mse + NOISE_FLOOR**2), dtype=np.float64)
+    """Squared differences as costs: quick to have, but easily misled by a mark.
+
+    With noise of unknown strength in each tile this is its likelihood; the scale
+    is that of ``heavy_tailed_costs``, very roughly.
+    """
+    return np.asarray(5.0 * np.log(mse + MIN_SIGMA**2), dtype=np.float64)
 
 
-def padded(
-    costs: FloatArray,
-    *,
-    blank_home_costs: FloatArray,
-    blank_cell_costs: FloatArray | None = None,
-) -> FloatArray:
+def padded(costs: FloatArray, blank_home_costs: FloatArray) -> FloatArray:
     """Add the blank as one more home (last column) and one more tile (last row).
 
-    ``blank_cell_costs[cell]`` is what it costs to call a cell empty and
-    ``blank_home_costs[home]`` what it costs to leave a home to the blank.
+    ``blank_home_costs[home]`` is what it costs to leave a home to the blank.
     """
     count = len(costs)
     square = np.full((count + 1, count + 1), _FORBIDDEN)
     square[:count, :count] = costs
-    square[:count, count] = 0.0 if blank_cell_costs is None else blank_cell_costs
+    square[:count, count] = 0.0
     square[count, :count] = blank_home_costs
     return square
 

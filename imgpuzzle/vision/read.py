@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
+import cv2
 import numpy as np
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
-from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.assess import CLEAR_DETAIL, Assessment
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.features import hypotheses_from_features
+from imgpuzzle.vision.features import hypotheses_from_features, hypotheses_of_solved
 from imgpuzzle.vision.frames import hypotheses_from_frames
 from imgpuzzle.vision.judge import CERTAIN, Verdict, judge
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
-    SURE_DETAIL,
     Scene,
     choose,
     finish,
@@ -35,6 +36,7 @@ SIDES = range(2, 11)
 FEATURE_SIDES_PX = (640, 1600)
 """A quick look first, and a closer one when that has convinced nobody."""
 
+SQUEEZED = 0.12
 SURE_RESIDUE = 0.2
 FEW_CELLS = 6
 REGION_MARGIN = 0.12
@@ -93,10 +95,16 @@ def _sources(
     shapes = list(scene.shapes)
     quick, close = FEATURE_SIDES_PX
     aspect = reference.shape[1] / reference.shape[0]
-    yield lambda: hypotheses_from_features(view, reference, shapes, side_px=quick)
-    yield lambda: hypotheses_from_frames(scene.screen, aspect, shapes)
+    yield partial(hypotheses_from_features, view, reference, shapes, side_px=quick)
+    # Games fit a picture to their board by cropping it, or by squeezing it.
+    yield partial(hypotheses_from_frames, scene.screen, (aspect, 1.0), shapes)
+    if abs(math.log(aspect)) > SQUEEZED:
+        side = min(reference.shape[:2])
+        square = np.asarray(cv2.resize(reference, (side, side)), dtype=np.uint8)
+        yield partial(hypotheses_from_features, view, square, shapes, side_px=quick)
     if max(view.shape[:2]) > quick:
-        yield lambda: hypotheses_from_features(view, reference, shapes, side_px=close)
+        yield partial(hypotheses_from_features, view, reference, shapes, side_px=close)
+    yield partial(hypotheses_of_solved, view, reference, shapes, side_px=close)
 
 
 def _shapes(shape: Shape | None, goal_blank: tuple[int, int] | None) -> list[Shape]:
@@ -174,7 +182,7 @@ def _reading(
         method="reference",
         margin=verdict.margin,
         certain=not doubts,
-        doubtful=verdict.doubtful,
+        doubtful=tuple(sorted({*verdict.doubtful, *best.misfits})),
         doubts=tuple(doubts),
         gap_px=gap_px,
         tiles=tiles,
@@ -185,9 +193,11 @@ def _doubts(best: Assessment, verdict: Verdict) -> list[str]:
     doubts = []
     if verdict.margin < CERTAIN:
         doubts.append("another arrangement explains the picture nearly as well")
+    if best.misfits:
+        doubts.append("some tiles do not look like any part of the reference")
     # Three tiles fit somewhere by chance much more easily than fifteen.
     few = best.best.shape.size <= FEW_CELLS
-    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
+    if best.residue > SURE_RESIDUE or best.detail > CLEAR_DETAIL / (2 if few else 1):
         doubts.append(
             f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
             f"and {min(best.detail, 1.0):.0%} of the details unexplained)"

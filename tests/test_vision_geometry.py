@@ -1,0 +1,155 @@
+"""Lattices, resampling and alignment on pictures made for the purpose."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from vision_scenes import draw, photo
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.align import Alignment, settle
+from imgpuzzle.vision.assess import assess
+from imgpuzzle.vision.borders import find_borders
+from imgpuzzle.vision.colours import (
+    IDENTITY,
+    apply_tint,
+    fit_tint,
+    match_quantiles,
+    to_opponent,
+)
+from imgpuzzle.vision.edges import snap_region
+from imgpuzzle.vision.lattice import Lattice, sample_box, sample_tiles
+
+GOAL = home_cells(Shape(3, 4), blank=11)
+START = Board.parse("5 9 1 8 / 2 0 12 3 / 4 10 6 7", shape=Shape(3, 4))
+START = Board(GOAL.shape, tuple({12: 11}.get(label, label) for label in START.cells))
+
+
+def scene(gap: int = 0):  # type: ignore[no-untyped-def]
+    return draw(photo(), START, GOAL, tile=(90, 84), at=(70, 50), gap=gap)
+
+
+def lattice_of(box: Region, gap: int = 0) -> Lattice:
+    pitch_x, pitch_y = (box.width + gap) / 4, (box.height + gap) / 3
+    return Lattice(
+        3, 4, box.left, box.top, pitch_x, pitch_y, pitch_x - gap, pitch_y - gap
+    )
+
+
+def truth_pairs() -> list[tuple[int, int]]:
+    return [(cell, label - 1) for cell, label in enumerate(START.cells) if label]
+
+
+def test_a_box_of_whole_pixels_is_cut_as_it_is() -> None:
+    image = np.random.default_rng(0).uniform(0, 100, (40, 50, 3)).astype(np.float32)
+    box = sample_box(image, 7, 5, 20, 10, (20, 10))
+    assert box == pytest.approx(image[5:15, 7:27], abs=1e-3)
+
+
+@given(st.floats(0, 10), st.floats(0, 10), st.floats(8, 30), st.floats(8, 30))
+def test_a_ramp_keeps_its_means(
+    left: float, top: float, width: float, height: float
+) -> None:
+    x, y = np.meshgrid(np.arange(60) + 0.5, np.arange(60) + 0.5)
+    image = np.stack([x, y, x + y], axis=2).astype(np.float32)
+    box = sample_box(image, left + 5, top + 5, width, height, (8, 8))
+    centre = (left + 5 + width / 2, top + 5 + height / 2)
+    assert box[..., 0].mean() == pytest.approx(centre[0], abs=0.1)
+    assert box[..., 1].mean() == pytest.approx(centre[1], abs=0.1)
+
+
+def test_tiles_that_touch_are_sampled_as_single_ones_are() -> None:
+    screen = to_opponent(scene().screenshot)
+    lattice = lattice_of(scene().box)
+    together = sample_tiles(screen, lattice, 24)
+    for cell in range(12):
+        left, top = lattice.origin(cell)
+        alone = sample_box(screen, left, top, 90.0, 84.0, (24, 24))
+        assert np.abs(together[cell] - alone).mean() < 0.5
+
+
+def test_opponent_colours_order_distances_as_the_eye_does() -> None:
+    swatches = np.array(
+        [[[0, 0, 0], [255, 255, 255], [255, 0, 0], [250, 0, 0], [0, 0, 255]]], np.uint8
+    )
+    black, white, red, dark_red, blue = to_opponent(swatches)[0]
+    assert white == pytest.approx([100, 0, 0], abs=0.1)
+    assert black == pytest.approx([0, 0, 0])
+    near, far = np.linalg.norm(red - dark_red), np.linalg.norm(red - blue)
+    assert near < 5 < 50 < far
+
+
+def test_a_tint_is_found_and_applied() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.uniform(0, 100, (6, 10, 10, 3)).astype(np.float32)
+    tint = np.array([[8.0, 0.7, 0.1], [-3.0, 1.2, 0.0], [1.0, 1.0, -0.05]])
+    wanted = apply_tint(values, tint)
+    wanted[0, :3, :3] = 0.0  # a mark that must not spoil the fit
+    fitted = apply_tint(values, fit_tint(values, wanted))
+    assert np.abs(fitted - wanted)[1:].max() < 0.5
+    rough = apply_tint(values, match_quantiles(values, wanted))
+    assert np.abs(rough - wanted)[1:].mean() < 3.0
+
+
+def test_settling_undoes_a_shift_and_a_crop() -> None:
+    drawn = scene()
+    screen = to_opponent(drawn.screenshot)
+    reference = drawn.reference
+    height, width = reference.shape[:2]
+    cropped = reference[int(0.03 * height) :, : int(0.97 * width)]
+    picture = to_opponent(np.ascontiguousarray(cropped))
+    true = lattice_of(drawn.box)
+    rough = Lattice.from_box(GOAL.shape, true.left + 3, true.top - 2, 366, 248)
+    home = Lattice.from_box(GOAL.shape, 0, 0, cropped.shape[1], cropped.shape[0])
+    before = assess(screen, picture, Alignment(rough, home), size=16, inset=0.1)
+    settled = settle(screen, picture, Alignment(rough, home), IDENTITY, truth_pairs())
+    after = assess(screen, picture, settled, size=16, inset=0.1)
+    assert after.residue < 0.1 * before.residue
+    assert settled.screen.pitch_x == pytest.approx(90.0, abs=0.5)
+    assert settled.screen.pitch_y == pytest.approx(84.0, abs=0.5)
+    assert settled.picture.pitch_x == pytest.approx(width / 4, rel=0.01)
+    assert settled.picture.pitch_y == pytest.approx(height / 3, rel=0.01)
+
+
+@pytest.mark.parametrize("gap", [0, 6])
+def test_borders_are_found_to_a_pixel_or_two(gap: int) -> None:
+    drawn = scene(gap)
+    screen, picture = to_opponent(drawn.screenshot), to_opponent(drawn.reference)
+    true = lattice_of(drawn.box, gap)
+    height, width = drawn.reference.shape[:2]
+    pitch_x, pitch_y = true.pitch_x, true.pitch_y
+    # Tiles believed too large and too far left, the homes with them.
+    rough = Lattice(
+        3, 4, true.left - 3, true.top - 2, pitch_x, pitch_y, pitch_x, pitch_y
+    )
+    scale_x, scale_y = width / 4 / 90, height / 3 / 84
+    home = Lattice(
+        3,
+        4,
+        -3 * scale_x,
+        -2 * scale_y,
+        width / 4,
+        height / 3,
+        pitch_x * scale_x,
+        pitch_y * scale_y,
+    )
+    found = find_borders(
+        screen, picture, Alignment(rough, home), IDENTITY, truth_pairs()
+    ).screen
+    assert found.left == pytest.approx(true.left, abs=1.5)
+    assert found.top == pytest.approx(true.top, abs=1.5)
+    assert found.tile_width == pytest.approx(90, abs=2.5)
+    assert found.tile_height == pytest.approx(84, abs=2.5)
+
+
+def test_sides_snap_to_the_edge_and_only_to_one() -> None:
+    screen = to_opponent(scene().screenshot)
+    box = scene().box
+    rough = Region(box.left - 2, box.top + 2, box.width + 3, box.height - 1)
+    assert snap_region(screen, rough) == box
+    flat = np.zeros((60, 60, 3), np.float32)
+    assert snap_region(flat, Region(10, 10, 30, 30)) == Region(10, 10, 30, 30)

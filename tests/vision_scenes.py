@@ -1,0 +1,96 @@
+"""Small screenshots with known truth, drawn with nothing but NumPy slicing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as PillowImage
+
+from imgpuzzle.board import Board
+from imgpuzzle.image import Image, load_image
+from imgpuzzle.reading import Reading, Region
+
+SAMPLES = Path(__file__).parent.parent / "sample_images"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A screenshot, its reference, and where the board lies in it."""
+
+    screenshot: Image
+    reference: Image
+    board: Board
+    goal: Board
+    box: Region
+
+
+@cache
+def photo(name: str = "photo_coffee.jpg") -> Image:
+    """A sample photograph."""
+    return load_image(SAMPLES / name)
+
+
+def resized(image: Image, width: int, height: int) -> Image:
+    """Resampled by Pillow, not by the library under test."""
+    picture = PillowImage.fromarray(image)
+    return np.asarray(
+        picture.resize((width, height), PillowImage.Resampling.LANCZOS)
+    ).copy()
+
+
+def draw(
+    picture: Image,
+    board: Board,
+    goal: Board,
+    *,
+    tile: tuple[int, int],
+    at: tuple[int, int] = (70, 50),
+    gap: int = 0,
+    page: tuple[int, int, int] | Image = (236, 238, 240),
+    hole: tuple[int, int, int] | None = (30, 30, 34),
+    canvas: tuple[int, int] = (900, 700),
+) -> Drawn:
+    """The puzzle in play on a page; ``tile`` and ``canvas`` are width, height."""
+    rows, cols = board.shape.rows, board.shape.cols
+    width, height = tile
+    solved = resized(picture, cols * width, rows * height)
+    if isinstance(page, tuple):
+        screenshot = np.full((canvas[1], canvas[0], 3), page, np.uint8)
+    else:
+        screenshot = resized(page, *canvas)
+    left, top = at
+    for cell, label in enumerate(board.cells):
+        row, col = board.shape.row_col(cell)
+        y, x = top + row * (height + gap), left + col * (width + gap)
+        spot = screenshot[y : y + height, x : x + width]
+        if label:
+            home_row, home_col = board.shape.row_col(goal.cells.index(label))
+            spot[:] = solved[
+                home_row * height : (home_row + 1) * height,
+                home_col * width : (home_col + 1) * width,
+            ]
+        elif hole is not None:
+            spot[:] = hole
+    box = Region(left, top, cols * (width + gap) - gap, rows * (height + gap) - gap)
+    return Drawn(screenshot, picture, board, goal, box)
+
+
+def is_near(region: Region, box: Region, px: int = 3) -> bool:
+    """Whether all four sides agree to ``px``."""
+    return all(
+        abs(one - other) <= px
+        for one, other in (
+            (region.left, box.left),
+            (region.top, box.top),
+            (region.right, box.right),
+            (region.bottom, box.bottom),
+        )
+    )
+
+
+def is_right(reading: Reading, drawn: Drawn) -> bool:
+    """Whether board and goal are what was drawn."""
+    return reading.board == drawn.board and reading.goal == drawn.goal
