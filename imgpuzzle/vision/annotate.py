@@ -67,19 +67,19 @@ def _plate(
     box: tuple[int, int, int, int],
     colour: tuple[int, int, int],
 ) -> None:
-    """The text on a dark plate in the tile's middle, a third of the tile high."""
+    """The text on a dark plate in the tile's middle, a fifth of the tile high."""
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     (unit_width, unit_height), _ = cv2.getTextSize(text, FONT, 1.0, 1)
-    scale = min(0.26 * height / unit_height, 0.7 * width / unit_width)
+    scale = min(0.2 * height / unit_height, 0.7 * width / unit_width)
     stroke = max(1, round(scale * 1.4))
     (text_width, text_height), _ = cv2.getTextSize(text, FONT, scale, stroke)
     x = left + (width - text_width) // 2
     y = top + (height + text_height) // 2
-    pad = max(2, round(text_height * 0.4))
+    pad = max(2, round(text_height * 0.3))
     area = picture[
         max(y - text_height - pad, 0) : y + pad,
         max(x - pad, 0) : x + text_width + pad,
     ]
-    area[:] = (area * 0.3).astype(np.uint8)
+    area[:] = (area * 0.35).astype(np.uint8)
     cv2.putText(picture, text, (x, y), FONT, scale, colour, stroke, cv2.LINE_AA)

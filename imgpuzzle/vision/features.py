@@ -59,7 +59,7 @@ def hypotheses_from_features(
     shapes: list[Shape],
     *,
     side_px: int,
-    most: int = 14,
+    most: int = 10,
 ) -> list[Lattice]:
     """Lattices that explain matched features, the best supported first.
 

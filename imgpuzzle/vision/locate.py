@@ -28,6 +28,7 @@ FINE_PX = (40, 64)
 INSET = 0.08
 SHORTLIST = 5
 GOOD_SCORE = 0.06
+NO_RIVAL = 0.05
 EXACT_RESIDUE = 0.004
 MAX_RESIDUE = 0.3
 MAX_DETAIL = 0.7
@@ -81,7 +82,7 @@ def choose(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
     for one in shortlist(scene, lattices)[:SHORTLIST]:
         best_so_far = min((_score(other) for other in settled), default=np.inf)
         # Settling mends a few px; it does not turn a wrong grid into a right one.
-        if best_so_far < GOOD_SCORE and _score(one) > best_so_far + 0.1:
+        if best_so_far < GOOD_SCORE and _score(one) > best_so_far + NO_RIVAL:
             break
         settled.append(_settled(scene, one))
     if settled:
@@ -219,18 +220,14 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         one.pairs,
         sizes=(int(np.clip(max(at.tile_width, at.tile_height), *FINE_PX)),),
     )
-    again = scene.assess(moved, FINAL_PX, INSET)
-    if again.residue < scene.assess(one.alignment, FINAL_PX, INSET).residue:
-        one = again
-    candidates = [one.alignment]
-    scaled = one.alignment
-    if one.residue > EXACT_RESIDUE:
-        scaled = fit_scale(scene.screen, scene.picture, scaled, one.tint, one.pairs)
-    candidates.append(
-        find_borders(scene.screen, scene.picture, scaled, one.tint, one.pairs)
-    )
-    results = [scene.assess(alignment, FINAL_PX, INSET) for alignment in candidates]
-    plain, bordered = results
+    plain = scene.assess(moved, FINAL_PX, INSET)
+    if plain.residue > one.residue + EXACT_RESIDUE:
+        plain = scene.assess(one.alignment, FINAL_PX, INSET)
+    scaled = plain.alignment
+    if plain.residue > EXACT_RESIDUE:
+        scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
+    found = find_borders(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
+    bordered = scene.assess(found, FINAL_PX, INSET)
     # Tiles on a ground of their own colour have no borders to be seen.
     best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
     best = weigh(
