@@ -32,8 +32,15 @@ CLOSINGS_PX = (3, 9, 19)
 ASPECT_SLACK = 0.16
 MOST_LINES = 60
 MOST_BOXES = 12
-SHAPES_PER_BOX = 4
+SHAPES_PER_BOX = 5
+FINER_BONUS = 0.15
 SIZE_BONUS = 0.25
+SIDE_BY_SIDE = 0.6
+"""A hole in a corner shortens two sides of a 3x3 board by a third."""
+
+START_SLACK = 0.06
+PITCH_SLACK = 0.08
+GAPS = (0.0, 0.03, 0.06, 0.1, 0.14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +82,8 @@ def hypotheses_from_frames(
     found: list[tuple[float, Lattice]] = []
     for support, box in _strongest(boxes, upright, level):
         for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
-            lattice = Lattice.from_box(
-                shape,
-                box.left / scale,
-                box.top / scale,
-                box.width / scale,
-                box.height / scale,
-            )
-            found.append((support + comb, lattice))
+            lattice = _fitted(box, shape, across, down)
+            found.append((support + comb, _enlarged(lattice, 1.0 / scale)))
     found.sort(key=lambda pair: -pair[0])
     return [lattice for _, lattice in found]
 
@@ -138,7 +139,7 @@ def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> lis
         for other_x, other_low, other_high in sides[index + 1 :]:
             top, bottom = max(low, other_low), min(high, other_high)
             longest = max(high - low, other_high - other_low)
-            if bottom - top > 0.75 * longest:
+            if bottom - top > SIDE_BY_SIDE * longest:
                 left, right = sorted((x, other_x))
                 boxes.append(
                     _Box(left, min(low, other_low), right, max(high, other_high))
@@ -148,7 +149,7 @@ def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> lis
         for other_y, other_low, other_high in sides[index + 1 :]:
             left, right = max(low, other_low), min(high, other_high)
             longest = max(high - low, other_high - other_low)
-            if right - left > 0.75 * longest:
+            if right - left > SIDE_BY_SIDE * longest:
                 top, bottom = sorted((y, other_y))
                 boxes.append(
                     _Box(min(low, other_low), top, max(high, other_high), bottom)
@@ -228,9 +229,74 @@ def _likely_shapes(
         if len(shapes) > 1 and odd > 0.45:
             continue
         comb = _comb(columns, shape.cols) + _comb(rows, shape.rows)
-        likely.append((comb - odd, shape))
+        # Every second line of a net is as strong as all of them: finer first.
+        likely.append((comb - odd + FINER_BONUS * math.log(shape.size), shape))
     likely.sort(key=lambda pair: -pair[0])
     return likely
+
+
+def _fitted(box: _Box, shape: Shape, across: Floats, down: Floats) -> Lattice:
+    """The lattice near a box on whose lines the steps are strongest."""
+    left, top = max(round(box.left), 0), max(round(box.top), 0)
+    columns = across[top : round(box.bottom)].mean(axis=0)
+    rows = down[:, left : round(box.right)].mean(axis=1)
+    start_x, pitch_x, tile_x = _fit_comb(columns, box.left, box.width, shape.cols)
+    start_y, pitch_y, tile_y = _fit_comb(rows, box.top, box.height, shape.rows)
+    return Lattice(
+        shape.rows, shape.cols, start_x, start_y, pitch_x, pitch_y, tile_x, tile_y
+    )
+
+
+def _fit_comb(
+    profile: NDArray[np.floating], start: float, length: float, count: int
+) -> tuple[float, float, float]:
+    """Start, pitch and tile along one axis.
+
+    A box may hold a rim around the board, so the board may begin later and end
+    earlier; and between tiles there may be gaps, whose two sides both count.
+    """
+    # Lines are a pixel wide and places fractional: blur by one.
+    smooth = np.convolve(profile, [0.5, 1.0, 0.5], mode="same")
+    reach = START_SLACK * length
+    starts = start + np.arange(-2.0, reach + 1.0, max(1.0, reach / 12))
+    whole = length - (starts - start)
+    best = (-np.inf, start, length / count, length / count)
+    for gap in GAPS:
+        # The last gap is outside: n tiles and n - 1 gaps make the length.
+        full = whole / (count - gap)
+        for shrink in np.linspace(0.0, PITCH_SLACK, 9):
+            pitch = full * (1.0 - shrink)
+            tile = pitch * (1.0 - gap)
+            steps = np.arange(count)
+            begins = starts[:, None] + steps * pitch[:, None]
+            ends = begins + tile[:, None]
+            places = np.concatenate([begins, ends], axis=1)
+            index = np.clip(np.round(places).astype(int), 0, len(smooth) - 1)
+            # The geometric mean wants all lines, not one very strong one.
+            score = np.log(smooth[index] + 0.5).mean(axis=1) - 0.3 * shrink - 0.5 * gap
+            winner = int(np.argmax(score))
+            if score[winner] > best[0]:
+                best = (
+                    float(score[winner]),
+                    float(starts[winner]),
+                    float(pitch[winner]),
+                    float(tile[winner]),
+                )
+    return best[1:]
+
+
+def _enlarged(lattice: Lattice, factor: float) -> Lattice:
+    """The lattice in a picture that is larger by ``factor``."""
+    return Lattice(
+        lattice.rows,
+        lattice.cols,
+        lattice.left * factor,
+        lattice.top * factor,
+        lattice.pitch_x * factor,
+        lattice.pitch_y * factor,
+        lattice.tile_width * factor,
+        lattice.tile_height * factor,
+    )
 
 
 def _comb(profile: NDArray[np.floating], count: int) -> float:

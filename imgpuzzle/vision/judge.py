@@ -23,7 +23,10 @@ __all__ = ["CERTAIN", "Verdict", "judge"]
 UNREACHABLE_NATS = 15.0
 CERTAIN_NATS = 8.0
 
-_FAR = 4 * CERTAIN_NATS
+MISFIT_FACTOR = 10.0
+"""Evidence counts less the worse the tiles match: 0.1 of detail lost halves it."""
+
+_FAR = 6 * CERTAIN_NATS
 _MOST = 300
 
 
@@ -49,8 +52,12 @@ class Verdict:
     alternatives: tuple[Arrangement, ...]
 
 
-def judge(shape: Shape, square: FloatArray) -> Verdict:
-    """Weigh the cheapest arrangements of padded costs against each other."""
+def judge(shape: Shape, square: FloatArray, *, detail: float = 0.0) -> Verdict:
+    """Weigh the cheapest arrangements of padded costs against each other.
+
+    ``detail`` is the share of the tiles' inner detail that stays unexplained.
+    """
+    trust = 1.0 / (1.0 + MISFIT_FACTOR * detail)
     weighed: list[tuple[float, Arrangement]] = []
     lowest = float("inf")
     for count, arrangement in enumerate(best_assignments(shape, square)):
@@ -67,9 +74,10 @@ def judge(shape: Shape, square: FloatArray) -> Verdict:
     usual = square[-1]
     own = least - usual[best.homes[best.blank]]
     gaps = [
-        (cost - usual[other.homes[other.blank]] - own, other) for cost, other in others
+        (trust * (cost - usual[other.homes[other.blank]] - own), other)
+        for cost, other in others
     ]
-    gap = float(min((nats for nats, _ in gaps), default=_FAR))
+    gap = float(min((nats for nats, _ in gaps), default=_FAR * trust))
     close = [other for nats, other in gaps if nats < CERTAIN_NATS]
     doubtful = sorted({cell for other in close for cell in other.differing(best)})
     return Verdict(best, margin_of(gap), tuple(doubtful), tuple(close[:8]))

@@ -167,7 +167,7 @@ def _reading(
     screenshot: Image, scene: Scene, best: Assessment, origin_x: int, origin_y: int
 ) -> Reading:
     shape = best.best.shape
-    verdict = judge(shape, best.square)
+    verdict = judge(shape, best.square, detail=best.detail)
     lattice = best.alignment.screen
     inside = snap_region(scene.screen, lattice.region(scene.screen))
     region = Region(
