@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.board import Shape
 from imgpuzzle.vision.colours import Tint, apply_tint
 from imgpuzzle.vision.lattice import Lattice, sample_box
 
-__all__ = ["Alignment", "settle", "tile_at"]
+__all__ = ["Alignment", "Window", "settle", "tile_at"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -34,6 +35,34 @@ class Alignment:
 
     screen: Lattice
     picture: Lattice
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of the reference that the goal shows, in px of the reference."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @classmethod
+    def covering(
+        cls, size: tuple[int, int], aspect: float, focus: float = 0.5
+    ) -> Window:
+        """The largest part of ``aspect`` (width over height) of a picture.
+
+        ``size`` is width and height; ``focus`` 0 keeps the left or top, 1 the
+        right or bottom, 0.5 the middle.
+        """
+        width, height = size
+        wide = min(float(width), height * aspect)
+        high = min(float(height), width / aspect)
+        return cls(focus * (width - wide), focus * (height - high), wide, high)
+
+    def homes(self, shape: Shape) -> Lattice:
+        """The goal's cells in the reference."""
+        return Lattice.from_box(shape, self.left, self.top, self.width, self.height)
 
 
 def settle(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ __all__ = ["Assessment", "assess", "weigh"]
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 
-CELL_PRICE = 0.0015
+CELL_PRICE = 0.0005
 
 QUICK_PX = 12
 """Up to this size tiles are compared by squares, beyond it with heavy tails."""
@@ -43,6 +43,8 @@ AGREEING_FLOOR = 5.0
 AGREEING_PIXELS = 0.55
 
 CLEAR_RESIDUE = 0.15
+HALF_EMPTY = 0.3
+HALF_EMPTY_SOLVED = 0.12
 CLEAR_DETAIL = 0.4
 
 ROUGH_SIGMA = 5.0
@@ -62,7 +64,10 @@ class Assessment:
     ``residue`` is the share of that spread which the tiles leave unexplained,
     ``detail`` the same for what varies inside the tiles only (colours that agree
     by chance leave it high) and ``hole`` for the blank, taken as a cell of one
-    colour. ``misfits`` are the cells whose tile does not look like its home.
+    colour. ``misfits`` are the cells whose tile does not look like its home, and
+    ``filled`` is the share of the blank's cell that looks like the blank's home.
+    ``unforced_gain`` tells how many nats cheaper the board would be with another
+    home of the blank than the one that was given.
     """
 
     alignment: Alignment
@@ -75,6 +80,8 @@ class Assessment:
     detail: float
     hole: float
     misfits: tuple[int, ...]
+    filled: float
+    unforced_gain: float = 0.0
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -112,7 +119,20 @@ class Assessment:
     def is_clear(self) -> bool:
         """Whether the tiles leave little unexplained, and something is missing."""
         small = self.residue < CLEAR_RESIDUE and self.detail < CLEAR_DETAIL
-        return small and not self.misfits and not self.is_whole
+        return (
+            small and not self.misfits and not self.is_whole and not self.is_half_empty
+        )
+
+    @property
+    def is_half_empty(self) -> bool:
+        """Whether the hole of a board nearly in order shows what belongs there.
+
+        Then the grid is too coarse, and the hole takes up tiles, or something
+        lies over a complete picture.
+        """
+        at_home = self.best.homes[self.best.blank] == self.best.blank
+        most = HALF_EMPTY_SOLVED if self.best.is_solved else HALF_EMPTY
+        return self.best.is_nearly_solved and at_home and self.filled > most
 
     @property
     def is_whole(self) -> bool:
@@ -196,6 +216,7 @@ def weigh(
     cells = sample_tiles(screen, one.alignment.screen, size, inset=inset)
     homes = sample_tiles(picture, one.alignment.picture, size, inset=inset)
     shape = one.best.shape
+    gain = 0.0
     for _ in range(2):
         pairs = one.pairs
         tint = fit_tint(
@@ -203,14 +224,15 @@ def weigh(
         )
         tinted = apply_tint(homes, tint)
         sigma = typical_distance(cells, tinted, pairs)
-        square = padded(
-            heavy_tailed_costs(cells, tinted, sigma=sigma),
-            _home_costs(shape, goal_blank),
-        )
+        costs = heavy_tailed_costs(cells, tinted, sigma=sigma)
+        square = padded(costs, _home_costs(shape, goal_blank))
         best = next(best_assignments(shape, square))
+        if goal_blank is not None:
+            free = padded(costs, np.zeros(shape.size))
+            gain = best.cost - next(best_assignments(shape, free)).cost
         mse = squared_differences(cells, tinted)
         one = _result(cells, tinted, one.alignment, tint, mse, square, best)
-    return one
+    return replace(one, unforced_gain=gain)
 
 
 def _result(
@@ -228,11 +250,14 @@ def _result(
     matched = [cell for cell in range(shape.size) if cell != best.blank]
     shown = cells[matched]
     apart = shown - homes[[best.homes[cell] for cell in matched]]
+    limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
+    empty = cells[best.blank] - homes[best.homes[best.blank]]
+    filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
     # Capped: a numeral is far off, and is no sign of a wrong tile.
     squares = np.minimum(np.square(apart).sum(axis=3), typical)
     residue = float(squares.mean()) / typical
-    agree = np.square(apart).sum(axis=3) < AGREEING * typical + AGREEING_FLOOR**2
+    agree = np.square(apart).sum(axis=3) < limit
     misfits = [
         cell
         for cell, share in zip(matched, agree.mean(axis=(1, 2)), strict=True)
@@ -254,6 +279,7 @@ def _result(
         detail,
         hole,
         tuple(misfits),
+        float(filled),
     )
 
 

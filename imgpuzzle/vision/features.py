@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
+from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["hypotheses_from_features", "hypotheses_of_solved"]
+__all__ = ["Matches", "hypotheses_from_features", "match_features"]
 
 FloatArray = NDArray[np.float64]
 
@@ -32,12 +33,13 @@ NEIGHBOURS = 10
 SCALE_BIN = 0.025
 MAX_SQUEEZE = 0.6
 MAX_SCALES = 3
+FROM_EACH_SCALE = 3
 MOST_SHAPES = 16
 CELL_PENALTY = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class _Matches:
+class Matches:
     """Matched points: ``screen`` and ``picture`` are n x 2 arrays of x, y in px."""
 
     screen: FloatArray
@@ -54,76 +56,57 @@ class _Offset:
 
 
 def hypotheses_from_features(
-    screenshot: Image,
-    reference: Image,
-    shapes: list[Shape],
-    *,
-    side_px: int,
-    most: int = 10,
-) -> list[Lattice]:
-    """Lattices that explain matched features, the best supported first.
+    matches: Matches, window: Window, shapes: list[Shape], *, most: int = 7
+) -> list[Alignment]:
+    """Alignments that explain matched features, the best supported first.
+
+    ``window`` is the part of the reference that the goal is taken to show.
+    """
+    corner = np.array([window.left, window.top])
+    size = np.array([window.width, window.height])
+    shown = ((matches.picture >= corner) & (matches.picture < corner + size)).all(
+        axis=1
+    )
+    if shown.sum() < 4:
+        return []
+    matches = Matches(matches.screen[shown], matches.picture[shown] - corner)
+    found: list[tuple[float, Lattice]] = []
+    others: list[tuple[float, Lattice]] = []
+    for scale, supported in _scales(matches):
+        kept = Matches(matches.screen[supported], matches.picture[supported])
+        scale_x, scale_y = _refine_scale(kept, scale)
+        drawn = (scale_x * window.width, scale_y * window.height)
+        groups = _offsets(kept, scale_x, scale_y, 0.02 * max(drawn))
+        here = _lattices(kept, groups, drawn, (window.width, window.height), shapes)
+        here.sort(key=lambda pair: -pair[0])
+        found += here[FROM_EACH_SCALE:]
+        others += here[:FROM_EACH_SCALE]
+    found.sort(key=lambda pair: -pair[0])
+    # Each scale has a say, so that a second board is not overlooked.
+    chosen = sorted(others + found[:most], key=lambda pair: -pair[0])
+    return [Alignment(lattice, window.homes(lattice.shape)) for _, lattice in chosen]
+
+
+def match_features(
+    screenshot: Image, reference: Image, *, side_px: int, squeezed: bool = False
+) -> Matches:
+    """Points of the screenshot and of the reference that look alike, in their px.
 
     The screenshot is shrunk until its longer side has ``side_px``: that is
-    quicker, as long as the tiles stay large enough to carry features.
+    quicker, as long as the tiles stay large enough to carry features. With
+    ``squeezed`` the reference is made square first, as some games do.
     """
-    matches = _match(screenshot, reference, side_px)
-    if len(matches.screen) < 4:
-        return []
-    height, width = reference.shape[:2]
-    found: list[tuple[float, Lattice]] = []
-    for scale, supported in _scales(matches):
-        kept = _Matches(matches.screen[supported], matches.picture[supported])
-        scale_x, scale_y = _refine_scale(kept, scale)
-        groups = _offsets(
-            kept, scale_x, scale_y, 0.02 * max(scale_x * width, scale_y * height)
-        )
-        size = (scale_x * width, scale_y * height)
-        found += _lattices(kept, groups, size, (width, height), shapes)
-    found.sort(key=lambda pair: -pair[0])
-    return [lattice for _, lattice in found[:most]]
-
-
-def hypotheses_of_solved(
-    screenshot: Image, reference: Image, shapes: list[Shape], *, side_px: int
-) -> list[Lattice]:
-    """Lattices that cut the reference where it stands as a whole.
-
-    In a solved board all features agree in one offset, so nothing but the hole
-    can tell the grid: every grid with tiles that are not oddly long is tried.
-    """
-    matches = _match(screenshot, reference, side_px)
-    if len(matches.screen) < 4:
-        return []
-    height, width = reference.shape[:2]
-    for scale, supported in _scales(matches):
-        kept = _Matches(matches.screen[supported], matches.picture[supported])
-        scale_x, scale_y = _refine_scale(kept, scale)
-        size = (scale_x * width, scale_y * height)
-        groups = _offsets(kept, scale_x, scale_y, 0.02 * max(size))
-        if not groups:
-            continue
-        members = kept.picture[groups[0].members]
-        span = (members.max(axis=0) - members.min(axis=0)) / (width, height)
-        if span.min() < 0.5:
-            continue
-        box = (groups[0].x, groups[0].y, *size)
-        return [
-            Lattice.from_box(shape, *box)
-            for shape in shapes
-            if len(shapes) == 1
-            or shape.rows == shape.cols
-            or abs(math.log(size[0] / shape.cols * shape.rows / size[1])) < 0.3
-        ]
-    return []
-
-
-def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
     shot_grey, shot_scale = _grey(screenshot, side_px)
     picture_grey, picture_scale = _grey(reference, REFERENCE_SIDE_PX)
+    scales = np.array([picture_scale, picture_scale])
+    if squeezed:
+        side = min(picture_grey.shape)
+        scales = scales * side / np.array(picture_grey.shape[::-1])
+        picture_grey = np.asarray(cv2.resize(picture_grey, (side, side)), np.uint8)
     sift = cv2.SIFT.create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
     shot_points, shot_words = sift.detectAndCompute(shot_grey, None)
     picture_points, picture_words = sift.detectAndCompute(picture_grey, None)
-    empty = _Matches(np.zeros((0, 2)), np.zeros((0, 2)))
+    empty = Matches(np.zeros((0, 2)), np.zeros((0, 2)))
     if shot_words is None or picture_words is None or len(picture_words) < 2:
         return empty
     # Nearest two of the reference for each point of the screenshot: a second
@@ -149,7 +132,7 @@ def _match(screenshot: Image, reference: Image, side_px: int) -> _Matches:
     _, once = np.unique(
         np.round(np.hstack([shot_at, picture_at]), 1), axis=0, return_index=True
     )
-    return _Matches(shot_at[once] / shot_scale, picture_at[once] / picture_scale)
+    return Matches(shot_at[once] / shot_scale, picture_at[once] / scales)
 
 
 def _grey(image: Image, longest: int) -> tuple[Image, float]:
@@ -162,7 +145,7 @@ def _grey(image: Image, longest: int) -> tuple[Image, float]:
 
 
 def _scales(
-    matches: _Matches,
+    matches: Matches,
 ) -> list[tuple[tuple[float, float], NDArray[np.intp]]]:
     """Likely scales along x and y, each with the matches that vote for them.
 
@@ -213,7 +196,7 @@ def _scales(
     return found
 
 
-def _refine_scale(matches: _Matches, rough: tuple[float, float]) -> tuple[float, float]:
+def _refine_scale(matches: Matches, rough: tuple[float, float]) -> tuple[float, float]:
     """The scales along x and y from all pairs within one tile, near and far."""
     result = []
     scale = max(rough)
@@ -238,7 +221,7 @@ def _refine_scale(matches: _Matches, rough: tuple[float, float]) -> tuple[float,
 
 
 def _offsets(
-    matches: _Matches, scale_x: float, scale_y: float, tolerance: float
+    matches: Matches, scale_x: float, scale_y: float, tolerance: float
 ) -> list[_Offset]:
     """Group matches by offset, the largest group first (greedy mean shift)."""
     tolerance = max(tolerance, 3.0)
@@ -260,10 +243,10 @@ def _offsets(
 
 
 def _lattices(
-    matches: _Matches,
+    matches: Matches,
     groups: list[_Offset],
     size: tuple[float, float],
-    picture: tuple[int, int],
+    picture: tuple[float, float],
     shapes: list[Shape],
 ) -> list[tuple[float, Lattice]]:
     """Lattices of every shape that make many groups of offsets agree."""
@@ -311,10 +294,10 @@ def _agreement(offsets: FloatArray, pitch: float, count: int) -> NDArray[np.bool
 
 
 def _place(
-    matches: _Matches,
+    matches: Matches,
     groups: list[_Offset],
     size: tuple[float, float],
-    picture: tuple[int, int],
+    picture: tuple[float, float],
     shape: Shape,
 ) -> list[tuple[float, Lattice]]:
     """Fit origin and pitch to the offsets; list the places that hold most matches."""
@@ -339,13 +322,13 @@ def _place(
 
 
 def _shifts(
-    matches: _Matches,
+    matches: Matches,
     groups: list[_Offset],
     axis: int,
     phase: float,
     pitch: float,
     count: int,
-    extent: int,
+    extent: float,
 ) -> list[tuple[float, float, float]]:
     """(share of matches inside, origin, pitch) for the likely whole-step shifts."""
     members = np.concatenate([group.members for group in groups])

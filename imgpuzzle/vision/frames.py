@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
+from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.lattice import Lattice
 
 __all__ = ["hypotheses_from_frames"]
@@ -60,32 +61,45 @@ class _Box:
 
 
 def hypotheses_from_frames(
-    screen: Floats, aspects: Sequence[float], shapes: list[Shape]
-) -> list[Lattice]:
-    """Lattices that fill boxes of straight edges, the best supported first.
+    screen: Floats, size: tuple[int, int], shapes: list[Shape]
+) -> list[Alignment]:
+    """Alignments that fill boxes of straight edges, the best supported first.
 
-    ``screen`` is a colour picture, ``aspects`` are ratios of width and
-    height that a board may have.
+    ``screen`` is a colour picture, ``size`` the reference's width and height.
+    Games fit a picture to their board by cropping it, or by squeezing it.
     """
+    aspects = (size[0] / size[1], 1.0)
     scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
     small = screen
     if scale < 1.0:
-        size = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
+        reduced = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
         small = np.asarray(
-            cv2.resize(screen, size, interpolation=cv2.INTER_AREA), dtype=np.float32
+            cv2.resize(screen, reduced, interpolation=cv2.INTER_AREA), dtype=np.float32
         )
     across, down = _steps(small, 1), _steps(small, 0)
     upright = _lines(across, vertical=True)
     level = _lines(down, vertical=False)
     boxes = _boxes_of_nets(upright | level, aspects)
     boxes += _boxes_of_pairs(upright, level, aspects)
-    found: list[tuple[float, Lattice]] = []
+    found: list[tuple[float, Alignment]] = []
     for support, box in _strongest(boxes, upright, level):
         for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
             lattice = _fitted(box, shape, across, down)
-            found.append((support + comb, _enlarged(lattice, 1.0 / scale)))
+            lattice = _enlarged(lattice, 1.0 / scale)
+            for window in _windows(lattice, size):
+                alignment = Alignment(lattice, window.homes(shape))
+                found.append((support + comb, alignment))
     found.sort(key=lambda pair: -pair[0])
-    return [lattice for _, lattice in found]
+    return [alignment for _, alignment in found]
+
+
+def _windows(lattice: Lattice, size: tuple[int, int]) -> list[Window]:
+    whole = Window(0, 0, *size)
+    # The gaps are the board's, not the picture's.
+    aspect = lattice.cols * lattice.tile_width / (lattice.rows * lattice.tile_height)
+    if abs(math.log(aspect * size[1] / size[0])) < 0.03:
+        return [whole]
+    return [whole, Window.covering(size, aspect)]
 
 
 def _steps(picture: Floats, axis: int) -> Floats:

@@ -12,7 +12,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.assess import Assessment, assess, weigh
+from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment, assess, weigh
 from imgpuzzle.vision.borders import find_borders, fit_scale, trimmed
 from imgpuzzle.vision.lattice import Lattice
 
@@ -35,7 +35,8 @@ MAX_DETAIL = 0.7
 MAX_MISFITS = 0.2
 AMBIGUOUS = 0.01
 SUBDIVISION_SLACK = 0.06
-FLAT_HOLE = 0.1
+FLAT_HOLE = 0.05
+MAX_TILE_STRETCH = 0.8
 MAX_WASTED_GAP_PX = 1.5
 
 
@@ -64,45 +65,76 @@ class Scene:
         )
 
 
-def shortlist(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
+def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     """Quick assessments, best first, without doubles of one grid and place."""
-    height, width = scene.picture.shape[:2]
-    quick: list[Assessment] = []
-    for lattice in lattices:
-        if not _is_inside(lattice, scene.screen):
-            continue
-        home = Lattice.from_box(lattice.shape, 0, 0, width, height)
-        quick.append(scene.assess(Alignment(lattice, home), QUICK_PX, INSET))
+    quick = [
+        scene.assess(alignment, QUICK_PX, INSET)
+        for alignment in alignments
+        if _is_inside(alignment.screen, scene.screen)
+    ]
     return _without_doubles(sorted(quick, key=_score))
 
 
-def choose(scene: Scene, lattices: Iterable[Lattice]) -> list[Assessment]:
-    """The settled assessments of the likeliest lattices, best first."""
+def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
+    """The settled assessments of the likeliest alignments, best first."""
+    quick = shortlist(scene, alignments)
+    settled = _settle_best(scene, quick[:SHORTLIST])
+    if not settled:
+        return []
+    best = settled[0]
+    box = best.alignment.screen
+    if best.best.is_nearly_solved:
+        # Tiles at home are explained by every grid: only the others tell which.
+        recut = _recut(best.alignment, scene.shapes)
+        settled += _settle_best(scene, shortlist(scene, recut))
+    else:
+        coarser = [shape for shape in scene.shapes if _divides(shape, box.shape)]
+        for one in shortlist(scene, _recut(best.alignment, coarser)):
+            if _score(one) < _score(best) + SUBDIVISION_SLACK:
+                settled.append(_settled(scene, one))
+    # A second board elsewhere must not go unnoticed.
+    for one in quick:
+        elsewhere = not _overlap(one.alignment.screen, box)
+        if elsewhere and one.residue < 2 * CLEAR_RESIDUE and not one.is_whole:
+            settled.append(_settled(scene, one))
+            break
+    return ranked(settled)
+
+
+def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
+    """The first few settled, as long as they may still be the best; best first."""
     settled: list[Assessment] = []
-    for one in shortlist(scene, lattices)[:SHORTLIST]:
+    for one in quick[:SHORTLIST]:
         best_so_far = min((_score(other) for other in settled), default=np.inf)
         # Settling mends a few px; it does not turn a wrong grid into a right one.
         if best_so_far < GOOD_SCORE and _score(one) > best_so_far + NO_RIVAL:
             break
         settled.append(_settled(scene, one))
-    if settled:
-        best = min(settled, key=_score)
-        for one in shortlist(scene, _coarser(best.alignment.screen, scene.shapes)):
-            if _score(one) < _score(best) + SUBDIVISION_SLACK:
-                settled.append(_settled(scene, one))
     return ranked(settled)
 
 
-def _coarser(lattice: Lattice, shapes: Sequence[Shape]) -> list[Lattice]:
-    """The same box in grids of which this one may be a subdivision."""
-    box = (lattice.left, lattice.top, lattice.width, lattice.height)
+def _recut(alignment: Alignment, shapes: Sequence[Shape]) -> list[Alignment]:
+    """The same boxes in other grids, with tiles that are not oddly long."""
+    aspect = alignment.screen.width / alignment.screen.height
     return [
-        Lattice.from_box(shape, *box)
+        Alignment(_cut_up(alignment.screen, shape), _cut_up(alignment.picture, shape))
         for shape in shapes
-        if shape != lattice.shape
-        and lattice.rows % shape.rows == 0
-        and lattice.cols % shape.cols == 0
+        if shape != alignment.screen.shape
+        and (
+            len(shapes) == 1
+            or abs(np.log(aspect * shape.rows / shape.cols)) < MAX_TILE_STRETCH
+            or shape.rows == shape.cols
+        )
     ]
+
+
+def _cut_up(lattice: Lattice, shape: Shape) -> Lattice:
+    box = (lattice.left, lattice.top, lattice.width, lattice.height)
+    return Lattice.from_box(shape, *box)
+
+
+def _divides(coarse: Shape, fine: Shape) -> bool:
+    return fine.rows % coarse.rows == 0 and fine.cols % coarse.cols == 0
 
 
 def ranked(settled: Iterable[Assessment]) -> list[Assessment]:
@@ -256,15 +288,15 @@ def _without_hairlines(alignment: Alignment) -> Alignment:
 def _coarsest(settled: Sequence[Assessment]) -> Assessment:
     """The best assessment, or a coarser grid whose tiles it only cuts further.
 
-    Blocks that stay together in a shuffle are tiles. But when the coarser grid
-    takes a whole shuffled part of the board for its hole, that is no hole.
+    Blocks that stay together in a shuffle are tiles. But in a board nearly in
+    order the coarser grid may take all that is not in order for its hole.
     """
     best = settled[0]
     for other in settled[1:]:
         if (
             other.best.shape.size < best.best.shape.size
             and other.score < best.score + SUBDIVISION_SLACK
-            and other.hole < FLAT_HOLE
+            and (other.hole < FLAT_HOLE or not other.best.is_nearly_solved)
             and not other.is_whole
             and _is_subdivision(best, other)
         ):

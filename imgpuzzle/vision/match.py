@@ -26,6 +26,7 @@ __all__ = ["Arrangement", "best_assignments", "padded"]
 
 FloatArray = NDArray[np.float64]
 
+NEARLY_SOLVED = 0.4
 MIN_SIGMA = 1.0
 PATCHES = 64
 MOST_PIXELS = 70
@@ -69,6 +70,12 @@ class Arrangement:
     def is_solved(self) -> bool:
         """Whether every tile is at home."""
         return all(cell == home for cell, home in enumerate(self.homes))
+
+    @property
+    def is_nearly_solved(self) -> bool:
+        """Whether so many tiles are at home that other grids explain them too."""
+        at_home = sum(cell == home for cell, home in enumerate(self.homes))
+        return at_home > NEARLY_SOLVED * len(self.homes)
 
     def differing(self, other: Arrangement) -> tuple[int, ...]:
         """The cells in which two arrangements show something different."""

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
 
-import cv2
 import numpy as np
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
-from imgpuzzle.vision.assess import CLEAR_DETAIL, Assessment
+from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.features import hypotheses_from_features, hypotheses_of_solved
+from imgpuzzle.vision.features import (
+    Matches,
+    hypotheses_from_features,
+    match_features,
+)
 from imgpuzzle.vision.frames import hypotheses_from_frames
-from imgpuzzle.vision.judge import CERTAIN, Verdict, judge
+from imgpuzzle.vision.judge import CERTAIN, CERTAIN_NATS, Verdict, judge
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
     Scene,
@@ -33,11 +38,17 @@ from imgpuzzle.vision.locate import (
 __all__ = ["read_puzzle"]
 
 SIDES = range(2, 11)
-FEATURE_SIDES_PX = (640, 1600)
-"""A quick look first, and a closer one when that has convinced nobody."""
+FEATURE_SIDES_PX = (640, 1600, 4000)
+"""A quick look first, and closer ones when that has convinced nobody."""
+
+ASPECTS = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
+"""Of boards that are not square, besides that of the reference."""
 
 SQUEEZED = 0.12
-SURE_RESIDUE = 0.2
+COVER_STRETCH = 0.03
+SURE_RESIDUE = 0.15
+SURE_DETAIL = 0.25
+CUT_OFF = 0.04
 FEW_CELLS = 6
 REGION_MARGIN = 0.12
 MIN_TILE_PX = 12
@@ -77,11 +88,11 @@ def read_puzzle(
     scene = Scene(to_opponent(view), to_opponent(reference), shapes, goal_blank)
     settled: list[Assessment] = []
     for hypotheses in _sources(view, reference, scene):
-        lattices = hypotheses()
+        alignments = hypotheses()
         if inner is not None:
-            lattices = [one for one in lattices if is_near(one, inner)]
-            lattices += _filling(inner, reference, shapes)
-        settled = ranked([*settled, *choose(scene, lattices)])
+            alignments = [one for one in alignments if is_near(one.screen, inner)]
+            alignments += _filling(inner, reference, shapes)
+        settled = ranked([*settled, *choose(scene, alignments)])
         if is_convincing(settled):
             break
     best = finish(scene, pick(settled))
@@ -90,21 +101,46 @@ def read_puzzle(
 
 def _sources(
     view: Image, reference: Image, scene: Scene
-) -> Iterator[Callable[[], list[Lattice]]]:
-    """Ways to guess where the board is, the quick and reliable first."""
+) -> Iterator[Callable[[], list[Alignment]]]:
+    """Ways to guess where the board is, the quick and reliable first.
+
+    Games fit a picture to their board by cropping it, or by squeezing it.
+    """
     shapes = list(scene.shapes)
-    quick, close = FEATURE_SIDES_PX
-    aspect = reference.shape[1] / reference.shape[0]
-    yield partial(hypotheses_from_features, view, reference, shapes, side_px=quick)
-    # Games fit a picture to their board by cropping it, or by squeezing it.
-    yield partial(hypotheses_from_frames, scene.screen, (aspect, 1.0), shapes)
-    if abs(math.log(aspect)) > SQUEEZED:
-        side = min(reference.shape[:2])
-        square = np.asarray(cv2.resize(reference, (side, side)), dtype=np.uint8)
-        yield partial(hypotheses_from_features, view, square, shapes, side_px=quick)
-    if max(view.shape[:2]) > quick:
-        yield partial(hypotheses_from_features, view, reference, shapes, side_px=close)
-    yield partial(hypotheses_of_solved, view, reference, shapes, side_px=close)
+    size = reference.shape[1], reference.shape[0]
+    whole = Window(0, 0, *size)
+
+    @cache
+    def matches(side_px: int, squeezed: bool = False) -> Matches:
+        return match_features(view, reference, side_px=side_px, squeezed=squeezed)
+
+    def features(
+        side_px: int, window: Window, *, squeezed: bool = False
+    ) -> Callable[[], list[Alignment]]:
+        return lambda: hypotheses_from_features(
+            matches(side_px, squeezed), window, shapes
+        )
+
+    sides = [FEATURE_SIDES_PX[0]]
+    sides += [
+        side
+        for smaller, side in pairwise(FEATURE_SIDES_PX)
+        if max(view.shape[:2]) > smaller
+    ]
+    is_square = abs(math.log(size[0] / size[1])) < SQUEEZED
+    yield features(sides[0], whole)
+    yield partial(hypotheses_from_frames, scene.screen, size, shapes)
+    if not is_square:
+        yield features(sides[0], Window.covering(size, 1.0))
+        yield features(sides[0], whole, squeezed=True)
+    for side in sides[1:]:
+        yield features(side, whole)
+    if not is_square:
+        for focus in (0.5, 0.0, 1.0):
+            yield features(sides[-1], Window.covering(size, 1.0, focus))
+    for aspect in ASPECTS:
+        if abs(math.log(size[0] / size[1] / aspect)) > SQUEEZED:
+            yield features(sides[-1], Window.covering(size, aspect))
 
 
 def _shapes(shape: Shape | None, goal_blank: tuple[int, int] | None) -> list[Shape]:
@@ -144,8 +180,8 @@ def _view(screenshot: Image, region: Region | None) -> tuple[Image, int, int]:
     return screenshot[top:bottom, left:right], left, top
 
 
-def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Lattice]:
-    """Lattices that fill a box, for shapes whose tiles are not oddly long."""
+def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Alignment]:
+    """Alignments that fill a box, for shapes whose tiles are not oddly long."""
     height, width = reference.shape[:2]
     found = []
     for shape in shapes:
@@ -154,12 +190,14 @@ def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Latt
         if min(tile_width, tile_height) < MIN_TILE_PX:
             continue
         stretch = abs(math.log(tile_width / tile_height / home))
-        if len(shapes) > 1 and (
-            abs(math.log(tile_width / tile_height)) > 0.5 or stretch > 0.3
-        ):
+        if len(shapes) > 1 and abs(math.log(tile_width / tile_height)) > 0.5:
             continue
         box = (region.left, region.top, region.width, region.height)
-        found.append(Lattice.from_box(shape, *box))
+        lattice = Lattice.from_box(shape, *box)
+        found.append(Alignment(lattice, Window(0, 0, width, height).homes(shape)))
+        cover = Window.covering((width, height), region.width / region.height)
+        if stretch > COVER_STRETCH:
+            found.append(Alignment(lattice, cover.homes(shape)))
     return found
 
 
@@ -174,7 +212,7 @@ def _reading(
         inside.left + origin_x, inside.top + origin_y, inside.width, inside.height
     )
     tiles, gap_px = _cut(screenshot, region, lattice)
-    doubts = _doubts(best, verdict)
+    doubts = _doubts(scene, best, verdict)
     return Reading(
         board=verdict.best.board,
         goal=verdict.best.goal,
@@ -189,7 +227,7 @@ def _reading(
     )
 
 
-def _doubts(best: Assessment, verdict: Verdict) -> list[str]:
+def _doubts(scene: Scene, best: Assessment, verdict: Verdict) -> list[str]:
     doubts = []
     if verdict.margin < CERTAIN:
         doubts.append("another arrangement explains the picture nearly as well")
@@ -197,12 +235,34 @@ def _doubts(best: Assessment, verdict: Verdict) -> list[str]:
         doubts.append("some tiles do not look like any part of the reference")
     # Three tiles fit somewhere by chance much more easily than fifteen.
     few = best.best.shape.size <= FEW_CELLS
-    if best.residue > SURE_RESIDUE or best.detail > CLEAR_DETAIL / (2 if few else 1):
+    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
         doubts.append(
             f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
             f"and {min(best.detail, 1.0):.0%} of the details unexplained)"
         )
+    if best.is_half_empty:
+        doubts.append("the empty cell partly shows what belongs there")
+    row, col = best.best.shape.row_col(best.best.blank)
+    at_edge = row in (0, best.best.shape.rows - 1), col in (0, best.best.shape.cols - 1)
+    if best.best.is_solved and not all(at_edge) and scene.goal_blank is None:
+        doubts.append("all tiles are at home, but the empty cell is in no corner")
+    if _is_cut_off(scene, best.alignment.screen):
+        doubts.append("the board is cut off by the edge of the screenshot")
+    if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
+        doubts.append("the picture speaks against the given place of the blank")
     return doubts
+
+
+def _is_cut_off(scene: Scene, lattice: Lattice) -> bool:
+    """Whether a part of the outer tiles lies beyond the edge."""
+    height, width = scene.screen.shape[:2]
+    slack_x, slack_y = CUT_OFF * lattice.tile_width, CUT_OFF * lattice.tile_height
+    return (
+        lattice.left < -slack_x
+        or lattice.top < -slack_y
+        or lattice.left + lattice.width > width + slack_x
+        or lattice.top + lattice.height > height + slack_y
+    )
 
 
 def _cut(
