@@ -145,10 +145,9 @@ def test_a_wrong_grid_is_refused_or_doubted() -> None:
     for shape in (Shape(3, 3), Shape(5, 5), Shape(4, 3), Shape(2, 2), Shape(8, 8)):
         try:
             reading = read(drawn, shape=shape)
-        except BoardNotFoundError as error:
-            assert "--grid" in str(error)
-        else:
-            assert not reading.certain
+        except BoardNotFoundError:
+            continue
+        assert not reading.certain
 
 
 @pytest.mark.parametrize(
@@ -249,6 +248,78 @@ def test_a_numeral_on_every_tile_does_not_hide_the_picture() -> None:
             drawn.screenshot[y : y + 36, x : x + 12 + 12 * (label % 2)] = 255
     reading = read(drawn)
     assert is_right(reading, drawn)
+
+
+@pytest.mark.parametrize("focus", [0.0, 0.5, 1.0])
+def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> None:
+    picture = photo()
+    height, width = picture.shape[:2]
+    left = round(focus * (width - height))
+    goal = home_cells(Shape(4, 4), blank=15)
+    shown = np.ascontiguousarray(picture[:, left : left + height])
+    drawn = draw(shown, uniform(goal, seed=3), goal, tile=(110, 110), gap=2)
+    reading = read_puzzle(drawn.screenshot, reference=picture)
+    assert is_right(reading, drawn)
+    assert reading.certain
+    assert is_near(reading.region, drawn.box)
+
+
+@pytest.mark.parametrize(
+    ("shape", "blank", "moves"),
+    [
+        (Shape(4, 4), 15, 1),
+        (Shape(4, 4), 15, 3),
+        (Shape(5, 5), 24, 5),
+        (Shape(6, 6), 35, 4),
+        (Shape(4, 6), 23, 6),
+    ],
+    ids=str,
+)
+def test_boards_nearly_in_order_are_not_read_in_a_coarser_grid(
+    shape: Shape, blank: int, moves: int
+) -> None:
+    goal = board = home_cells(shape, blank=blank)
+    before = blank
+    for _ in range(moves):
+        choice = next(cell for cell in board.movable() if cell != before)
+        before, board = board.blank, board.slide(choice)
+    tile = (600 // shape.cols, 400 // shape.rows)
+    drawn = draw(photo(), board, goal, tile=tile)
+    try:
+        reading = read(drawn)
+    except GridAmbiguousError as error:
+        assert shape in error.candidates  # noqa: PT017 - one of two good ends
+    else:
+        assert not reading.certain or is_right(reading, drawn)
+
+
+def test_a_goal_on_a_page_of_its_own_colour_is_no_board() -> None:
+    """A grid laid beside the goal: the page passes for tiles without detail."""
+    picture = resized(photo("photo_cat.jpg"), 420, 300)
+    picture[:100] = picture[:, :60] = picture[-60:] = (30, 30, 30)
+    page = np.full((700, 900, 3), 30, np.uint8)
+    page[320:620, 420:840] = picture
+    try:
+        reading = read_puzzle(page, reference=picture)
+    except PuzzleError:
+        return
+    assert not reading.certain
+
+
+def test_a_board_cut_off_by_the_edge_is_doubted() -> None:
+    drawn = play(Shape(3, 3), 8, seed=5, tile=(150, 100))
+    cut = np.ascontiguousarray(drawn.screenshot[:, : drawn.box.right - 40])
+    try:
+        reading = read_puzzle(cut, reference=drawn.reference)
+    except PuzzleError:
+        return
+    assert not reading.certain
+
+
+def test_a_wrong_home_of_the_blank_is_doubted() -> None:
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(108, 72))
+    reading = read(drawn, goal_blank=(0, 0))
+    assert not reading.certain
 
 
 def truth_of(folder: Path, name: str) -> tuple[tuple[int, ...], Region]:

@@ -43,6 +43,7 @@ AGREEING_FLOOR = 5.0
 AGREEING_PIXELS = 0.55
 
 CLEAR_RESIDUE = 0.15
+TEXTURED = 0.05
 HALF_EMPTY = 0.3
 HALF_EMPTY_SOLVED = 0.12
 CLEAR_DETAIL = 0.4
@@ -66,6 +67,8 @@ class Assessment:
     by chance leave it high) and ``hole`` for the blank, taken as a cell of one
     colour. ``misfits`` are the cells whose tile does not look like its home, and
     ``filled`` is the share of the blank's cell that looks like the blank's home.
+    ``is_shifted`` tells that all tiles with something on them are displaced by
+    the same step: that is the complete picture in a grid laid beside it.
     ``unforced_gain`` tells how many nats cheaper the board would be with another
     home of the blank than the one that was given.
     """
@@ -81,6 +84,7 @@ class Assessment:
     hole: float
     misfits: tuple[int, ...]
     filled: float
+    is_shifted: bool
     unforced_gain: float = 0.0
 
     @property
@@ -137,6 +141,8 @@ class Assessment:
     @property
     def is_whole(self) -> bool:
         """Whether the reference stands there complete, with nothing missing."""
+        if self.is_shifted:
+            return True
         own = np.diag(self.mse)
         if float(own.mean()) > 0.06 * float(self.variance.mean()) + 1.0:
             return False
@@ -280,7 +286,23 @@ def _result(
         hole,
         tuple(misfits),
         float(filled),
+        _is_shifted(cells, best, typical),
     )
+
+
+def _is_shifted(cells: Floats, best: Arrangement, typical: float) -> bool:
+    texture = cells.var(axis=(1, 2)).sum(axis=1)
+    shape = best.shape
+    steps = set()
+    count = 0
+    for cell, home in enumerate(best.homes):
+        if cell == best.blank or texture[cell] < TEXTURED * typical:
+            continue
+        row, col = shape.row_col(cell)
+        home_row, home_col = shape.row_col(home)
+        steps.add((home_row - row, home_col - col))
+        count += 1
+    return count >= 2 and len(steps) == 1 and steps != {(0, 0)}
 
 
 def _home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:

@@ -37,6 +37,7 @@ AMBIGUOUS = 0.01
 SUBDIVISION_SLACK = 0.06
 FLAT_HOLE = 0.05
 MAX_TILE_STRETCH = 0.8
+NEARLY_ALL = 0.9
 MAX_WASTED_GAP_PX = 1.5
 
 
@@ -72,7 +73,19 @@ def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]
         for alignment in alignments
         if _is_inside(alignment.screen, scene.screen)
     ]
-    return _without_doubles(sorted(quick, key=_score))
+    possible = [one for one in quick if not _is_part_of_goal(scene, one)]
+    return _without_doubles(sorted(possible, key=_score))
+
+
+def _is_part_of_goal(scene: Scene, one: Assessment) -> bool:
+    """Whether tiles at home show a part of the reference only.
+
+    Every part of a complete picture can be cut into such a board.
+    """
+    height, width = scene.picture.shape[:2]
+    shown = one.alignment.picture
+    cropped = shown.width < NEARLY_ALL * width or shown.height < NEARLY_ALL * height
+    return cropped and one.best.is_solved
 
 
 def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
@@ -169,6 +182,11 @@ def is_convincing(settled: Sequence[Assessment]) -> bool:
     return bool(settled) and settled[0].is_clear and not settled[0].best.is_solved
 
 
+def is_settled(settled: Sequence[Assessment]) -> bool:
+    """Whether nothing else needs to be tried: the best convinces, without a rival."""
+    return is_convincing(settled) and _rival(settled, _coarsest(settled)) is None
+
+
 def _settled(scene: Scene, one: Assessment) -> Assessment:
     for sizes in SETTLE_PX:
         moved = settle(
@@ -195,44 +213,48 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
     best = _coarsest(settled)
     whole = next((one for one in settled if one.is_whole), None)
     if whole is not None and not best.is_clear:
-        box = whole.alignment.screen
         raise BoardNotFoundError(
             "expected a board in play, found the picture of the reference complete at "
-            f"{round(box.left)},{round(box.top)},{round(box.width)},{round(box.height)}"
+            f"{_place(whole)}"
             ": it is solved already, or it only shows the goal; if the board lies "
             "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS"
         )
     misfits = len(best.misfits) / best.best.shape.size
     if best.residue > MAX_RESIDUE or best.detail > MAX_DETAIL or misfits > MAX_MISFITS:
         raise BoardNotFoundError(_NOT_FOUND)
+    rival = _rival(settled, best)
+    if rival is None:
+        return best
+    if _overlap(best.alignment.screen, rival.alignment.screen):
+        raise GridAmbiguousError(
+            f"found {best.best.shape} and {rival.best.shape} equally likely; "
+            f"pass --grid {best.best.shape} or --grid {rival.best.shape}",
+            (best.best.shape, rival.best.shape),
+        )
+    places = " and at ".join(_place(one) for one in (best, rival))
+    raise GridAmbiguousError(
+        f"expected one board, found two that fit the reference, at {places}; "
+        "pass one of them as --region",
+        (best.best.shape, rival.best.shape),
+    )
+
+
+def _place(one: Assessment) -> str:
+    box = one.alignment.screen
+    sides = (box.left, box.top, box.width, box.height)
+    return ",".join(str(round(side)) for side in sides)
+
+
+def _rival(settled: Sequence[Assessment], best: Assessment) -> Assessment | None:
+    """Another board elsewhere, or another grid that is as good."""
     for other in settled:
-        if (
-            other is best
-            or other.is_whole
-            or other.best.is_solved
-            or not is_convincing([other])
-        ):
+        if other is best or not is_convincing([other]):
             continue
         if not _overlap(best.alignment.screen, other.alignment.screen):
-            boxes = [one.alignment.screen for one in (best, other)]
-            places = " and at ".join(
-                f"{round(b.left)},{round(b.top)},{round(b.width)},{round(b.height)}"
-                for b in boxes
-            )
-            raise GridAmbiguousError(
-                f"expected one board, found two that fit the reference, at {places}; "
-                "pass one of them as --region",
-                (best.best.shape, other.best.shape),
-            )
-        if _score(other) < _score(best) + AMBIGUOUS and not _is_subdivision(
-            other, best
-        ):
-            raise GridAmbiguousError(
-                f"found {best.best.shape} and {other.best.shape} equally likely; "
-                f"pass --grid {best.best.shape} or --grid {other.best.shape}",
-                (best.best.shape, other.best.shape),
-            )
-    return best
+            return other
+        if other.score < best.score + AMBIGUOUS and not _is_subdivision(other, best):
+            return other
+    return None
 
 
 _NOT_FOUND = (

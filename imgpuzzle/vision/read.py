@@ -29,8 +29,8 @@ from imgpuzzle.vision.locate import (
     Scene,
     choose,
     finish,
-    is_convincing,
     is_near,
+    is_settled,
     pick,
     ranked,
 )
@@ -93,7 +93,7 @@ def read_puzzle(
             alignments = [one for one in alignments if is_near(one.screen, inner)]
             alignments += _filling(inner, reference, shapes)
         settled = ranked([*settled, *choose(scene, alignments)])
-        if is_convincing(settled):
+        if is_settled(settled):
             break
     best = finish(scene, pick(settled))
     return _reading(screenshot, scene, best, origin_x, origin_y)
