@@ -1,6 +1,6 @@
 """How well the reader reads: made-up scenes and, where given, real screenshots.
 
-    python benchmarks/reading.py --pictures DIR [--pictures DIR ...]
+    python -m benchmarks.reading --pictures DIR [--pictures DIR ...]
         [--split test] [--count 100] [--screens DIR]
 
 A reading is right when grid, board and goal are right, refused when it raises

@@ -147,28 +147,27 @@ def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:
 
 def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> list[_Box]:
     """Boxes between two parallel lines that run side by side."""
-    boxes = []
-    sides = _segments(upright)
-    for index, (x, low, high) in enumerate(sides):
-        for other_x, other_low, other_high in sides[index + 1 :]:
-            top, bottom = max(low, other_low), min(high, other_high)
-            longest = max(high - low, other_high - other_low)
-            if bottom - top > SIDE_BY_SIDE * longest:
-                left, right = sorted((x, other_x))
-                boxes.append(
-                    _Box(left, min(low, other_low), right, max(high, other_high))
-                )
-    sides = _segments(level.T)
-    for index, (y, low, high) in enumerate(sides):
-        for other_y, other_low, other_high in sides[index + 1 :]:
-            left, right = max(low, other_low), min(high, other_high)
-            longest = max(high - low, other_high - other_low)
-            if right - left > SIDE_BY_SIDE * longest:
-                top, bottom = sorted((y, other_y))
-                boxes.append(
-                    _Box(min(low, other_low), top, max(high, other_high), bottom)
-                )
+    boxes = [_Box(*sides) for sides in _pairs(_segments(upright))]
+    boxes += [
+        _Box(left, top, right, bottom)
+        for top, left, bottom, right in _pairs(_segments(level.T))
+    ]
     return [box for box in boxes if _is_plausible(box, aspects)]
+
+
+def _pairs(
+    lines: list[tuple[float, float, float]],
+) -> list[tuple[float, float, float, float]]:
+    """(first place, low end, second place, high end) of lines side by side."""
+    found = []
+    for index, (place, low, high) in enumerate(lines):
+        for other, other_low, other_high in lines[index + 1 :]:
+            shared = min(high, other_high) - max(low, other_low)
+            if shared > SIDE_BY_SIDE * max(high - low, other_high - other_low):
+                first, second = sorted((place, other))
+                ends = min(low, other_low), max(high, other_high)
+                found.append((first, ends[0], second, ends[1]))
+    return found
 
 
 def _segments(mask: Mask) -> list[tuple[float, float, float]]:
