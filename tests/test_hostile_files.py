@@ -229,6 +229,8 @@ def interrupted(*_, **__):
     raise AssertionError("still here")
 
 encode.encode_gif = interrupted
+# A shell that starts the tests in the background has SIGINT ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])
 """
     done = subprocess.run(
