@@ -134,7 +134,8 @@ def test_the_script_draws_the_same_emblem_again(tmp_path: Path) -> None:
 
 def test_every_file_is_explained_and_the_folder_is_small() -> None:
     readme = (SAMPLES / "README.md").read_text()
-    files = [path for path in SAMPLES.iterdir() if not path.name.startswith(".")]
+    # Whoever has tried the README's first command has a folder solution/ in it.
+    files = [path for path in SAMPLES.iterdir() if path.is_file()]
     for path in files:
         if path.suffix not in {".md", ".json"}:
             assert f"`{path.name}`" in readme, path.name
