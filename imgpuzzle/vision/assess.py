@@ -18,6 +18,7 @@ from imgpuzzle.vision.colours import (
 )
 from imgpuzzle.vision.lattice import sample_tiles
 from imgpuzzle.vision.match import (
+    PATCHES,
     Arrangement,
     best_assignments,
     heavy_tailed_costs,
@@ -44,6 +45,7 @@ AGREEING_PIXELS = 0.55
 
 CLEAR_RESIDUE = 0.15
 TEXTURED = 0.05
+TEXTURE_SHARE = 0.1
 HALF_EMPTY = 0.3
 HALF_EMPTY_SOLVED = 0.12
 CLEAR_DETAIL = 0.4
@@ -231,10 +233,13 @@ def weigh(
         tinted = apply_tint(homes, tint)
         sigma = typical_distance(cells, tinted, pairs)
         costs = heavy_tailed_costs(cells, tinted, sigma=sigma)
-        square = padded(costs, _home_costs(shape, goal_blank))
+        # A hole may show anything, but detail speaks for a tile.
+        texture = cells.var(axis=(1, 2)).sum(axis=1).astype(np.float64)
+        empty = TEXTURE_SHARE * PATCHES * 0.5 * np.log1p(texture / sigma**2)
+        square = padded(costs, _home_costs(shape, goal_blank), empty)
         best = next(best_assignments(shape, square))
         if goal_blank is not None:
-            free = padded(costs, np.zeros(shape.size))
+            free = padded(costs, np.zeros(shape.size), empty)
             gain = best.cost - next(best_assignments(shape, free)).cost
         mse = squared_differences(cells, tinted)
         one = _result(cells, tinted, one.alignment, tint, mse, square, best)

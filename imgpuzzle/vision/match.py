@@ -150,15 +150,20 @@ def log_costs(mse: FloatArray) -> FloatArray:
     return np.asarray(5.0 * np.log(mse + MIN_SIGMA**2), dtype=np.float64)
 
 
-def padded(costs: FloatArray, blank_home_costs: FloatArray) -> FloatArray:
+def padded(
+    costs: FloatArray,
+    blank_home_costs: FloatArray,
+    blank_cell_costs: FloatArray | None = None,
+) -> FloatArray:
     """Add the blank as one more home (last column) and one more tile (last row).
 
-    ``blank_home_costs[home]`` is what it costs to leave a home to the blank.
+    ``blank_home_costs[home]`` is what it costs to leave a home to the blank and
+    ``blank_cell_costs[cell]`` what it costs to call a cell empty.
     """
     count = len(costs)
     square = np.full((count + 1, count + 1), _FORBIDDEN)
     square[:count, :count] = costs
-    square[:count, count] = 0.0
+    square[:count, count] = 0.0 if blank_cell_costs is None else blank_cell_costs
     square[count, :count] = blank_home_costs
     return square
 
