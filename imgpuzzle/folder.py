@@ -20,7 +20,14 @@ from pathlib import Path
 
 from imgpuzzle.errors import OutputError
 
-__all__ = ["RECORD_NAME", "Written", "check_folder", "free_folder", "write_folder"]
+__all__ = [
+    "RECORD_NAME",
+    "Written",
+    "check_folder",
+    "free_folder",
+    "is_own_name",
+    "write_folder",
+]
 
 RECORD_NAME = "solution.json"
 """The file that lists, under ``files``, what a run wrote into its folder."""
@@ -41,6 +48,12 @@ class Written:
     files: tuple[Path, ...]
     replaced: int = 0
     removed: int = 0
+
+
+def is_own_name(name: str) -> bool:
+    """Whether a file of a guide may be called that."""
+    own = {"overview.png", "solution.gif", "moves.txt", RECORD_NAME}
+    return name in own or _STEP.fullmatch(name) is not None
 
 
 def free_folder(folder: Path) -> Path:

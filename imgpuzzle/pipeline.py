@@ -206,6 +206,7 @@ def result_dict(
     *,
     reading: Reading | None = None,
     nodes: int = 0,
+    seconds: float = 0.0,
     lower_bound: int | None = None,
     files: Sequence[str] = (),
 ) -> dict[str, Any]:
@@ -225,7 +226,7 @@ def result_dict(
             "lower_bound": lower_bound,
             "optimal": False,
             "nodes": nodes,
-            "seconds": 0,
+            "seconds": round(seconds, 6),
         }
     return {
         "reading": None if reading is None else reading.to_dict(),

@@ -460,3 +460,19 @@ def test_the_record_equals_the_answer(tmp_path: Path) -> None:
     assert record.pop("files") == [Path(file).name for file in answer.pop("files")]
     assert record == answer
     assert Board.from_rows(record["start"]).one_line() == TWO_MOVES
+
+
+def test_inputs_are_never_written_over(tmp_path: Path) -> None:
+    board = tmp_path / "moves.txt"
+    board.write_text("1 2 3 / 4 0 5 / 7 8 6")
+    line = error_line(run("solve", str(board), "--output", str(tmp_path)), 2)
+    assert "--output" in line
+    assert board.read_text() == "1 2 3 / 4 0 5 / 7 8 6"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["moves.txt"]
+
+
+def test_a_limit_tells_the_time_that_was_used() -> None:
+    board = "5 12 11 14 / 13 4 7 1 / 2 0 15 6 / 3 9 10 8"
+    done = run("solve", "--board", board, "--no-files", "--json", "--time-limit", "0.3")
+    assert done.exit_code == 7
+    assert json.loads(done.stdout)["seconds"] >= 0.25

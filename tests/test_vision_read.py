@@ -13,6 +13,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import (
     BoardNotFoundError,
     GridAmbiguousError,
+    InvalidImageError,
     PuzzleError,
     UsageError,
 )
@@ -173,6 +174,13 @@ def test_a_screenshot_without_a_puzzle_is_refused() -> None:
         read_puzzle(page, reference=photo())
 
 
+def test_grids_and_references_out_of_all_proportion_are_refused_at_once() -> None:
+    with pytest.raises(UsageError, match="10x10"):
+        read_puzzle(photo(), reference=photo(), shape=Shape(50, 50))
+    with pytest.raises(InvalidImageError, match="8 times"):
+        read_puzzle(photo(), reference=np.zeros((16, 2000, 3), np.uint8))
+
+
 def test_without_a_reference_the_option_is_named() -> None:
     with pytest.raises(BoardNotFoundError, match="--reference"):
         read_puzzle(photo())
@@ -196,6 +204,11 @@ def test_a_solved_board_with_its_hole_is_read_as_solved() -> None:
     drawn = draw(photo(), goal, goal, tile=(110, 74), hole=(250, 250, 250))
     reading = read(drawn)
     assert is_right(reading, drawn)
+    # Nothing but the hole tells the grid, so that is not certain by itself.
+    assert not reading.certain
+    confirmed = read(drawn, shape=Shape(4, 4))
+    assert is_right(confirmed, drawn)
+    assert confirmed.certain
     assert reading.board == reading.goal
 
 

@@ -49,7 +49,7 @@ def command(
     """Draw a position with the tiles of a picture, or with numbered ones."""
     from imgpuzzle import goals
 
-    check_target(output, image)
+    check_target(output, image, board, goal)
     start, given = source.boards(board, goal, grid)
     # Without a picture the goal does not matter, and repeated numbers imply none.
     target = given

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -154,6 +156,7 @@ def _solve(given: _Options) -> None:
     folder = given.output or (opened.folder if opened else Path()) / "solution"
     if not given.no_files:
         _check_folder(given, folder)
+        _check_inputs_stay(given, folder)
     if text is not None:
         task = _task_from_text(given, text)
     else:
@@ -197,6 +200,24 @@ def _check_folder(given: _Options, folder: Path) -> None:
     from imgpuzzle.folder import check_folder, free_folder
 
     check_folder(free_folder(folder) if given.output is None else folder)
+
+
+def _check_inputs_stay(given: _Options, folder: Path) -> None:
+    """Refuse to write over what the command reads."""
+    from imgpuzzle.folder import is_own_name
+
+    for given_name in (given.puzzle, given.reference, given.image, given.goal):
+        if given_name is None:
+            continue
+        name = Path(given_name).name
+        target = folder / name
+        if not is_own_name(name) or not target.exists():
+            continue
+        if os.path.exists(given_name) and os.path.samefile(given_name, target):
+            raise UsageError(
+                f"expected another --output than the folder of {str(given_name)!r}: "
+                "a file of the guide would take its place"
+            )
 
 
 def _task_from_text(given: _Options, text: str) -> _Task:
@@ -243,6 +264,10 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
         goal_blank=given.goal_blank,
     )
     goal = source.goal_board(given.goal, reading.board, None) or reading.goal
+    if goal.shape != reading.shape:
+        raise UsageError(
+            f"expected a --goal of {reading.shape}, as read, found {goal.shape}"
+        )
     if given.annotate is not None:
         annotate_to(given.annotate, picture, reading)
     if not given.as_json:
@@ -268,6 +293,7 @@ def _search(given: _Options, task: _Task) -> Guide:
         "algorithm": given.algorithm,
         "heuristic": given.heuristic,
     }
+    began = time.perf_counter()
     try:
         if task.reading is None:
             return solve_board(task.start, task.goal, **how)
@@ -285,6 +311,7 @@ def _search(given: _Options, task: _Task) -> Guide:
                     task.goal,
                     reading=task.reading,
                     nodes=error.nodes,
+                    seconds=time.perf_counter() - began,
                     lower_bound=error.lower_bound,
                 )
             )

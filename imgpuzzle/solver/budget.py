@@ -58,13 +58,13 @@ class Budget:
         if limits.nodes is not None and nodes >= limits.nodes:
             self.stop(
                 f"within {limits.nodes} nodes",
-                "pass --node-limit with more",
+                "allow more nodes",
                 lower_bound,
             )
         if self.max_stored is not None and stored > self.max_stored:
             self.stop(
                 f"within {limits.memory_mb} MB of positions",
-                "pass --memory-limit with more",
+                "allow more memory",
                 lower_bound,
             )
         if limits.seconds is not None and self.seconds >= limits.seconds:

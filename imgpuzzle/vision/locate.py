@@ -383,7 +383,7 @@ def _overlap(one: Lattice, other: Lattice) -> bool:
 
 
 def is_near(lattice: Lattice, region: Region) -> bool:
-    """Whether a lattice covers most of a region that the caller named."""
+    """Whether a lattice covers most of a region that was named, or lies in it."""
     wide = min(lattice.left + lattice.width, region.right) - max(
         lattice.left, region.left
     )
@@ -392,5 +392,6 @@ def is_near(lattice: Lattice, region: Region) -> bool:
     )
     if wide <= 0 or high <= 0:
         return False
-    both = lattice.width * lattice.height + region.width * region.height - wide * high
-    return wide * high / both > 0.6
+    mine = lattice.width * lattice.height
+    both = mine + region.width * region.height - wide * high
+    return wide * high > 0.6 * both or wide * high > 0.95 * mine

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from imgpuzzle.board import Shape
-from imgpuzzle.errors import BoardNotFoundError, UsageError
+from imgpuzzle.errors import BoardNotFoundError, InvalidImageError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.align import Alignment, Window
@@ -50,7 +50,8 @@ SURE_RESIDUE = 0.15
 SURE_DETAIL = 0.25
 CUT_OFF = 0.04
 FEW_CELLS = 6
-REGION_MARGIN = 0.12
+REGION_MARGIN = 0.35
+MAX_ASPECT = 8
 MIN_TILE_PX = 12
 
 
@@ -70,13 +71,20 @@ def read_puzzle(
 
     A reading in doubt is returned with ``certain`` false. Raises
     ``BoardNotFoundError`` when no board is found, ``GridAmbiguousError`` when
-    several grids or places explain the screenshot equally well and
-    ``UsageError`` when region or blank do not lie inside.
+    several grids or places explain the screenshot equally well,
+    ``InvalidImageError`` for a reference that is far too long and
+    ``UsageError`` when shape, region or blank are not possible.
     """
     if reference is None:
         raise BoardNotFoundError(
             "expected a picture of the solved puzzle to compare with, found none; "
             "pass --reference PICTURE, or the numbers with --board"
+        )
+    height, width = reference.shape[:2]
+    if max(height, width) > MAX_ASPECT * min(height, width):
+        raise InvalidImageError(
+            f"expected a reference at most {MAX_ASPECT} times as long as wide, "
+            f"found {width}x{height} px"
         )
     shapes = _shapes(shape, goal_blank)
     view, origin_x, origin_y = _view(screenshot, region)
@@ -146,8 +154,13 @@ def _sources(
 def _shapes(shape: Shape | None, goal_blank: tuple[int, int] | None) -> list[Shape]:
     if shape is None:
         shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
-    else:
+    elif shape.rows in SIDES and shape.cols in SIDES:
         shapes = [shape]
+    else:
+        raise UsageError(
+            f"expected --grid from {SIDES[0]}x{SIDES[0]} to {SIDES[-1]}x{SIDES[-1]} "
+            f"for a screenshot, found {shape}"
+        )
     if goal_blank is None:
         return shapes
     row, col = goal_blank
@@ -242,10 +255,18 @@ def _doubts(scene: Scene, best: Assessment, verdict: Verdict) -> list[str]:
         )
     if best.is_half_empty:
         doubts.append("the empty cell partly shows what belongs there")
-    row, col = best.best.shape.row_col(best.best.blank)
-    at_edge = row in (0, best.best.shape.rows - 1), col in (0, best.best.shape.cols - 1)
-    if best.best.is_solved and not all(at_edge) and scene.goal_blank is None:
-        doubts.append("all tiles are at home, but the empty cell is in no corner")
+    if best.best.is_solved:
+        row, col = best.best.shape.row_col(best.best.blank)
+        last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
+        if len(scene.shapes) > 1:
+            doubts.append(
+                "all tiles are at home, so nothing but the hole tells the grid; "
+                "if it is solved, --grid confirms it"
+            )
+        elif scene.goal_blank is None and (
+            row not in (0, last_row) or col not in (0, last_col)
+        ):
+            doubts.append("all tiles are at home, but the empty cell is in no corner")
     if _is_cut_off(scene, best.alignment.screen):
         doubts.append("the board is cut off by the edge of the screenshot")
     if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
