@@ -253,10 +253,10 @@ def test_a_row_within_a_limit_of_moves() -> None:
     ("limits", "option"),
     [
         (Limits(seconds=0), "--time-limit"),
-        (Limits(nodes=0), "--node-limit"),
-        (Limits(nodes=1), "--node-limit"),
-        (Limits(nodes=1000), "--node-limit"),
-        (Limits(nodes=20_000, max_moves=200), "--node-limit"),
+        (Limits(nodes=0), "allow more nodes"),
+        (Limits(nodes=1), "allow more nodes"),
+        (Limits(nodes=1000), "allow more nodes"),
+        (Limits(nodes=20_000, max_moves=200), "allow more nodes"),
         (Limits(seconds=0.05), "--time-limit"),
     ],
     ids=str,
@@ -276,7 +276,7 @@ def test_a_search_that_is_ended_says_what_is_proven(
 
 @pytest.mark.parametrize("algorithm", ["bfs", "astar"])
 def test_a_limit_of_memory(algorithm: str) -> None:
-    with pytest.raises(LimitReachedError, match=r"2 MB.*--memory-limit") as caught:
+    with pytest.raises(LimitReachedError, match=r"2 MB.*allow more memory") as caught:
         solve(HARD_4X4, algorithm=algorithm, limits=Limits(memory_mb=2))
     assert caught.value.nodes < 50_000
 
