@@ -13,7 +13,6 @@ from cli_support import (
     UNSOLVABLE,
     error_line,
     everything,
-    fake_reader,
     make_reading,
     one_object,
     run,
@@ -32,16 +31,6 @@ def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
     return write_picture(tmp_path / "shot.png")
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def replace(outcome: Any) -> Any:
-        fake = fake_reader(outcome)
-        monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
-        return fake
-
-    return replace
 
 
 def test_a_readable_board(reader: Any, shot: Path, tmp_path: Path) -> None:

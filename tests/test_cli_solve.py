@@ -15,7 +15,6 @@ from cli_support import (
     UNSOLVABLE,
     error_line,
     everything,
-    fake_reader,
     make_reading,
     names,
     one_object,
@@ -33,16 +32,6 @@ STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 @pytest.fixture(autouse=True)
 def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def replace(outcome: Any) -> Any:
-        fake = fake_reader(outcome)
-        monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
-        return fake
-
-    return replace
 
 
 @pytest.fixture

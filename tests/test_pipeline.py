@@ -14,7 +14,6 @@ from cli_support import (
     SOLVE_KEYS,
     TWO_MOVES,
     everything,
-    fake_reader,
     make_reading,
     names,
     write_picture,
@@ -47,16 +46,6 @@ def guide() -> Guide:
 @pytest.fixture
 def screenshot(tmp_path: Path) -> Path:
     return write_picture(tmp_path / "shot.png")
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def replace(outcome: Any) -> Any:
-        fake = fake_reader(outcome)
-        monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake)
-        return fake
-
-    return replace
 
 
 def test_a_board_is_solved(guide: Guide) -> None:

@@ -159,7 +159,6 @@ def assess(
     *,
     size: int,
     inset: float,
-    tint: Tint | None = None,
     goal_blank: int | None = None,
 ) -> Assessment:
     """Compare, assign, fit the tint to what was assigned, compare again.
@@ -169,21 +168,25 @@ def assess(
     """
     cells = sample_tiles(screen, alignment.screen, size, inset=inset)
     homes = sample_tiles(picture, alignment.picture, size, inset=inset)
-    options = [IDENTITY, match_quantiles(homes, cells)] if tint is None else [tint]
+    options = [IDENTITY, match_quantiles(homes, cells)]
     results = [
         _compare(cells, homes, alignment, option, goal_blank) for option in options
     ]
     best = min(results, key=lambda result: result.unexplained)
     for _ in range(2):
-        pairs = best.pairs
-        fitted = fit_tint(
-            homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
-        )
+        fitted = _tint_of_pairs(cells, homes, best.pairs)
         again = _compare(cells, homes, alignment, fitted, goal_blank)
         if again.unexplained >= best.unexplained:
             break
         best = again
     return best
+
+
+def _tint_of_pairs(cells: Floats, homes: Floats, pairs: list[tuple[int, int]]) -> Tint:
+    """The tint that carries the homes' colours to those of their cells."""
+    return fit_tint(
+        homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
+    )
 
 
 def _compare(
@@ -227,9 +230,7 @@ def weigh(
     gain = 0.0
     for _ in range(2):
         pairs = one.pairs
-        tint = fit_tint(
-            homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
-        )
+        tint = _tint_of_pairs(cells, homes, pairs)
         tinted = apply_tint(homes, tint)
         sigma = typical_distance(cells, tinted, pairs)
         costs = heavy_tailed_costs(cells, tinted, sigma=sigma)

@@ -38,6 +38,7 @@ SUBDIVISION_SLACK = 0.06
 FLAT_HOLE = 0.05
 MAX_TILE_STRETCH = 0.8
 NEARLY_ALL = 0.9
+OVERHANG = 0.15
 MAX_WASTED_GAP_PX = 1.5
 
 
@@ -71,10 +72,15 @@ def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]
     quick = [
         scene.assess(alignment, QUICK_PX, INSET)
         for alignment in alignments
-        if _is_inside(alignment.screen, scene.screen)
+        if _is_inside(scene, alignment.screen)
     ]
     possible = [one for one in quick if not _is_part_of_goal(scene, one)]
     return _without_doubles(sorted(possible, key=_score))
+
+
+def _is_inside(scene: Scene, lattice: Lattice) -> bool:
+    slack_x, slack_y = OVERHANG * lattice.pitch_x, OVERHANG * lattice.pitch_y
+    return lies_inside(lattice, scene.screen, slack_x, slack_y)
 
 
 def _is_part_of_goal(scene: Scene, one: Assessment) -> bool:
@@ -350,15 +356,16 @@ def _is_subdivision(one: Assessment, other: Assessment) -> bool:
     return kept > 0.5 * total
 
 
-def _is_inside(lattice: Lattice, screen: Floats) -> bool:
-    """Whether all tiles lie on the screen, but for a sliver."""
-    slack_x, slack_y = 0.15 * lattice.pitch_x, 0.15 * lattice.pitch_y
+def lies_inside(
+    lattice: Lattice, screen: Floats, slack_x: float, slack_y: float
+) -> bool:
+    """Whether all tiles lie on the screen, but for a sliver of so many px."""
     height, width = screen.shape[:2]
     return (
-        lattice.left > -slack_x
-        and lattice.top > -slack_y
-        and lattice.left + lattice.width < width + slack_x
-        and lattice.top + lattice.height < height + slack_y
+        lattice.left >= -slack_x
+        and lattice.top >= -slack_y
+        and lattice.left + lattice.width <= width + slack_x
+        and lattice.top + lattice.height <= height + slack_y
     )
 
 
@@ -375,21 +382,20 @@ def _is_same(one: Lattice, other: Lattice) -> bool:
 
 
 def _overlap(one: Lattice, other: Lattice) -> bool:
-    wide = min(one.left + one.width, other.left + other.width) - max(
-        one.left, other.left
-    )
-    high = min(one.top + one.height, other.top + other.height) - max(one.top, other.top)
+    wide, high = _shared(one, other)
     return wide > 0 and high > 0
+
+
+def _shared(one: Lattice, other: Lattice | Region) -> tuple[float, float]:
+    """Width and height of what two boxes share; not positive where nothing."""
+    right = min(one.left + one.width, other.left + other.width)
+    bottom = min(one.top + one.height, other.top + other.height)
+    return right - max(one.left, other.left), bottom - max(one.top, other.top)
 
 
 def is_near(lattice: Lattice, region: Region) -> bool:
     """Whether a lattice covers most of a region that was named, or lies in it."""
-    wide = min(lattice.left + lattice.width, region.right) - max(
-        lattice.left, region.left
-    )
-    high = min(lattice.top + lattice.height, region.bottom) - max(
-        lattice.top, region.top
-    )
+    wide, high = _shared(lattice, region)
     if wide <= 0 or high <= 0:
         return False
     mine = lattice.width * lattice.height

@@ -31,6 +31,7 @@ from imgpuzzle.vision.locate import (
     finish,
     is_near,
     is_settled,
+    lies_inside,
     pick,
     ranked,
 )
@@ -276,14 +277,8 @@ def _doubts(scene: Scene, best: Assessment, verdict: Verdict) -> list[str]:
 
 def _is_cut_off(scene: Scene, lattice: Lattice) -> bool:
     """Whether a part of the outer tiles lies beyond the edge."""
-    height, width = scene.screen.shape[:2]
     slack_x, slack_y = CUT_OFF * lattice.tile_width, CUT_OFF * lattice.tile_height
-    return (
-        lattice.left < -slack_x
-        or lattice.top < -slack_y
-        or lattice.left + lattice.width > width + slack_x
-        or lattice.top + lattice.height > height + slack_y
-    )
+    return not lies_inside(lattice, scene.screen, slack_x, slack_y)
 
 
 def _cut(
