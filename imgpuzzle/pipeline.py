@@ -14,18 +14,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from imgpuzzle import folder
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UncertainReadingError, UsageError
 from imgpuzzle.image import Image, check_image, load_image, write_atomically
 from imgpuzzle.reading import Reading, Region
-from imgpuzzle.solution import Limits, Solution
+from imgpuzzle.solution import Solution
 
 if TYPE_CHECKING:
     from imgpuzzle.render.frames import Style
     from imgpuzzle.render.tiles import TileSet
+    from imgpuzzle.solver.search import SearchOptions
 
 __all__ = [
     "Guide",
@@ -279,21 +280,17 @@ def solve_board(
     goal: Board | None = None,
     *,
     picture: Picture | None = None,
-    limits: Limits = Limits(),
-    algorithm: str = "auto",
-    heuristic: str = "auto",
+    **how: Unpack[SearchOptions],
 ) -> Guide:
     """Solve a board; without ``goal``, its numbers imply one.
 
-    ``picture`` is what the solved board shows, for the tiles of the guide.
+    ``picture`` is what the solved board shows, for the tiles of the guide;
+    ``how`` are the keyword arguments of :func:`imgpuzzle.solver.search.solve`.
     """
     image = None if picture is None else _load(picture)
     from imgpuzzle.solver.search import solve
 
-    solution = solve(
-        start, goal, limits=limits, algorithm=algorithm, heuristic=heuristic
-    )
-    return Guide(solution, picture=image)
+    return Guide(solve(start, goal, **how), picture=image)
 
 
 def solve_reading(
@@ -301,18 +298,14 @@ def solve_reading(
     goal: Board | None = None,
     *,
     picture: Picture | None = None,
-    limits: Limits = Limits(),
-    algorithm: str = "auto",
-    heuristic: str = "auto",
+    **how: Unpack[SearchOptions],
 ) -> Guide:
     """Solve what was read, certain or not; ``goal`` replaces the reading's own."""
     guide = solve_board(
         reading.board,
         reading.goal if goal is None else goal,
         picture=picture,
-        limits=limits,
-        algorithm=algorithm,
-        heuristic=heuristic,
+        **how,
     )
     return Guide(guide.solution, reading, guide.picture)
 
@@ -324,10 +317,8 @@ def solve_image(
     shape: Shape | None = None,
     region: Region | None = None,
     goal_blank: tuple[int, int] | None = None,
-    limits: Limits = Limits(),
-    algorithm: str = "auto",
-    heuristic: str = "auto",
     trust: bool = False,
+    **how: Unpack[SearchOptions],
 ) -> Guide:
     """Read a screenshot and solve its board.
 
@@ -343,9 +334,7 @@ def solve_image(
     )
     if not trust:
         require_certain(reading)
-    return solve_reading(
-        reading, limits=limits, algorithm=algorithm, heuristic=heuristic
-    )
+    return solve_reading(reading, **how)
 
 
 def _load(picture: Picture) -> Image:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from imgpuzzle.board import Board
-from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import InvalidBoardError, UsageError
 
-__all__ = ["Direction", "Limits", "Solution", "Step"]
+__all__ = ["METRICS", "Direction", "Limits", "Solution", "Step", "straight_runs"]
+
+METRICS = ("single", "slide")
+"""What the length of a solution counts: single tiles, or slides of any number of
+tiles of a row or column at once."""
 
 
 class Direction(enum.Enum):
@@ -69,11 +73,14 @@ class Step:
 class Solution:
     """Moves that lead from ``start`` to ``goal``.
 
-    ``moves`` are the cells whose tile slides into the blank, in order.
-    ``lower_bound`` is a proven minimum for every solution: the solution is
-    shortest, and ``is_optimal`` true, when its length equals that bound.
-    ``nodes`` counts the positions generated, ``seconds`` is wall time and
-    ``method`` names the algorithm and its heuristic.
+    ``moves`` are the cells whose tile slides into the blank, in order, one tile
+    at a time whatever the ``metric``. That says what the ``length`` counts:
+    ``"single"`` tiles, or each ``"slide"`` of one tile or several that follow
+    one another in a row or column. ``lower_bound`` is a proven minimum for the
+    length of every solution: the solution is shortest, and ``is_optimal`` true,
+    when its length equals that bound. ``nodes`` counts the positions generated,
+    ``seconds`` is wall time and ``method`` names the algorithm and its
+    heuristic. Raises ``UsageError`` for another metric.
     """
 
     start: Board
@@ -83,6 +90,13 @@ class Solution:
     nodes: int = 0
     seconds: float = 0.0
     method: str = ""
+    metric: str = "single"
+
+    def __post_init__(self) -> None:
+        if self.metric not in METRICS:
+            raise UsageError(
+                f"expected a metric of {', '.join(METRICS)}, found {self.metric!r}"
+            )
 
     @property
     def move_count(self) -> int:
@@ -90,9 +104,19 @@ class Solution:
         return len(self.moves)
 
     @property
+    def slide_count(self) -> int:
+        """How many slides the solution has when tiles that follow move together."""
+        return len(straight_runs(self.start.shape, self.start.blank, self.moves))
+
+    @property
+    def length(self) -> int:
+        """``move_count`` or ``slide_count``, as the metric says."""
+        return self.slide_count if self.metric == "slide" else self.move_count
+
+    @property
     def is_optimal(self) -> bool:
-        """Whether no shorter solution exists, proven."""
-        return len(self.moves) == self.lower_bound
+        """Whether no shorter solution exists in this metric, proven."""
+        return self.length == self.lower_bound
 
     @property
     def letters(self) -> str:
@@ -129,10 +153,11 @@ class Solution:
                 f"expected the moves to end at {self.goal.one_line()!r}, "
                 f"found {board.one_line()!r}"
             )
-        if len(self.moves) < self.lower_bound:
+        if self.length < self.lower_bound:
+            unit = "slides" if self.metric == "slide" else "moves"
             raise InvalidBoardError(
-                f"expected at least {self.lower_bound} moves (the proven bound), "
-                f"found {len(self.moves)}"
+                f"expected at least {self.lower_bound} {unit} (the proven bound), "
+                f"found {self.length}"
             )
 
     def to_dict(self) -> dict[str, Any]:
@@ -152,11 +177,33 @@ class Solution:
                 for step in self.steps()
             ],
             "move_count": self.move_count,
+            "slide_count": self.slide_count,
+            "metric": self.metric,
             "lower_bound": self.lower_bound,
             "optimal": self.is_optimal,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
+
+
+def straight_runs(
+    shape: Shape, blank: int, moves: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """The moves in groups that are one slide each: the blank goes straight on.
+
+    ``blank`` is the blank's cell before the first move. A move to and fro is two
+    slides. The last cell of each group is where the blank comes to rest.
+    """
+    runs: list[list[int]] = []
+    last: Direction | None = None
+    for cell in moves:
+        direction = _direction(blank, cell, shape.cols)
+        if direction is last:
+            runs[-1].append(cell)
+        else:
+            runs.append([cell])
+        last, blank = direction, cell
+    return [tuple(run) for run in runs]
 
 
 def _direction(origin: int, target: int, cols: int) -> Direction:

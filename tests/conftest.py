@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any
 
 import pytest
@@ -10,6 +12,17 @@ from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep tables and machine code out of the user's own cache.
+
+    All workers, and the next run, share one folder: compiling takes seconds.
+    """
+    if "IMGPUZZLE_CACHE_DIR" not in os.environ:
+        cache = getattr(config, "cache", None)
+        folder = cache.mkdir("imgpuzzle") if cache else tempfile.mkdtemp()
+        os.environ["IMGPUZZLE_CACHE_DIR"] = str(folder)
 
 
 @pytest.fixture

@@ -46,6 +46,57 @@ def distances(
     return found
 
 
+def slide_neighbours(rows: int, cols: int, cells: Cells) -> Iterator[tuple[str, Cells]]:
+    """The positions one slide of any length away, and the axis of the slide."""
+    blank = cells.index(0)
+    for axis, line in (
+        ("horizontal", [c for c in range(rows * cols) if c // cols == blank // cols]),
+        ("vertical", [c for c in range(rows * cols) if c % cols == blank % cols]),
+    ):
+        tiles = [cells[cell] for cell in line]
+        tiles.remove(0)
+        for place, cell in enumerate(line):
+            if cell != blank:
+                shifted = [*tiles[:place], 0, *tiles[place:]]
+                after = list(cells)
+                for at, tile in zip(line, shifted, strict=True):
+                    after[at] = tile
+                yield axis, tuple(after)
+
+
+def slide_distances(
+    rows: int, cols: int, goal: Cells, *, most: int | None = None
+) -> dict[Cells, int]:
+    """The distance in slides of every position that reaches ``goal``."""
+    found = {goal: 0}
+    queue = deque([goal])
+    while queue:
+        cells = queue.popleft()
+        if found[cells] == most:
+            continue
+        for _, after in slide_neighbours(rows, cols, cells):
+            if after not in found:
+                found[after] = found[cells] + 1
+                queue.append(after)
+    return found
+
+
+def shortest_ways(rows: int, cols: int, start: Cells, goal: Cells) -> list[list[Cells]]:
+    """Every shortest way, as the positions after each move."""
+    to_goal = distances(rows, cols, goal)
+
+    def ways(cells: Cells) -> Iterator[list[Cells]]:
+        if cells == goal:
+            yield []
+            return
+        for after in neighbours(rows, cols, cells):
+            if to_goal[after] < to_goal[cells]:
+                for rest in ways(after):
+                    yield [after, *rest]
+
+    return list(ways(start))
+
+
 def components(rows: int, cols: int, labels: Iterable[int]) -> dict[Cells, int]:
     """A number for each arrangement; those with equal numbers reach each other."""
     number: dict[Cells, int] = {}

@@ -19,7 +19,7 @@ PACKAGE = Path(imgpuzzle.__file__).parent
 LAYERS = (
     {"errors"},
     {
-        *("board", "boardfile", "folder", "goals", "image", "reading"),
+        *("board", "boardfile", "control", "folder", "goals", "image", "reading"),
         *("scramble", "solution", "solvability"),
     },
     {"render", "solver", "vision"},
@@ -27,7 +27,10 @@ LAYERS = (
     {"cli", "__main__"},
 )
 SIBLINGS = LAYERS[2]
-HEAVY = {"cv2", "imageio", "lap", "numba", "numpy", "PIL", "rich", "scipy", "skimage"}
+HEAVY = {
+    *("cv2", "imageio", "filelock", "lap", "numba", "numpy", "PIL", "platformdirs"),
+    *("rich", "scipy", "skimage"),
+}
 
 
 def modules() -> dict[str, ast.Module]:

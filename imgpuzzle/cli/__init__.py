@@ -28,6 +28,7 @@ _SUMMARIES = {
     "check": "Say whether a board can be solved, or why not.",
     "scramble": "Make a start position, as text or as a picture.",
     "render": "Draw a position.",
+    "tables": "List, build or clear the solver's tables on disk.",
 }
 
 _INTERRUPTED = 130

@@ -98,20 +98,18 @@ class CellType(_ParamType):
 
 
 class SecondsType(_ParamType):
-    """Seconds from 0; 0 means no limit and becomes ``None``."""
+    """Seconds from 0; 0 means no limit and becomes infinite."""
 
     name = "seconds"
 
-    def convert(
-        self, value: Any, param: Any, ctx: click.Context | None
-    ) -> float | None:
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> float:
         try:
             seconds = float(value)
         except ValueError:
             seconds = math.nan
         if not 0 <= seconds < math.inf:
             self.fail(f"expected seconds from 0, found {value!r}", param, ctx)
-        return seconds or None
+        return seconds or math.inf
 
 
 class NamesType(_ParamType):

@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -16,12 +16,15 @@ from imgpuzzle.errors import OutputError
 
 __all__ = [
     "note",
+    "progress_bar",
     "say",
     "say_json",
     "settle_streams",
     "silence_stdout",
     "unwinding_when_terminated",
 ]
+
+_BAR_STEPS = 1000
 
 
 def settle_streams() -> None:
@@ -59,6 +62,42 @@ def note(text: str) -> None:
     """Print one line on standard error."""
     with contextlib.suppress(OSError):
         click.echo(" ".join(text.splitlines()), err=True)
+
+
+@contextlib.contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[str, float], None]]:
+    """A bar on standard error when that is a terminal, otherwise nothing.
+
+    Yields a function of a short text and the fraction of the whole that is done,
+    from 0 to 1 and not falling. The bar appears when it is first called.
+    """
+    stream = sys.stderr
+    if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda text, fraction: None
+        return
+    # With no least step a new text is drawn too when the fraction stays.
+    bar = click.progressbar(
+        length=_BAR_STEPS,
+        label=label,
+        file=stream,
+        item_show_func=lambda text: text,
+        update_min_steps=0,
+    )
+
+    def show(text: str, fraction: float) -> None:
+        with contextlib.suppress(OSError):
+            if not bar.entered:
+                bar.__enter__()
+            steps = round(min(max(fraction, 0.0), 1.0) * _BAR_STEPS) - bar.pos
+            bar.update(max(steps, 0), text)
+
+    try:
+        yield show
+    finally:
+        if bar.entered:
+            # Also after Ctrl-C: the bar hides the cursor while it is there.
+            with contextlib.suppress(OSError):
+                bar.render_finish()
 
 
 @contextlib.contextmanager

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import NoReturn
 
+from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import Limits
 
@@ -33,8 +35,9 @@ class Budget:
     turn; they call ``check`` every ``interval`` nodes or so.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, control: Control | None = None) -> None:
         self.limits = limits
+        self.control = control or Control()
         self.began = time.monotonic()
         self.nodes = 0
         self.interval = min(
@@ -51,10 +54,26 @@ class Budget:
         """The wall time used so far."""
         return time.monotonic() - self.began
 
+    @property
+    def seconds_left(self) -> float:
+        """The wall time that is left, perhaps infinite, perhaps less than nothing."""
+        most = self.limits.seconds
+        return math.inf if most is None else most - self.seconds
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the time is up, or the caller wants no more."""
+        return self.control.stop.is_set() or self.seconds_left <= 0
+
     def check(self, nodes: int, lower_bound: int, *, stored: int = 0) -> None:
-        """Raise ``LimitReachedError`` when time, nodes or memory are used up."""
+        """Raise ``LimitReachedError`` when time, nodes or memory are used up.
+
+        Also when the caller has asked to stop.
+        """
         limits = self.limits
         self.nodes = nodes
+        if self.control.stop.is_set():
+            self.stop("before it was interrupted", "allow more time", lower_bound)
         if limits.nodes is not None and nodes >= limits.nodes:
             self.stop(
                 f"within {limits.nodes} nodes",

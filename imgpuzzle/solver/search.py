@@ -2,36 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from imgpuzzle import goals
 from imgpuzzle.board import Board
+from imgpuzzle.control import Control
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.solution import Limits, Solution
 from imgpuzzle.solvability import why_unsolvable
+from imgpuzzle.solver.auto import STRONG, Answer, plain_bound, solve_automatically
 from imgpuzzle.solver.budget import Budget, Outcome
-from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic import astar, bfs
-from imgpuzzle.solver.deepening import DepthFirst, idastar
-from imgpuzzle.solver.heuristics import (
-    HEURISTICS,
-    Heuristic,
-    heuristic_parts,
-    make_heuristic,
-)
+from imgpuzzle.solver.deepening import idastar
+from imgpuzzle.solver.heuristics import HEURISTICS, heuristic_parts
 
-__all__ = ["ALGORITHMS", "HEURISTICS", "solve"]
+__all__ = ["ALGORITHMS", "HEURISTICS", "SearchOptions", "solve"]
 
 ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
 
 _NO_LIMITS = Limits()
-_LIGHT = "linear-conflict"
-_STRONG = "linear-conflict+walking-distance"
-# The light bound needs no tables and solves most boards within this many
-# nodes, some 50 ms; for the others the strong bound's tables are worth building.
-_LIGHT_NODES = 30_000
-# Forwards and backwards are tried in turn until an iteration is as long as this.
-_PROBE_NODES = 50_000
-_STRONG_PRUNING = 8
+
+
+class SearchOptions(TypedDict, total=False):
+    """The keyword arguments of :func:`solve`, for functions that hand them on."""
+
+    limits: Limits
+    algorithm: str
+    heuristic: str
+    metric: str
+    large_tables: bool
+    control: Control | None
 
 
 def solve(
@@ -41,36 +43,50 @@ def solve(
     limits: Limits = _NO_LIMITS,
     algorithm: str = "auto",
     heuristic: str = "auto",
+    metric: str = "single",
+    large_tables: bool = False,
+    control: Control | None = None,
 ) -> Solution:
-    """A proven shortest solution from ``start`` to ``goal``.
+    """A solution from ``start`` to ``goal``, a shortest one if it can be.
 
     Without a goal the one that the numbers imply is used, see
-    :func:`imgpuzzle.goals.from_numbers`. ``algorithm`` is one of
-    ``ALGORITHMS`` or ``"auto"``; ``heuristic`` one of ``HEURISTICS``, some of
-    them joined with ``+``, or ``"auto"``. Tiles with equal labels are
+    :func:`imgpuzzle.goals.from_numbers`. Tiles with equal labels are
     interchangeable: the solution is shortest over all ways to tell them apart.
+
+    Boards of up to 16 cells are solved with proof, larger ones until the time
+    limit: ``Solution.lower_bound`` says what is proven, ``is_optimal`` whether
+    that is all. Without a time limit a large board is improved until no
+    method that the package has makes it shorter. ``metric`` is ``"single"``
+    (tiles) or ``"slide"`` (of several tiles at once). ``large_tables`` trades
+    200 MB of memory, and half a minute once, for speed on the hardest 4x4
+    boards. ``control`` follows and ends the search.
+
+    ``algorithm`` is one of ``ALGORITHMS`` or ``"auto"``; ``heuristic`` one of
+    ``HEURISTICS``, some of them joined with ``+``, or ``"auto"``. When either is
+    chosen, the answer is a proven shortest solution or none.
 
     Raises ``InvalidBoardError`` when the shapes differ or repeated numbers
     imply no goal, ``UnsolvableError`` when the goal cannot be reached,
     ``LimitReachedError`` with the bound proven until then when a limit ends
-    the search, and ``UsageError`` for names that do not exist.
+    the search without a solution that is within ``limits.max_moves``, and
+    ``UsageError`` for names that do not exist.
     """
-    budget = Budget(limits)
+    budget = Budget(limits, control)
     _check_names(algorithm, heuristic)
     if goal is None:
         goal = goals.from_numbers(start)
     reason = why_unsolvable(start, goal)
     if reason is not None:
         raise UnsolvableError(reason)
-    outcome, method = _run(start, goal, budget, algorithm, heuristic)
+    answer = _run(start, goal, budget, algorithm, heuristic, large_tables)
     solution = Solution(
         start=start,
         goal=goal,
-        moves=outcome.moves,
-        lower_bound=len(outcome.moves),
-        nodes=outcome.nodes,
+        moves=answer.moves,
+        lower_bound=answer.lower_bound,
+        nodes=answer.nodes,
         seconds=budget.seconds,
-        method=method,
+        method=answer.method,
     )
     solution.verify()
     return solution
@@ -92,77 +108,22 @@ def _check_names(algorithm: str, heuristic: str) -> None:
 
 
 def _run(
-    start: Board, goal: Board, budget: Budget, algorithm: str, heuristic: str
-) -> tuple[Outcome, str]:
-    """What the chosen search finds, and the method's name."""
+    start: Board,
+    goal: Board,
+    budget: Budget,
+    algorithm: str,
+    heuristic: str,
+    large_tables: bool,
+) -> Answer:
     problem = canonicalise(start, goal)
     if problem.start == problem.goal:
-        return Outcome((), 1), "already solved"
+        return Answer((), 0, 1, "already solved")
     if algorithm == "bfs":
-        return bfs(problem, budget), "bfs"
+        return Answer.proven(bfs(problem, budget), "bfs")
     if algorithm == "auto" and heuristic == "auto":
-        if min(start.shape.rows, start.shape.cols) == 1:
-            return _only_way(problem, budget), "only way"
-        return _auto(start, goal, budget)
-    name = _STRONG if heuristic == "auto" else heuristic
-    bound = _heuristic(problem, name)
-    if algorithm == "astar":
-        return astar(problem, bound, budget), f"astar {name}"
-    outcome = idastar(problem, bound, budget)
+        return solve_automatically(start, goal, budget, large=large_tables)
+    name = STRONG if heuristic == "auto" else heuristic
+    search = astar if algorithm == "astar" else idastar
+    outcome = search(problem, plain_bound(problem, name), budget)
     assert isinstance(outcome, Outcome)  # it was not told to give up
-    return outcome, f"idastar {name}"
-
-
-def _heuristic(problem: Canonical, name: str) -> Heuristic:
-    return make_heuristic(
-        problem.shape, problem.goal, problem.homes, heuristic_parts(name)
-    )
-
-
-def _only_way(problem: Canonical, budget: Budget) -> Outcome:
-    """On one row or column the blank can only go straight to its home."""
-    blank, home = problem.start.index(0), problem.goal.index(0)
-    step = 1 if home > blank else -1
-    moves = tuple(range(blank + step, home + step, step))
-    budget.check_moves(len(moves))
-    return Outcome(moves, len(moves) + 1)
-
-
-def _auto(start: Board, goal: Board, budget: Budget) -> tuple[Outcome, str]:
-    """IDA*: light at first, then with tables, from the easier of both ends."""
-    forward = canonicalise(start, goal)
-    light = idastar(
-        forward, _heuristic(forward, _LIGHT), budget, give_up_after=_LIGHT_NODES
-    )
-    if isinstance(light, Outcome):
-        return light, f"idastar {_LIGHT}"
-    budget.check(budget.nodes, light)
-    backward = canonicalise(goal, start)
-    heuristics = [_heuristic(forward, _STRONG), _heuristic(backward, _STRONG)]
-    searches = [
-        DepthFirst(problem, heuristic, budget, pruning_depth=_STRONG_PRUNING)
-        for problem, heuristic in zip((forward, backward), heuristics, strict=True)
-    ]
-    names = [f"idastar {_STRONG}", f"idastar {_STRONG}, backwards"]
-    bound = forward.at_least(
-        max(light, heuristics[0](forward.start), heuristics[1](backward.start))
-    )
-    sides = [0, 1]
-    while True:
-        budget.check_moves(bound)
-        effort = {}
-        for side in sides:
-            before = budget.nodes
-            path = searches[side].within(bound)
-            if path is not None:
-                moves = path if side == 0 else _reversed(path, backward)
-                return Outcome(moves, budget.nodes), names[side]
-            effort[side] = budget.nodes - before
-        if max(effort.values()) > _PROBE_NODES:
-            sides = [min(sides, key=lambda side: effort[side])]
-        bound += 2
-
-
-def _reversed(path: tuple[int, ...], backward: Canonical) -> tuple[int, ...]:
-    """The moves in the other direction: the blank walks its way back."""
-    return (backward.start.index(0), *path[:-1])[::-1]
+    return Answer.proven(outcome, f"{search.__name__} {name}")

@@ -1,0 +1,125 @@
+"""The options of a search, and a search that a person can watch and end."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from imgpuzzle.cli import options
+from imgpuzzle.cli.terminal import note, progress_bar
+from imgpuzzle.errors import LimitReachedError
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Shape
+    from imgpuzzle.control import Control
+    from imgpuzzle.solution import Limits, Solution
+
+__all__ = ["limits", "limits_options", "metric_option", "watched"]
+
+SECONDS = 60
+LARGE_SECONDS = 5
+LARGE_CELLS = 17
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def limits_options(function: _Function) -> _Function:
+    """``--max-moves`` and ``--time-limit``."""
+    return options.stack(
+        click.option(
+            "--max-moves",
+            type=click.IntRange(min=0),
+            help="Only accept as many moves (slides, with that metric).",
+        ),
+        click.option(
+            "--time-limit",
+            type=options.SecondsType(),
+            metavar="SECONDS",
+            help="End the search after this time, with the best solution so far; 0 "
+            f"for never.  [default: {SECONDS}, on more than {LARGE_CELLS - 1} cells "
+            f"{LARGE_SECONDS}]",
+        ),
+    )(function)
+
+
+def metric_option(function: _Function) -> _Function:
+    """``--metric``."""
+    return click.option(
+        "--metric",
+        type=options.NamesType(_metrics),
+        default="single",
+        show_default=True,
+        help="What counts as one move: a single tile, or the slide of all tiles "
+        "of a row or column between the blank and the tile that is pushed.",
+    )(function)
+
+
+def _metrics() -> tuple[str, ...]:
+    from imgpuzzle.solution import METRICS
+
+    return METRICS
+
+
+def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Limits:
+    """The limits that the options say; an endless search has infinite seconds."""
+    from imgpuzzle.solution import Limits
+
+    if time_limit is None:
+        time_limit = LARGE_SECONDS if shape.size >= LARGE_CELLS else SECONDS
+    seconds = time_limit if time_limit < float("inf") else None
+    return Limits(seconds=seconds, max_moves=max_moves)
+
+
+@contextlib.contextmanager
+def watched(limits: Limits) -> Iterator[Control]:
+    """A control for one search: progress on a terminal, and Ctrl-C ends it.
+
+    The first Ctrl-C asks for the best solution so far; a second one interrupts the
+    program, as does the first one when no solution is known.
+    """
+    from imgpuzzle.control import Control
+
+    with progress_bar("searching") as tell:
+
+        def improved(solution: Solution) -> None:
+            share = solution.seconds / limits.seconds if limits.seconds else 0.0
+            tell(
+                f"{solution.length} moves, at least {solution.lower_bound} needed",
+                share,
+            )
+
+        control = Control(on_improved=improved, on_progress=tell)
+        with _interrupting(control):
+            try:
+                yield control
+            except LimitReachedError:
+                if control.stop.is_set():
+                    raise KeyboardInterrupt from None
+                raise
+    if control.stop.is_set():
+        note("interrupted: this is the best solution so far")
+
+
+@contextlib.contextmanager
+def _interrupting(control: Control) -> Iterator[None]:
+    def end(number: int, frame: object) -> None:
+        control.stop.set()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    # One that is ignored stays so; only the main thread may set it.
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    try:
+        signal.signal(signal.SIGINT, end)
+    except ValueError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,149 @@
+"""``imgpuzzle tables``: the solver's tables that are kept on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from imgpuzzle.cli import options
+from imgpuzzle.cli.report import line
+from imgpuzzle.cli.terminal import progress_bar, say, say_json
+from imgpuzzle.errors import OutputError
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Shape
+    from imgpuzzle.solver.store import Entry
+
+__all__ = ["command"]
+
+
+@click.group("tables")
+def command() -> None:
+    """The tables that speed up larger boards, kept between runs.
+
+    They are built when a board first needs them and lie in the user's cache, or
+    below the folder that the environment variable IMGPUZZLE_CACHE_DIR names.
+    Removing them costs nothing but the time to build them again.
+    """
+
+
+@command.command("list")
+@options.json_option
+def list_tables(as_json: bool) -> None:
+    """Show the tables: names, sizes, and whether they are whole."""
+    from imgpuzzle.solver.store import TableStore
+
+    store = TableStore()
+    entries = store.entries()
+    total = sum(entry.size_bytes for entry in entries)
+    if as_json:
+        say_json(
+            {
+                "folder": str(store.directory),
+                "tables": [_record(entry) for entry in entries],
+                "bytes": total,
+            }
+        )
+        return
+    _say_entries(entries)
+    line("folder", str(store.directory))
+    line("total", f"{_count(len(entries), 'table')}, {_megabytes(total)}")
+
+
+@command.command("clear")
+def clear_tables() -> None:
+    """Remove the tables; files of other programs stay."""
+    from imgpuzzle.solver.store import TableStore
+
+    store = TableStore()
+    files, size = store.clear()
+    line("folder", str(store.directory))
+    line("removed", f"{_count(files, 'file')}, {_megabytes(size)}")
+
+
+@command.command("build")
+@click.option(
+    "--grid",
+    "shapes",
+    type=options.ShapeType(),
+    metavar="ROWSxCOLS",
+    default=["4x4"],
+    multiple=True,
+    help="Rows and columns (rows first); may be given several times.  [default: 4x4]",
+)
+@click.option(
+    "--goal-blank",
+    type=options.CellType(),
+    metavar="ROW,COL",
+    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
+    "By default the last cell.",
+)
+@click.option(
+    "--large", is_flag=True, help="Build larger tables: slower now, faster later."
+)
+def build_tables(
+    shapes: tuple[Shape, ...], goal_blank: tuple[int, int] | None, large: bool
+) -> None:
+    """Build the tables for a grid ahead of time."""
+    from imgpuzzle.solver.engine import prepare
+    from imgpuzzle.solver.store import TableStore
+
+    boards = [
+        (shape, shape.size - 1 if goal_blank is None else shape.cell(*goal_blank))
+        for shape in dict.fromkeys(shapes)
+    ]
+    store = TableStore()
+    names: dict[Shape, list[str]] = {}
+    with progress_bar("tables") as progress:
+        for number, (shape, home) in enumerate(boards):
+            names[shape] = prepare(
+                shape,
+                home,
+                large=large,
+                store=store,
+                progress=_part(progress, number, len(boards)),
+            )
+    for shape in names:
+        if not names[shape]:
+            say(f"a {shape} board needs no tables")
+    wanted = set().union(*names.values())
+    kept = [entry for entry in store.entries() if entry.name in wanted]
+    _say_entries(kept)
+    lost = wanted - {entry.name for entry in kept if entry.state == "good"}
+    if lost:
+        raise OutputError(
+            f"could not keep {_count(len(lost), 'table')} in {str(store.directory)!r}; "
+            "set IMGPUZZLE_CACHE_DIR to a folder that can be written and has space"
+        )
+
+
+def _part(
+    progress: Callable[[str, float], None], number: int, count: int
+) -> Callable[[str, float], None]:
+    """The progress of one part of several, as a fraction of the whole."""
+    return lambda text, fraction: progress(text, (number + fraction) / count)
+
+
+def _record(entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "path": str(entry.path),
+        "bytes": entry.size_bytes,
+        "state": entry.state,
+    }
+
+
+def _say_entries(entries: list[Entry]) -> None:
+    width = max((len(entry.name) for entry in entries), default=0)
+    for entry in entries:
+        say(f"{entry.name:<{width}}  {_megabytes(entry.size_bytes):>10}  {entry.state}")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.2f} MB"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

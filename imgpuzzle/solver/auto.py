@@ -1,0 +1,190 @@
+"""Which search answers which board, when the caller leaves the choice.
+
+Easy boards are answered by plain Python before anything compiled could be
+loaded, so are all boards of up to 12 cells. Up to 16 cells pattern databases find
+a shortest solution in milliseconds. Larger boards get a first solution at once
+and better ones until the time is up, with the bound that is proven by then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgpuzzle.board import Board
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.deepening import DepthFirst, idastar
+from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
+
+__all__ = ["STRONG", "Answer", "plain_bound", "solve_automatically"]
+
+LIGHT = "linear-conflict"
+STRONG = "linear-conflict+walking-distance"
+# The light bound needs no tables and solves most boards within this many
+# nodes, some 50 ms; for the others the strong bound's tables are worth building.
+_LIGHT_NODES = 30_000
+# Forwards and backwards are tried in turn until an iteration is as long as this.
+_PROBE_NODES = 50_000
+_STRONG_PRUNING = 8
+_PLAIN_CELLS = 12
+_SHORTEN_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Moves, the length that is proven to be needed, and how both were found."""
+
+    moves: tuple[int, ...]
+    lower_bound: int
+    nodes: int
+    method: str
+
+    @classmethod
+    def proven(cls, outcome: Outcome, method: str) -> Answer:
+        """What a search found that ends with a shortest solution."""
+        return cls(outcome.moves, len(outcome.moves), outcome.nodes, method)
+
+
+def solve_automatically(
+    start: Board, goal: Board, budget: Budget, *, large: bool
+) -> Answer:
+    """A solution: a shortest one, or the best one within the budget.
+
+    Raises ``LimitReachedError`` when that has more moves than are allowed.
+    """
+    problem = canonicalise(start, goal)
+    if min(start.shape.rows, start.shape.cols) == 1:
+        return Answer.proven(only_way(problem, budget), "only way")
+    try:
+        if start.shape.size <= _PLAIN_CELLS or start.shape.size > 16:
+            return _plain(start, goal, budget)
+        return _compiled(problem, budget, large=large)
+    except LimitReachedError as error:
+        return _best_effort(problem, budget, error)
+
+
+def only_way(problem: Canonical, budget: Budget) -> Outcome:
+    """On one row or column the blank can only go straight to its home."""
+    blank, home = problem.start.index(0), problem.goal.index(0)
+    step = 1 if home > blank else -1
+    moves = tuple(range(blank + step, home + step, step))
+    budget.check_moves(len(moves))
+    return Outcome(moves, len(moves) + 1)
+
+
+def light_search(problem: Canonical, budget: Budget) -> Outcome | int:
+    """What plain Python finds in a moment, or the bound proven by then."""
+    return idastar(
+        problem, plain_bound(problem, LIGHT), budget, give_up_after=_LIGHT_NODES
+    )
+
+
+def plain_bound(problem: Canonical, name: str) -> Heuristic:
+    """The heuristic of that name for the problem's goal."""
+    return make_heuristic(
+        problem.shape, problem.goal, problem.homes, heuristic_parts(name)
+    )
+
+
+def _plain(start: Board, goal: Board, budget: Budget) -> Answer:
+    """IDA*: light at first, then with tables, from the easier of both ends."""
+    forward = canonicalise(start, goal)
+    light = light_search(forward, budget)
+    if isinstance(light, Outcome):
+        return Answer.proven(light, f"idastar {LIGHT}")
+    budget.check(budget.nodes, light)
+    backward = canonicalise(goal, start)
+    heuristics = [plain_bound(forward, STRONG), plain_bound(backward, STRONG)]
+    searches = [
+        DepthFirst(problem, heuristic, budget, pruning_depth=_STRONG_PRUNING)
+        for problem, heuristic in zip((forward, backward), heuristics, strict=True)
+    ]
+    names = [f"idastar {STRONG}", f"idastar {STRONG}, backwards"]
+    bound = forward.at_least(
+        max(light, heuristics[0](forward.start), heuristics[1](backward.start))
+    )
+    sides = [0, 1]
+    while True:
+        budget.check_moves(bound)
+        effort = {}
+        for side in sides:
+            before = budget.nodes
+            path = searches[side].within(bound)
+            if path is not None:
+                moves = path if side == 0 else _reversed(path, backward)
+                return Answer.proven(Outcome(moves, budget.nodes), names[side])
+            effort[side] = budget.nodes - before
+        if max(effort.values()) > _PROBE_NODES:
+            sides = [min(sides, key=lambda side: effort[side])]
+        bound += 2
+
+
+def _reversed(path: tuple[int, ...], backward: Canonical) -> tuple[int, ...]:
+    """The moves in the other direction: the blank walks its way back."""
+    return (backward.start.index(0), *path[:-1])[::-1]
+
+
+def _compiled(problem: Canonical, budget: Budget, *, large: bool) -> Answer:
+    from imgpuzzle.solver.patterns import MAX_CELLS
+
+    bound = 0
+    if not _is_ready(problem):
+        light = light_search(problem, budget)
+        if isinstance(light, Outcome):
+            return Answer.proven(light, f"idastar {LIGHT}")
+        budget.check(budget.nodes, light)
+        bound = light
+    if problem.shape.size <= MAX_CELLS:
+        return _optimal(problem, budget, large=large, lower_bound=bound)
+    raise NotImplementedError
+
+
+def _optimal(
+    problem: Canonical, budget: Budget, *, large: bool, lower_bound: int
+) -> Answer:
+    from imgpuzzle.solver import jit
+    from imgpuzzle.solver.engine import optimal_search
+
+    def run() -> Answer:
+        search = optimal_search(problem, budget, large=large, lower_bound=lower_bound)
+        return Answer.proven(search.run(budget), "idastar pattern databases")
+
+    return jit.guarded(run)
+
+
+def _is_ready(problem: Canonical) -> bool:
+    """Whether compiled code and tables are at hand already."""
+    import sys
+
+    engine = sys.modules.get("imgpuzzle.solver.engine")
+    return engine is not None and engine.is_ready(problem)
+
+
+def _best_effort(
+    problem: Canonical, budget: Budget, error: LimitReachedError
+) -> Answer:
+    """A solution that is not the shortest, where a limit ended the search."""
+    most = budget.limits.max_moves
+    if most is not None and error.lower_bound > most:
+        raise error
+    moves = first_solution(problem)
+    if most is not None and len(moves) > most:
+        raise LimitReachedError(
+            f"no solution of at most {most} moves found in the time and nodes "
+            f"allowed: the best one has {len(moves)}, the shortest needs at least "
+            f"{error.lower_bound}; pass --max-moves or --time-limit with more",
+            lower_bound=error.lower_bound,
+            nodes=error.nodes,
+        )
+    return Answer(moves, error.lower_bound, error.nodes, "constructive, shortened")
+
+
+def first_solution(problem: Canonical) -> tuple[int, ...]:
+    """A solution that takes no time to speak of, made shorter where that is easy."""
+    from imgpuzzle.solver.constructive import construct
+    from imgpuzzle.solver.labelling import labellings
+    from imgpuzzle.solver.shorten import shorten
+
+    labelled = next(iter(labellings(problem)))
+    return shorten(problem, construct(labelled), seconds=_SHORTEN_SECONDS)

@@ -1,0 +1,285 @@
+"""The tables of one goal, laid out for the search in :mod:`optimal`.
+
+Boards are turned first so that goals which are mirror images of each other use
+the same tables, and each group of tiles is turned again so that groups do.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.board import Shape
+from imgpuzzle.solver import pattern_kernels as kernels
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.partition import Size, partitions
+from imgpuzzle.solver.patterns import (
+    Group,
+    Ints,
+    Orders,
+    Rows,
+    build,
+    home_order,
+    rank_tables,
+)
+from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
+from imgpuzzle.solver.symmetry import region, symmetries
+
+__all__ = ["Database", "Progress", "Target", "turned"]
+
+Progress = Callable[[str, float], None]
+"""Called with a few words and the share that is done, from 0 to 1."""
+
+_ORDER_AT, _DISTANCE_AT, _VIEWS = 16, 48, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the tiles belong: by kind the home cells, and the blank's home."""
+
+    shape: Shape
+    kinds: tuple[tuple[int, ...], ...]
+    blank: int
+
+    @property
+    def is_distinct(self) -> bool:
+        """Whether every tile is the only one of its kind."""
+        return all(len(kind) == 1 for kind in self.kinds)
+
+
+def turned(problem: Canonical) -> tuple[Target, tuple[int, ...], tuple[int, ...]]:
+    """The problem in a position that its mirror images have in common.
+
+    Returns the target, the start as kinds counted from 1 with 0 for the blank,
+    and, by cell of the problem, its cell there.
+    """
+    kinds = [homes for label, homes in enumerate(problem.homes) if label and homes]
+    home = problem.goal.index(0)
+    choices = []
+    for shape, places in symmetries(problem.shape):
+        moved = sorted(tuple(sorted(places[c] for c in kind)) for kind in kinds)
+        choices.append(((shape.rows, places[home], moved), shape, places))
+    (_, blank, moved), shape, places = min(choices, key=lambda choice: choice[0])
+    number = {cells: kind for kind, cells in enumerate(moved, start=1)}
+    start = [0] * shape.size
+    for cell, label in enumerate(problem.start):
+        if label:
+            cells = tuple(sorted(places[c] for c in problem.homes[label]))
+            start[places[cell]] = number[cells]
+    return Target(shape, tuple(moved), blank), tuple(start), places
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A group of kinds tied to its table."""
+
+    group: Group
+    places: tuple[int, ...]
+    number: dict[int, int]
+
+    @classmethod
+    def to(cls, target: Target, kinds: Sequence[int]) -> _Bound:
+        """Turn the group so that its table has the first of its possible names."""
+        walls = [cell for kind in kinds for cell in target.kinds[kind]]
+        free = region(target.shape, walls, target.blank)
+        choices = []
+        for shape, places in symmetries(target.shape):
+            moved = sorted(
+                (tuple(sorted(places[cell] for cell in target.kinds[kind])), kind)
+                for kind in kinds
+            )
+            homes = tuple(cells for cells, _ in moved)
+            blank = min(places[cell] for cell in free)
+            choices.append(((shape.rows, homes, blank), shape, moved, places))
+        (_, homes, blank), shape, moved, places = min(choices, key=lambda c: c[0])
+        number = {kind: index for index, (_, kind) in enumerate(moved)}
+        return cls(Group(shape, homes, blank), places, number)
+
+
+class Database:
+    """Tables, and how a position of one target finds its entries in them.
+
+    The arrays are those that :func:`imgpuzzle.solver.pattern_kernels.deepen`
+    asks for. Tables of distinct tiles are kept in ``store``; for
+    ``wait_seconds`` another process is given time to put them there.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        size: Size,
+        store: TableStore | None = None,
+        progress: Progress | None = None,
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self.target = target
+        split = partitions(target.shape, target.kinds, target.blank, size)
+        self._bounds = [[_Bound.to(target, kinds) for kinds in view] for view in split]
+        flat = [bound for view in self._bounds for bound in view]
+        tables = _tables([bound.group for bound in flat], store, progress, wait_seconds)
+        self.names = list(tables)
+        self.views = np.full((_VIEWS, 16), -1, np.int64)
+        self.places = np.zeros((len(flat), 16), np.int64)
+        self.layout = np.zeros((len(flat), 7), np.int64)
+        regions, orders = _Joined(), _Joined()
+        joined = _Joined()
+        number = 0
+        for view, bounds in enumerate(self._bounds):
+            for bound in bounds:
+                group = bound.group
+                for kind in bound.number:
+                    self.views[view, kind + 1] = number
+                self.places[number, : target.shape.size] = bound.places
+                order = Orders.of(tuple(map(len, group.kinds)))
+                rows = Rows.of(group.shape, group.size)
+                self.layout[number] = (
+                    order.bits_a_tile,
+                    regions.add((group.shape, group.size), rows.regions),
+                    8 * joined.add(group.name, tables[group.name]),
+                    64 * group.words,
+                    order.split,
+                    orders.add((order.high.size, group.kinds, 0), order.high),
+                    orders.add((order.low.size, group.kinds, 1), order.low),
+                )
+                number += 1
+        self.regions, self.orders, self.bits = (
+            regions.array(),
+            orders.array(),
+            joined.array(),
+        )
+        self.rank_low, self.rank_high = rank_tables()
+
+    @property
+    def look_up(self) -> tuple[npt.NDArray[np.generic], ...]:
+        """The arrays by which kernels look a pattern up."""
+        return (
+            self.layout,
+            self.rank_low,
+            self.rank_high,
+            self.regions,
+            self.orders,
+            self.bits,
+        )
+
+    def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
+        """The groups' words of a position, and the bound of each view."""
+        words: list[int] = []
+        sums: list[int] = []
+        for bounds in self._bounds:
+            total = 0
+            for bound in bounds:
+                word, distance = self._word(len(words), bound, start)
+                words.append(word)
+                total += distance
+            sums.append(total)
+        return words, sums
+
+    def _word(
+        self, number: int, bound: _Bound, start: Sequence[int]
+    ) -> tuple[int, int]:
+        group = bound.group
+        bits = int(self.layout[number, 0])
+        tiles = sorted(
+            (bound.places[cell], bound.number[kind - 1])
+            for cell, kind in enumerate(start)
+            if kind - 1 in bound.number
+        )
+        mask = sum(1 << cell for cell, _ in tiles)
+        order = sum(kind << bits * place for place, (_, kind) in enumerate(tiles))
+        pattern = mask | order << _ORDER_AT
+        distance = int(
+            kernels.distance_home(
+                pattern,
+                bound.places[start.index(0)],
+                group.mask,
+                home_order(group),
+                group.blank,
+                _neighbours(group.shape),
+                number,
+                *self.look_up,
+            )
+        )
+        assert distance >= 0, "the table does not belong to this group"
+        return pattern | distance << _DISTANCE_AT, distance
+
+
+class _Joined:
+    """Arrays laid end to end, each of them once."""
+
+    def __init__(self) -> None:
+        self._begin: dict[object, int] = {}
+        self._parts: list[npt.NDArray[np.generic]] = []
+        self._length = 0
+
+    def add(self, key: object, part: npt.NDArray[np.generic]) -> int:
+        """Where the part begins."""
+        if key not in self._begin:
+            self._begin[key] = self._length
+            self._parts.append(part)
+            self._length += len(part)
+        return self._begin[key]
+
+    def array(self) -> npt.NDArray[np.generic]:
+        return np.concatenate(self._parts)
+
+
+def _tables(
+    groups: Sequence[Group],
+    store: TableStore | None,
+    progress: Progress | None,
+    wait_seconds: float,
+) -> dict[str, npt.NDArray[np.uint8]]:
+    """The table of each group by name, loaded or built, two at a time."""
+    wanted = {group.name: group for group in groups}
+    whole = sum(group.bytes for group in wanted.values())
+    done = dict.fromkeys(wanted, 0.0)
+    is_given_up = threading.Event()
+
+    def make(group: Group) -> npt.NDArray[np.uint8]:
+        def tell(share: float) -> None:
+            if is_given_up.is_set():
+                raise CancelledError
+            done[group.name] = share * group.bytes
+            if progress is not None:
+                progress("building tables", sum(done.values()) / whole)
+
+        if is_given_up.is_set():
+            raise CancelledError
+        is_shared = all(len(kind) == 1 for kind in group.kinds)
+        if store is None or not is_shared or group.bytes < _SMALLEST_STORED:
+            return build(group, tell)
+        return store.get(
+            group.name,
+            group.bytes,
+            lambda: build(group, tell),
+            wait_seconds=wait_seconds,
+        )
+
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            return dict(zip(wanted, pool.map(make, wanted.values()), strict=True))
+        except BaseException:
+            is_given_up.set()
+            raise
+
+
+_SMALLEST_STORED = 100_000
+"""In bytes; less is built sooner than read."""
+
+
+@functools.lru_cache(maxsize=64)
+def _neighbours(shape: Shape) -> Ints:
+    """By cell its neighbours, -1 for none, and the colour of a chessboard."""
+    table = np.full((shape.size, 5), -1, np.int64)
+    for cell in range(shape.size):
+        for place, other in enumerate(shape.neighbours(cell)):
+            table[cell, place] = other
+        table[cell, 4] = sum(shape.row_col(cell)) & 1
+    return table

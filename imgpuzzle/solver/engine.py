@@ -1,0 +1,91 @@
+"""The compiled searches: which tables a board needs, and where they come from."""
+
+from __future__ import annotations
+
+import threading
+
+from imgpuzzle.board import Shape
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.database import Database, Progress, Target, turned
+from imgpuzzle.solver.optimal import OptimalSearch
+from imgpuzzle.solver.partition import Size
+from imgpuzzle.solver.patterns import MAX_CELLS
+from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
+
+__all__ = ["MAX_CELLS", "is_ready", "optimal_search", "prepare"]
+
+_databases: dict[tuple[Target, Size], Database] = {}
+_lock = threading.Lock()
+_KEPT = 3
+"""How many databases stay in memory: 35 to 53 MB each."""
+
+
+def optimal_search(
+    problem: Canonical, budget: Budget, *, large: bool = False, lower_bound: int = 0
+) -> OptimalSearch:
+    """A search for a shortest solution on at most ``MAX_CELLS`` cells.
+
+    Tables come from memory, from the user's cache, or are built, which the
+    budget's control hears of. Raises ``LimitReachedError`` with ``lower_bound``
+    when the time is up before that is done.
+    """
+
+    def tell(what: str, share: float) -> None:
+        budget.check(budget.nodes, lower_bound)
+        if budget.control.on_progress is not None:
+            budget.control.on_progress(what, share)
+
+    return OptimalSearch(
+        problem,
+        _database(
+            turned(problem)[0],
+            large,
+            TableStore(),
+            tell,
+            min(budget.seconds_left, WAIT_SECONDS),
+        ),
+    )
+
+
+def is_ready(problem: Canonical) -> bool:
+    """Whether the tables are in memory, so that asking them costs nothing."""
+    return (turned(problem)[0], Size.DEFAULT) in _databases
+
+
+def prepare(
+    shape: Shape,
+    home: int,
+    *,
+    large: bool = False,
+    store: TableStore | None = None,
+    progress: Progress | None = None,
+) -> list[str]:
+    """Have the tables in the cache for distinct tiles and the blank's ``home``.
+
+    Returns the names of the tables; small boards need none.
+    """
+    goal = [cell + 1 for cell in range(shape.size)]
+    goal[home] = 0
+    homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
+    problem = Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
+    return _database(turned(problem)[0], large, store or TableStore(), progress).names
+
+
+def _database(
+    target: Target,
+    large: bool,
+    store: TableStore,
+    progress: Progress | None,
+    wait_seconds: float = WAIT_SECONDS,
+) -> Database:
+    with _lock:  # who comes second shall wait for the tables, not build them
+        for size in (Size.LARGE, Size.DEFAULT):
+            if (target, size) in _databases and (size is Size.LARGE or not large):
+                return _databases[target, size]
+        size = Size.LARGE if large else Size.DEFAULT
+        database = Database(target, size, store, progress, wait_seconds=wait_seconds)
+        while len(_databases) >= _KEPT:
+            del _databases[next(iter(_databases))]
+        _databases[target, size] = database
+        return database

@@ -1,0 +1,58 @@
+"""``solve_many()``: many boards in one process, on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeAlias, Unpack
+
+from imgpuzzle.board import Board
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.solution import Solution
+from imgpuzzle.solver.search import SearchOptions, solve
+
+__all__ = ["Puzzle", "solve_many"]
+
+Puzzle: TypeAlias = "Board | tuple[Board, Board | None]"
+"""A board whose numbers imply its goal, or a board and its goal."""
+
+
+def solve_many(
+    puzzles: Iterable[Puzzle],
+    *,
+    threads: int | None = None,
+    **how: Unpack[SearchOptions],
+) -> Iterator[Solution | PuzzleError]:
+    """Solve one puzzle after the other and yield the results in their order.
+
+    A puzzle that cannot be solved yields the error that :func:`solve` would have
+    raised, and the others go on. ``how`` is handed to
+    ``solve``; limits count for each puzzle alone. As many ``threads`` as there are cores work at the
+    same time unless told otherwise; compiled searches, those of boards of more
+    than 12 cells, run on all of them at once. ``puzzles`` is read as
+    the results are taken, a few ahead.
+    """
+    threads = threads or os.cpu_count() or 1
+
+    def work(puzzle: Puzzle) -> Solution | PuzzleError:
+        start, goal = puzzle if isinstance(puzzle, tuple) else (puzzle, None)
+        try:
+            return solve(start, goal, **how)
+        except PuzzleError as error:
+            return error
+
+    ahead = 4 * threads
+    waiting: deque[Future[Solution | PuzzleError]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for puzzle in puzzles:
+                waiting.append(pool.submit(work, puzzle))
+                if len(waiting) > ahead:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

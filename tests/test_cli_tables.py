@@ -1,0 +1,316 @@
+"""``imgpuzzle tables``, and the bar that shows how far a long piece of work is."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from cli_support import error_line, one_object, run
+
+from imgpuzzle.board import Shape
+from imgpuzzle.cli.terminal import progress_bar
+from imgpuzzle.solver.store import TableStore
+
+HEADER = 256
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the tables, which is not there yet."""
+    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "tables"
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Shape, int, bool]]:
+    """What a stand-in for ``prepare`` is called with; it builds two small tables."""
+    found: list[tuple[Shape, int, bool]] = []
+
+    def prepare(
+        shape: Shape,
+        home: int,
+        *,
+        large: bool = False,
+        store: TableStore | None = None,
+        progress: Callable[[str, float], None] | None = None,
+    ) -> list[str]:
+        assert store is not None
+        assert progress is not None
+        found.append((shape, home, large))
+        if shape.size <= 9:
+            return []
+        names = [f"{shape}-{home}-{part}" for part in "ab"]
+        for number, name in enumerate(names):
+            progress(f"table {name}", number / 2)
+            store.get(name, 12_000, lambda: np.zeros(12_000, np.uint8))
+        progress("done", 1.0)
+        return names
+
+    module = types.ModuleType("imgpuzzle.solver.engine")
+    module.prepare = prepare  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "imgpuzzle.solver.engine", module)
+    return found
+
+
+def fill(folder: Path) -> None:
+    """A good table of 1.5 MB, a damaged one and a file that is none."""
+    store = TableStore(folder)
+    store.get("4x4-a-c1", 1_500_000, lambda: np.zeros(1_500_000, np.uint8))
+    store.get("4x4-bb-c1", 50_000, lambda: np.zeros(50_000, np.uint8))
+    os.truncate(folder / "4x4-bb-c1.table", 10_000)
+    (folder / "notes.table").write_bytes(b"mine")
+    (folder / "notes.txt").write_bytes(b"mine")
+
+
+# -- list and clear ---------------------------------------------------------------
+
+
+def test_list(folder: Path) -> None:
+    fill(folder)
+    result = run("tables", "list")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "4x4-a-c1      1.50 MB  good",
+        "4x4-bb-c1     0.01 MB  damaged",
+        "notes         0.00 MB  foreign",
+        f"folder     {folder}",
+        "total      3 tables, 1.51 MB",
+    ]
+
+
+def test_list_as_json(folder: Path) -> None:
+    fill(folder)
+    result = run("tables", "list", "--json")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    record = one_object(result)
+    assert list(record) == ["folder", "tables", "bytes"]
+    assert record == {
+        "folder": str(folder),
+        "tables": [
+            {
+                "name": name,
+                "path": str(folder / f"{name}.table"),
+                "bytes": size,
+                "state": state,
+            }
+            for name, size, state in (
+                ("4x4-a-c1", HEADER + 1_500_000, "good"),
+                ("4x4-bb-c1", 10_000, "damaged"),
+                ("notes", 4, "foreign"),
+            )
+        ],
+        "bytes": HEADER + 1_500_000 + 10_000 + 4,
+    }
+    assert list(record["tables"][0]) == ["name", "path", "bytes", "state"]
+
+
+def test_list_without_tables(folder: Path) -> None:
+    result = run("tables", "list")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"folder     {folder}",
+        "total      0 tables, 0.00 MB",
+    ]
+    assert one_object(run("tables", "list", "--json"))["tables"] == []
+    assert not folder.exists()
+
+
+def test_clear(folder: Path) -> None:
+    fill(folder)
+    result = run("tables", "clear")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        f"folder     {folder}",
+        "removed    2 files, 1.51 MB",
+    ]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "notes.table",
+        "notes.txt",
+    ]
+    assert "removed    0 files, 0.00 MB" in run("tables", "clear").stdout
+
+
+# -- build ------------------------------------------------------------------------
+
+
+def test_build(folder: Path, calls: list[tuple[Shape, int, bool]]) -> None:
+    result = run("tables", "build")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert calls == [(Shape(4, 4), 15, False)]
+    assert result.stdout.splitlines() == [
+        "4x4-15-a     0.01 MB  good",
+        "4x4-15-b     0.01 MB  good",
+    ]
+    assert run("tables", "build").stdout == result.stdout
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_build_for_several_grids(calls: list[tuple[Shape, int, bool]]) -> None:
+    grids = [f"--grid={grid}" for grid in ("4x4", "3x3", "3x5", "4x4")]
+    result = run("tables", "build", *grids, "--goal-blank", "1,2", "--large")
+    assert result.exit_code == 0
+    assert calls == [
+        (Shape(4, 4), 6, True),
+        (Shape(3, 3), 5, True),
+        (Shape(3, 5), 7, True),
+    ]
+    lines = result.stdout.splitlines()
+    assert lines[0] == "a 3x3 board needs no tables"
+    assert [text.split()[0] for text in lines[1:]] == [
+        *("3x5-7-a", "3x5-7-b", "4x4-6-a", "4x4-6-b")
+    ]
+
+
+def test_build_where_nothing_can_be_kept(
+    folder: Path, calls: list[tuple[Shape, int, bool]]
+) -> None:
+    folder.parent.write_text("a file")
+    message = error_line(run("tables", "build"), 2)
+    assert message.startswith(f"imgpuzzle: could not keep 2 tables in '{folder}'; ")
+    assert "IMGPUZZLE_CACHE_DIR" in message
+
+
+def test_build_with_options_that_do_not_fit(
+    calls: list[tuple[Shape, int, bool]],
+) -> None:
+    options = ["--grid", "4x4", "--grid", "3x5", "--goal-blank", "3,0"]
+    message = error_line(run("tables", "build", *options), 2)
+    assert "expected a cell of a 3x5 board counted from 0, found 3,0" in message
+    message = error_line(run("tables", "build", "--grid", "four"), 2)
+    assert "expected ROWSxCOLUMNS such as 4x4, found 'four'" in message
+    assert "(see imgpuzzle tables build --help)" in message
+    assert calls == []
+
+
+def test_build_that_is_interrupted(
+    folder: Path, calls: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "zeros", lambda *_: interrupt())
+    result = run("tables", "build")
+    assert result.exit_code == 130
+    assert result.stderr == "imgpuzzle: interrupted\n"
+    assert list(folder.iterdir()) == []
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import contextlib, io, sys\n"
+        "from imgpuzzle.cli import main\n"
+        "for args in (['tables', '--help'], ['tables', 'build', '--help']):\n"
+        "    with contextlib.redirect_stdout(io.StringIO()) as out:\n"
+        "        with contextlib.suppress(SystemExit):\n"
+        "            main(args)\n"
+        "    assert 'Usage: imgpuzzle tables' in out.getvalue()\n"
+        "print(*{'numpy', 'numba', 'filelock', 'platformdirs'} & set(sys.modules))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "\n"
+
+
+# -- the bar ----------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class BrokenTerminal(Terminal):
+    """A terminal that has gone away."""
+
+    def write(self, text: str) -> int:
+        raise OSError(5, "Input/output error")
+
+
+def on_terminal(monkeypatch: pytest.MonkeyPatch, stream: Terminal) -> Terminal:
+    """Put ``stream`` in the place of standard error; not in a fixture.
+
+    pytest sets the streams anew between the fixtures and the test.
+    """
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    return stream
+
+
+def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch, Terminal())
+    with progress_bar("tables") as progress:
+        assert terminal.getvalue() == ""
+        progress("one", 0.0)
+        progress("two", 0.0)
+        progress("three", 0.5)
+        progress("four", 0.25)
+        progress("five", 7.0)
+    # Each line begins with a carriage return, and the first is the empty bar.
+    _, _, *lines = click.unstyle(terminal.getvalue()).split("\r")
+    wanted = [("one", 0), ("two", 0), ("three", 50), ("four", 50), ("five", 100)]
+    assert len(lines) == len(wanted)
+    for drawn, (text, percent) in zip(lines, wanted, strict=True):
+        assert drawn.startswith("tables  [")
+        assert drawn.count("#") == percent * 36 // 100
+        assert f" {percent}%" in drawn
+        assert drawn.rstrip().endswith(f"  {text}")
+    assert terminal.getvalue().endswith("\n")
+
+
+def test_no_bar_without_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch, Terminal())
+    with progress_bar("tables"):
+        pass
+    assert terminal.getvalue() == ""
+
+
+@pytest.mark.parametrize("where", ["pipe", "dumb", "none"])
+def test_no_bar_elsewhere(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    stream = io.StringIO() if where == "pipe" else Terminal()
+    monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")
+    monkeypatch.setattr(sys, "stderr", None if where == "none" else stream)
+    with progress_bar("tables") as progress:
+        progress("one", 0.5)
+    assert stream.getvalue() == ""
+
+
+def test_the_bar_ends_when_the_work_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = on_terminal(monkeypatch, Terminal())
+
+    def work() -> None:
+        with progress_bar("tables") as progress:
+            progress("one", 0.5)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert "one" in terminal.getvalue()
+    # The cursor, which the bar hid, is back.
+    assert terminal.getvalue().endswith("\n" if os.name == "nt" else "\x1b[?25h\n")
+
+
+def test_a_terminal_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_terminal(monkeypatch, BrokenTerminal())
+    done = []
+    with progress_bar("tables") as progress:
+        progress("one", 0.5)
+        done.append("work")
+        progress("two", 1.0)
+    assert done == ["work"]

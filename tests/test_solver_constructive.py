@@ -1,0 +1,269 @@
+"""First solutions of any board, and shorter ones out of long ones."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections import deque
+
+import naive
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from puzzle_support import (
+    NARROW,
+    SMALL,
+    assert_solves,
+    few_labels,
+    labelled,
+    positions,
+    scrambled,
+)
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.scramble import walk
+from imgpuzzle.solver import carrying
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.labelling import labellings
+from imgpuzzle.solver.shorten import shorten, without_loops
+
+NINE_CELLS = [(2, 4), (4, 2), (3, 3)]
+
+
+@st.composite
+def boards(draw: st.DrawFn, largest: int = 7) -> Canonical:
+    rows = draw(st.integers(1, largest))
+    cols = draw(st.integers(1 if rows > 1 else 2, largest))
+    blank = draw(st.integers(0, rows * cols - 1))
+    return scrambled(rows, cols, blank, draw(st.integers(0, 2**32)))
+
+
+# Construction
+
+
+@pytest.mark.parametrize(("rows", "cols"), [*NARROW, *SMALL])
+def test_every_small_board_is_solved(rows: int, cols: int) -> None:
+    shape = Shape(rows, cols)
+    for blank in range(shape.size):
+        goal = goals.home_cells(shape, blank=blank)
+        distance = naive.distances(rows, cols, goal.cells)
+        for cells, least in distance.items():
+            problem = canonicalise(Board(shape, cells), goal)
+            moves = construct(problem)
+            assert_solves(problem, moves)
+            # Nothing this small is built: it is looked up.
+            assert len(moves) == least
+
+
+@pytest.mark.parametrize(("rows", "cols"), NINE_CELLS)
+def test_boards_of_up_to_nine_cells_from_all_homes(rows: int, cols: int) -> None:
+    for blank in range(rows * cols):
+        for seed in range(100):
+            problem = scrambled(rows, cols, blank, seed)
+            assert_solves(problem, construct(problem))
+
+
+@given(boards(), st.integers(1, 3))
+@settings(max_examples=150)
+def test_any_shape_and_home_is_solved(problem: Canonical, beam: int) -> None:
+    assert_solves(problem, construct(problem, beam=beam))
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"), [(2, 10), (10, 2), (3, 8), (7, 4), (10, 10), (3, 17)]
+)
+def test_long_and_large_boards(rows: int, cols: int) -> None:
+    size = rows * cols
+    for blank in (0, size // 2 + cols // 2, size - 1):
+        problem = scrambled(rows, cols, blank, blank)
+        assert_solves(problem, construct(problem))
+
+
+def test_a_solved_board_needs_no_move() -> None:
+    for blank in range(12):
+        goal = goals.home_cells(Shape(3, 4), blank=blank)
+        assert construct(canonicalise(goal, goal)) == ()
+
+
+@pytest.mark.parametrize(("side", "longest"), [(4, 90), (5, 200), (8, 960)])
+def test_solutions_are_reasonably_short(side: int, longest: int) -> None:
+    """The means of fifty boards are 84, 190 and 900."""
+    problems = [scrambled(side, side, side**2 - 1, seed) for seed in range(10)]
+    lengths = [len(construct(problem)) for problem in problems]
+    assert sum(lengths) / len(lengths) < longest
+    wide = [len(construct(problem, beam=4)) for problem in problems]
+    assert sum(wide) < sum(lengths)
+
+
+@pytest.mark.parametrize("text", ["2 1 3 4 0", "2 1 / 3 0", "1 2 3 / 4 5 6 / 8 7 0"])
+def test_what_cannot_be_solved_is_refused(text: str) -> None:
+    board = Board.parse(text, shape=Shape(1, 5) if "/" not in text else None)
+    problem = canonicalise(board, goals.from_numbers(board))
+    with pytest.raises(UnsolvableError, match=r"."):
+        construct(problem)
+
+
+def test_equal_tiles_are_refused() -> None:
+    with pytest.raises(InvalidBoardError, match="expected distinct tiles"):
+        construct(labelled("1 1 / 2 0", "1 2 / 1 0"))
+
+
+# Its tables
+
+
+def test_the_costs_of_pushes_on_an_open_board() -> None:
+    side, middle, reach = 13, 6, 3
+    start = (middle, middle)
+    sides = ((-1, 0), (0, 1), (1, 0), (0, -1))
+    for number, (down, right) in enumerate(sides):
+        # Breadth-first over the blank and one tile, the others are alike.
+        first = ((middle + down, middle + right), start)
+        moves = {first: 0}
+        nearest = {start: 0}
+        queue = deque([first])
+        while queue:
+            state = queue.popleft()
+            blank, tile = state
+            nearest.setdefault(tile, moves[state])
+            if moves[state] == 22:
+                continue
+            for down, right in sides:
+                to = (blank[0] + down, blank[1] + right)
+                after = (to, blank if to == tile else tile)
+                if min(to) >= 0 and max(to) < side and after not in moves:
+                    moves[after] = moves[state] + 1
+                    queue.append(after)
+        for row, col in itertools.product(range(-reach, reach + 1), repeat=2):
+            costs = carrying.push_costs(row, col)
+            assert costs[4] == min(costs[:4])
+            if costs[number] <= 22:
+                assert nearest[middle + row, middle + col] == costs[number]
+
+
+def test_the_tables_are_complete() -> None:
+    assert len(carrying.turning_in()) == 6 * 5 * 4
+    assert len(carrying.small_boards(2, 3, 4)) == 360
+    assert len(carrying.small_boards(2, 2, 0)) == 12
+
+
+def test_turning_in_is_shortest() -> None:
+    """Compared with boards on which the other tiles look the same."""
+    goals_ = [(1, 2, *rest) for rest in set(itertools.permutations((0, 3, 3, 3)))]
+    distances = [naive.distances(3, 2, goal) for goal in goals_]
+    for (blank, first, second), (moves, _) in carrying.turning_in().items():
+        cells = [3] * 6
+        cells[blank], cells[first], cells[second] = 0, 1, 2
+        assert moves == min(distance[tuple(cells)] for distance in distances)
+
+
+# Shortening
+
+
+@given(boards(5), st.integers(0, 60), st.integers(0, 2**32))
+@settings(max_examples=60)
+def test_loops_are_cut(problem: Canonical, length: int, seed: int) -> None:
+    """Wander about, go all the way back, and then solve the puzzle."""
+    chance = random.Random(seed)
+    blanks = [problem.start.index(0)]
+    for _ in range(length):
+        blanks.append(chance.choice(problem.shape.neighbours(blanks[-1])))
+    solution = construct(problem)
+    moves = without_loops(problem, [*blanks[1:], *blanks[-2::-1], *solution])
+    assert_solves(problem, moves)
+    seen = positions(problem, moves)
+    assert len(set(seen)) == len(seen)
+    assert len(moves) <= len(solution)
+
+
+def test_a_loop_may_exchange_equal_tiles() -> None:
+    problem = labelled("1 1 / 1 0", "1 1 / 0 1")
+    assert without_loops(problem, (1, 0, 2, 3, 2)) == (2,)
+    distinct = labelled("1 2 / 3 0", "3 1 / 0 2")
+    assert without_loops(distinct, (1, 0, 2, 3, 2)) == (1, 0, 2)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_window_that_covers_all_makes_it_shortest(seed: int) -> None:
+    goal = goals.home_cells(Shape(2, 3), blank=seed % 6)
+    least = naive.distances(2, 3, goal.cells)
+    start = walk(goal, walks=30, seed=seed)
+    problem = canonicalise(start, goal)
+    blanks = [start.blank]
+    chance = random.Random(seed)
+    for _ in range(20):
+        blanks.append(chance.choice(problem.shape.neighbours(blanks[-1])))
+    there = positions(problem, blanks[1:])[-1]
+    moves = [*blanks[1:], *construct(canonicalise(Board(start.shape, there), goal))]
+    shorter = shorten(problem, moves, seconds=math.inf)
+    assert_solves(problem, shorter)
+    assert len(shorter) == least[start.cells]
+
+
+@given(boards(4), st.sampled_from([0.0, 0.02]))
+@settings(max_examples=40)
+def test_shorter_or_as_long(problem: Canonical, seconds: float) -> None:
+    moves = construct(problem)
+    shorter = shorten(problem, moves, seconds=seconds)
+    assert_solves(problem, shorter)
+    assert len(shorter) <= len(moves)
+    assert len(shorten(problem, shorter, seconds=seconds)) <= len(shorter)
+
+
+def test_no_time_leaves_all_but_the_loops() -> None:
+    problem = scrambled(4, 4, 15, 3)
+    moves = construct(problem)
+    assert shorten(problem, moves, seconds=0) == without_loops(problem, moves)
+
+
+def test_windows_shorten_what_has_no_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("imgpuzzle.solver.shorten._WINDOWS", ((20, 500), (26, 1500)))
+    before, after = 0, 0
+    for seed in range(5):
+        problem = scrambled(5, 5, 24, seed)
+        moves = without_loops(problem, construct(problem))
+        shorter = shorten(problem, moves, seconds=math.inf)
+        assert_solves(problem, shorter)
+        before, after = before + len(moves), after + len(shorter)
+    assert after < 0.95 * before
+
+
+def test_numbers_that_fail_to_tell_positions_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("imgpuzzle.solver.shorten._Numbers.__missing__", lambda *_: 0)
+    problem = scrambled(4, 4, 0, 2)
+    moves = construct(problem)
+    assert_solves(problem, without_loops(problem, moves))
+    blank = problem.start.index(0)
+    there_and_back = [problem.shape.neighbours(blank)[0], blank]
+    detour = without_loops(problem, [*there_and_back, *moves])
+    assert detour == without_loops(problem, moves)
+
+
+@given(few_labels())
+@settings(max_examples=40)
+def test_equal_tiles_help_to_shorten(problem: Canonical) -> None:
+    rows, cols = problem.shape.rows, problem.shape.cols
+    labelling = next(labellings(problem), None)
+    if labelling is None or rows * cols > 6:
+        return
+    moves = shorten(problem, construct(labelling), seconds=math.inf)
+    assert_solves(problem, moves)
+    assert len(moves) == naive.distances(rows, cols, problem.goal)[problem.start]
+
+
+def test_more_labels_than_a_byte_holds() -> None:
+    goal = goals.home_cells(Shape(17, 18), blank=305)
+    # Around the square twice and back by half: four moves do as well.
+    way = [304, 286, 287, 305, 304, 286, 287, 305, 304, 286]
+    start = positions(canonicalise(goal, goal), way)[-1]
+    problem = canonicalise(Board(goal.shape, start), goal)
+    back = [*way[-2::-1], 305]
+    assert_solves(problem, back)
+    shorter = shorten(problem, back, seconds=math.inf)
+    assert_solves(problem, shorter)
+    assert len(shorter) == 2

@@ -1,0 +1,289 @@
+"""Pattern databases of small boards, and the search that uses them."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+from collections import deque
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import Limits, Solution
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.database import Database, Target, turned
+from imgpuzzle.solver.optimal import OptimalSearch
+from imgpuzzle.solver.partition import Size, partitions
+from imgpuzzle.solver.patterns import Group, Orders, Rows, build, home_order
+from imgpuzzle.solver.symmetry import region, symmetries
+
+SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
+
+
+def pattern_distances(
+    shape: Shape, kinds: dict[int, int], blank: int
+) -> dict[tuple[frozenset[tuple[int, int]], int], int]:
+    """The moves of the group's tiles alone, for every pattern and blank's cell.
+
+    ``kinds`` is the kind of tile by home cell. Slow and plain: moves of other
+    tiles cost nothing.
+    """
+    home = (frozenset(kinds.items()), blank)
+    found = {home: 0}
+    queue = deque([home])
+    while queue:
+        state = queue.popleft()
+        tiles, gap = state
+        here = dict(tiles)
+        for cell in shape.neighbours(gap):
+            if cell in here:
+                after = dict(here)
+                after[gap] = after.pop(cell)
+                reached, cost = (frozenset(after.items()), cell), 1
+            else:
+                reached, cost = (tiles, cell), 0
+            total = found[state] + cost
+            if total < found.get(reached, 1 << 30):
+                found[reached] = total
+                (queue.append if cost else queue.appendleft)(reached)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "kinds", "blank"),
+    [
+        (2, 3, ((0,), (1,)), 5),
+        (3, 2, ((0,), (1,), (2,), (4,)), 3),
+        (2, 4, ((1, 5), (2,), (6,)), 0),
+        (3, 3, ((0,), (1,), (3,)), 4),
+        (3, 3, ((0, 1), (2, 3, 5)), 8),
+        (3, 3, ((1, 3),), 0),
+    ],
+)
+def test_every_entry_is_bit_one_of_the_distance(
+    rows: int, cols: int, kinds: tuple[tuple[int, ...], ...], blank: int
+) -> None:
+    shape = Shape(rows, cols)
+    group = Group(shape, kinds, blank)
+    kind_of = {cell: kind for kind, cells in enumerate(kinds) for cell in cells}
+    truth = pattern_distances(shape, kind_of, blank)
+    table = build(group)
+    assert len(table) == group.bytes
+    layout = Rows.of(shape, group.size)
+    orders = Orders.of(tuple(map(len, kinds)))
+    seen = {}
+    for (tiles, gap), distance in truth.items():
+        mask = sum(1 << cell for cell, _ in tiles)
+        word = sum(
+            kind << orders.bits_a_tile * place
+            for place, (_, kind) in enumerate(sorted(tiles))
+        )
+        (rank,) = orders.rank(np.array([word]))
+        index = layout.row(mask, gap) * group.words * 64 + int(rank)
+        free = region(shape, [cell for cell, _ in tiles], gap)
+        assert seen.setdefault(index, (tiles, free)) == (tiles, free)
+        assert index < 8 * len(table)
+        assert table[index >> 3] >> (index & 7) & 1 == distance >> 1 & 1
+    assert max(seen) < layout.count * group.words * 64
+
+
+@pytest.mark.parametrize("counts", [(1,), (1, 1, 1, 1), (3, 2), (2, 2, 1), (4,)])
+def test_orders_are_ranked_without_gaps(counts: tuple[int, ...]) -> None:
+    kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    orders = Orders.of(counts)
+    words = {
+        sum(kind << orders.bits_a_tile * place for place, kind in enumerate(order))
+        for order in set(itertools.permutations(kinds))
+    }
+    assert set(orders.words.tolist()) == words
+    assert orders.rank(orders.words).tolist() == list(range(len(words)))
+
+
+def test_the_symmetries_of_a_square_and_a_rectangle() -> None:
+    for shape in (Shape(3, 3), Shape(2, 4)):
+        found = symmetries(shape)
+        assert len({(str(other), places) for other, places in found}) == 8
+        for other, places in found:
+            assert sorted(places) == list(range(shape.size))
+            for cell in range(shape.size):
+                mapped = {places[near] for near in shape.neighbours(cell)}
+                assert mapped == set(other.neighbours(places[cell]))
+    assert region(Shape(3, 3), [1, 3], 0) == {0}
+    assert region(Shape(3, 3), [1, 3], 8) == {2, 4, 5, 6, 7, 8}
+
+
+@given(st.data())
+def test_partitions_own_every_tile_once(data: st.DataObject) -> None:
+    shape = Shape(*data.draw(st.sampled_from([(2, 3), (3, 3), (3, 4), (4, 4)])))
+    blank = data.draw(st.integers(0, shape.size - 1))
+    cells = [cell for cell in range(shape.size) if cell != blank]
+    labels = data.draw(
+        st.lists(st.integers(0, 6), min_size=len(cells), max_size=len(cells))
+    )
+    kinds = [
+        tuple(c for c, label in zip(cells, labels, strict=True) if label == name)
+        for name in sorted(set(labels))
+    ]
+    for size in (Size.SMALL, Size.DEFAULT):
+        found = partitions(shape, kinds, blank, size)
+        assert 1 <= len(found) <= 2
+        for partition in found:
+            owned = [kind for group in partition for kind in group]
+            assert sorted(owned) == list(range(len(kinds)))
+
+
+def optimal(start: Board, goal: Board, limits: Limits = Limits()) -> Solution:
+    """Straight to the compiled search, past every quicker answer."""
+    problem = canonicalise(start, goal)
+    target = turned(problem)[0]
+    if target not in DATABASES:
+        DATABASES[target] = Database(target, Size.SMALL)
+    search = OptimalSearch(problem, DATABASES[target])
+    outcome = search.run(Budget(limits))
+    solution = Solution(start, goal, outcome.moves, search.lower_bound)
+    solution.verify()
+    return solution
+
+
+DATABASES: dict[Target, Database] = {}
+
+
+@st.composite
+def goals(draw: st.DrawFn) -> tuple[Shape, tuple[int, ...]]:
+    """A goal of a small shape; half of them with tiles that look the same."""
+    shape = Shape(*draw(st.sampled_from(SHAPES)))
+    labels = list(range(1, shape.size))
+    if draw(st.booleans()):
+        kinds = draw(st.integers(1, 4))
+        labels = draw(
+            st.lists(st.integers(1, kinds), min_size=len(labels), max_size=len(labels))
+        )
+    return shape, tuple(draw(st.permutations([0, *labels])))
+
+
+@given(goals(), st.randoms(use_true_random=False))
+@example((Shape(3, 3), (1, 1, 1, 1, 0, 1, 1, 1, 1)), random.Random(1))
+def test_lengths_are_those_of_breadth_first_search(
+    problem: tuple[Shape, tuple[int, ...]], chance: random.Random
+) -> None:
+    shape, cells = problem
+    distances = naive.distances(shape.rows, shape.cols, cells)
+    goal = Board(shape, cells)
+    starts = list(distances)
+    hardest = max(distances, key=distances.__getitem__)
+    for start in {hardest, *chance.choices(starts, k=8)}:
+        if start == cells:
+            continue
+        solution = optimal(Board(shape, start), goal)
+        assert solution.move_count == distances[start]
+        assert solution.is_optimal
+
+
+KORF = [
+    ("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", 57),
+    ("14 3 9 1 15 8 4 5 11 7 10 13 0 2 12 6", 59),
+    ("13 8 14 3 9 1 0 7 15 5 4 10 12 2 6 11", 41),
+    ("15 2 12 11 14 13 9 5 1 3 8 7 0 10 6 4", 65),
+]
+
+
+@pytest.mark.parametrize("quarter_turns", range(4))
+def test_published_lengths_in_every_corner(quarter_turns: int) -> None:
+    """Four of R. E. Korf's boards (1985)."""
+    for text, length in KORF:
+        start, goal = [int(word) for word in text.split()], list(range(16))
+        for _ in range(quarter_turns):
+            start, goal = (
+                [cells[i % 4 * 4 + 3 - i // 4] for i in range(16)]
+                for cells in (start, goal)
+            )
+        shape = Shape(4, 4)
+        solution = optimal(Board(shape, tuple(start)), Board(shape, tuple(goal)))
+        assert solution.move_count == length
+
+
+def test_mirror_images_share_tables() -> None:
+    shape = Shape(4, 4)
+    names = set()
+    for blank in (0, 3, 12, 15):
+        cells = [cell + 1 for cell in range(16)]
+        cells[blank] = 0
+        goal = Board(shape, tuple(cells))
+        names.add(turned(canonicalise(goal, goal))[0])
+    assert len(names) == 1
+
+
+def test_the_search_goes_on_where_a_limit_ended_it() -> None:
+    start = Board(Shape(4, 4), tuple(int(word) for word in KORF[0][0].split()))
+    goal = Board(Shape(4, 4), tuple(range(16)))
+    problem = canonicalise(start, goal)
+    search = OptimalSearch(problem, Database(turned(problem)[0], Size.SMALL))
+    bounds = []
+    for _ in range(10_000):
+        budget = Budget(Limits(nodes=2000))
+        try:
+            outcome = search.run(budget)
+        except LimitReachedError as error:
+            bounds.append((error.lower_bound, error.nodes))
+        else:
+            break
+    assert len(bounds) > 3
+    assert all(2000 <= nodes < 2004 for _, nodes in bounds)
+    lower_bounds = [bound for bound, _ in bounds]
+    assert lower_bounds == sorted(lower_bounds)
+    assert lower_bounds[-1] <= len(outcome.moves) == 57
+
+
+def test_plain_python_and_compiled_code_agree() -> None:
+    code = """
+import random
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.solution import Limits
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.database import Database, turned
+from imgpuzzle.solver.optimal import OptimalSearch
+from imgpuzzle.solver.partition import Size
+chance = random.Random(3)
+for rows, cols, labels in ((2, 3, (1, 2, 3, 4, 5)), (3, 3, (1, 1, 2, 2, 3, 4, 5, 6))):
+    goal = Board(Shape(rows, cols), (*labels, 0))
+    for _ in range(4):
+        start = goal
+        for _ in range(40):
+            start = start.slide(chance.choice(start.movable()))
+        problem = canonicalise(start, goal)
+        if problem.start == problem.goal:
+            continue
+        search = OptimalSearch(problem, Database(turned(problem)[0], Size.SMALL))
+        outcome = search.run(Budget(Limits()))
+        print(outcome.moves, outcome.nodes)
+"""
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for switch in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1]
+    assert outputs[0].count("\n") > 4
+
+
+def test_home_order_counts_kinds_along_the_cells() -> None:
+    group = Group(Shape(3, 3), ((0, 4), (1,), (3,)), 8)
+    # Along the cells 0, 1, 3, 4: kinds 0, 1, 2, 0, two bits each.
+    assert home_order(group) == 0 | 1 << 2 | 2 << 4 | 0 << 6
+    assert group.arrangements == 12
+    assert group.mask == 0b11011
