@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from imgpuzzle import goals, scramble
     from imgpuzzle.board import Board, Shape
+    from imgpuzzle.control import Control
     from imgpuzzle.errors import (
         BoardNotFoundError,
         GridAmbiguousError,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from imgpuzzle.render.tiles import TileSet, render_position
     from imgpuzzle.solution import Direction, Limits, Solution, Step
     from imgpuzzle.solvability import is_solvable, why_unsolvable
+    from imgpuzzle.solver.many import solve_many
     from imgpuzzle.solver.search import solve
     from imgpuzzle.vision.annotate import annotate
     from imgpuzzle.vision.read import read_puzzle
@@ -50,6 +52,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Board",
     "BoardNotFoundError",
+    "Control",
     "Direction",
     "GridAmbiguousError",
     "Guide",
@@ -85,6 +88,7 @@ __all__ = [
     "solve",
     "solve_board",
     "solve_image",
+    "solve_many",
     "solve_reading",
     "why_unsolvable",
 ]
@@ -93,6 +97,7 @@ __all__ = [
 # that `import imgpuzzle` costs nothing.
 _HOMES = {
     "board": "Board Shape",
+    "control": "Control",
     "errors": (
         "BoardNotFoundError GridAmbiguousError InvalidBoardError InvalidImageError "
         "LimitReachedError MissingDependencyError OutputError PuzzleError "
@@ -106,6 +111,7 @@ _HOMES = {
     "render.tiles": "TileSet render_position",
     "solution": "Direction Limits Solution Step",
     "solvability": "is_solvable why_unsolvable",
+    "solver.many": "solve_many",
     "solver.search": "solve",
     "vision.annotate": "annotate",
     "vision.read": "read_puzzle",

@@ -70,8 +70,7 @@ def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Lim
 
     if time_limit is None:
         time_limit = LARGE_SECONDS if shape.size >= LARGE_CELLS else SECONDS
-    seconds = time_limit if time_limit < float("inf") else None
-    return Limits(seconds=seconds, max_moves=max_moves)
+    return Limits(seconds=time_limit, max_moves=max_moves)
 
 
 @contextlib.contextmanager

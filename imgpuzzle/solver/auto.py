@@ -8,26 +8,39 @@ and better ones until the time is up, with the bound that is proven by then.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import Solution
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.deepening import DepthFirst, idastar
 from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
 
-__all__ = ["STRONG", "Answer", "plain_bound", "solve_automatically"]
+__all__ = [
+    "MAX_CELLS",
+    "PLAIN_CELLS",
+    "STRONG",
+    "Answer",
+    "plain_bound",
+    "solve_automatically",
+]
 
 LIGHT = "linear-conflict"
 STRONG = "linear-conflict+walking-distance"
 # The light bound needs no tables and solves most boards within this many
 # nodes, some 50 ms; for the others the strong bound's tables are worth building.
 _LIGHT_NODES = 30_000
+_LAST_NODES = 200_000
 # Forwards and backwards are tried in turn until an iteration is as long as this.
 _PROBE_NODES = 50_000
 _STRONG_PRUNING = 8
-_PLAIN_CELLS = 12
+MAX_CELLS = 16
+"""Up to this many cells tables prove which solutions are shortest."""
+PLAIN_CELLS = 12
+"""Up to this many plain Python is quick enough."""
 _SHORTEN_SECONDS = 0.2
 
 
@@ -57,9 +70,9 @@ def solve_automatically(
     if min(start.shape.rows, start.shape.cols) == 1:
         return Answer.proven(only_way(problem, budget), "only way")
     try:
-        if start.shape.size <= _PLAIN_CELLS or start.shape.size > 16:
+        if start.shape.size <= PLAIN_CELLS:
             return _plain(start, goal, budget)
-        return _compiled(problem, budget, large=large)
+        return _compiled(start, goal, budget, large=large)
     except LimitReachedError as error:
         return _best_effort(problem, budget, error)
 
@@ -73,11 +86,11 @@ def only_way(problem: Canonical, budget: Budget) -> Outcome:
     return Outcome(moves, len(moves) + 1)
 
 
-def light_search(problem: Canonical, budget: Budget) -> Outcome | int:
-    """What plain Python finds in a moment, or the bound proven by then."""
-    return idastar(
-        problem, plain_bound(problem, LIGHT), budget, give_up_after=_LIGHT_NODES
-    )
+def light_search(
+    problem: Canonical, budget: Budget, nodes: int = _LIGHT_NODES
+) -> Outcome | int:
+    """What plain Python finds within some nodes, or the bound proven by then."""
+    return idastar(problem, plain_bound(problem, LIGHT), budget, give_up_after=nodes)
 
 
 def plain_bound(problem: Canonical, name: str) -> Heuristic:
@@ -125,66 +138,102 @@ def _reversed(path: tuple[int, ...], backward: Canonical) -> tuple[int, ...]:
     return (backward.start.index(0), *path[:-1])[::-1]
 
 
-def _compiled(problem: Canonical, budget: Budget, *, large: bool) -> Answer:
-    from imgpuzzle.solver.patterns import MAX_CELLS
-
+def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answer:
+    problem = canonicalise(start, goal)
     bound = 0
-    if not _is_ready(problem):
-        light = light_search(problem, budget)
+    # No compiled search proves anything of large boards with twins.
+    is_last = problem.shape.size > MAX_CELLS and start.has_repeats
+    if is_last or not _is_ready(problem):
+        light = light_search(problem, budget, _LAST_NODES if is_last else _LIGHT_NODES)
         if isinstance(light, Outcome):
             return Answer.proven(light, f"idastar {LIGHT}")
         budget.check(budget.nodes, light)
         bound = light
-    if problem.shape.size <= MAX_CELLS:
-        return _optimal(problem, budget, large=large, lower_bound=bound)
-    raise NotImplementedError
-
-
-def _optimal(
-    problem: Canonical, budget: Budget, *, large: bool, lower_bound: int
-) -> Answer:
     from imgpuzzle.solver import jit
-    from imgpuzzle.solver.engine import optimal_search
 
-    def run() -> Answer:
-        search = optimal_search(problem, budget, large=large, lower_bound=lower_bound)
-        return Answer.proven(search.run(budget), "idastar pattern databases")
-
-    return jit.guarded(run)
+    if problem.shape.size <= MAX_CELLS:
+        return jit.guarded(lambda: _optimal(problem, budget, bound, large=large))
+    return jit.guarded(lambda: _anytime(start, goal, budget, bound))
 
 
 def _is_ready(problem: Canonical) -> bool:
     """Whether compiled code and tables are at hand already."""
-    import sys
+    for name in ("engine", "large_tables"):
+        module = sys.modules.get(f"imgpuzzle.solver.{name}")
+        if module is not None and module.is_ready(problem):
+            return True
+    return False
 
-    engine = sys.modules.get("imgpuzzle.solver.engine")
-    return engine is not None and engine.is_ready(problem)
+
+def _optimal(
+    problem: Canonical, budget: Budget, lower_bound: int, *, large: bool
+) -> Answer:
+    from imgpuzzle.solver.engine import optimal_search
+
+    search = optimal_search(problem, budget, large=large, lower_bound=lower_bound)
+    return Answer.proven(search.run(budget), "idastar pattern databases")
+
+
+def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Answer:
+    from imgpuzzle.solver.anytime import Best, search_anytime
+
+    method = "beam search, pattern databases"
+
+    def announce(best: Best) -> None:
+        if budget.control.on_improved is None:
+            return
+        solution = Solution(
+            start,
+            goal,
+            best.moves,
+            min(best.lower_bound, len(best.moves)),
+            budget.nodes,
+            budget.seconds,
+            method,
+        )
+        solution.verify()
+        budget.control.on_improved(solution)
+
+    best = Best(canonicalise(start, goal), lower_bound, announce)
+    try:
+        search_anytime(best, budget)
+    except LimitReachedError as error:
+        best.lower_bound = max(best.lower_bound, error.lower_bound)
+        if not best.moves:
+            raise
+    return _within(budget, Answer(best.moves, best.lower_bound, budget.nodes, method))
+
+
+def _within(budget: Budget, answer: Answer) -> Answer:
+    """The answer, unless it has more moves than are allowed."""
+    most, found = budget.limits.max_moves, len(answer.moves)
+    if most is None or found <= most:
+        return answer
+    budget.nodes = answer.nodes
+    budget.check_moves(answer.lower_bound)
+    raise LimitReachedError(
+        f"no solution of at most {most} moves found in the time and nodes allowed: "
+        f"the best one has {found}, the shortest needs at least "
+        f"{answer.lower_bound}; pass --max-moves or --time-limit with more",
+        lower_bound=answer.lower_bound,
+        nodes=answer.nodes,
+    )
 
 
 def _best_effort(
     problem: Canonical, budget: Budget, error: LimitReachedError
 ) -> Answer:
     """A solution that is not the shortest, where a limit ended the search."""
-    most = budget.limits.max_moves
-    if most is not None and error.lower_bound > most:
-        raise error
-    moves = first_solution(problem)
-    if most is not None and len(moves) > most:
-        raise LimitReachedError(
-            f"no solution of at most {most} moves found in the time and nodes "
-            f"allowed: the best one has {len(moves)}, the shortest needs at least "
-            f"{error.lower_bound}; pass --max-moves or --time-limit with more",
-            lower_bound=error.lower_bound,
-            nodes=error.nodes,
-        )
-    return Answer(moves, error.lower_bound, error.nodes, "constructive, shortened")
-
-
-def first_solution(problem: Canonical) -> tuple[int, ...]:
-    """A solution that takes no time to speak of, made shorter where that is easy."""
     from imgpuzzle.solver.constructive import construct
     from imgpuzzle.solver.labelling import labellings
     from imgpuzzle.solver.shorten import shorten
 
+    most = budget.limits.max_moves
+    if most is not None and error.lower_bound > most:
+        raise error
     labelled = next(iter(labellings(problem)))
-    return shorten(problem, construct(labelled), seconds=_SHORTEN_SECONDS)
+    moves = shorten(problem, construct(labelled), seconds=_SHORTEN_SECONDS)
+    return _within(
+        budget,
+        Answer(moves, error.lower_bound, error.nodes, "constructive, shortened"),
+    )

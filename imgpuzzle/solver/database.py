@@ -124,7 +124,7 @@ class Database:
         self._bounds = [[_Bound.to(target, kinds) for kinds in view] for view in split]
         flat = [bound for view in self._bounds for bound in view]
         tables = _tables([bound.group for bound in flat], store, progress, wait_seconds)
-        self.names = list(tables)
+        self.names = sorted({b.group.name for b in flat if _is_stored(b.group)})
         self.views = np.full((_VIEWS, 16), -1, np.int64)
         self.places = np.zeros((len(flat), 16), np.int64)
         self.layout = np.zeros((len(flat), 7), np.int64)
@@ -252,8 +252,7 @@ def _tables(
 
         if is_given_up.is_set():
             raise CancelledError
-        is_shared = all(len(kind) == 1 for kind in group.kinds)
-        if store is None or not is_shared or group.bytes < _SMALLEST_STORED:
+        if store is None or not _is_stored(group):
             return build(group, tell)
         return store.get(
             group.name,
@@ -272,6 +271,12 @@ def _tables(
 
 _SMALLEST_STORED = 100_000
 """In bytes; less is built sooner than read."""
+
+
+def _is_stored(group: Group) -> bool:
+    """Whether other boards will want the table, and building it takes long."""
+    is_distinct = all(len(kind) == 1 for kind in group.kinds)
+    return is_distinct and group.bytes >= _SMALLEST_STORED
 
 
 @functools.lru_cache(maxsize=64)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import threading
 
 from imgpuzzle.board import Shape
+from imgpuzzle.solver import large_tables
+from imgpuzzle.solver.auto import MAX_CELLS, PLAIN_CELLS
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.database import Database, Progress, Target, turned
 from imgpuzzle.solver.optimal import OptimalSearch
 from imgpuzzle.solver.partition import Size
-from imgpuzzle.solver.patterns import MAX_CELLS
 from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
 
-__all__ = ["MAX_CELLS", "is_ready", "optimal_search", "prepare"]
+__all__ = ["is_ready", "optimal_search", "prepare"]
 
 _databases: dict[tuple[Target, Size], Database] = {}
 _lock = threading.Lock()
@@ -63,13 +64,21 @@ def prepare(
 ) -> list[str]:
     """Have the tables in the cache for distinct tiles and the blank's ``home``.
 
-    Returns the names of the tables; small boards need none.
+    Returns the names of the tables, none for boards that plain Python solves.
+    ``large`` makes a difference for 13 to 16 cells only.
     """
+    store = store or TableStore()
+    if shape.size <= PLAIN_CELLS or 1 in (shape.rows, shape.cols):
+        return []
+    if shape.size > MAX_CELLS:
+        size = large_tables.best_size(shape)
+        large_tables.lookup_of(shape, home, size, store, progress)
+        return large_tables.names(shape, home, size)
     goal = [cell + 1 for cell in range(shape.size)]
     goal[home] = 0
     homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
     problem = Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
-    return _database(turned(problem)[0], large, store or TableStore(), progress).names
+    return _database(turned(problem)[0], large, store, progress).names
 
 
 def _database(

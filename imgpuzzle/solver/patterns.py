@@ -35,7 +35,6 @@ import numpy.typing as npt
 from imgpuzzle.board import Shape
 
 __all__ = [
-    "MAX_CELLS",
     "Group",
     "Orders",
     "Rows",
@@ -45,7 +44,6 @@ __all__ = [
     "rank_tables",
 ]
 
-MAX_CELLS = 16
 MAX_ORDER_BITS = 30
 _LEVELS_A_CALL = 4
 

@@ -1,0 +1,153 @@
+"""Boards of more than 16 cells: a solution at once, then better ones.
+
+First tiles are put into place one by one. Then tables come from the cache, or
+are built, and a depth-first search has a moment to find and prove a shortest
+solution, which it does for boards that are not too far from home. For all others
+beams of growing width make the solution shorter until the time is up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from imgpuzzle.solver.beam_improve import improve
+from imgpuzzle.solver.beam_layer import make_tables
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.labelling import labellings
+from imgpuzzle.solver.large import LargeSearch
+from imgpuzzle.solver.large_tables import large_lookup
+from imgpuzzle.solver.lookup import Lookup
+from imgpuzzle.solver.shorten import shorten, without_loops
+
+__all__ = ["Best", "search_anytime"]
+
+SECONDS = 5.0
+"""For boards that could be improved for ever, unless a limit says otherwise."""
+
+_PROOF_SHARE = 0.1
+_LABELLINGS = 4
+_SHORTEN_SECONDS = 0.2
+
+
+class EnoughError(Exception):
+    """As few moves as are allowed; never leaves the package."""
+
+
+class Best:
+    """The best solution so far, and the bound that is proven beside it."""
+
+    def __init__(
+        self, problem: Canonical, lower_bound: int, tell: Callable[[Best], None]
+    ) -> None:
+        self.problem, self.lower_bound = problem, lower_bound
+        self.moves: tuple[int, ...] = ()
+        self.enough: int | None = None
+        self._tell = tell
+
+    def offer(self, moves: tuple[int, ...]) -> None:
+        """Take a solution if it is better than the one before."""
+        moves = without_loops(self.problem, moves)
+        if not self.moves or len(moves) < len(self.moves):
+            self.moves = moves
+            self._tell(self)
+        if self.enough is not None and len(self.moves) <= self.enough:
+            raise EnoughError
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether nothing can be better."""
+        return 0 < len(self.moves) <= self.lower_bound
+
+
+def search_anytime(best: Best, budget: Budget) -> None:
+    """Improve ``best`` as long as ``budget`` allows.
+
+    Returns sooner when the best solution is proven to be a shortest one, or has as
+    few moves as are allowed. Raises ``LimitReachedError`` when a limit ends the
+    search, or refutes that there is a solution of so few moves.
+    """
+    best.enough = budget.limits.max_moves
+    deadline = budget.began + (
+        SECONDS if budget.limits.seconds is None else budget.limits.seconds
+    )
+    with contextlib.suppress(EnoughError):
+        choices = list(islice(labellings(best.problem), _LABELLINGS))
+        best.offer(construct(choices[0]))
+        _search(best, choices, budget, deadline)
+
+
+def _search(
+    best: Best, choices: list[Canonical], budget: Budget, deadline: float
+) -> None:
+    problem = best.problem
+    if len(choices) == 1:
+        lookup = large_lookup(problem, budget, best.lower_bound)
+        search = LargeSearch(problem, make_tables(lookup))
+        best.lower_bound = max(best.lower_bound, search.lower_bound)
+        _prove(best, search, budget, _share(deadline, _PROOF_SHARE))
+        if not best.is_proven:
+            _improve(best, problem, lookup, budget, deadline)
+        if not best.is_proven:
+            _prove(best, search, budget, deadline)
+        return
+    for choice, until in zip(choices, _portions(deadline, len(choices)), strict=True):
+        best.offer(construct(choice))
+        lookup = large_lookup(choice, budget, best.lower_bound)
+        _improve(best, choice, lookup, budget, until)
+    seconds = min(_SHORTEN_SECONDS, max(0.0, deadline - time.monotonic()))
+    best.offer(shorten(problem, best.moves, seconds=seconds))
+
+
+def _share(deadline: float, share: float) -> float:
+    now = time.monotonic()
+    return now + share * max(0.0, min(deadline - now, 10.0))
+
+
+def _portions(deadline: float, count: int) -> Iterator[float]:
+    """When each of several labellings has had its time; the first has half of all."""
+    for number in range(count):
+        if number == count - 1 or math.isinf(deadline):
+            yield deadline
+        else:
+            yield _share_of_rest(deadline, 0.5 if number == 0 else 1 / (count - number))
+
+
+def _share_of_rest(deadline: float, share: float) -> float:
+    now = time.monotonic()
+    return now + share * (deadline - now)
+
+
+def _prove(best: Best, search: LargeSearch, budget: Budget, until: float) -> None:
+    """Search for a shortest solution, or at least for a better bound."""
+    while time.monotonic() < until and not budget.is_stopped:
+        outcome = search.run(budget, most_nodes=_NODES_A_TURN)
+        best.lower_bound = max(best.lower_bound, search.lower_bound)
+        if outcome is not None:
+            best.lower_bound = len(outcome.moves)
+            best.offer(outcome.moves)
+        if best.is_proven:
+            return
+
+
+_NODES_A_TURN = 500_000
+
+
+def _improve(
+    best: Best, problem: Canonical, lookup: Lookup, budget: Budget, until: float
+) -> None:
+    """Beams; ``problem`` has distinct tiles."""
+    found = improve(
+        problem,
+        lookup,
+        best.moves,
+        deadline=until,
+        stop=budget.control.stop,
+        on_improved=best.offer,
+    )
+    budget.nodes += found.nodes

@@ -1,0 +1,163 @@
+"""The arrays of a beam search: how a position is laid out, and the tables.
+
+A position is one row of 64-bit words. Its bytes are, in this order: the tile of
+each cell (home cell + 1, 0 the blank), the blank's cell, the side that undoes
+the last move, and as 16-bit numbers the bound of every view; from the next
+full word on the distances modulo four of all groups, 2 bits each (32 a word), and
+the sum from which its hash is made.
+
+A layer's rows are divided into parts of one size, one a thread; a hash says to
+which part a position belongs. Children of one part lie in the order of their
+parents and sides, so a bit for each parent and side is all that is needed to
+find the way back.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.beam_kernels import group_distances
+from imgpuzzle.solver.beam_patterns import Rows, binomials, neighbour_table
+from imgpuzzle.solver.lookup import Lookup
+
+__all__ = ["Layer", "Tables", "bounds", "make_layer", "make_tables", "put_root"]
+
+_NO_SIDE = 4
+_SLOTS_PER_WORD = 32
+
+
+class Layer(NamedTuple):
+    """Positions, one a row; three views of the same memory."""
+
+    words: npt.NDArray[np.uint64]
+    halves: npt.NDArray[np.uint16]
+    bytes: npt.NDArray[np.uint8]
+
+
+class Tables(NamedTuple):
+    """What the kernels look up; N is the number of cells."""
+
+    bits: npt.NDArray[np.uint8]
+    """As in :class:`Lookup`."""
+    offset: npt.NDArray[np.int64]
+    """(views, groups): as in :class:`Lookup`."""
+    members: npt.NDArray[np.int64]
+    """(views, groups, most tiles in a group): as in :class:`Lookup`."""
+    place: npt.NDArray[np.int64]
+    """(views, N): as in :class:`Lookup`."""
+    sizes: npt.NDArray[np.int64]
+    """(views, groups): the number of tiles."""
+    orders: npt.NDArray[np.int64]
+    """(views, groups): its factorial."""
+    group: npt.NDArray[np.int64]
+    """(views, N + 1): the group of each tile."""
+    choose: npt.NDArray[np.int64]
+    """(N + 1, most tiles in a group + 1): binomials."""
+    others: npt.NDArray[np.uint64]
+    """Like ``first`` and ``regions``: see ``Rows``; of all sizes, one after the
+    other."""
+    first: npt.NDArray[np.uint32]
+    regions: npt.NDArray[np.uint64]
+    sets_at: npt.NDArray[np.int64]
+    """(views, groups): where ``others`` and ``first`` begin for the group's size."""
+    regions_shift: npt.NDArray[np.int64]
+    """(views, groups): from a place in ``regions`` to the row."""
+    neighbours: npt.NDArray[np.int16]
+    """(N, 4): the cells left, right, above and below; -1 for none."""
+    factors: npt.NDArray[np.uint64]
+    """(N + 1): what one more in a tile's cell adds to the sum for the hash."""
+    cols: int
+    bounds_at: int
+    """The first bound, counted in 16-bit numbers."""
+    mods_at: int
+    """The first distances modulo four, counted in words."""
+    hash_at: int
+    """The sum for the hash, counted in words; the last word."""
+
+    @property
+    def words_per_row(self) -> int:
+        """The length of a position in 64-bit words."""
+        return self.hash_at + 1
+
+
+def make_tables(lookup: Lookup) -> Tables:
+    """Rearrange ``lookup`` for the kernels."""
+    shape = lookup.shape
+    cells = shape.size
+    members = lookup.members
+    views, groups, most = members.shape
+    group = np.full((views, cells + 1), -1, np.int64)
+    for view, index in np.ndindex(views, groups):
+        group[view, members[view, index]] = index
+    group[:, 0] = -1
+    sizes = (members > 0).sum(axis=2)
+    sets_at, regions_shift = np.zeros_like(sizes), np.zeros_like(sizes)
+    others, first, regions = [], [], []
+    set_count = region_count = 0
+    for size in sorted({*sizes.reshape(-1).tolist()} - {0}):
+        rows = Rows.of(shape, size)
+        sets_at[sizes == size] = set_count
+        regions_shift[sizes == size] = len(rows.first) - region_count
+        others.append(rows.others)
+        first.append(rows.first + np.uint32(region_count))
+        regions.append(rows.regions)
+        set_count += len(rows.first)
+        region_count += len(rows.regions)
+    chance = np.random.default_rng(0)
+    bounds_at = (cells + 3) // 2
+    mods_at = (bounds_at + views + 3) // 4
+    return Tables(
+        bits=lookup.bits,
+        offset=lookup.offset,
+        members=members.astype(np.uint8),
+        place=lookup.place.astype(np.uint8),
+        sizes=sizes,
+        orders=np.array([math.factorial(n) for n in range(most + 1)])[sizes],
+        group=group.astype(np.uint8),
+        choose=binomials(cells, most)[:, 1:].astype(np.uint32),
+        others=np.concatenate(others),
+        first=np.concatenate(first),
+        regions=np.concatenate(regions),
+        sets_at=sets_at,
+        regions_shift=regions_shift,
+        neighbours=neighbour_table(shape).astype(np.uint8),  # -1 turns NOWHERE
+        factors=chance.integers(0, 2**64, cells + 1, np.uint64),
+        cols=shape.cols,
+        bounds_at=bounds_at,
+        mods_at=mods_at,
+        hash_at=mods_at + -(-views * groups // _SLOTS_PER_WORD),
+    )
+
+
+def make_layer(rows: int, tables: Tables) -> Layer:
+    """Room for ``rows`` positions; memory is taken only when they are written."""
+    words = np.empty((rows, tables.words_per_row), np.uint64)
+    return Layer(words, words.view(np.uint16), words.view(np.uint8))
+
+
+def bounds(cells: tuple[int, ...], tables: Tables) -> list[int]:
+    """The bound of each view for the position ``cells``."""
+    distances = group_distances(np.array(cells, np.int64), tables)
+    return [int(total) for total in distances.sum(axis=1)]
+
+
+def put_root(layer: Layer, cells: tuple[int, ...], tables: Tables) -> None:
+    """Make ``cells`` the first position of ``layer``."""
+    distances = group_distances(np.array(cells, np.int64), tables)
+    views = len(distances)
+    layer.words[0] = 0
+    layer.bytes[0, : len(cells)] = cells
+    layer.bytes[0, len(cells)] = cells.index(0)
+    layer.bytes[0, len(cells) + 1] = _NO_SIDE
+    at = tables.bounds_at
+    layer.halves[0, at : at + views] = distances.sum(axis=1)
+    mods = [int(distance) % 4 for distance in distances.reshape(-1)]
+    for slot, mod in enumerate(mods):
+        word, place = divmod(slot, _SLOTS_PER_WORD)
+        layer.words[0, tables.mods_at + word] |= np.uint64(mod << 2 * place)
+    total: Any = sum(int(tables.factors[tile]) * c for c, tile in enumerate(cells))
+    layer.words[0, tables.hash_at] = np.uint64(total % 2**64)

@@ -1,0 +1,89 @@
+"""Dividing the tiles of a board into compact groups.
+
+Tiles that belong close together get in each other's way, so groups of
+neighbouring homes make great bounds. Homes change groups in pairs as long as the
+sum of the squared distances within the groups becomes smaller.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from typing import Any
+
+import numpy as np
+
+from imgpuzzle.board import Shape
+from imgpuzzle.solver.lookup import View
+
+__all__ = ["choose_views", "partition"]
+
+_TRIES = 6
+_EXCHANGES = 2000
+
+
+def choose_views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
+    """Two partitions into groups of at most ``tiles``: together they guide better.
+
+    The second is a mirror image of the first where some symmetry of the board
+    keeps the blank's home: it needs no tables of its own.
+    """
+    same = tuple(range(shape.size))
+    groups = partition(shape, blank, tiles)
+    for place in _symmetries(shape):
+        if place[blank] == blank:
+            return View(same, groups), View(place, groups)
+    return View(same, groups), View(same, partition(shape, blank, tiles, seed=1))
+
+
+def _symmetries(shape: Shape) -> list[tuple[int, ...]]:
+    """The mirror images and half turns of a board; by cell, the cell it becomes."""
+    cells = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    images = [cells[::-1], cells[:, ::-1], cells[::-1, ::-1]]
+    if shape.rows == shape.cols:
+        images = [cells.T, cells[::-1, ::-1].T, *images]
+    return [tuple(image.reshape(-1).tolist()) for image in images]
+
+
+@functools.lru_cache(maxsize=16)
+def partition(
+    shape: Shape, blank: int, tiles: int, *, seed: int = 0
+) -> tuple[tuple[int, ...], ...]:
+    """Compact groups of at most ``tiles`` of all cells but ``blank``.
+
+    The same arguments always give the same groups.
+    """
+    chance = random.Random(seed)
+    homes = [cell for cell in range(shape.size) if cell != blank]
+    groups = -(-len(homes) // tiles)
+    rows, cols = np.divmod(np.arange(shape.size), shape.cols)
+    apart = (rows[:, None] - rows) ** 2 + (cols[:, None] - cols) ** 2
+    found = []
+    for attempt in range(_TRIES):
+        if attempt + seed > 0:
+            chance.shuffle(homes)
+        group_of = np.arange(len(homes)) * groups // len(homes)
+        cost = _improve(group_of, apart[np.ix_(homes, homes)])
+        parts = [
+            tuple(sorted(homes[place] for place in np.flatnonzero(group_of == group)))
+            for group in range(groups)
+        ]
+        found.append((cost, sorted(parts)))
+    return tuple(min(found)[1])
+
+
+def _improve(group_of: Any, apart: Any) -> int:
+    """Exchange homes as long as that helps; the cost that is left."""
+    homes = np.arange(len(group_of))
+    for _ in range(_EXCHANGES):
+        # cost[home, group]: the distances from a home to all of a group
+        cost = apart @ (group_of[:, None] == np.arange(group_of.max() + 1))
+        own = cost[homes, group_of]
+        other = cost[:, group_of]
+        change = other + other.T - 2 * apart - own[:, None] - own
+        change[group_of[:, None] == group_of] = 0
+        one, two = np.unravel_index(int(change.argmin()), change.shape)
+        if change[one, two] >= 0:
+            break
+        group_of[[one, two]] = group_of[[two, one]]
+    return int(cost[homes, group_of].sum())

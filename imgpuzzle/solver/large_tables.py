@@ -1,0 +1,173 @@
+"""Which tables a board of more than 16 cells uses, and where they come from."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.board import Shape
+from imgpuzzle.solver.beam_partition import choose_views
+from imgpuzzle.solver.beam_patterns import build_table, entries
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.database import Progress
+from imgpuzzle.solver.lookup import Lookup, make_lookup
+from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
+from imgpuzzle.solver.symmetry import region
+
+__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "names"]
+
+_Group: TypeAlias = "tuple[tuple[int, ...], int]"
+"""Home cells, ascending, and a cell of the blank's region when all are at home."""
+_Table: TypeAlias = "npt.NDArray[np.uint8]"
+
+# By the number of cells, at most: tiles in a group whose tables are built within
+# a second, and in one for which some seconds of building are worth while.
+_SIZES = ((25, 5, 6), (36, 4, 5), (49, 4, 4), (64, 3, 4), (100, 3, 3), (400, 2, 2))
+_SECONDS_WORTH = 30.0
+
+_lookups: dict[tuple[Shape, int, int], Lookup] = {}
+_lock = threading.Lock()
+_KEPT = 3
+
+
+def quick_size(shape: Shape) -> int:
+    """Tiles in a group whose tables are built in a moment."""
+    return next(quick for cells, quick, _ in _SIZES if shape.size <= cells)
+
+
+def best_size(shape: Shape) -> int:
+    """Tiles in a group when the tables may take some seconds, once."""
+    return next(best for cells, _, best in _SIZES if shape.size <= cells)
+
+
+def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup:
+    """The tables for a goal of distinct tiles, in memory, in the cache, or built.
+
+    The best ones when they are there or the time limit is long enough to build them.
+    Raises ``LimitReachedError`` with ``lower_bound`` when the time is up.
+    """
+    shape, home = problem.shape, problem.goal.index(0)
+    store = TableStore()
+
+    def tell(what: str, share: float) -> None:
+        budget.check(budget.nodes, lower_bound)
+        if budget.control.on_progress is not None:
+            budget.control.on_progress(what, share)
+
+    tiles = best_size(shape)
+    if (shape, home, tiles) not in _lookups and budget.seconds_left < _SECONDS_WORTH:
+        known = {entry.name for entry in store.entries() if entry.state == "good"}
+        if not known >= set(names(shape, home, tiles)):
+            tiles = quick_size(shape)
+    wait_seconds = min(budget.seconds_left, WAIT_SECONDS)
+    return lookup_of(shape, home, tiles, store, tell, wait_seconds)
+
+
+def is_ready(problem: Canonical) -> bool:
+    """Whether some tables are in memory, so that asking them costs nothing."""
+    key = (problem.shape, problem.goal.index(0))
+    return any((shape, home) == key for shape, home, _ in list(_lookups))
+
+
+def lookup_of(
+    shape: Shape,
+    home: int,
+    tiles: int,
+    store: TableStore | None,
+    progress: Progress | None,
+    wait_seconds: float = WAIT_SECONDS,
+) -> Lookup:
+    """The tables of groups of at most ``tiles``; recent ones are kept."""
+    key = (shape, home, tiles)
+    with _lock:
+        if key not in _lookups:
+            views = choose_views(shape, home, tiles)
+            tables = _tables(
+                shape, _groups(shape, home, tiles), store, progress, wait_seconds
+            )
+            while len(_lookups) >= _KEPT:
+                del _lookups[next(iter(_lookups))]
+            _lookups[key] = make_lookup(
+                shape,
+                home,
+                views,
+                lambda shape, homes, blank: tables[_group(shape, homes, blank)],
+            )
+        return _lookups[key]
+
+
+def names(shape: Shape, home: int, tiles: int) -> list[str]:
+    """The names of the tables that are kept in the cache."""
+    return [
+        _name(shape, group)
+        for group in _groups(shape, home, tiles)
+        if _bytes(shape, group) >= _SMALLEST_STORED
+    ]
+
+
+def _groups(shape: Shape, home: int, tiles: int) -> list[_Group]:
+    found: dict[_Group, None] = {}
+    for view in choose_views(shape, home, tiles):
+        for group in view.groups:
+            found[_group(shape, tuple(sorted(group)), view.place[home])] = None
+    return list(found)
+
+
+def _group(shape: Shape, homes: tuple[int, ...], blank: int) -> _Group:
+    return homes, min(region(shape, homes, blank))
+
+
+def _name(shape: Shape, group: _Group) -> str:
+    homes, blank = group
+    return f"{shape}-{'_'.join(map(str, homes))}-b{blank}"
+
+
+def _bytes(shape: Shape, group: _Group) -> int:
+    return -(-entries(shape, len(group[0])) // 8)
+
+
+def _tables(
+    shape: Shape,
+    groups: list[_Group],
+    store: TableStore | None,
+    progress: Progress | None,
+    wait_seconds: float,
+) -> dict[_Group, _Table]:
+    """Each table, loaded or built, two at a time."""
+    done = 0
+    is_given_up = threading.Event()
+
+    def make(group: _Group) -> _Table:
+        nonlocal done
+        if is_given_up.is_set():
+            raise CancelledError
+        homes, blank = group
+        size = _bytes(shape, group)
+        build: Callable[[], _Table] = lambda: build_table(shape, homes, blank)  # noqa: E731
+        if store is None or size < _SMALLEST_STORED:
+            table = build()
+        else:
+            table = store.get(
+                _name(shape, group), size, build, wait_seconds=wait_seconds
+            )
+        done += 1
+        if progress is not None:
+            progress("building tables", done / len(groups))
+        return table
+
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            return dict(zip(groups, pool.map(make, groups), strict=True))
+        except BaseException:
+            is_given_up.set()
+            raise
+
+
+_SMALLEST_STORED = 100_000
+"""In bytes; less is built sooner than read."""
