@@ -30,7 +30,9 @@ __all__ = ["Best", "search_anytime"]
 SECONDS = 5.0
 """For boards that could be improved for ever, unless a limit says otherwise."""
 
-_PROOF_SHARE = 0.1
+# How much of the time is for a proof before there are beams, in seconds at least
+# and at most: boards that a game deals take a few milliseconds.
+_PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 1.0
 _LABELLINGS = 4
 _SHORTEN_SECONDS = 0.2
 
@@ -90,7 +92,9 @@ def _search(
         lookup = large_lookup(problem, budget, best.lower_bound)
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
-        _prove(best, search, budget, _share(deadline, _PROOF_SHARE))
+        now = time.monotonic()
+        share = min(max(_PROOF_SHARE * (deadline - now), _LEAST_PROOF), _MOST_PROOF)
+        _prove(best, search, budget, now + share)
         if not best.is_proven:
             _improve(best, problem, lookup, budget, deadline)
         if not best.is_proven:
@@ -102,11 +106,6 @@ def _search(
         _improve(best, choice, lookup, budget, until)
     seconds = min(_SHORTEN_SECONDS, max(0.0, deadline - time.monotonic()))
     best.offer(shorten(problem, best.moves, seconds=seconds))
-
-
-def _share(deadline: float, share: float) -> float:
-    now = time.monotonic()
-    return now + share * max(0.0, min(deadline - now, 10.0))
 
 
 def _portions(deadline: float, count: int) -> Iterator[float]:
@@ -135,7 +134,7 @@ def _prove(best: Best, search: LargeSearch, budget: Budget, until: float) -> Non
             return
 
 
-_NODES_A_TURN = 500_000
+_NODES_A_TURN = 200_000
 
 
 def _improve(

@@ -3,8 +3,12 @@
 All positions of a layer are equally many moves from the start, so they compete
 by their bounds alone, summed over all views of the tables; ties are broken by
 lot. The first position that is solved ends the search. Nothing is proven by it:
-the way found is short, the wider the beam the shorter, but longer than
-``shortest`` it may be.
+the wider the beam, the shorter the way that it finds.
+
+A layer is made in two passes over its parents. The first computes the bounds of
+all children, so that it is known how good a child must be for a place in the
+beam; the second stores those that are. Both are shared among threads by hand:
+numba's own threads must not be used from several threads of Python.
 """
 
 from __future__ import annotations

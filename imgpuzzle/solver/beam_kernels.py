@@ -14,7 +14,15 @@ import numpy as np
 from imgpuzzle.solver.bits import popcount
 from imgpuzzle.solver.jit import kernel
 
-__all__ = ["NOWHERE", "PRUNED", "generate", "group_distances", "keep"]
+__all__ = [
+    "NOWHERE",
+    "PRUNED",
+    "arrangement",
+    "entry_of",
+    "generate",
+    "group_distances",
+    "keep",
+]
 
 PRUNED = 255
 """What ``generate`` notes for a move that is not there or not worth making."""
@@ -26,7 +34,7 @@ _BLOCK = 64  # parents whose look-ups are collected, to be made side by side
 
 
 @kernel
-def _arrangement(
+def arrangement(
     view: int, group: int, tiles: int, cell_of: Any, members: Any, choose: Any
 ) -> Any:
     """The rank of the cells of a group's tiles, and that of their order.
@@ -59,7 +67,7 @@ def _arrangement(
 
 
 @kernel
-def _entry(
+def entry_of(
     view: int, group: int, rank: int, order: int, blank: Any, tables: Any
 ) -> Any:
     """Where the entry of a group lies; ``blank`` is the cell as the view sees it."""
@@ -101,10 +109,10 @@ def group_distances(cells: Any, tables: Any) -> Any:
                 home = np.int64(tables.place[view, np.int64(members[slot]) - 1])
                 state[cell] = 1
                 colour += cell // cols + cell % cols + home // cols + home % cols
-            rank, order = _arrangement(
+            rank, order = arrangement(
                 view, group, tiles, cell_of, tables.members, tables.choose
             )
-            entry = _entry(view, group, rank, order, cell_of[view, 0], tables)
+            entry = entry_of(view, group, rank, order, cell_of[view, 0], tables)
             bit = (tables.bits[entry >> 3] >> (entry & 7)) & 1
             is_further = True
             while is_further:
@@ -131,10 +139,10 @@ def group_distances(cells: Any, tables: Any) -> Any:
                     if target == NOWHERE or state[target] != 2:
                         continue
                     cell_of[view, tile], cell_of[view, 0] = target, cell
-                    rank, order = _arrangement(
+                    rank, order = arrangement(
                         view, group, tiles, cell_of, tables.members, tables.choose
                     )
-                    entry = _entry(view, group, rank, order, np.uint8(cell), tables)
+                    entry = entry_of(view, group, rank, order, np.uint8(cell), tables)
                     new = (tables.bits[entry >> 3] >> (entry & 7)) & 1
                     # One less changes bit 1 of an even number only.
                     if (new == bit) == (colour & 1 == 1):
@@ -197,7 +205,7 @@ def generate(
                 for view in range(views):
                     group = group_of[view, tile]
                     cell_of[view, tile] = place[view, blank]
-                    ranks[count, view], entries[count, view] = _arrangement(
+                    ranks[count, view], entries[count, view] = arrangement(
                         view, group, sizes[view, group], cell_of, members, choose
                     )
                     cell_of[view, tile] = place[view, target]
@@ -208,7 +216,7 @@ def generate(
         # Nothing here depends on anything else: the waits for memory overlap.
         for child in range(count):
             for view in range(views):
-                entries[child, view] = _entry(
+                entries[child, view] = entry_of(
                     view,
                     groups[child, view],
                     ranks[child, view],

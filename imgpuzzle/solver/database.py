@@ -123,13 +123,14 @@ class Database:
         split = partitions(target.shape, target.kinds, target.blank, size)
         self._bounds = [[_Bound.to(target, kinds) for kinds in view] for view in split]
         flat = [bound for view in self._bounds for bound in view]
-        tables = _tables([bound.group for bound in flat], store, progress, wait_seconds)
+        begin, self.bits = _tables(
+            [bound.group for bound in flat], store, progress, wait_seconds
+        )
         self.names = sorted({b.group.name for b in flat if _is_stored(b.group)})
         self.views = np.full((_VIEWS, 16), -1, np.int64)
         self.places = np.zeros((len(flat), 16), np.int64)
         self.layout = np.zeros((len(flat), 7), np.int64)
         regions, orders = _Joined(), _Joined()
-        joined = _Joined()
         number = 0
         for view, bounds in enumerate(self._bounds):
             for bound in bounds:
@@ -137,23 +138,20 @@ class Database:
                 for kind in bound.number:
                     self.views[view, kind + 1] = number
                 self.places[number, : target.shape.size] = bound.places
-                order = Orders.of(tuple(map(len, group.kinds)))
+                counts = tuple(map(len, group.kinds))
+                order = Orders.of(counts)
                 rows = Rows.of(group.shape, group.size)
                 self.layout[number] = (
                     order.bits_a_tile,
                     regions.add((group.shape, group.size), rows.regions),
-                    8 * joined.add(group.name, tables[group.name]),
+                    8 * begin[group.name],
                     64 * group.words,
                     order.split,
-                    orders.add((order.high.size, group.kinds, 0), order.high),
-                    orders.add((order.low.size, group.kinds, 1), order.low),
+                    orders.add((counts, 0), order.high),
+                    orders.add((counts, 1), order.low),
                 )
                 number += 1
-        self.regions, self.orders, self.bits = (
-            regions.array(),
-            orders.array(),
-            joined.array(),
-        )
+        self.regions, self.orders = regions.array(), orders.array()
         self.rank_low, self.rank_high = rank_tables()
 
     @property
@@ -235,14 +233,22 @@ def _tables(
     store: TableStore | None,
     progress: Progress | None,
     wait_seconds: float,
-) -> dict[str, npt.NDArray[np.uint8]]:
-    """The table of each group by name, loaded or built, two at a time."""
+) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
+    """Where each group's table begins, by name, and all tables end to end.
+
+    They are loaded or built where they stay, two at a time unless that would take
+    too much memory.
+    """
     wanted = {group.name: group for group in groups}
-    whole = sum(group.bytes for group in wanted.values())
+    begin, whole = {}, 0
+    for name, group in wanted.items():
+        begin[name] = whole
+        whole += group.bytes
+    bits = np.empty(whole, np.uint8)
     done = dict.fromkeys(wanted, 0.0)
     is_given_up = threading.Event()
 
-    def make(group: Group) -> npt.NDArray[np.uint8]:
+    def make(group: Group) -> None:
         def tell(share: float) -> None:
             if is_given_up.is_set():
                 raise CancelledError
@@ -250,25 +256,31 @@ def _tables(
             if progress is not None:
                 progress("building tables", sum(done.values()) / whole)
 
+        def build_here() -> npt.NDArray[np.uint8]:
+            return build(group, tell, out=place)
+
         if is_given_up.is_set():
             raise CancelledError
+        place = bits[begin[group.name] :][: group.bytes]
         if store is None or not _is_stored(group):
-            return build(group, tell)
-        return store.get(
-            group.name,
-            group.bytes,
-            lambda: build(group, tell),
-            wait_seconds=wait_seconds,
+            build_here()
+            return
+        table = store.get(
+            group.name, group.bytes, build_here, wait_seconds=wait_seconds
         )
+        if not np.shares_memory(table, place):
+            place[:] = table
 
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
         try:
-            return dict(zip(wanted, pool.map(make, wanted.values()), strict=True))
+            list(pool.map(make, wanted.values()))
         except BaseException:
             is_given_up.set()
             raise
+    return begin, bits
 
 
+_LARGE_BYTES = 150_000_000
 _SMALLEST_STORED = 100_000
 """In bytes; less is built sooner than read."""
 

@@ -51,7 +51,8 @@ def optimal_search(
 
 def is_ready(problem: Canonical) -> bool:
     """Whether the tables are in memory, so that asking them costs nothing."""
-    return (turned(problem)[0], Size.DEFAULT) in _databases
+    target = turned(problem)[0]
+    return any((target, size) in _databases for size in (Size.DEFAULT, Size.LARGE))
 
 
 def prepare(

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from imgpuzzle.solver.beam_kernels import _arrangement as arrangement
-from imgpuzzle.solver.beam_kernels import _entry as entry_of
+from imgpuzzle.solver.beam_kernels import arrangement, entry_of
 from imgpuzzle.solver.jit import kernel
 
 __all__ = ["descend"]
@@ -77,20 +76,20 @@ def descend(
         room = bound - depth - 1
         is_promising = True
         for view in range(views):
-            group = np.int64(tables.group[view, tile])
+            own: Any = np.int64(tables.group[view, tile])
             cell_of[view, tile] = tables.place[view, blank]
             cell_of[view, 0] = tables.place[view, origin]
             rank, order = arrangement(
                 view,
-                group,
-                tables.sizes[view, group],
+                own,
+                tables.sizes[view, own],
                 cell_of,
                 tables.members,
                 tables.choose,
             )
-            entry = entry_of(view, group, rank, order, cell_of[view, 0], tables)
+            entry = entry_of(view, own, rank, order, cell_of[view, 0], tables)
             bit = (tables.bits[entry >> 3] >> (entry & 7)) & 1
-            step = 1 if ((distance[view, group] + 1) >> 1) & 1 == bit else -1
+            step = 1 if ((distance[view, own] + 1) >> 1) & 1 == bit else -1
             steps[depth + 1, view] = step
             if sums[view] + step > room:
                 is_promising = False

@@ -253,7 +253,8 @@ def _regions(shape: Shape, is_free: npt.NDArray[np.bool_]) -> Ints:
 
 
 def _count_bits(masks: Ints) -> Ints:
-    return _HALF_BITS[masks & 255] + _HALF_BITS[masks >> 8]
+    counts: Ints = _HALF_BITS[masks & 255] + _HALF_BITS[masks >> 8]
+    return counts
 
 
 @dataclass(frozen=True)
@@ -325,9 +326,12 @@ def _words(
 
 
 def build(
-    group: Group, progress: Callable[[float], None] | None = None
+    group: Group,
+    progress: Callable[[float], None] | None = None,
+    *,
+    out: npt.NDArray[np.uint8] | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """The table of a group, ``group.bytes`` long.
+    """The table of a group, ``group.bytes`` long, in ``out`` if that is given.
 
     ``progress`` is told the share that is done.
     """
@@ -339,7 +343,10 @@ def build(
     for index, turn in enumerate(rows.turns):
         turns[index] = orders.turned(*turn)
     frontier = np.zeros((rows.count, group.words), np.int64)
-    visited, table = np.zeros_like(frontier), np.zeros_like(frontier)
+    visited = np.zeros_like(frontier)
+    filled = np.empty(group.bytes, np.uint8) if out is None else out
+    filled[:] = 0
+    table = filled.view(np.int64).reshape(frontier.shape)
     active = np.zeros(rows.count, np.bool_)
     row = rows.row(group.mask, group.blank)
     place = int(orders.rank(np.array([home_order(group)]))[0])
@@ -363,7 +370,7 @@ def build(
         )
         if progress is not None and level > 0:
             progress(min(1.0, level / (6 * group.size)))
-    return table.reshape(-1).view(np.uint8)
+    return filled
 
 
 def home_order(group: Group) -> int:

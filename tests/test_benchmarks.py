@@ -1,0 +1,234 @@
+"""The benchmark's boards are what they are said to be, and its command works."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import naive
+import pytest
+
+from benchmarks import boards, report, run
+from benchmarks.measure import Record, Result
+from benchmarks.suites import SUITES, Row
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+
+ROOT = Path(__file__).parents[1]
+
+# Number of boards, then the means of the shortest and of the published lengths.
+FILES = {
+    "korf15_100": (100, 53.05, None),
+    "hardest15_80": (14, 80, None),
+    "korf24_50": (50, 100.78, None),
+    "deepcubea24": (100, 89.46, 89.48),
+    "deepcubea35": (40, None, 127.45),
+    "deepcubea48": (40, None, 247.575),
+}
+
+
+def reaches(start: Board, goal: Board) -> bool:
+    """Whether the inversions, and the row of the blank where it counts, agree."""
+    rank = {label: number for number, label in enumerate(goal.cells) if label}
+    order = [rank[label] + 1 for label in start.cells if label]
+    odd = naive.count_inversions(order)
+    if goal.shape.cols % 2 == 0:
+        odd += start.blank // goal.shape.cols - goal.blank // goal.shape.cols
+    return odd % 2 == 0
+
+
+def has_parity(puzzle: boards.Puzzle, length: int) -> bool:
+    """Whether the blank can be home after so many moves."""
+    row, col = divmod(puzzle.start.blank, puzzle.goal.shape.cols)
+    to_row, to_col = divmod(puzzle.goal.blank, puzzle.goal.shape.cols)
+    return (row - to_row + col - to_col - length) % 2 == 0
+
+
+def test_every_file_of_boards_is_known() -> None:
+    names = {path.stem for path in (ROOT / "benchmarks" / "data").glob("*.txt")}
+    assert names == set(boards.FILES) == set(FILES)
+    described = (ROOT / "benchmarks" / "data" / "README.md").read_text("utf-8")
+    assert all(f"`{name}.txt`" in described for name in names)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_published_boards_and_lengths_fit(name: str) -> None:
+    number, shortest, published = FILES[name]
+    puzzles = boards.read_boards(name)
+    assert len({puzzle.start for puzzle in puzzles}) == len(puzzles) == number
+    for puzzle in puzzles:
+        assert sorted(puzzle.start.cells) == list(range(puzzle.start.shape.size))
+        assert reaches(puzzle.start, puzzle.goal)
+        lengths = [n for n in (puzzle.truth, puzzle.published) if n is not None]
+        assert lengths == sorted(lengths)
+        for length in lengths:
+            assert length >= boards.manhattan(puzzle.start, puzzle.goal)
+            assert has_parity(puzzle, length)
+    if shortest is not None:
+        assert mean(puzzle.truth or 0 for puzzle in puzzles) == pytest.approx(shortest)
+    if published is not None:
+        assert mean(puzzle.published or 0 for puzzle in puzzles) == pytest.approx(
+            published
+        )
+
+
+def test_turned_boards_stay_solvable_with_the_blank_at_another_corner() -> None:
+    corners = set()
+    for upside_down in (False, True):
+        for mirrored in (False, True):
+            puzzles = boards.turned(upside_down, mirrored, 3)
+            assert all(reaches(puzzle.start, puzzle.goal) for puzzle in puzzles)
+            corners.add(puzzles[0].goal.blank)
+    assert corners == {0, 3, 12, 15}
+
+
+def test_scrambled_boards_have_the_parity_of_their_moves() -> None:
+    goal = goals.row_major(Shape(3, 3))
+    distance = naive.distances(3, 3, goal.cells)
+    for moves in (0, 1, 2, 7, 20):
+        for puzzle in boards.scrambled(goal, moves, moves, 20):
+            found = distance[puzzle.start.cells]
+            assert found <= moves
+            assert (moves - found) % 2 == 0
+            # So short a walk that never turns back leads as far as it is long.
+            assert moves > 2 or found == moves
+
+
+def test_boards_near_the_hardest_say_how_far_they_are_at_least() -> None:
+    for puzzle in boards.near_hardest(20):
+        assert 70 <= puzzle.at_least < 80
+        assert reaches(puzzle.start, puzzle.goal)
+        assert has_parity(puzzle, puzzle.at_least)
+
+
+def test_distances_of_equal_tiles_count_to_the_nearest_home() -> None:
+    start = Board.from_rows([[2, 1, 1], [1, 3, 0]])
+    goal = Board.from_rows([[1, 1, 2], [3, 1, 0]])
+    # The 2 has two columns to go; the ones lie on a home or beside one; so does the 3.
+    assert boards.manhattan(start, goal) == 2 + (0 + 1 + 1) + 1
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_row_draws_its_boards(suite: str) -> None:
+    for row in SUITES[suite]:
+        assert row.full
+        puzzles = row.boards(2)
+        assert 1 <= len(puzzles) <= 2
+        assert all(p.start.shape == p.goal.shape for p in puzzles)
+    names = [(row.name, row.seconds) for row in SUITES[suite]]
+    assert len(set(names)) == len(names)
+
+
+# What counts as wrong.
+
+RIGHT = Record(
+    "1 2 / 0 3", "1 2 / 3 0", manhattan=1, truth=1, length=1, lower_bound=1, at_least=1
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "is_exact"),
+    [
+        ({"truth": 3}, False),
+        ({"truth": None, "at_least": 3}, False),
+        ({"truth": None, "length": 3}, True),
+        ({"length": None, "lower_bound": 0}, True),
+        ({"length": 5, "lower_bound": 3}, False),
+        ({"length": 5, "lower_bound": 5}, False),
+        ({"error": "AssertionError: no"}, False),
+    ],
+)
+def test_wrong_answers_are_found(change: dict[str, Any], is_exact: bool) -> None:
+    def judged(record: Record, exact: bool) -> list[str]:
+        return report.failures([Result("name", "shortest", exact, [record])])
+
+    assert judged(RIGHT, True) == []
+    assert len(judged(dataclasses.replace(RIGHT, **change), is_exact)) >= 1
+
+
+def test_a_longer_answer_within_a_time_limit_is_not_wrong() -> None:
+    record = dataclasses.replace(RIGHT, length=7)
+    assert report.failures([Result("name", "anytime", False, [record])]) == []
+
+
+def test_rows_that_contradict_each_other_are_found() -> None:
+    unknown = dataclasses.replace(RIGHT, truth=None, at_least=0, length=5)
+    shorter = dataclasses.replace(unknown, length=3)
+    proven = dataclasses.replace(unknown, lower_bound=5)
+    results = [
+        Result("a row", "anytime", False, [record]) for record in (shorter, proven)
+    ]
+    (line,) = report.failures(results)
+    assert "a solution of 3" in line
+    assert "5 are" in line
+    slides = dataclasses.replace(shorter, metric="slide")
+    results[0].records = [slides]
+    assert report.failures(results) == []
+
+
+# The command.
+
+
+def test_the_command_prints_a_table_and_writes_every_record(tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+    command = [sys.executable, "-m", "benchmarks.run", "--suite", "plain"]
+    command += ["--only", "3x3", "--sample", "3", "--json", str(figures)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    head, rule, *lines = [
+        line.strip("|").split("|")
+        for line in done.stdout.splitlines()
+        if line.startswith("|")
+    ]
+    assert len({len(line) for line in (head, rule, *lines)}) == 1
+    rows = {
+        line[0].strip(): dict(
+            zip((h.strip() for h in head), (c.strip() for c in line), strict=True)
+        )
+        for line in lines
+    }
+    assert rows["hardest 3x3, cold"]["length"] == "31.00"
+    assert rows["picture safe, 3x3, cold"]["proven"] == "1"
+    assert rows["3x3, uniform"]["number"] == "3"
+    kept = json.loads(figures.read_text("utf-8"))
+    assert "Python" in kept["machine"]["python"]
+    (three,) = [row for row in kept["suites"]["plain"] if row["name"] == "3x3, uniform"]
+    distance = naive.distances(3, 3, goals.row_major(Shape(3, 3)).cells)
+    for record in three["records"]:
+        start = Board.parse(record["start"])
+        assert record["length"] == record["lower_bound"] == distance[start.cells]
+        assert record["improved"][-1][1] == record["length"]
+
+
+def test_the_command_fails_loudly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def measured(row: Row, count: int, seconds: float | None) -> list[Result]:
+        if row.name == "3x4, uniform":
+            raise RuntimeError("the process died")
+        record = dataclasses.replace(RIGHT, length=3, lower_bound=3)
+        return [Result(row.name, row.kind, row.is_exact, [record] * count)]
+
+    monkeypatch.setattr(run, "_apart", measured)
+    assert run.main(["--suite", "plain", "--only", "3x4"]) == 1
+    assert (
+        "WRONG: 3x4, uniform: RuntimeError: the process died" in capsys.readouterr()[1]
+    )
+    assert run.main(["--suite", "plain", "--only", "safe"]) == 1
+    out, err = capsys.readouterr()
+    assert "WRONG: picture safe" in err
+    assert "expected a length of 1, found 3" in err
+    assert "| picture safe, 3x3, cold |" in out
+
+
+@pytest.mark.parametrize("arguments", [["--suite", "none"], ["--sample", "0"]])
+def test_the_command_refuses_what_it_does_not_know(arguments: list[str]) -> None:
+    command = [sys.executable, "benchmarks/run.py", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "run.py: error:" in done.stderr
+    assert not done.stdout
