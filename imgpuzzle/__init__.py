@@ -42,6 +42,12 @@ if TYPE_CHECKING:
     from imgpuzzle.render.tiles import TileSet, render_position
     from imgpuzzle.solution import Direction, Limits, Solution, Step
     from imgpuzzle.solvability import is_solvable, why_unsolvable
+    from imgpuzzle.solver.counting import (
+        ShortestCount,
+        count_shortest,
+        distance,
+        shortest_solutions,
+    )
     from imgpuzzle.solver.many import solve_many
     from imgpuzzle.solver.search import solve
     from imgpuzzle.vision.annotate import annotate
@@ -66,6 +72,7 @@ __all__ = [
     "Reading",
     "Region",
     "Shape",
+    "ShortestCount",
     "Solution",
     "Step",
     "Style",
@@ -75,6 +82,8 @@ __all__ = [
     "UsageError",
     "__version__",
     "annotate",
+    "count_shortest",
+    "distance",
     "goals",
     "is_solvable",
     "load_image",
@@ -85,6 +94,7 @@ __all__ = [
     "render_steps",
     "save_image",
     "scramble",
+    "shortest_solutions",
     "solve",
     "solve_board",
     "solve_image",
@@ -111,6 +121,7 @@ _HOMES = {
     "render.tiles": "TileSet render_position",
     "solution": "Direction Limits Solution Step",
     "solvability": "is_solvable why_unsolvable",
+    "solver.counting": "ShortestCount count_shortest distance shortest_solutions",
     "solver.many": "solve_many",
     "solver.search": "solve",
     "vision.annotate": "annotate",

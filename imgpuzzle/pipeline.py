@@ -209,6 +209,7 @@ def result_dict(
     nodes: int = 0,
     seconds: float = 0.0,
     lower_bound: int | None = None,
+    metric: str = "single",
     files: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The object that ``imgpuzzle solve --json`` prints.
@@ -224,6 +225,8 @@ def result_dict(
             "goal": goal.rows(),
             "moves": [],
             "move_count": None,
+            "slide_count": None,
+            "metric": metric,
             "lower_bound": lower_bound,
             "optimal": False,
             "nodes": nodes,

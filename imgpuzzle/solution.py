@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,15 @@ from typing import Any
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
 
-__all__ = ["METRICS", "Direction", "Limits", "Solution", "Step", "straight_runs"]
+__all__ = [
+    "METRICS",
+    "Direction",
+    "Limits",
+    "Solution",
+    "Step",
+    "slide_words",
+    "straight_runs",
+]
 
 METRICS = ("single", "slide")
 """What the length of a solution counts: single tiles, or slides of any number of
@@ -143,6 +152,12 @@ class Solution:
             )
             board = after
 
+    def slides(self) -> Iterator[tuple[Step, ...]]:
+        """The steps in groups of one slide each, see ``slide_words``."""
+        steps = self.steps()
+        for run in straight_runs(self.start.shape, self.start.blank, self.moves):
+            yield tuple(itertools.islice(steps, len(run)))
+
     def verify(self) -> None:
         """Replay everything; raise ``InvalidBoardError`` unless it ends at the goal."""
         board = self.start
@@ -184,6 +199,23 @@ class Solution:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
+
+
+def slide_words(steps: Sequence[Step]) -> str:
+    """The steps of one slide in words; rows and columns are counted from 1.
+
+    The tile to push is the farthest from the blank, the others go with it.
+    """
+    if len(steps) == 1:
+        return steps[0].words()
+    pushed, *others = reversed(steps)
+    row, col = pushed.before.shape.row_col(pushed.origin)
+    tiles = [str(step.tile) for step in others]
+    company = " and ".join([", ".join(tiles[:-1]), tiles[-1]][len(tiles) == 1 :])
+    return (
+        f"push tile {pushed.tile} at row {row + 1}, column {col + 1} "
+        f"{pushed.direction.word}, and {company} with it"
+    )
 
 
 def straight_runs(

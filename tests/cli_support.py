@@ -25,7 +25,8 @@ READ_KEYS = [
     *("certain", "margin", "doubtful", "solvable"),
 ]
 SOLVE_KEYS = [
-    *("reading", "start", "goal", "moves", "move_count", "lower_bound"),
+    *("reading", "start", "goal", "moves", "move_count", "slide_count", "metric"),
+    "lower_bound",
     *("optimal", "nodes", "seconds", "files"),
 ]
 FILES = ["moves.txt", "overview.png", "solution.gif", "solution.json"]

@@ -462,6 +462,40 @@ def test_inputs_are_never_written_over(tmp_path: Path) -> None:
 
 def test_a_limit_tells_the_time_that_was_used() -> None:
     board = "5 12 11 14 / 13 4 7 1 / 2 0 15 6 / 3 9 10 8"
-    done = run("solve", "--board", board, "--no-files", "--json", "--time-limit", "0.3")
+    limit = ("--time-limit", "0.3", "--algorithm", "idastar")
+    done = run("solve", "--board", board, "--no-files", "--json", *limit)
     assert done.exit_code == 7
     assert json.loads(done.stdout)["seconds"] >= 0.25
+
+
+def test_the_time_is_up_and_a_solution_is_there() -> None:
+    board = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"  # 80 moves
+    limit = ("--time-limit", "0.05")
+    done = run("solve", "--board", board, "--no-files", "--json", *limit)
+    assert done.exit_code == 0
+    record = json.loads(done.stdout)
+    assert record["optimal"] is False
+    assert record["lower_bound"] < record["move_count"]
+    told = run("solve", "--board", board, "--no-files", *limit).stdout
+    assert "not proven shortest: at least" in told
+
+
+def test_slides_are_counted_on_request() -> None:
+    board = ("solve", "--board", "1 2 3 / 0 4 5 / 7 8 6", "--no-files")
+    single = json.loads(run(*board, "--json").stdout)
+    slide = json.loads(run(*board, "--json", "--metric", "slide").stdout)
+    assert (single["move_count"], single["slide_count"], single["metric"]) == (
+        *(3, 2),
+        "single",
+    )
+    assert (slide["move_count"], slide["slide_count"], slide["metric"]) == (
+        *(3, 2),
+        "slide",
+    )
+    assert slide["lower_bound"] == 2
+    assert slide["optimal"] is True
+    assert "2 slides (3 single moves)" in run(*board, "--metric", "slide").stdout
+    wrong = run(*board, "--metric", "slide", "--algorithm", "bfs")
+    assert "slides" in error_line(wrong, 2)
+    few = run(*board, "--metric", "slide", "--max-moves", "1")
+    assert "at least 2 slides" in error_line(few, 7)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError
-from imgpuzzle.solution import Direction, Solution
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.solution import Direction, Solution, slide_words, straight_runs
 from imgpuzzle.solver.search import solve
 
 START = Board.parse("1 0 3 / 4 2 6 / 7 5 8")
@@ -113,3 +113,83 @@ def test_no_moves() -> None:
     assert empty.is_optimal
     assert empty.letters == ""
     assert list(empty.steps()) == []
+
+
+ROW = Board.parse("1 2 3 4 / 5 6 7 8 / 0 9 10 11 / 13 14 15 12")
+ROW_GOAL = goals.row_major(Shape(4, 4))
+SLID = Solution(ROW, ROW_GOAL, (9, 10, 11, 15), lower_bound=2, metric="slide")
+
+
+def test_slides_are_straight_runs() -> None:
+    assert (SLID.move_count, SLID.slide_count, SLID.length) == (4, 2, 2)
+    assert [[step.number for step in steps] for steps in SLID.slides()] == [
+        [1, 2, 3],
+        [4],
+    ]
+    assert [slide_words(steps) for steps in SLID.slides()] == [
+        "push tile 11 at row 3, column 4 left, and 10 and 9 with it",
+        "move tile 12 at row 4, column 4 up",
+    ]
+    two = Solution(ROW, ROW.slide(9).slide(10), (9, 10), lower_bound=0)
+    (steps,) = two.slides()
+    assert slide_words(steps) == "push tile 10 at row 3, column 3 left, and 9 with it"
+
+
+def test_the_metric_says_what_is_optimal() -> None:
+    SLID.verify()
+    assert SLID.is_optimal
+    single = dataclasses.replace(SLID, metric="single")
+    assert single.length == 4
+    assert not single.is_optimal
+    assert dataclasses.replace(single, lower_bound=4).is_optimal
+    with pytest.raises(InvalidBoardError, match="at least 3 slides"):
+        dataclasses.replace(SLID, lower_bound=3).verify()
+    dataclasses.replace(single, lower_bound=3).verify()
+    with pytest.raises(UsageError, match="'tiles'"):
+        dataclasses.replace(SLID, metric="tiles")
+
+
+def test_the_record_tells_the_metric() -> None:
+    keys = list(SLID.to_dict())
+    place = keys.index("move_count")
+    assert keys[place : place + 4] == [
+        *("move_count", "slide_count", "metric", "lower_bound")
+    ]
+    record = SLID.to_dict()
+    assert (record["move_count"], record["slide_count"]) == (4, 2)
+    assert (record["metric"], record["lower_bound"]) == ("slide", 2)
+    assert record["optimal"] is True
+    assert SOLUTION.to_dict()["metric"] == "single"
+    assert SOLUTION.to_dict()["slide_count"] == 2
+
+
+@pytest.mark.parametrize(
+    ("shape", "blank", "moves", "runs"),
+    [
+        # To and fro is two slides, and lines of one cell's width have one axis.
+        (Shape(1, 4), 0, (1, 2, 1, 2, 3), [(1, 2), (1,), (2, 3)]),
+        (Shape(4, 1), 3, (2, 1, 0), [(2, 1, 0)]),
+        (Shape(2, 2), 0, (1, 3, 2, 0), [(1,), (3,), (2,), (0,)]),
+        (Shape(2, 3), 0, (1, 2, 5, 4), [(1, 2), (5,), (4,)]),
+        (Shape(2, 3), 0, (), []),
+    ],
+)
+def test_straight_runs(
+    shape: Shape, blank: int, moves: tuple[int, ...], runs: list[tuple[int, ...]]
+) -> None:
+    assert straight_runs(shape, blank, moves) == runs
+
+
+@given(st.lists(st.integers(0, 3), max_size=40), st.integers(0, 11))
+def test_slides_are_counted_as_turns(choices: list[int], blank: int) -> None:
+    shape = Shape(3, 4)
+    path = [blank]
+    for choice in choices:
+        around = shape.neighbours(path[-1])
+        path.append(around[choice % len(around)])
+    # Straight on means that the middle of three cells lies between the others.
+    threes = zip(path, path[1:], path[2:], strict=False)
+    straight = sum(2 * b == a + c for a, b, c in threes)
+    runs = straight_runs(shape, blank, path[1:])
+    assert len(runs) == max(0, len(path) - 1 - straight)
+    assert [cell for run in runs for cell in run] == path[1:]

@@ -25,6 +25,7 @@ __all__ = ["main"]
 _SUMMARIES = {
     "read": "Read the board in a screenshot.",
     "solve": "Solve a screenshot or a board and write the guide.",
+    "hint": "Say the next move only.",
     "check": "Say whether a board can be solved, or why not.",
     "scramble": "Make a start position, as text or as a picture.",
     "render": "Draw a position.",

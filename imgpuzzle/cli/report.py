@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli.terminal import say
+from imgpuzzle.solution import slide_words
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -14,8 +15,11 @@ if TYPE_CHECKING:
     from imgpuzzle.solution import Solution
 
 __all__ = [
+    "counted",
+    "length_words",
     "line",
     "place",
+    "proof_words",
     "replaced_note",
     "say_boards",
     "say_files",
@@ -90,19 +94,36 @@ def say_reading(reading: Reading) -> None:
         line("doubtful", place(shape, cell))
 
 
+def length_words(solution: Solution) -> str:
+    """``20 moves (16 slides)``, what counts in the solution's metric first.
+
+    Only one of them when both are the same number.
+    """
+    moves = counted(solution.move_count, "move")
+    slides = counted(solution.slide_count, "slide")
+    if solution.metric == "slide":
+        first, second = slides, counted(solution.move_count, "single move")
+    else:
+        first, second = moves, slides
+    if solution.slide_count == solution.move_count:
+        return first
+    return f"{first} ({second})"
+
+
+def proof_words(solution: Solution) -> str:
+    """``proven shortest``, or how much is proven."""
+    if solution.is_optimal:
+        return "proven shortest"
+    return f"not proven shortest: at least {solution.lower_bound} are needed"
+
+
 def say_solution(solution: Solution) -> None:
     """The number of moves, what is proven of it, and the moves."""
     count = solution.move_count
-    moves = "1 move" if count == 1 else f"{count} moves"
     if count == 0:
         line("solution", "0 moves: the board is already solved")
         return
-    proof = (
-        "proven shortest"
-        if solution.is_optimal
-        else f"not proven shortest: at least {solution.lower_bound} are needed"
-    )
-    line("solution", f"{moves}, {proof}")
+    line("solution", f"{length_words(solution)}, {proof_words(solution)}")
     method = f"{solution.method}, " if solution.method else ""
     line(
         "search",
@@ -116,6 +137,11 @@ def say_solution(solution: Solution) -> None:
         )
         line("letters" if start == 0 else "", group)
     say()
+    if solution.metric == "slide" and solution.length <= LONG:
+        digits = len(str(solution.length))
+        for number, steps in enumerate(solution.slides(), start=1):
+            say(f"  {number:{digits}}. {slide_words(steps)}")
+        return
     digits = len(str(count))
     if count <= LONG:
         for step in solution.steps():
@@ -156,5 +182,10 @@ def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None
     return f"{' and '.join(told)} in {written.folder}" if told else None
 
 
+def counted(count: int, unit: str) -> str:
+    """``1 move``, ``1,200 moves``."""
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+
+
 def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count} files"
+    return counted(count, "file")

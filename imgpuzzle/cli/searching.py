@@ -86,8 +86,9 @@ def watched(limits: Limits) -> Iterator[Control]:
 
         def improved(solution: Solution) -> None:
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
+            unit = "slides" if solution.metric == "slide" else "moves"
             tell(
-                f"{solution.length} moves, at least {solution.lower_bound} needed",
+                f"{solution.length} {unit}, at least {solution.lower_bound} needed",
                 share,
             )
 

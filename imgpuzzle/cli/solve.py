@@ -272,7 +272,11 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
             require_certain(reading)
         except UncertainReadingError:
             if given.as_json:
-                say_json(result_dict(reading.board, goal, reading=reading))
+                say_json(
+                    result_dict(
+                        reading.board, goal, reading=reading, metric=given.metric
+                    )
+                )
             raise
     return _Task(reading.board, goal, reading)
 
@@ -298,7 +302,11 @@ def _search(given: _Options, task: _Task) -> Guide:
             return solve_reading(task.reading, task.goal, **how)
     except UnsolvableError as error:
         if given.as_json:
-            say_json(result_dict(task.start, task.goal, reading=task.reading))
+            say_json(
+                result_dict(
+                    task.start, task.goal, reading=task.reading, metric=given.metric
+                )
+            )
         whose = "the board" if task.reading is None else "the board as it was read"
         raise UnsolvableError(f"{whose} cannot be solved: {error.reason}") from None
     except LimitReachedError as error:
@@ -311,6 +319,7 @@ def _search(given: _Options, task: _Task) -> Guide:
                     nodes=error.nodes,
                     seconds=time.perf_counter() - began,
                     lower_bound=error.lower_bound,
+                    metric=given.metric,
                 )
             )
         raise

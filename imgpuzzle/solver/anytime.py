@@ -33,7 +33,7 @@ SECONDS = 5.0
 # How much of the time is for a proof before there are beams, in seconds at least
 # and at most: boards that a game deals take a few milliseconds.
 _PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 1.0
-_LABELLINGS = 4
+_LABELLINGS, _TRIED = 8, 4
 _SHORTEN_SECONDS = 0.2
 
 
@@ -79,9 +79,14 @@ def search_anytime(best: Best, budget: Budget) -> None:
         SECONDS if budget.limits.seconds is None else budget.limits.seconds
     )
     with contextlib.suppress(EnoughError):
-        choices = list(islice(labellings(best.problem), _LABELLINGS))
-        best.offer(construct(choices[0]))
-        _search(best, choices, budget, deadline)
+        # Which way to tell equal tiles apart is best, their first solutions hint at.
+        choices = [
+            (construct(choice), choice)
+            for choice in islice(labellings(best.problem), _LABELLINGS)
+        ]
+        choices.sort(key=lambda pair: len(pair[0]))
+        best.offer(choices[0][0])
+        _search(best, [choice for _, choice in choices[:_TRIED]], budget, deadline)
 
 
 def _search(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from itertools import islice
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
@@ -42,6 +43,7 @@ MAX_CELLS = 16
 PLAIN_CELLS = 12
 """Up to this many plain Python is quick enough."""
 _SHORTEN_SECONDS = 0.2
+_LABELLINGS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +151,9 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
             return Answer.proven(light, f"idastar {LIGHT}")
         budget.check(budget.nodes, light)
         bound = light
-    from imgpuzzle.solver import jit
-
     if problem.shape.size <= MAX_CELLS:
-        return jit.guarded(lambda: _optimal(problem, budget, bound, large=large))
-    return jit.guarded(lambda: _anytime(start, goal, budget, bound))
+        return _optimal(problem, budget, bound, large=large)
+    return _anytime(start, goal, budget, bound)
 
 
 def _is_ready(problem: Canonical) -> bool:
@@ -231,8 +231,9 @@ def _best_effort(
     most = budget.limits.max_moves
     if most is not None and error.lower_bound > most:
         raise error
-    labelled = next(iter(labellings(problem)))
-    moves = shorten(problem, construct(labelled), seconds=_SHORTEN_SECONDS)
+    choices = islice(labellings(problem), _LABELLINGS)
+    moves = min((construct(choice) for choice in choices), key=len)
+    moves = shorten(problem, moves, seconds=_SHORTEN_SECONDS)
     return _within(
         budget,
         Answer(moves, error.lower_bound, error.nodes, "constructive, shortened"),

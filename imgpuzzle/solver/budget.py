@@ -35,8 +35,11 @@ class Budget:
     turn; they call ``check`` every ``interval`` nodes or so.
     """
 
-    def __init__(self, limits: Limits, control: Control | None = None) -> None:
+    def __init__(
+        self, limits: Limits, control: Control | None = None, *, unit: str = "moves"
+    ) -> None:
         self.limits = limits
+        self.unit = unit
         self.control = control or Control()
         self.began = time.monotonic()
         self.nodes = 0
@@ -98,8 +101,8 @@ class Budget:
         most = self.limits.max_moves
         if most is not None and lower_bound > most:
             raise LimitReachedError(
-                f"no solution of at most {most} moves exists: the shortest needs at "
-                f"least {lower_bound} moves; pass --max-moves with more",
+                f"no solution of at most {most} {self.unit} exists: the shortest needs "
+                f"at least {lower_bound} {self.unit}; pass --max-moves with more",
                 lower_bound=lower_bound,
                 nodes=self.nodes,
             )
@@ -108,7 +111,7 @@ class Budget:
         """Give up with the proven bound."""
         raise LimitReachedError(
             f"no solution found {limit}: the shortest needs at least "
-            f"{lower_bound} moves; {advice}",
+            f"{lower_bound} {self.unit}; {advice}",
             lower_bound=lower_bound,
             nodes=self.nodes,
         )

@@ -7,7 +7,6 @@ no folder can be written numba refuses to keep any, so then none is asked for.
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -15,9 +14,8 @@ import numba
 
 from imgpuzzle.solver.store import kernels_directory
 
-__all__ = ["guarded", "kernel"]
+__all__ = ["is_cached", "keep_nothing", "kernel"]
 
-_Result = TypeVar("_Result")
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -45,18 +43,17 @@ def kernel(function: _Function) -> _Function:
 _kernels: list[Any] = []
 
 
-def guarded(work: Callable[[], _Result]) -> _Result:
-    """What ``work`` returns, though the kept machine code be damaged.
+def is_cached() -> bool:
+    """Whether kernels are read from files, and written."""
+    return _is_cached
 
-    numba raises whatever error it meets while it reads or writes its files. Then
-    the work is done once more, with code that is compiled afresh and not kept.
-    """
-    try:
-        return work()
-    except (EOFError, OSError, pickle.PickleError, ValueError, KeyError):
-        from numba.core.caching import NullCache
 
-        for compiled in _kernels:
-            if hasattr(compiled, "_cache"):
-                compiled._cache = NullCache()
-        return work()
+def keep_nothing() -> None:
+    """Compile what is called from now on, and leave the files alone."""
+    global _is_cached
+    from numba.core.caching import NullCache
+
+    _is_cached = False
+    for compiled in _kernels:
+        if hasattr(compiled, "_cache"):
+            compiled._cache = NullCache()

@@ -28,11 +28,11 @@ def solve_many(
     """Solve one puzzle after the other and yield the results in their order.
 
     A puzzle that cannot be solved yields the error that :func:`solve` would have
-    raised, and the others go on. ``how`` is handed to
-    ``solve``; limits count for each puzzle alone. As many ``threads`` as there are cores work at the
-    same time unless told otherwise; compiled searches, those of boards of more
-    than 12 cells, run on all of them at once. ``puzzles`` is read as
-    the results are taken, a few ahead.
+    raised, and the others go on. ``how`` is handed to ``solve``; limits count for
+    each puzzle alone. As many ``threads`` as there are cores work at the same time
+    unless told otherwise; compiled searches, those of boards of more than 12 cells,
+    run on all of them at once. ``puzzles`` is read as the results are taken, a few
+    ahead.
     """
     threads = threads or os.cpu_count() or 1
 

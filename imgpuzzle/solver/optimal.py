@@ -8,6 +8,7 @@ The bound is the greater of two sums of pattern databases, see
 from __future__ import annotations
 
 import functools
+
 import numpy as np
 
 from imgpuzzle.board import Shape

@@ -8,13 +8,14 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board
 from imgpuzzle.control import Control
 from imgpuzzle.errors import UnsolvableError, UsageError
-from imgpuzzle.solution import Limits, Solution
+from imgpuzzle.solution import METRICS, Limits, Solution
 from imgpuzzle.solvability import why_unsolvable
 from imgpuzzle.solver.auto import STRONG, Answer, plain_bound, solve_automatically
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic import astar, bfs
 from imgpuzzle.solver.deepening import idastar
+from imgpuzzle.solver.guard import guarded
 from imgpuzzle.solver.heuristics import HEURISTICS, heuristic_parts
 
 __all__ = ["ALGORITHMS", "HEURISTICS", "SearchOptions", "solve"]
@@ -23,6 +24,8 @@ ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
 
 _NO_LIMITS = Limits()
+_UNITS = {"single": "moves", "slide": "slides"}
+_FALLBACK_SECONDS = 2.0
 
 
 class SearchOptions(TypedDict, total=False):
@@ -71,14 +74,20 @@ def solve(
     the search without a solution that is within ``limits.max_moves``, and
     ``UsageError`` for names that do not exist.
     """
-    budget = Budget(limits, control)
-    _check_names(algorithm, heuristic)
+    _check_names(algorithm, heuristic, metric)
+    budget = Budget(limits, control, unit=_UNITS[metric])
     if goal is None:
         goal = goals.from_numbers(start)
     reason = why_unsolvable(start, goal)
     if reason is not None:
         raise UnsolvableError(reason)
-    answer = _run(start, goal, budget, algorithm, heuristic, large_tables)
+
+    def run() -> Answer:
+        if metric == "slide":
+            return _fewest_slides(start, goal, budget, large_tables)
+        return _run(start, goal, budget, algorithm, heuristic, large_tables)
+
+    answer = guarded(run)
     solution = Solution(
         start=start,
         goal=goal,
@@ -87,12 +96,20 @@ def solve(
         nodes=answer.nodes,
         seconds=budget.seconds,
         method=answer.method,
+        metric=metric,
     )
     solution.verify()
     return solution
 
 
-def _check_names(algorithm: str, heuristic: str) -> None:
+def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
+    if metric not in METRICS:
+        raise UsageError(f"expected a metric of {', '.join(METRICS)}, found {metric!r}")
+    if metric == "slide" and (algorithm, heuristic) != ("auto", "auto"):
+        raise UsageError(
+            "expected the default algorithm and heuristic for slides, found "
+            f"{algorithm!r} and {heuristic!r}; algorithms count single moves"
+        )
     if algorithm not in ("auto", *ALGORITHMS):
         raise UsageError(
             f"expected an algorithm of auto, {', '.join(ALGORITHMS)}, "
@@ -127,3 +144,20 @@ def _run(
     outcome = search(problem, plain_bound(problem, name), budget)
     assert isinstance(outcome, Outcome)  # it was not told to give up
     return Answer.proven(outcome, f"{search.__name__} {name}")
+
+
+def _fewest_slides(
+    start: Board, goal: Board, budget: Budget, large_tables: bool
+) -> Answer:
+    from imgpuzzle.solver.slides import solve_slides
+
+    def by_single_moves() -> tuple[int, ...]:
+        seconds = min(max(0.0, budget.seconds_left), _FALLBACK_SECONDS)
+        within = Budget(Limits(seconds=seconds), budget.control)
+        return solve_automatically(start, goal, within, large=large_tables).moves
+
+    problem = canonicalise(start, goal)
+    outcome = solve_slides(problem, budget, fallback=by_single_moves)
+    return Answer(
+        outcome.moves, outcome.lower_bound, outcome.nodes, "alternating slides"
+    )

@@ -1,0 +1,229 @@
+"""``imgpuzzle hint``: the next move only, for those who want to go on themselves."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli.drawing import check_target
+from imgpuzzle.cli.read import annotate_to
+from imgpuzzle.cli.searching import limits, limits_options, watched
+from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.reading import Region
+    from imgpuzzle.solution import Limits, Solution
+
+__all__ = ["command"]
+
+_COUNT_MB = 1000
+"""How much memory the counting may take before it does not know."""
+
+
+@click.command("hint")
+@click.argument("puzzle", type=options.FileOrTextType(), required=False)
+@click.option(
+    "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
+)
+@options.goal
+@options.reading_options
+@click.option("--trust", is_flag=True, help="Go on although the reading is doubtful.")
+@limits_options
+@click.option(
+    "--count", is_flag=True, help="Also say how many shortest solutions there are."
+)
+@options.json_option
+def command(**given: Any) -> None:
+    """Say the next move of PUZZLE only, and how many are left.
+
+    PUZZLE is a screenshot, a board file, or - for standard input, as for
+    imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
+    """
+    _hint(_Options(**given))
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    puzzle: str | None
+    board: str | None
+    goal: str | None
+    reference: Path | None
+    grid: Shape | None
+    region: Region | None
+    goal_blank: tuple[int, int] | None
+    annotate: Path | None
+    trust: bool
+    max_moves: int | None
+    time_limit: float | None
+    count: bool
+    as_json: bool
+
+
+def _hint(given: _Options) -> None:
+    from imgpuzzle.solver.search import solve
+
+    began = time.monotonic()
+    bound: int | None = None
+    try:
+        start, goal = _boards(given)
+        within = limits(start.shape, given.time_limit, given.max_moves)
+        try:
+            with watched(within) as control:
+                solution = solve(start, goal, limits=within, control=control)
+        except LimitReachedError as error:
+            bound = error.lower_bound
+            raise
+    except PuzzleError as error:
+        # What solve --json prints an object for; wrong usage prints none.
+        if given.as_json and error.exit_code in _TOLD_STATUSES:
+            say_json(_record(None, None, bound))
+        raise
+    record = _record(solution, solution.move_count, solution.lower_bound)
+    if not given.as_json:
+        # At once, because counting may take long.
+        say(_sentence(solution))
+    if not given.count:
+        if given.as_json:
+            say_json(record)
+        return
+    count = None
+    if solution.is_optimal:
+        count = _count(solution, within, time.monotonic() - began)
+    if given.as_json:
+        say_json({**record, "shortest_count": count})
+    else:
+        say(_count_sentence(count))
+
+
+_TOLD_STATUSES = (5, 6, 7)
+
+
+def _boards(given: _Options) -> tuple[Board, Board]:
+    if (given.puzzle is None) == (given.board is None):
+        found = "none" if given.board is None else f"{given.puzzle!r} and --board"
+        raise UsageError(
+            f"expected one screenshot, board file, - or --board, found {found}"
+        )
+    source.check_one_stdin(given.puzzle, given.board, given.goal)
+    if given.board is not None:
+        return _boards_from_text(given, source.board_text(given.board))
+    assert given.puzzle is not None
+    if given.annotate is not None:
+        check_target(given.annotate, given.puzzle, given.reference)
+    opened = source.open_source(given.puzzle)
+    text = opened.board()
+    if text is not None:
+        return _boards_from_text(given, text)
+    return _boards_from_screenshot(given, opened)
+
+
+def _boards_from_text(given: _Options, text: str) -> tuple[Board, Board]:
+    from imgpuzzle import goals
+    from imgpuzzle.board import Board
+    from imgpuzzle.boardfile import parse_boards
+
+    for name in ("reference", "region", "annotate"):
+        if getattr(given, name) is not None:
+            raise UsageError(f"--{name} belongs to a screenshot, found a board as text")
+    start, inner = parse_boards(text, shape=given.grid)
+    goal = source.goal_board(given.goal, start, inner)
+    if given.goal_blank is None:
+        return start, goals.from_numbers(start) if goal is None else goal
+    if goal is not None:
+        raise UsageError("expected either a goal or --goal-blank, found both")
+    cell = start.shape.cell(*given.goal_blank)
+    tiles = [label for label in goals.from_numbers(start).cells if label]
+    return start, Board(start.shape, (*tiles[:cell], 0, *tiles[cell:]))
+
+
+def _boards_from_screenshot(
+    given: _Options, opened: source.Source
+) -> tuple[Board, Board]:
+    from imgpuzzle.pipeline import read_image, require_certain
+
+    picture = opened.picture()
+    reading = read_image(
+        picture,
+        reference=given.reference,
+        shape=given.grid,
+        region=given.region,
+        goal_blank=given.goal_blank,
+    )
+    goal = source.goal_board(given.goal, reading.board, None) or reading.goal
+    if goal.shape != reading.shape:
+        raise UsageError(
+            f"expected a --goal of {reading.shape}, as read, found {goal.shape}"
+        )
+    if given.annotate is not None:
+        annotate_to(given.annotate, picture, reading)
+    if not given.trust:
+        require_certain(reading)
+    return reading.board, goal
+
+
+def _count(solution: Solution, within: Limits, used: float) -> int | None:
+    """How many shortest solutions there are, if that is known in the time left."""
+    import dataclasses
+
+    from imgpuzzle.solver.counting import count_shortest
+
+    seconds = math.inf if within.seconds is None else within.seconds - used
+    if seconds <= 0:
+        return None
+    left = dataclasses.replace(
+        within,
+        seconds=None if math.isinf(seconds) else seconds,
+        memory_mb=_COUNT_MB,
+    )
+    try:
+        found = count_shortest(solution.start, solution.goal, limits=left, cap=_ENDLESS)
+    except LimitReachedError:
+        return None
+    return found.count
+
+
+_ENDLESS = 10**100
+
+
+def _record(
+    solution: Solution | None, moves_left: int | None, lower_bound: int | None
+) -> dict[str, Any]:
+    step = next(solution.steps(), None) if solution is not None else None
+    record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
+    if solution is not None and step is not None:
+        row_col = solution.start.shape.row_col
+        record |= {
+            "step": step.number,
+            "tile": step.tile,
+            "from": list(row_col(step.origin)),
+            "to": list(row_col(step.target)),
+            "direction": step.direction.value,
+        }
+    return {
+        **record,
+        "moves_left": moves_left,
+        "optimal": solution is not None and solution.is_optimal,
+        "lower_bound": lower_bound,
+    }
+
+
+def _sentence(solution: Solution) -> str:
+    step = next(solution.steps(), None)
+    if step is None:
+        return "the board is already solved"
+    left = report.counted(solution.move_count, "move")
+    return f"{step.words()}; {left} to go ({report.proof_words(solution)})"
+
+
+def _count_sentence(count: int | None) -> str:
+    if count is None:
+        return "how many shortest solutions there are is not known in this time"
+    return report.counted(count, "shortest solution")

@@ -1,0 +1,238 @@
+"""How many shortest solutions there are, which ones, and how long they are.
+
+Every shortest solution of ``n`` moves is after half of them in a position that
+is ``n // 2`` moves from the start and the rest from the goal. So breadth-first
+layers from both ends, with the number of shortest ways to each position, meet
+there, and the products of both numbers add up to the count. Once the length is
+known, positions whose lower bound shows that they lie on no solution of that
+length are left out, from both ends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import Limits, Solution
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
+
+__all__ = ["ShortestCount", "count_shortest", "distance", "shortest_solutions"]
+
+_NO_LIMITS = Limits()
+_LIGHT, _STRONG = "linear-conflict", "linear-conflict+walking-distance"
+# Up to so many cells the strong bound's tables cost more than they save.
+_LIGHT_SIZE = 9
+
+Cells = tuple[int, ...]
+_Layer = dict[Cells, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestCount:
+    """``count`` different shortest solutions, each of ``moves`` single moves.
+
+    With ``capped`` there are more, and ``count`` is as far as was counted.
+    """
+
+    moves: int
+    count: int
+    capped: bool = False
+
+
+def distance(
+    start: Board, goal: Board | None = None, *, limits: Limits = _NO_LIMITS
+) -> int:
+    """The number of moves of a shortest solution, proven.
+
+    Raises ``LimitReachedError`` when it is not proven within the limits, and
+    what :func:`imgpuzzle.solver.search.solve` raises.
+    """
+    return _solved(start, goal, limits).move_count
+
+
+def count_shortest(
+    start: Board,
+    goal: Board | None = None,
+    *,
+    limits: Limits = _NO_LIMITS,
+    cap: int = 1_000_000,
+) -> ShortestCount:
+    """How many different sequences of moves are shortest solutions.
+
+    More than ``cap`` are not told apart. A solved board has one, of no moves.
+    Sequences of moves that look alike because tiles do are one sequence only
+    when they move the tiles of the same cells. Raises ``LimitReachedError`` when
+    the limits are too tight, with the proven length as its bound if it is
+    known, and what :func:`imgpuzzle.solver.search.solve` raises.
+    """
+    ways = _Ways(start, goal, limits)
+    count = ways.count()
+    return ShortestCount(ways.length, min(count, cap), count > cap)
+
+
+def shortest_solutions(
+    start: Board,
+    goal: Board | None = None,
+    *,
+    limits: Limits = _NO_LIMITS,
+    most: int = 100,
+) -> Iterator[Solution]:
+    """The first ``most`` shortest solutions, all different.
+
+    They come in the order of their moves: the blank goes left before right,
+    right before up and up before down. Raises what ``count_shortest`` raises, at
+    once and not at the first solution.
+    """
+    ways = _Ways(start, goal, limits)
+    return ways.solutions(most)
+
+
+def _solved(start: Board, goal: Board | None, limits: Limits) -> Solution:
+    from imgpuzzle.solver.search import solve
+
+    solution = solve(start, goal, limits=limits)
+    if not solution.is_optimal:
+        raise LimitReachedError(
+            f"not proven within the limits: a solution of {solution.move_count} moves "
+            f"is known, the shortest needs at least {solution.lower_bound} moves; "
+            "allow more time",
+            lower_bound=solution.lower_bound,
+            nodes=solution.nodes,
+        )
+    return solution
+
+
+class _Ways:
+    """The layers of both halves, and the positions in which they meet."""
+
+    def __init__(self, start: Board, goal: Board | None, limits: Limits) -> None:
+        self._budget = Budget(limits)
+        self._goal = goals.from_numbers(start) if goal is None else goal
+        self._solution = _solved(start, self._goal, limits)
+        self.length = self._solution.move_count
+        forward = canonicalise(start, self._goal)
+        self._neighbours = [
+            start.shape.neighbours(cell) for cell in range(start.shape.size)
+        ]
+        self._stored = 0
+        self._here = [{forward.start: 1}]
+        self._there = [{forward.goal: 1}]
+        to_goal = _Bound(forward, forward.start, forward.start)
+        backward = canonicalise(self._goal, start)
+        to_start = _Bound(backward, forward.goal, backward.start)
+        # The smaller layer grows, so that both ends have the same work.
+        while len(self._here) + len(self._there) < self.length + 2:
+            if len(self._here[-1]) <= len(self._there[-1]):
+                self._grow(self._here, to_goal)
+            else:
+                self._grow(self._there, to_start)
+
+    def _grow(self, layers: list[_Layer], bound: _Bound) -> None:
+        room = self.length - len(layers)
+        before = layers[-2] if len(layers) > 1 else {}
+        following: _Layer = {}
+        useless: set[Cells] = set()
+        for position, count in layers[-1].items():
+            for after in self._after(position):
+                if after in following:
+                    following[after] += count
+                elif after not in before and after not in useless:
+                    if bound(after) <= room:
+                        following[after] = count
+                    else:
+                        useless.add(after)
+            stored = self._stored + len(following)
+            if stored % self._budget.interval < 4:
+                self._check(stored)
+        self._stored += len(following)
+        self._check(self._stored)
+        layers.append(following)
+
+    def _check(self, stored: int) -> None:
+        try:
+            self._budget.check(stored, self.length, stored=stored)
+        except LimitReachedError:
+            raise LimitReachedError(
+                f"the shortest solutions, of {self.length} moves, were not counted "
+                "in the time, nodes and memory allowed; allow more of them",
+                lower_bound=self.length,
+                nodes=stored,
+            ) from None
+
+    def _after(self, position: Cells) -> Iterator[Cells]:
+        blank = position.index(0)
+        for cell in self._neighbours[blank]:
+            cells = list(position)
+            cells[blank] = cells[cell]
+            cells[cell] = 0
+            yield tuple(cells)
+
+    def count(self) -> int:
+        """The number of solutions."""
+        there = self._there[-1]
+        return sum(n * there.get(middle, 0) for middle, n in self._here[-1].items())
+
+    def solutions(self, most: int) -> Iterator[Solution]:
+        """Follow the layers, those of the first half only where they lead on."""
+        layers: list[set[Cells]] = [self._here[-1].keys() & self._there[-1].keys()]
+        for layer in reversed(self._here[:-1]):
+            on = {p for p in layer if any(a in layers[0] for a in self._after(p))}
+            layers.insert(0, on)
+        ways: list[set[Cells] | _Layer] = [*layers, *reversed(self._there[:-1])]
+        found = self._walk(ways)
+        for _, moves in zip(range(most), found, strict=False):
+            solution = dataclasses.replace(
+                self._solution, moves=moves, method="all shortest"
+            )
+            solution.verify()
+            yield solution
+
+    def _walk(self, ways: Sequence[set[Cells] | _Layer]) -> Iterator[tuple[int, ...]]:
+        """Depth-first, without recursion: solutions may have hundreds of moves."""
+        (first,) = self._here[0]
+        moves: list[int] = []
+        branches = [iter([first])]
+        while branches:
+            position = next(branches[-1], None)
+            if position is None:
+                branches.pop()
+                if moves:
+                    moves.pop()
+                continue
+            if position not in ways[len(branches) - 1]:
+                continue
+            if len(branches) > 1:
+                moves.append(position.index(0))
+            if len(branches) == len(ways):
+                yield tuple(moves)
+                if moves:
+                    moves.pop()
+                continue
+            branches.append(self._after(position))
+
+
+class _Bound:
+    """The lower bound of positions that carry the labels of another relabelling.
+
+    ``theirs`` and ``ours`` are one position in the labels that come in and in
+    those of ``problem``.
+    """
+
+    def __init__(self, problem: Canonical, theirs: Cells, ours: Cells) -> None:
+        self._labels = dict(zip(theirs, ours, strict=True))
+        self._heuristic: Heuristic = make_heuristic(
+            problem.shape,
+            problem.goal,
+            problem.homes,
+            heuristic_parts(_LIGHT if problem.shape.size <= _LIGHT_SIZE else _STRONG),
+        )
+
+    def __call__(self, position: Cells) -> int:
+        labels = self._labels
+        return self._heuristic([labels[label] for label in position])

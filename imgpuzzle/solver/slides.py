@@ -1,0 +1,294 @@
+"""The fewest slides, where a slide moves all tiles between the blank and a cell.
+
+Slides of one axis that follow each other merge into one or undo each other, so
+in a shortest solution vertical and horizontal slides alternate. Up to nine cells,
+and wherever the solution is short, two breadth-first searches in plain Python
+meet in the middle; for the rest there is IDA* over pattern databases (see
+:mod:`imgpuzzle.solver.slide_tables`), compiled. No parity helps: a slide may
+carry the blank by an odd or an even number of cells.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import straight_runs
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.slide_meet import meet
+
+if TYPE_CHECKING:
+    from imgpuzzle.solver.slide_search import SlideSearch
+
+__all__ = ["SlideOutcome", "expand", "solve_slides"]
+
+_SMALL_BOARD = 9
+"""Up to so many cells breadth-first search is enough: 181,440 positions at most."""
+
+_LIGHT_POSITIONS = 40_000
+"""What breadth-first search may store on larger boards, some 0.2 s; four times
+as many are a slide more, and the compiled search does those sooner."""
+
+_READY_POSITIONS = 2_000
+"""And what it may store when the compiled search need not be made ready."""
+
+_NODES_A_CALL = 1_000_000
+# Larger tables make it three times as fast, but building them takes 20 s once.
+_NODES_WITH_SMALL_TABLES = 100_000_000
+_LARGE_FOR = (12, 20)
+_COMPILED_CELLS = 16
+_FIRST_SECONDS, _LAST_SECONDS = 2.0, 0.3
+"""How long a solution is made shorter, before the search and at the very end."""
+
+_WINDOWS = (10, 16)
+_WINDOW_POSITIONS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class SlideOutcome:
+    """``moves`` are the cells of single tiles, as in a ``Solution``.
+
+    ``lower_bound`` is a proven minimum for the number of slides.
+    """
+
+    moves: tuple[int, ...]
+    lower_bound: int
+    nodes: int
+
+
+def solve_slides(
+    problem: Canonical,
+    budget: Budget,
+    *,
+    fallback: Callable[[], tuple[int, ...]] | None = None,
+) -> SlideOutcome:
+    """A solution of the fewest slides, or the best known one when limits end it.
+
+    ``fallback`` gives the moves of any solution. It is asked when a limit of time
+    or nodes ends the search, on boards of more than 16 cells before that; what it
+    gives is shortened piece by piece and returned with the bound proven until
+    then. Without it, or when that has more slides than ``limits.max_moves``,
+    ``LimitReachedError`` is raised.
+    """
+    if problem.start == problem.goal:
+        return SlideOutcome((), 0, budget.nodes + 1)
+    search = _Search(problem, budget, fallback)
+    try:
+        stops = search.run()
+    except LimitReachedError as error:
+        most = budget.limits.max_moves
+        if most is not None and error.lower_bound > most:
+            raise
+        best = search.best_known(_LAST_SECONDS)
+        if best is None:
+            raise
+        if most is not None and len(best) > most:
+            raise LimitReachedError(
+                f"no solution of at most {most} slides found in the time and nodes "
+                f"allowed: the best one has {len(best)}, the shortest needs at least "
+                f"{error.lower_bound}; pass --max-moves or --time-limit with more",
+                lower_bound=error.lower_bound,
+                nodes=budget.nodes,
+            ) from None
+        stops, bound = best, error.lower_bound
+    else:
+        bound = len(stops)
+    moves = expand(problem.shape, problem.start.index(0), stops)
+    return SlideOutcome(moves, bound, budget.nodes)
+
+
+class _Search:
+    """One call: the best solution known and the bound proven so far.
+
+    A solution is kept as its stops, the cells where the blank comes to rest.
+    """
+
+    def __init__(
+        self,
+        problem: Canonical,
+        budget: Budget,
+        fallback: Callable[[], tuple[int, ...]] | None,
+    ) -> None:
+        self.problem, self.budget, self.fallback = problem, budget, fallback
+        self.bound = 1
+        self.best: list[int] | None = None
+
+    def check(self) -> None:
+        self.budget.check(self.budget.nodes, self.bound)
+
+    def run(self) -> list[int]:
+        """The stops of a shortest solution; raises ``LimitReachedError``."""
+        problem = self.problem
+        shape = problem.shape
+        self.budget.check_moves(self.bound)
+        most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
+        if most is not None and _is_ready(problem):
+            most = _READY_POSITIONS
+        found = meet(shape, problem.start, problem.goal, most=most, watch=self._watch)
+        if isinstance(found, list):
+            return found
+        self._raise_bound(max(found, _axis_bound(problem)))
+        if shape.size > _COMPILED_CELLS:
+            self.best_known(min(_FIRST_SECONDS, self.budget.seconds_left / 2))
+
+        return self._deepen()
+
+    def best_known(self, seconds: float) -> list[int] | None:
+        """The best solution at hand, made shorter for at most so long."""
+        if self.best is None and self.fallback is not None:
+            blank = self.problem.start.index(0)
+            self.best = _stops(self.problem.shape, blank, self.fallback())
+            until = time.monotonic() + seconds
+            for window in _WINDOWS:
+                self._shorten(window, until)
+        return self.best
+
+    def _watch(self, bound: int, new: int, stored: int) -> None:
+        self.budget.nodes += new
+        if bound > self.bound:
+            self._raise_bound(bound)
+        self.budget.check(self.budget.nodes, self.bound, stored=stored)
+
+    def _raise_bound(self, bound: int) -> None:
+        self.bound = max(self.bound, bound)
+        self.budget.check_moves(self.bound)
+
+    def _shorten(self, window: int, until: float) -> None:
+        """Replace pieces of the best solution by shorter ones while there are any."""
+        assert self.best is not None
+        shape, blank = self.problem.shape, self.problem.start.index(0)
+        positions = _positions(self.problem, self.best)
+        place = 0
+        while place + window < len(positions) and time.monotonic() < until:
+            piece = meet(
+                shape,
+                positions[place],
+                positions[place + window],
+                most=_WINDOW_POSITIONS,
+            )
+            if not isinstance(piece, list) or len(piece) >= window:
+                place += 1
+                continue
+            joined = [*self.best[:place], *piece, *self.best[place + window :]]
+            # At the seams slides may merge.
+            self.best = _stops(shape, blank, expand(shape, blank, joined))
+            positions = _positions(self.problem, self.best)
+            place = max(0, place - window)
+
+    def _deepen(self) -> list[int]:
+        """IDA* (R. E. Korf, 1985) with tables; the bound grows slide by slide."""
+        from imgpuzzle.solver.slide_search import SlideSearch
+        from imgpuzzle.solver.slide_tables import LARGE, SMALL, make_tables
+
+        low, high = _LARGE_FOR
+        if low <= self.problem.shape.size <= high:
+            plan = [
+                (SMALL, self.budget.nodes + _NODES_WITH_SMALL_TABLES),
+                (LARGE, None),
+            ]
+        else:
+            plan = [(SMALL, None)]
+        for size, stop_at in plan:
+            tables = make_tables(self.problem, size, check=self.check)
+            search = SlideSearch(self.problem, tables)
+            self._raise_bound(search.bound())
+            stops = self._deepen_with(search, stop_at)
+            if stops:
+                return stops
+        raise AssertionError("the last search has no end but a solution")
+
+    def _deepen_with(self, search: SlideSearch, stop_at: int | None) -> list[int]:
+        """The stops, or none when the nodes have reached ``stop_at``."""
+        while True:
+            if self.best is not None and len(self.best) <= self.bound:
+                return self.best
+            for nodes, stops in search.within(self.bound, self._portion()):
+                self.budget.nodes += nodes
+                if stops:
+                    return stops
+                self.check()
+                if stop_at is not None and self.budget.nodes >= stop_at:
+                    return []
+            self._raise_bound(self.bound + 1)
+
+    def _portion(self) -> int:
+        most = self.budget.limits.nodes
+        if most is None:
+            return _NODES_A_CALL
+        return max(1, min(_NODES_A_CALL, most - self.budget.nodes))
+
+
+def _is_ready(problem: Canonical) -> bool:
+    """Whether compiled code and tables are in memory already."""
+    tables = sys.modules.get("imgpuzzle.solver.slide_tables")
+    return tables is not None and tables.is_ready(problem)
+
+
+def expand(shape: Shape, blank: int, stops: Sequence[int]) -> tuple[int, ...]:
+    """The single moves that carry the blank from ``blank`` through all ``stops``."""
+    moves: list[int] = []
+    for stop in stops:
+        length = shape.cols if (stop - blank) % shape.cols == 0 else 1
+        step = length if stop > blank else -length
+        moves.extend(range(blank + step, stop + step, step))
+        blank = stop
+    return tuple(moves)
+
+
+def _stops(shape: Shape, blank: int, moves: Sequence[int]) -> list[int]:
+    """The cells where the blank comes to rest; a slide to and fro is none."""
+    stops = [run[-1] for run in straight_runs(shape, blank, moves)]
+    place = 0
+    while place < len(stops):
+        before = stops[place - 1] if place else blank
+        after = stops[place + 1] if place + 1 < len(stops) else None
+        if stops[place] == before or (
+            after is not None and _is_straight(shape, before, stops[place], after)
+        ):
+            del stops[place]
+            place = max(0, place - 1)
+        else:
+            place += 1
+    return stops
+
+
+def _is_straight(shape: Shape, *cells: int) -> bool:
+    places = [shape.row_col(cell) for cell in cells]
+    return any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
+
+
+def _axis_bound(problem: Canonical) -> int:
+    """A bound from single moves: so many slides carry a tile so far along an axis.
+
+    For boards too large for tables of many tiles.
+    """
+    from imgpuzzle.solver.heuristics import heuristic_parts, make_heuristic
+
+    shape = problem.shape
+    heuristic = make_heuristic(
+        shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
+    )
+    down, across, _ = heuristic.distances(problem.start)
+    vertical = -(-down // max(shape.rows - 1, 1))
+    horizontal = -(-across // max(shape.cols - 1, 1))
+    # They alternate, so there are at most one fewer of the other kind.
+    return max(vertical + horizontal, 2 * max(vertical, horizontal) - 1)
+
+
+def _positions(problem: Canonical, stops: Sequence[int]) -> list[tuple[int, ...]]:
+    """The start and the position after each slide."""
+    positions = [problem.start]
+    for stop in stops:
+        cells = list(positions[-1])
+        gap = cells.index(0)
+        for cell in expand(problem.shape, gap, [stop]):
+            cells[gap], cells[cell] = cells[cell], 0
+            gap = cell
+        positions.append(tuple(cells))
+    return positions

@@ -1,0 +1,345 @@
+"""The fewest slides, against breadth-first searches that know nothing of axes."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections import Counter
+from typing import Any
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import Limits, Solution
+from imgpuzzle.solver import slide_meet, slide_tables, slides
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.slide_kernels import read
+from imgpuzzle.solver.slide_search import SlideSearch
+from imgpuzzle.solver.slides import SlideOutcome, expand, solve_slides
+
+SMALL_SHAPES = [
+    *((rows, cols) for rows in range(1, 4) for cols in range(1, 4) if rows * cols > 1),
+    *((2, 4), (4, 2), (1, 7), (8, 1)),
+]
+distances = functools.lru_cache(naive.slide_distances)
+GOAL_4X4 = goals.row_major(Shape(4, 4))
+# The third of the hardest 4x4 boards for single moves, 80 of them.
+HARD = Board.parse("0 15 9 13 / 11 12 10 14 / 3 7 6 2 / 4 8 5 1")
+
+
+def fewest(start: Board, goal: Board, **limits: int) -> SlideOutcome:
+    """The outcome, after its replay."""
+    outcome = solve_slides(canonicalise(start, goal), Budget(Limits(**limits)))
+    solution = Solution(start, goal, outcome.moves, outcome.lower_bound, metric="slide")
+    solution.verify()
+    assert solution.is_optimal
+    return outcome
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave nothing to breadth-first search, and little to the tables."""
+    monkeypatch.setattr(slides, "_SMALL_BOARD", 0)
+    monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 2)
+    monkeypatch.setattr(slide_tables, "SMALL", 600)
+    monkeypatch.setattr(slide_tables, "LARGE", 4000)
+
+
+def cases(
+    rows: int, cols: int, count: int, *, repeats: bool
+) -> list[tuple[Board, Board]]:
+    """Random goals with random starts, and the farthest ones among them."""
+    rng = random.Random(rows * 10 + cols)
+    shape = Shape(rows, cols)
+    found = []
+    for _ in range(1 if rows * cols == 9 and not repeats else 3):
+        tiles = list(range(1, rows * cols))
+        if repeats:
+            tiles = [rng.randint(1, max(1, len(tiles) // 2)) for _ in tiles]
+        cells = [0, *tiles]
+        rng.shuffle(cells)
+        goal = tuple(cells)
+        table = distances(rows, cols, goal)
+        starts = rng.sample(sorted(table), min(count, len(table)))
+        starts.append(max(table, key=lambda position: table[position]))
+        found += [(Board(shape, start), Board(shape, goal)) for start in starts]
+    return found
+
+
+@pytest.mark.parametrize("repeats", [False, True], ids=["distinct", "repeats"])
+@pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
+def test_every_small_board(rows: int, cols: int, repeats: bool) -> None:
+    for start, goal in cases(rows, cols, 40, repeats=repeats):
+        table = distances(rows, cols, goal.cells)
+        assert fewest(start, goal).lower_bound == table[start.cells]
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("repeats", [False, True], ids=["distinct", "repeats"])
+@pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
+def test_the_compiled_search_on_small_boards(
+    rows: int, cols: int, repeats: bool
+) -> None:
+    for start, goal in cases(rows, cols, 6, repeats=repeats):
+        table = distances(rows, cols, goal.cells)
+        assert fewest(start, goal).lower_bound == table[start.cells]
+
+
+def test_counts_by_distance() -> None:
+    # Four slides leave a corner of 3x3, and each way on has two choices of two.
+    counts = Counter(distances(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)).values())
+    assert [counts[n] for n in range(5)] == [1, 4, 8, 16, 32]
+    assert sum(counts.values()) == 181_440
+    assert max(counts) == 24
+
+
+@pytest.mark.parametrize(
+    "goal", [GOAL_4X4, goals.spiral(Shape(4, 4))], ids=["rows", "spiral"]
+)
+@pytest.mark.parametrize("is_compiled", [False, True], ids=["plain", "compiled"])
+def test_4x4_near_the_goal(
+    goal: Board, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if is_compiled:
+        monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 2)
+        monkeypatch.setattr(slides, "_READY_POSITIONS", 2)
+        monkeypatch.setattr(slide_tables, "SMALL", 50_000)
+    table = distances(4, 4, goal.cells, most=7)
+    rng = random.Random(2)
+    for depth in range(8):
+        layer = sorted(cells for cells, slid in table.items() if slid == depth)
+        for cells in rng.sample(layer, min(5, len(layer))):
+            assert fewest(Board(goal.shape, cells), goal).lower_bound == depth
+
+
+def test_both_searches_agree_on_larger_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
+    rng = random.Random(3)
+    for shape in (Shape(3, 4), Shape(4, 3), Shape(2, 6), Shape(4, 4), Shape(5, 4)):
+        goal = goals.column_major(shape)
+        for length in (12, 30, 40):
+            start = goal
+            for _ in range(length):
+                start = start.slide(rng.choice(start.movable()))
+            way = slide_meet.meet(shape, start.cells, goal.cells, most=None)
+            assert isinstance(way, list)
+            assert fewest(start, goal).lower_bound == len(way)
+
+
+def test_a_hard_board() -> None:
+    # 80 single moves at least; 39 slides, found by both searches over tables.
+    assert fewest(HARD, GOAL_4X4).lower_bound == 39
+
+
+def test_larger_tables_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slides, "_NODES_WITH_SMALL_TABLES", 50_000)
+    monkeypatch.setattr(slides, "_NODES_A_CALL", 10_000)
+    monkeypatch.setattr(slide_tables, "SMALL", 50_000)
+    monkeypatch.setattr(slide_tables, "LARGE", 600_000)
+    calls = []
+    make_tables = slide_tables.make_tables
+
+    def counted(problem: Canonical, size: int, **how: Any) -> slide_tables.Tables:
+        calls.append(size)
+        return make_tables(problem, size, **how)
+
+    monkeypatch.setattr(slide_tables, "make_tables", counted)
+    start = Board.parse("12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10")
+    outcome = fewest(start, GOAL_4X4)
+    assert calls == [50_000, 600_000]
+    monkeypatch.undo()
+    assert outcome.lower_bound == fewest(start, GOAL_4X4).lower_bound
+
+
+@given(st.permutations(range(9)), st.permutations(range(9)))
+def test_slides_and_single_moves_bound_each_other(
+    one: list[int], other: list[int]
+) -> None:
+    start, goal = Board(Shape(3, 3), tuple(one)), Board(Shape(3, 3), tuple(other))
+    if naive.count_inversions(one) % 2 != naive.count_inversions(other) % 2:
+        return
+    single = solve(start, goal).move_count
+    slid = fewest(start, goal)
+    assert single <= len(slid.moves)
+    assert single <= 2 * slid.lower_bound
+    assert slid.lower_bound <= single
+
+
+@pytest.mark.parametrize(
+    ("goal", "tiles"),
+    [
+        ((1, 2, 3, 4, 5, 6, 7, 8, 0), 3),
+        ((1, 2, 0, 4, 5, 6, 7, 8, 9), 3),
+        ((1, 0, 3, 4, 5, 6, 7, 8, 9), 2),
+        ((1, 2, 1, 4, 4, 6, 7, 8, 0), 3),
+    ],
+    ids=["corner", "other corner", "edge", "twins"],
+)
+def test_tables_hold_the_distances_of_patterns(
+    goal: tuple[int, ...], tiles: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shape = Shape(3, 3)
+    board = Board(shape, goal)
+    problem = canonicalise(board, board)
+    entries = int(np.prod([9 - item for item in range(tiles + 1)]))
+    tables = slide_tables.make_tables(problem, entries, check=lambda: None)
+    assert len({len(homes) for homes in tables.patterns}) == 1
+    rng = random.Random(4)
+    for number, homes in enumerate(tables.patterns):
+        assert len(homes) == tiles
+        kept = {goal[home] for home in homes}
+        assert {cell for cell in range(9) if goal[cell] in kept} == set(homes)
+        pattern = tuple(label if label in kept else 10 * (label > 0) for label in goal)
+        table = naive.slide_distances(3, 3, pattern)
+        for cells in rng.sample(sorted(table), 150):
+            names = canonicalise(Board(shape, cells), Board(shape, pattern))
+            start = Canonical(
+                shape, _fill_in(names.start, problem), goal, problem.homes
+            )
+            search = SlideSearch(start, tables)
+            code = search._codes[number]
+            entry = tables.entries[tables.offsets[number] + read(code, tables.layout)]
+            assert entry >> 2 == table[cells]
+            turned = tables.turned[number]
+            for bit, axis in enumerate(("vertical", "horizontal")):
+                begins = not table[cells] or any(
+                    way == axis and table[after] < table[cells]
+                    for way, after in naive.slide_neighbours(3, 3, cells)
+                )
+                assert entry >> (bit ^ turned) & 1 == begins
+
+
+def _fill_in(cells: tuple[int, ...], problem: Canonical) -> tuple[int, ...]:
+    """Name the tiles that were all called alike: any names do."""
+    counts = Counter(cells)
+    missing = list((Counter(problem.goal) - counts).elements())
+    excess = counts - Counter(problem.goal)
+    result = []
+    for label in cells:
+        if excess[label] or label not in problem.goal:
+            excess[label] -= 1
+            result.append(missing.pop())
+        else:
+            result.append(label)
+    return tuple(result)
+
+
+def test_expanding() -> None:
+    shape = Shape(3, 4)
+    assert expand(shape, 0, [3, 11, 8, 4]) == (1, 2, 3, 7, 11, 10, 9, 8, 4)
+    assert expand(Shape(4, 1), 3, [0]) == (2, 1, 0)
+    assert expand(Shape(1, 4), 3, [0]) == (2, 1, 0)
+    assert expand(shape, 5, []) == ()
+
+
+def test_stops_are_where_the_blank_turns() -> None:
+    shape = Shape(3, 4)
+    assert slides._stops(shape, 0, (1, 2, 6, 10, 9)) == [2, 10, 9]
+    # To and fro is no slide or a shorter one, and what it parted merges.
+    assert slides._stops(shape, 0, (1, 2, 1)) == [1]
+    assert slides._stops(shape, 0, (1, 0)) == []
+    assert slides._stops(shape, 0, (1, 5, 1, 2, 6)) == [2, 6]
+    assert slides._stops(shape, 0, (1, 5, 6, 5, 1, 0)) == []
+
+
+@pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
+def test_the_bound_from_single_moves_is_one(rows: int, cols: int) -> None:
+    for repeats in (False, True):
+        for start, goal in cases(rows, cols, 200, repeats=repeats):
+            bound = slides._axis_bound(canonicalise(start, goal))
+            assert bound <= distances(rows, cols, goal.cells)[start.cells]
+
+
+def test_nothing_to_do() -> None:
+    assert fewest(GOAL_4X4, GOAL_4X4).moves == ()
+
+
+def test_a_limit_of_slides() -> None:
+    start = Board.parse("1 2 3 4 / 5 6 7 8 / 0 9 10 11 / 13 14 15 12")
+    assert fewest(start, GOAL_4X4, max_moves=2).moves == (9, 10, 11, 15)
+    for most in (0, 1):
+        with pytest.raises(LimitReachedError, match=f"at most {most} ") as caught:
+            fewest(start, GOAL_4X4, max_moves=most)
+        assert caught.value.lower_bound == most + 1
+
+
+def test_a_limit_of_nodes() -> None:
+    with pytest.raises(LimitReachedError, match="within 70000 nodes") as caught:
+        fewest(HARD, GOAL_4X4, nodes=70_000)
+    assert 20 <= caught.value.lower_bound <= 39
+    assert caught.value.nodes == 70_000
+
+
+def walk(goal: Board, length: int, seed: int) -> tuple[Board, tuple[int, ...]]:
+    """A start, and the way back that a random walk from the goal leaves."""
+    rng = random.Random(seed)
+    start, back = goal, []
+    for _ in range(length):
+        back.append(start.blank)
+        start = start.slide(rng.choice(start.movable()))
+    return start, tuple(reversed(back))
+
+
+def test_the_fallback_is_shortened_and_labelled() -> None:
+    start, long_way = walk(GOAL_4X4, 300, seed=5)
+    before = Solution(start, GOAL_4X4, long_way, 0, metric="slide").length
+    problem = canonicalise(start, GOAL_4X4)
+    outcome = solve_slides(
+        problem, Budget(Limits(nodes=1_500)), fallback=lambda: long_way
+    )
+    solution = Solution(
+        start, GOAL_4X4, outcome.moves, outcome.lower_bound, metric="slide"
+    )
+    solution.verify()
+    assert 10 < outcome.lower_bound < solution.length < before
+    assert not solution.is_optimal
+    with pytest.raises(LimitReachedError, match="at most 14 slides found") as caught:
+        solve_slides(
+            problem,
+            Budget(Limits(nodes=1_500, max_moves=14)),
+            fallback=lambda: long_way,
+        )
+    assert caught.value.lower_bound <= 14
+
+
+def test_a_large_board_begins_with_the_fallback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
+    monkeypatch.setattr(slides, "_FIRST_SECONDS", 0.3)
+    monkeypatch.setattr(slide_tables, "SMALL", 50_000)
+    goal = goals.row_major(Shape(6, 6))
+    start, long_way = walk(goal, 400, seed=6)
+    outcome = solve_slides(
+        canonicalise(start, goal),
+        Budget(Limits(nodes=60_000)),
+        fallback=lambda: long_way,
+    )
+    solution = Solution(start, goal, outcome.moves, outcome.lower_bound, metric="slide")
+    solution.verify()
+    assert 10 < outcome.lower_bound < solution.length < 250
+
+
+def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Before the search reaches the length of the fallback, and without a move of
+    # its own, because nothing shorter is left.
+    monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
+    goal = goals.row_major(Shape(5, 4))
+    start, _ = walk(goal, 40, seed=7)
+    alone = fewest(start, goal)
+    outcome = solve_slides(
+        canonicalise(start, goal), Budget(Limits()), fallback=lambda: alone.moves
+    )
+    assert outcome.lower_bound == alone.lower_bound
+    assert outcome.moves == alone.moves
+    assert outcome.nodes < alone.nodes
