@@ -75,9 +75,6 @@ def search_anytime(best: Best, budget: Budget) -> None:
     search, or refutes that there is a solution of so few moves.
     """
     best.enough = budget.limits.max_moves
-    deadline = budget.began + (
-        SECONDS if budget.limits.seconds is None else budget.limits.seconds
-    )
     with contextlib.suppress(EnoughError):
         # Which way to tell equal tiles apart is best, their first solutions hint at.
         choices = [
@@ -86,15 +83,17 @@ def search_anytime(best: Best, budget: Budget) -> None:
         ]
         choices.sort(key=lambda pair: len(pair[0]))
         best.offer(choices[0][0])
-        _search(best, [choice for _, choice in choices[:_TRIED]], budget, deadline)
+        _search(best, [choice for _, choice in choices[:_TRIED]], budget)
 
 
-def _search(
-    best: Best, choices: list[Canonical], budget: Budget, deadline: float
-) -> None:
+def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
     problem = best.problem
+    # All labellings of a board have the blank's home, so they share the tables.
+    lookup = large_lookup(choices[0], budget, best.lower_bound)
+    deadline = budget.began + (
+        SECONDS if budget.limits.seconds is None else budget.limits.seconds
+    )
     if len(choices) == 1:
-        lookup = large_lookup(problem, budget, best.lower_bound)
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         now = time.monotonic()
@@ -107,7 +106,6 @@ def _search(
         return
     for choice, until in zip(choices, _portions(deadline, len(choices)), strict=True):
         best.offer(construct(choice))
-        lookup = large_lookup(choice, budget, best.lower_bound)
         _improve(best, choice, lookup, budget, until)
     seconds = min(_SHORTEN_SECONDS, max(0.0, deadline - time.monotonic()))
     best.offer(shorten(problem, best.moves, seconds=seconds))

@@ -99,7 +99,8 @@ def group_distances(cells: Any, tables: Any) -> Any:
         for group in range(groups):
             tiles = tables.sizes[view, group]
             members = tables.members[view, group]
-            state[:] = 0
+            for cell in range(count):
+                state[cell] = 0
             cell: Any = 0
             for cell in range(count):
                 cell_of[view, cells[cell]] = tables.place[view, cell]

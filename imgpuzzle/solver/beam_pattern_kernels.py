@@ -19,21 +19,26 @@ __all__ = ["find_rows", "row_of", "spread"]
 def find_rows(
     neighbours: Any, cells: Any, others: Any, first: Any, words: int, tiles: int
 ) -> Any:
-    """Fill ``cells``, ``others``, ``first``; return ``regions`` and ``owner``.
+    """Fill ``cells``, ``others``, ``first``; return ``regions``, ``owner`` and how
+    many of their entries are in use.
 
     The largest region of a set is its main one, of equal ones that with the
     lowest cell.
     """
+    # Loops instead of slices throughout: those take seconds to compile.
     count = neighbours.shape[0]
     regions = np.zeros((1024, words), np.uint64)
     owner = np.zeros(1024, np.uint32)
     found = 0
-    chosen = np.arange(tiles)
+    chosen = np.zeros(tiles, np.int64)
+    for place in range(tiles):
+        chosen[place] = place
     region_of = np.zeros(count, np.int64)
     stack = np.zeros(count, np.int64)
     size = np.zeros(count + 1, np.int64)
     for rank in range(len(first)):
-        region_of[:] = 0
+        for cell in range(count):
+            region_of[cell] = 0
         for place in range(tiles):
             region_of[chosen[place]] = -1
             cells[rank, place] = chosen[place]
@@ -62,11 +67,12 @@ def find_rows(
                     main = other
             if found + number > len(owner):
                 more = np.zeros((2 * len(owner), words), np.uint64)
-                more[:found] = regions[:found]
-                regions = more
                 longer = np.zeros(2 * len(owner), np.uint32)
-                longer[:found] = owner[:found]
-                owner = longer
+                for old in range(found):
+                    longer[old] = owner[old]
+                    for word in range(words):
+                        more[old, word] = regions[old, word]
+                regions, owner = more, longer
             for cell in range(count):
                 region = region_of[cell]
                 if region > 0 and region != main:
@@ -81,7 +87,7 @@ def find_rows(
             chosen[place] = place
             place += 1
         chosen[place] += 1
-    return regions[:found].copy(), owner[:found].copy()
+    return regions, owner, found
 
 
 @kernel

@@ -91,10 +91,10 @@ class Rows:
         cells = np.zeros((sets, tiles), np.uint8)
         others = np.zeros((sets, words), np.uint64)
         first = np.zeros(sets, np.uint32)
-        regions, owner = find_rows(
+        regions, owner, found = find_rows(
             neighbour_table(shape), cells, others, first, words, tiles
         )
-        return Rows(cells, others, first, regions, owner)
+        return Rows(cells, others, first, regions[:found].copy(), owner[:found].copy())
 
 
 def entries(shape: Shape, tiles: int) -> int:

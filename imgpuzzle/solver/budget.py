@@ -57,6 +57,10 @@ class Budget:
         """The wall time used so far."""
         return time.monotonic() - self.began
 
+    def extend(self, seconds: float) -> None:
+        """Do not count so much of the time that has passed."""
+        self.began += seconds
+
     @property
     def seconds_left(self) -> float:
         """The wall time that is left, perhaps infinite, perhaps less than nothing."""

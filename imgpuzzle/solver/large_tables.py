@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import TypeAlias
@@ -29,7 +30,7 @@ _Table: TypeAlias = "npt.NDArray[np.uint8]"
 # By the number of cells, at most: tiles in a group whose tables are built within
 # a second, and in one for which some seconds of building are worth while.
 _SIZES = ((25, 5, 6), (36, 4, 5), (49, 4, 4), (64, 3, 4), (100, 3, 3), (400, 2, 2))
-_SECONDS_WORTH = 30.0
+_SECONDS_WORTH = 4.0
 
 _lookups: dict[tuple[Shape, int, int], Lookup] = {}
 _lock = threading.Lock()
@@ -49,24 +50,39 @@ def best_size(shape: Shape) -> int:
 def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup:
     """The tables for a goal of distinct tiles, in memory, in the cache, or built.
 
-    The best ones when they are there or the time limit is long enough to build them.
-    Raises ``LimitReachedError`` with ``lower_bound`` when the time is up.
+    The best ones when they are there or the time limit is not a very short one:
+    the time that it takes to build them, once, does not count then. Raises
+    ``LimitReachedError`` with ``lower_bound`` when the caller ends the search.
     """
     shape, home = problem.shape, problem.goal.index(0)
     store = TableStore()
+    tiles = best_size(shape)
+    is_waiting = budget.seconds_left >= _SECONDS_WORTH
+    if (shape, home, tiles) not in _lookups and not (
+        is_waiting or _are_stored(shape, home, tiles, store)
+    ):
+        tiles = quick_size(shape)
 
     def tell(what: str, share: float) -> None:
-        budget.check(budget.nodes, lower_bound)
+        if budget.control.stop.is_set() or not is_waiting:
+            budget.check(budget.nodes, lower_bound)
         if budget.control.on_progress is not None:
             budget.control.on_progress(what, share)
 
-    tiles = best_size(shape)
-    if (shape, home, tiles) not in _lookups and budget.seconds_left < _SECONDS_WORTH:
-        known = {entry.name for entry in store.entries() if entry.state == "good"}
-        if not known >= set(names(shape, home, tiles)):
-            tiles = quick_size(shape)
+    began = time.monotonic()
     wait_seconds = min(budget.seconds_left, WAIT_SECONDS)
-    return lookup_of(shape, home, tiles, store, tell, wait_seconds)
+    lookup = lookup_of(shape, home, tiles, store, tell, wait_seconds)
+    if is_waiting:
+        budget.extend(time.monotonic() - began)
+    return lookup
+
+
+def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
+    return all(
+        store.has(_name(shape, group), size)
+        for group in _groups(shape, home, tiles)
+        if (size := _bytes(shape, group)) >= _SMALLEST_STORED
+    )
 
 
 def is_ready(problem: Canonical) -> bool:
@@ -161,6 +177,8 @@ def _tables(
             progress("building tables", done / len(groups))
         return table
 
+    if progress is not None:
+        progress("building tables", 0.0)
     with ThreadPoolExecutor(2) as pool:
         try:
             return dict(zip(groups, pool.map(make, groups), strict=True))

@@ -61,7 +61,8 @@ def spread(
                         place = turns[turn, (word << 6) + trailing_zeros(left)]
                         left &= left - 1
                         frontier[target, place >> 6] |= np.int64(1) << (place & 63)
-            frontier[row] = 0
+            for word in range(words):
+                frontier[row, word] = 0
         # ... and keep what is new.
         is_odd_bit = (level >> 1) & 1
         any_new = False

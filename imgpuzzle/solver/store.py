@@ -123,6 +123,13 @@ class TableStore:
             directory = cache_directory() / "tables"
         self.directory = directory
 
+    def has(self, name: str, size: int) -> bool:
+        """Whether a file of that name and size is there, unread; nothing is sure."""
+        try:
+            return self._path(name, size).stat().st_size == _HEADER.size + size
+        except OSError:
+            return False
+
     def load(self, name: str, size: int) -> npt.NDArray[np.uint8] | None:
         """The table ``name`` of ``size`` bytes if it is stored whole, else ``None``.
 
