@@ -84,8 +84,8 @@ class _Task:
     type=click.Choice(["default", "large"]),
     default="default",
     show_default=True,
-    help="Large ones take 200 MB, are built once in half a minute, and help with the "
-    "hardest 4x4 boards.",
+    help="Large ones take 200 to 400 MB, are built once in some ten seconds, and help "
+    "with the hardest 4x4 boards.",
 )
 @click.option(
     "--output",

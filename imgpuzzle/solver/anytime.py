@@ -3,18 +3,21 @@
 First tiles are put into place one by one. Then tables come from the cache, or
 are built, and a depth-first search has a moment to find and prove a shortest
 solution, which it does for boards that are not too far from home. For all others
-beams of growing width make the solution shorter until the time is up.
+beams of growing width make the solution shorter, from the start to the goal and, on
+the largest boards above all, within windows of it, until the time is up.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from imgpuzzle.solver.beam_improve import improve
+from imgpuzzle.solver.auto import LARGE_SECONDS
+from imgpuzzle.solver.beam_improve import Improvement, improve
 from imgpuzzle.solver.beam_layer import make_tables
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
@@ -24,15 +27,21 @@ from imgpuzzle.solver.large import LargeSearch
 from imgpuzzle.solver.large_tables import large_lookup
 from imgpuzzle.solver.lookup import Lookup
 from imgpuzzle.solver.shorten import shorten, without_loops
+from imgpuzzle.solver.windows import improve_windows
+from imgpuzzle.solver.windows_tables import home_tables
 
 __all__ = ["Best", "search_anytime"]
-
-SECONDS = 5.0
-"""For boards that could be improved for ever, unless a limit says otherwise."""
 
 # How much of the time is for a proof before there are beams, in seconds at least
 # and at most: boards that a game deals take a few milliseconds.
 _PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 1.0
+# By cells, at most: until which share of the time there are windows, which soon
+# shorten what was put together tile by tile, and then beams, which take longer and
+# find more. Windows have the rest if it is some seconds, because tables of other
+# homes take time to build: up to 36 cells beams alone are better until they are as
+# wide as memory allows.
+_PARTS = ((36, 0.0, 1.0, 10.0), (49, 0.0, 0.5, 0.3), (400, 0.1, 0.75, 0.3))
+_MOST_FIRST, _MOST_BEAMS = 2.0, 120.0  # seconds
 _LABELLINGS, _TRIED = 8, 4
 _SHORTEN_SECONDS = 0.2
 
@@ -91,7 +100,7 @@ def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
     # All labellings of a board have the blank's home, so they share the tables.
     lookup = large_lookup(choices[0], budget, best.lower_bound)
     deadline = budget.began + (
-        SECONDS if budget.limits.seconds is None else budget.limits.seconds
+        LARGE_SECONDS if budget.limits.seconds is None else budget.limits.seconds
     )
     if len(choices) == 1:
         search = LargeSearch(problem, make_tables(lookup))
@@ -143,13 +152,25 @@ _NODES_A_TURN = 200_000
 def _improve(
     best: Best, problem: Canonical, lookup: Lookup, budget: Budget, until: float
 ) -> None:
-    """Beams; ``problem`` has distinct tiles."""
-    found = improve(
-        problem,
-        lookup,
-        best.moves,
-        deadline=until,
-        stop=budget.control.stop,
-        on_improved=best.offer,
+    """Windows, beams and windows again; ``problem`` has distinct tiles."""
+    *parts, least = next(
+        parts for cells, *parts in _PARTS if problem.shape.size <= cells
     )
-    budget.nodes += found.nodes
+    stop, offer = budget.control.stop, best.offer
+    first = min(_share_of_rest(until, parts[0]), time.monotonic() + _MOST_FIRST)
+    beams = min(_share_of_rest(until, parts[1]), time.monotonic() + _MOST_BEAMS)
+    windows: Callable[..., Improvement] = functools.partial(
+        improve_windows, problem, home_tables(lookup, problem.goal.index(0))
+    )
+    for method, deadline in (
+        (windows, first),
+        (functools.partial(improve, problem, lookup), beams),
+        (windows, until),
+    ):
+        if best.is_proven or (
+            method is windows and deadline - time.monotonic() < least
+        ):
+            continue
+        budget.nodes += method(
+            best.moves, deadline=deadline, stop=stop, on_improved=offer
+        ).nodes

@@ -40,6 +40,8 @@ _PROBE_NODES = 50_000
 _STRONG_PRUNING = 8
 MAX_CELLS = 16
 """Up to this many cells tables prove which solutions are shortest."""
+LARGE_SECONDS = 5.0
+"""For boards that could be improved for ever, unless a limit says otherwise."""
 PLAIN_CELLS = 12
 """Up to this many plain Python is quick enough."""
 _SHORTEN_SECONDS = 0.2

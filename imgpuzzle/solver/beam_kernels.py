@@ -99,8 +99,8 @@ def group_distances(cells: Any, tables: Any) -> Any:
         for group in range(groups):
             tiles = tables.sizes[view, group]
             members = tables.members[view, group]
-            for cell in range(count):
-                state[cell] = 0
+            for spot in range(count):
+                state[spot] = 0
             cell: Any = 0
             for cell in range(count):
                 cell_of[view, cells[cell]] = tables.place[view, cell]

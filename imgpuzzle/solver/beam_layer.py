@@ -14,12 +14,14 @@ find the way back.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from imgpuzzle.board import Shape
 from imgpuzzle.solver.beam_kernels import group_distances
 from imgpuzzle.solver.beam_patterns import Rows, binomials, neighbour_table
 from imgpuzzle.solver.lookup import Lookup
@@ -84,6 +86,38 @@ class Tables(NamedTuple):
         return self.hash_at + 1
 
 
+class _AllRows(NamedTuple):
+    """``Rows`` of groups of 1, 2, ... tiles, one after the other."""
+
+    others: npt.NDArray[np.uint64]
+    first: npt.NDArray[np.uint32]
+    regions: npt.NDArray[np.uint64]
+    begins: dict[int, tuple[int, int]]
+    """By the number of tiles, ``sets_at`` and ``regions_shift``."""
+
+
+@functools.lru_cache(maxsize=2)
+def _rows_up_to(shape: Shape, most: int) -> _AllRows:
+    """The rows of all groups of at most ``most`` tiles, shared by many tables."""
+    others, first, regions = [], [], []
+    begins = {}
+    set_count = region_count = 0
+    for size in range(1, most + 1):
+        rows = Rows.of(shape, size)
+        begins[size] = set_count, len(rows.first) - region_count
+        others.append(rows.others)
+        first.append(rows.first + np.uint32(region_count))
+        regions.append(rows.regions)
+        set_count += len(rows.first)
+        region_count += len(rows.regions)
+    return _AllRows(
+        np.concatenate(others),
+        np.concatenate(first),
+        np.concatenate(regions),
+        begins,
+    )
+
+
 def make_tables(lookup: Lookup) -> Tables:
     """Rearrange ``lookup`` for the kernels."""
     shape = lookup.shape
@@ -96,17 +130,10 @@ def make_tables(lookup: Lookup) -> Tables:
     group[:, 0] = -1
     sizes = (members > 0).sum(axis=2)
     sets_at, regions_shift = np.zeros_like(sizes), np.zeros_like(sizes)
-    others, first, regions = [], [], []
-    set_count = region_count = 0
-    for size in sorted({*sizes.reshape(-1).tolist()} - {0}):
-        rows = Rows.of(shape, size)
-        sets_at[sizes == size] = set_count
-        regions_shift[sizes == size] = len(rows.first) - region_count
-        others.append(rows.others)
-        first.append(rows.first + np.uint32(region_count))
-        regions.append(rows.regions)
-        set_count += len(rows.first)
-        region_count += len(rows.regions)
+    rows = _rows_up_to(shape, most)
+    for size, (at, shift) in rows.begins.items():
+        sets_at[sizes == size] = at
+        regions_shift[sizes == size] = shift
     chance = np.random.default_rng(0)
     bounds_at = (cells + 3) // 2
     mods_at = (bounds_at + views + 3) // 4
@@ -119,9 +146,9 @@ def make_tables(lookup: Lookup) -> Tables:
         orders=np.array([math.factorial(n) for n in range(most + 1)])[sizes],
         group=group.astype(np.uint8),
         choose=binomials(cells, most)[:, 1:].astype(np.uint32),
-        others=np.concatenate(others),
-        first=np.concatenate(first),
-        regions=np.concatenate(regions),
+        others=rows.others,
+        first=rows.first,
+        regions=rows.regions,
         sets_at=sets_at,
         regions_shift=regions_shift,
         neighbours=neighbour_table(shape).astype(np.uint8),  # -1 turns NOWHERE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TypedDict
 
 from imgpuzzle import goals
@@ -10,7 +11,14 @@ from imgpuzzle.control import Control
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.solution import METRICS, Limits, Solution
 from imgpuzzle.solvability import why_unsolvable
-from imgpuzzle.solver.auto import STRONG, Answer, plain_bound, solve_automatically
+from imgpuzzle.solver.auto import (
+    LARGE_SECONDS,
+    MAX_CELLS,
+    STRONG,
+    Answer,
+    plain_bound,
+    solve_automatically,
+)
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic import astar, bfs
@@ -57,12 +65,13 @@ def solve(
     interchangeable: the solution is shortest over all ways to tell them apart.
 
     Boards of up to 16 cells are solved with proof, larger ones until the time
-    limit: ``Solution.lower_bound`` says what is proven, ``is_optimal`` whether
-    that is all. Without a time limit a large board is improved until no
-    method that the package has makes it shorter. ``metric`` is ``"single"``
-    (tiles) or ``"slide"`` (of several tiles at once). ``large_tables`` trades
-    200 MB of memory, and half a minute once, for speed on the hardest 4x4
-    boards. ``control`` follows and ends the search.
+    limit, 5 seconds without one: ``Solution.lower_bound`` says what is proven,
+    ``is_optimal`` whether that is all. A limit of infinite seconds ends only
+    through ``control``. When a limit is reached the best solution so far is
+    returned. ``metric`` is ``"single"`` (tiles) or ``"slide"`` (of several tiles at
+    once). ``large_tables`` trades 200 to 400 MB of memory, and some ten seconds
+    once, for speed on the hardest 4x4 boards. ``control`` follows and ends the
+    search.
 
     ``algorithm`` is one of ``ALGORITHMS`` or ``"auto"``; ``heuristic`` one of
     ``HEURISTICS``, some of them joined with ``+``, or ``"auto"``. When either is
@@ -157,6 +166,10 @@ def _fewest_slides(
         return solve_automatically(start, goal, within, large=large_tables).moves
 
     problem = canonicalise(start, goal)
+    if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
+        # There the proof may take for ever.
+        limits = dataclasses.replace(budget.limits, seconds=LARGE_SECONDS)
+        budget = Budget(limits, budget.control, unit=budget.unit)
     outcome = solve_slides(problem, budget, fallback=by_single_moves)
     return Answer(
         outcome.moves, outcome.lower_bound, outcome.nodes, "alternating slides"

@@ -1,0 +1,123 @@
+"""Pattern databases for every home of the blank, out of those for one.
+
+A stretch of a solution ends in a position whose blank may be anywhere. The groups
+of the goal's own tables serve there, too: tiles are named by where they
+are at the end. Only the group in whose midst the blank then lies has to do without
+that cell, which takes a small table of its own, and the cell where the blank
+belongs in the end makes a group of one.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.beam_layer import Tables, make_tables
+from imgpuzzle.solver.beam_patterns import build_table
+from imgpuzzle.solver.lookup import Lookup
+from imgpuzzle.solver.symmetry import region
+
+__all__ = ["HomeTables", "home_tables"]
+
+_Key: TypeAlias = "tuple[tuple[int, ...], int]"
+"""Home cells, ascending, and the least cell of the blank's region."""
+
+_SPARE = 1 << 16
+_KEPT = 2
+
+
+def home_tables(lookup: Lookup, home: int) -> HomeTables:
+    """The tables around ``lookup``; recent ones are kept with all that was built."""
+    with _lock:
+        found = [tables for tables in _recent if tables.lookup is lookup]
+        tables = found[0] if found else HomeTables(lookup, home)
+        others = [other for other in _recent if other is not tables]
+        _recent[:] = [tables, *others[: _KEPT - 1]]
+    return tables
+
+
+class HomeTables:
+    """The tables of one goal, and those for other homes of the blank, once asked for.
+
+    ``lookup`` is for a goal with the blank in cell ``home``. May be used from
+    several threads.
+    """
+
+    def __init__(self, lookup: Lookup, home: int) -> None:
+        self.lookup, self.home = lookup, home
+        self._groups = [
+            [
+                tuple(sorted(int(place[label - 1]) for label in group if label))
+                for group in groups
+            ]
+            for place, groups in zip(lookup.place, lookup.members, strict=True)
+        ]
+        self._bits, self._used = lookup.bits, len(lookup.bits)
+        self._begins: dict[_Key, int] = {}
+        for view, groups in enumerate(self._groups):
+            for group, homes in enumerate(groups):
+                key = self._key(homes, int(lookup.place[view, home]))
+                self._begins[key] = int(lookup.offset[view, group])
+        self._tables = {home: make_tables(lookup)}
+        self._lock = threading.Lock()
+
+    def of(self, blank: int) -> Tables:
+        """The tables for goals with the blank in the cell ``blank``."""
+        tables = self._tables.get(blank)
+        if tables is None:
+            tables = make_tables(self.lookup_of(blank))
+            self._tables[blank] = tables
+        return tables
+
+    def lookup_of(self, blank: int) -> Lookup:
+        """The same, not yet laid out for the kernels."""
+        if blank == self.home:
+            return self.lookup
+        place, shape = self.lookup.place, self.lookup.shape
+        views, groups, most = self.lookup.members.shape
+        offset = np.zeros((views, groups + 1), np.int64)
+        members = np.zeros((views, groups + 1, most), np.int16)
+        for view in range(views):
+            origin = {int(seen): cell for cell, seen in enumerate(place[view])}
+            gap = int(place[view, blank])
+            filled = (int(place[view, self.home]),)
+            for group, homes in enumerate([*self._groups[view], filled]):
+                left = tuple(home for home in homes if home != gap)
+                if left:
+                    offset[view, group] = self._begin(left, gap)
+                    labels = [origin[home] + 1 for home in left]
+                    members[view, group, : len(labels)] = labels
+        return Lookup(shape, self._bits, offset, members, place)
+
+    def _key(self, homes: tuple[int, ...], blank: int) -> _Key:
+        return homes, min(region(self.lookup.shape, homes, blank))
+
+    def _begin(self, homes: tuple[int, ...], blank: int) -> int:
+        """Where the table of a group begins, in entries; it is built if need be."""
+        key = self._key(homes, blank)
+        begin = self._begins.get(key)
+        if begin is None:
+            table = build_table(self.lookup.shape, homes, key[1])
+            with self._lock:
+                begin = self._begins[key] = 8 * self._put(table)
+        return begin
+
+    def _put(self, table: npt.NDArray[np.uint8]) -> int:
+        """Append a table; tables that were handed out keep what they know."""
+        begin, end = self._used, self._used + len(table)
+        if end > len(self._bits):
+            # Memory that nothing was written to costs nothing.
+            cells = self.lookup.shape.size
+            room = np.empty(end + cells * (len(table) + _SPARE), np.uint8)
+            room[:begin] = self._bits[:begin]
+            self._bits = room
+        self._bits[begin:end] = table
+        self._used = end
+        return begin
+
+
+_recent: list[HomeTables] = []
+_lock = threading.Lock()

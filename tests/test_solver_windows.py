@@ -1,0 +1,231 @@
+"""Windows of a solution that are solved anew: never longer, always a way."""
+
+from __future__ import annotations
+
+import random
+import threading
+
+import naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.scramble import uniform
+from imgpuzzle.solution import Solution
+from imgpuzzle.solver.beam_layer import bounds, make_tables
+from imgpuzzle.solver.beam_partition import choose_views
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.lookup import Lookup, View, make_lookup
+from imgpuzzle.solver.windows import improve_windows, positions_along, window_problem
+from imgpuzzle.solver.windows_tables import HomeTables
+from imgpuzzle.solver.windows_tables import home_tables as kept_tables
+
+
+def ordered_goal(shape: Shape, home: int) -> Board:
+    labels = list(range(1, shape.size))
+    labels.insert(home, 0)
+    return Board(shape, tuple(labels))
+
+
+def home_tables(shape: Shape, home: int, tiles: int) -> HomeTables:
+    return HomeTables(make_lookup(shape, home, choose_views(shape, home, tiles)), home)
+
+
+def views_of(lookup: Lookup) -> list[View]:
+    """The partition that a lookup was made for, groups without tiles left out."""
+    views = []
+    for place, groups in zip(lookup.place, lookup.members, strict=True):
+        named = [[int(label) for label in group if label] for group in groups]
+        views.append(
+            View(
+                tuple(int(cell) for cell in place),
+                tuple(
+                    tuple(int(place[label - 1]) for label in group)
+                    for group in named
+                    if group
+                ),
+            )
+        )
+    return views
+
+
+def replayed(problem: Canonical, moves: tuple[int, ...]) -> None:
+    start, goal = (
+        Board(problem.shape, cells) for cells in (problem.start, problem.goal)
+    )
+    Solution(start, goal, moves, 0).verify()
+
+
+@pytest.mark.parametrize(
+    ("size", "home", "tiles"), [((3, 3), 4, 3), ((3, 4), 11, 3), ((4, 5), 0, 3)]
+)
+def test_tables_of_other_homes_agree_with_freshly_built_ones(
+    size: tuple[int, int], home: int, tiles: int
+) -> None:
+    shape = Shape(*size)
+    shared = home_tables(shape, home, tiles)
+    chance = random.Random(0)
+    for blank in range(shape.size):
+        lookup = shared.lookup_of(blank)
+        views = views_of(lookup)
+        for view in views:
+            covered = sorted(cell for group in view.groups for cell in group)
+            assert covered == sorted(set(range(shape.size)) - {view.place[blank]})
+        fresh = make_tables(make_lookup(shape, blank, views))
+        goal = window_goal(shape, blank)
+        assert bounds(goal, shared.of(blank)) == [0, 0]
+        for _ in range(10):
+            start = canonicalise(
+                uniform(Board(shape, goal), seed=chance.randrange(1 << 30)),
+                Board(shape, goal),
+            ).start
+            assert bounds(start, shared.of(blank)) == bounds(start, fresh)
+
+
+def window_goal(shape: Shape, blank: int) -> tuple[int, ...]:
+    return tuple(cell + 1 if cell != blank else 0 for cell in range(shape.size))
+
+
+def test_recent_tables_are_kept() -> None:
+    shapes = [Shape(2, 3), Shape(3, 3), Shape(3, 4)]
+    lookups = [make_lookup(shape, 0, choose_views(shape, 0, 2)) for shape in shapes]
+    one, two = (kept_tables(lookup, 0) for lookup in lookups[:2])
+    assert one.lookup is lookups[0]
+    assert kept_tables(lookups[0], 0) is one
+    kept_tables(lookups[2], 0)
+    assert kept_tables(lookups[0], 0) is one
+    assert kept_tables(lookups[1], 0) is not two
+
+
+def test_tables_that_were_handed_out_stay_as_they_are() -> None:
+    shape = Shape(3, 4)
+    shared = home_tables(shape, 11, 3)
+    before = shared.of(5)
+    used = int(before.offset.max()) >> 3
+    copy = before.bits[:used].copy()
+    for blank in range(shape.size):
+        shared.of(blank)
+    assert shared.of(5) is before
+    assert used > 0
+    assert np.array_equal(before.bits[:used], copy)
+
+
+@given(
+    st.sampled_from([(2, 3), (3, 3), (2, 4)]),
+    st.randoms(use_true_random=False),
+)
+@settings(max_examples=10)
+def test_one_window_over_all_finds_a_shortest_solution(
+    size: tuple[int, int], chance: random.Random
+) -> None:
+    shape = Shape(*size)
+    goal = ordered_goal(shape, chance.randrange(shape.size))
+    distances = naive.distances(*size, goal.cells)
+    start = Board(shape, chance.choice(list(distances)))
+    problem = canonicalise(start, goal)
+    tables = home_tables(shape, problem.goal.index(0), 3)
+    # No more than 24 047 positions of 3x3 are equally far from the goal.
+    found = improve_windows(
+        problem, tables, construct(problem), most_width=25_000, threads=1
+    )
+    assert len(found.moves) == distances[start.cells]
+    assert found.lower_bound <= distances[start.cells]
+    replayed(problem, found.moves)
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from([1, 2]))
+@settings(max_examples=10)
+def test_each_solution_handed_out_is_shorter_and_valid(
+    chance: random.Random, threads: int
+) -> None:
+    shape = Shape(4, 5)
+    goal = ordered_goal(shape, chance.randrange(shape.size))
+    problem = canonicalise(uniform(goal, seed=chance.randrange(1 << 30)), goal)
+    tables = home_tables(shape, problem.goal.index(0), 3)
+    first = construct(problem)
+    handed: list[tuple[int, ...]] = []
+    found = improve_windows(
+        problem,
+        tables,
+        first,
+        on_improved=handed.append,
+        most_width=500,
+        threads=threads,
+    )
+    lengths = [len(first), *map(len, handed)]
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert len(found.moves) == lengths[-1] < len(first)
+    assert found.lower_bound <= lengths[-1]
+    for moves in handed:
+        replayed(problem, moves)
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_a_window_is_the_same_puzzle_by_other_names(chance: random.Random) -> None:
+    shape = Shape(3, 4)
+    goal = ordered_goal(shape, 11)
+    problem = canonicalise(uniform(goal, seed=chance.randrange(1 << 30)), goal)
+    moves = construct(problem)
+    positions = positions_along(problem.start, moves)
+    assert (positions[0], positions[-1]) == (problem.start, problem.goal)
+    begin = chance.randrange(len(moves))
+    end = chance.randrange(begin, len(moves))
+    window = window_problem(problem, positions[begin], positions[end])
+    blank = positions[end].index(0)
+    assert window.goal == window_goal(shape, blank)
+    assert window == canonicalise(
+        Board(shape, positions[begin]), Board(shape, positions[end])
+    )
+    replayed(window, moves[begin:end])
+
+
+def test_a_search_that_is_stopped_leaves_the_solution_alone() -> None:
+    shape = Shape(5, 5)
+    goal = ordered_goal(shape, 24)
+    problem = canonicalise(uniform(goal, seed=1), goal)
+    tables = home_tables(shape, 24, 3)
+    first = construct(problem)
+    stop = threading.Event()
+    stop.set()
+    assert improve_windows(problem, tables, first, stop=stop).moves == first
+    assert improve_windows(problem, tables, first, deadline=0.0).moves == first
+
+
+def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
+    shape = Shape(5, 5)
+    goal = ordered_goal(shape, 24)
+    problem = canonicalise(uniform(goal, seed=1), goal)
+    stop = threading.Event()
+    handed: list[tuple[int, ...]] = []
+
+    def tell(moves: tuple[int, ...]) -> None:
+        handed.append(moves)
+        stop.set()
+
+    found = improve_windows(
+        problem,
+        home_tables(shape, 24, 3),
+        construct(problem),
+        stop=stop,
+        on_improved=tell,
+    )
+    assert found.moves == handed[-1]
+    replayed(problem, found.moves)
+
+
+def test_what_the_listener_raises_ends_the_search() -> None:
+    shape = Shape(5, 5)
+    goal = ordered_goal(shape, 24)
+    problem = canonicalise(uniform(goal, seed=1), goal)
+
+    def refuse(moves: tuple[int, ...]) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        improve_windows(
+            problem, home_tables(shape, 24, 3), construct(problem), on_improved=refuse
+        )
