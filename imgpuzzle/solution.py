@@ -45,13 +45,24 @@ class Limits:
     """When a search ends; ``None`` means no such limit.
 
     ``seconds`` of wall time, ``nodes`` generated, ``max_moves`` in the
-    solution, ``memory_mb`` of stored positions.
+    solution, ``memory_mb`` of stored positions. Raises ``UsageError`` for others.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     max_moves: int | None = None
     memory_mb: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "nodes", "max_moves", "memory_mb"):
+            value = getattr(self, name)
+            kinds = (int, float) if name == "seconds" else (int,)
+            if value is not None and (not isinstance(value, kinds) or not value >= 0):
+                wanted = "seconds" if name == "seconds" else "a whole number"
+                raise UsageError(
+                    f"expected {wanted} from 0, or None, as the limit {name}, "
+                    f"found {value!r}"
+                )
 
 
 @dataclass(frozen=True, slots=True)

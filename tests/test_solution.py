@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,13 @@ from hypothesis import strategies as st
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
-from imgpuzzle.solution import Direction, Solution, slide_words, straight_runs
+from imgpuzzle.solution import (
+    Direction,
+    Limits,
+    Solution,
+    slide_words,
+    straight_runs,
+)
 from imgpuzzle.solver.search import solve
 
 START = Board.parse("1 0 3 / 4 2 6 / 7 5 8")
@@ -193,3 +200,22 @@ def test_slides_are_counted_as_turns(choices: list[int], blank: int) -> None:
     runs = straight_runs(shape, blank, path[1:])
     assert len(runs) == max(0, len(path) - 1 - straight)
     assert [cell for run in runs for cell in run] == path[1:]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"seconds": float("nan")},
+        {"seconds": "5"},
+        {"seconds": -1},
+        {"nodes": -5},
+        {"max_moves": 5.5},
+        {"max_moves": -1},
+        {"memory_mb": "much"},
+    ],
+    ids=str,
+)
+def test_limits_are_numbers_from_0(wrong: dict[str, Any]) -> None:
+    (name,) = wrong
+    with pytest.raises(UsageError, match=f"{name}, found"):
+        Limits(**wrong)

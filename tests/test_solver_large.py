@@ -168,3 +168,30 @@ def test_tables_have_names_of_their_own() -> None:
     assert all(name.startswith("5x5-") for name in own)
     lookup = lookup_of(shape, 24, 4, None, None)
     assert lookup is lookup_of(shape, 24, 4, None, None)
+
+
+@pytest.mark.parametrize("shape", [(15, 15), (21, 21), (2, 60)], ids=str)
+def test_boards_of_any_size_have_a_solution(shape: tuple[int, int]) -> None:
+    goal = Board(Shape(*shape), (*range(1, shape[0] * shape[1]), 0))
+    solution = solve(uniform(goal, seed=2), goal, limits=Limits(seconds=0.3))
+    assert 0 < solution.lower_bound <= solution.move_count
+
+
+def test_more_time_never_makes_a_solution_longer_than_none_at_all() -> None:
+    least = solve(FAR, limits=Limits(seconds=0)).move_count
+    control = Control()
+    control.stop.set()
+    assert solve(FAR, control=control).move_count <= least
+    assert solve(FAR, limits=Limits(seconds=0.3)).move_count <= least
+
+
+def test_the_best_solution_is_named_when_it_is_too_long() -> None:
+    with pytest.raises(LimitReachedError, match="the best one has") as caught:
+        solve(FAR, limits=Limits(seconds=1, max_moves=caught_bound()))
+    length = int(str(caught.value).split("the best one has ")[1].split(",")[0])
+    assert caught.value.lower_bound <= length < 150
+
+
+def caught_bound() -> int:
+    """One move more than what is proven soon."""
+    return solve(FAR, limits=Limits(seconds=1)).lower_bound + 1

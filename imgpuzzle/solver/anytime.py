@@ -24,7 +24,7 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.constructive import construct
 from imgpuzzle.solver.labelling import labellings
 from imgpuzzle.solver.large import LargeSearch
-from imgpuzzle.solver.large_tables import large_lookup
+from imgpuzzle.solver.large_tables import best_size, large_lookup
 from imgpuzzle.solver.lookup import Lookup
 from imgpuzzle.solver.shorten import shorten, without_loops
 from imgpuzzle.solver.windows import improve_windows
@@ -34,7 +34,7 @@ __all__ = ["Best", "search_anytime"]
 
 # How much of the time is for a proof before there are beams, in seconds at least
 # and at most: boards that a game deals take a few milliseconds.
-_PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 1.0
+_PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 0.5
 # By cells, at most: until which share of the time there are windows, which soon
 # shorten what was put together tile by tile, and then beams, which take longer and
 # find more. Windows have the rest if it is some seconds, because tables of other
@@ -43,7 +43,7 @@ _PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 1.0
 _PARTS = ((36, 0.0, 1.0, 10.0), (49, 0.0, 0.5, 0.3), (400, 0.1, 0.75, 0.3))
 _MOST_FIRST, _MOST_BEAMS = 2.0, 120.0  # seconds
 _LABELLINGS, _TRIED = 8, 4
-_SHORTEN_SECONDS = 0.2
+_SHORTEN_SECONDS, _MOST_SHORTEN = 0.2, 3.0
 
 
 class EnoughError(Exception):
@@ -59,16 +59,27 @@ class Best:
         self.problem, self.lower_bound = problem, lower_bound
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
+        self.is_first = True
         self._tell = tell
 
     def offer(self, moves: tuple[int, ...]) -> None:
+        """Take a solution if it is better; raise ``EnoughError`` if it will do."""
+        self.take(moves)
+        if self.is_enough:
+            raise EnoughError
+
+    def take(self, moves: tuple[int, ...]) -> None:
         """Take a solution if it is better than the one before."""
         moves = without_loops(self.problem, moves)
         if not self.moves or len(moves) < len(self.moves):
+            self.is_first = not self.moves
             self.moves = moves
             self._tell(self)
-        if self.enough is not None and len(self.moves) <= self.enough:
-            raise EnoughError
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it has as few moves as are allowed."""
+        return self.enough is not None and 0 < len(self.moves) <= self.enough
 
     @property
     def is_proven(self) -> bool:
@@ -97,11 +108,12 @@ def search_anytime(best: Best, budget: Budget) -> None:
 
 def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
     problem = best.problem
+    if best_size(problem.shape) is None:
+        _search_without_tables(best, budget)
+        return
     # All labellings of a board have the blank's home, so they share the tables.
     lookup = large_lookup(choices[0], budget, best.lower_bound)
-    deadline = budget.began + (
-        LARGE_SECONDS if budget.limits.seconds is None else budget.limits.seconds
-    )
+    deadline = _deadline(budget)
     if len(choices) == 1:
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
@@ -120,6 +132,30 @@ def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
     best.offer(shorten(problem, best.moves, seconds=seconds))
 
 
+def _deadline(budget: Budget) -> float:
+    seconds = budget.limits.seconds
+    return (
+        budget.began
+        + budget.free_seconds
+        + (LARGE_SECONDS if seconds is None else seconds)
+    )
+
+
+def _search_without_tables(best: Best, budget: Budget) -> None:
+    """Windows of growing length, each solved by plain Python."""
+    deadline = _deadline(budget)
+    seconds = _SHORTEN_SECONDS
+    while time.monotonic() < deadline and not budget.control.stop.is_set():
+        before = len(best.moves)
+        left = deadline - time.monotonic()
+        best.offer(shorten(best.problem, best.moves, seconds=min(seconds, left)))
+        if len(best.moves) == before:
+            # Longer windows come later, so the next try must take longer.
+            if seconds >= _MOST_SHORTEN:
+                return
+            seconds = min(2 * seconds, _MOST_SHORTEN)
+
+
 def _portions(deadline: float, count: int) -> Iterator[float]:
     """When each of several labellings has had its time; the first has half of all."""
     for number in range(count):
@@ -131,7 +167,7 @@ def _portions(deadline: float, count: int) -> Iterator[float]:
 
 def _share_of_rest(deadline: float, share: float) -> float:
     now = time.monotonic()
-    return now + share * (deadline - now)
+    return now + share * (deadline - now) if share else now
 
 
 def _prove(best: Best, search: LargeSearch, budget: Budget, until: float) -> None:

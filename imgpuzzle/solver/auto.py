@@ -76,9 +76,10 @@ def solve_automatically(
     try:
         if start.shape.size <= PLAIN_CELLS:
             return _plain(start, goal, budget)
-        return _compiled(start, goal, budget, large=large)
+        answer = _compiled(start, goal, budget, large=large)
     except LimitReachedError as error:
-        return _best_effort(problem, budget, error)
+        answer = _best_effort(problem, budget, error)
+    return _within(budget, answer)
 
 
 def only_way(problem: Canonical, budget: Budget) -> Outcome:
@@ -178,6 +179,7 @@ def _optimal(
 
 def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Answer:
     from imgpuzzle.solver.anytime import Best, search_anytime
+    from imgpuzzle.solver.shorten import shorten
 
     method = "beam search, pattern databases"
 
@@ -203,7 +205,11 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
         best.lower_bound = max(best.lower_bound, error.lower_bound)
         if not best.moves:
             raise
-    return _within(budget, Answer(best.moves, best.lower_bound, budget.nodes, method))
+    if best.is_first and not best.is_enough:
+        # Not even a narrow beam had the time: then this is better than nothing.
+        method = "constructive, shortened"
+        best.take(shorten(best.problem, best.moves, seconds=_SHORTEN_SECONDS))
+    return Answer(best.moves, best.lower_bound, budget.nodes, method)
 
 
 def _within(budget: Budget, answer: Answer) -> Answer:
@@ -236,7 +242,4 @@ def _best_effort(
     choices = islice(labellings(problem), _LABELLINGS)
     moves = min((construct(choice) for choice in choices), key=len)
     moves = shorten(problem, moves, seconds=_SHORTEN_SECONDS)
-    return _within(
-        budget,
-        Answer(moves, error.lower_bound, error.nodes, "constructive, shortened"),
-    )
+    return Answer(moves, error.lower_bound, error.nodes, "constructive, shortened")

@@ -23,7 +23,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -135,11 +135,16 @@ def _unranked(rank: int, tiles: int) -> list[int]:
 
 
 def build_table(
-    shape: Shape, homes: Sequence[int], blank: int
+    shape: Shape,
+    homes: Sequence[int],
+    blank: int,
+    *,
+    watch: Callable[[], None] | None = None,
 ) -> npt.NDArray[np.uint8]:
     """The table of the tiles with the given ``homes``, ascending, as packed bits.
 
-    Entry ``row * factorial(tiles) + order`` is bit 1 of the distance.
+    Entry ``row * factorial(tiles) + order`` is bit 1 of the distance. ``watch`` is
+    called now and then, and may raise to end the work.
     """
     from imgpuzzle.solver.beam_pattern_kernels import row_of, spread
 
@@ -157,6 +162,8 @@ def build_table(
     frontier[row, 0] = visited[row, 0] = 1  # ascending homes have order 0
     active[row] = True
     for level in range(1, _MOST_LEVELS):
+        if watch is not None:
+            watch()
         if not spread(
             neighbours,
             choose,

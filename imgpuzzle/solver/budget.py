@@ -42,6 +42,7 @@ class Budget:
         self.unit = unit
         self.control = control or Control()
         self.began = time.monotonic()
+        self.free_seconds = 0.0
         self.nodes = 0
         self.interval = min(
             _NODES_BETWEEN_CHECKS, limits.nodes or _NODES_BETWEEN_CHECKS
@@ -59,13 +60,13 @@ class Budget:
 
     def extend(self, seconds: float) -> None:
         """Do not count so much of the time that has passed."""
-        self.began += seconds
+        self.free_seconds += seconds
 
     @property
     def seconds_left(self) -> float:
         """The wall time that is left, perhaps infinite, perhaps less than nothing."""
         most = self.limits.seconds
-        return math.inf if most is None else most - self.seconds
+        return math.inf if most is None else most + self.free_seconds - self.seconds
 
     @property
     def is_stopped(self) -> bool:
@@ -93,7 +94,7 @@ class Budget:
                 "allow more memory",
                 lower_bound,
             )
-        if limits.seconds is not None and self.seconds >= limits.seconds:
+        if self.seconds_left <= 0:
             self.stop(
                 f"within {limits.seconds:g} s",
                 "pass --time-limit with more seconds",

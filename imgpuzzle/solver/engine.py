@@ -73,6 +73,8 @@ def prepare(
         return []
     if shape.size > MAX_CELLS:
         size = large_tables.best_size(shape)
+        if size is None:
+            return []
         large_tables.lookup_of(shape, home, size, store, progress)
         return large_tables.names(shape, home, size)
     goal = [cell + 1 for cell in range(shape.size)]

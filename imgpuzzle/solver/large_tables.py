@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import TypeAlias
 
@@ -29,7 +28,7 @@ _Table: TypeAlias = "npt.NDArray[np.uint8]"
 
 # By the number of cells, at most: tiles in a group whose tables are built within
 # a second, and in one for which some seconds of building are worth while.
-_SIZES = ((25, 5, 6), (36, 4, 5), (49, 4, 4), (64, 3, 4), (100, 3, 3), (400, 2, 2))
+_SIZES = ((25, 5, 6), (36, 4, 5), (49, 4, 4), (64, 3, 4), (100, 3, 3), (144, 2, 2))
 _SECONDS_WORTH = 4.0
 
 _lookups: dict[tuple[Shape, int, int], Lookup] = {}
@@ -42,9 +41,12 @@ def quick_size(shape: Shape) -> int:
     return next(quick for cells, quick, _ in _SIZES if shape.size <= cells)
 
 
-def best_size(shape: Shape) -> int:
-    """Tiles in a group when the tables may take some seconds, once."""
-    return next(best for cells, _, best in _SIZES if shape.size <= cells)
+def best_size(shape: Shape) -> int | None:
+    """Tiles in a group when the tables may take some seconds, once.
+
+    ``None`` for boards so large that tables of whatever size are no help.
+    """
+    return next((best for cells, _, best in _SIZES if shape.size <= cells), None)
 
 
 def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup:
@@ -57,6 +59,7 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
     shape, home = problem.shape, problem.goal.index(0)
     store = TableStore()
     tiles = best_size(shape)
+    assert tiles is not None, "boards of this size use no tables"
     is_waiting = budget.seconds_left >= _SECONDS_WORTH
     if (shape, home, tiles) not in _lookups and not (
         is_waiting or _are_stored(shape, home, tiles, store)
@@ -165,7 +168,16 @@ def _tables(
             raise CancelledError
         homes, blank = group
         size = _bytes(shape, group)
-        build: Callable[[], _Table] = lambda: build_table(shape, homes, blank)  # noqa: E731
+
+        def tell() -> None:
+            if is_given_up.is_set():
+                raise CancelledError
+            if progress is not None:
+                progress("building tables", done / len(groups))
+
+        def build() -> _Table:
+            return build_table(shape, homes, blank, watch=tell)
+
         if store is None or size < _SMALLEST_STORED:
             table = build()
         else:

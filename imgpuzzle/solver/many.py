@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeAlias, Unpack
 
 from imgpuzzle.board import Board
-from imgpuzzle.errors import PuzzleError
+from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.solution import Solution
 from imgpuzzle.solver.search import SearchOptions, solve
 
@@ -34,7 +34,9 @@ def solve_many(
     run on all of them at once. ``puzzles`` is read as the results are taken, a few
     ahead.
     """
-    threads = threads or os.cpu_count() or 1
+    threads = os.cpu_count() or 1 if threads is None else threads
+    if threads < 1:
+        raise UsageError(f"expected at least 1 thread, found {threads}")
 
     def work(puzzle: Puzzle) -> Solution | PuzzleError:
         start, goal = puzzle if isinstance(puzzle, tuple) else (puzzle, None)

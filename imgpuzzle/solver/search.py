@@ -161,7 +161,7 @@ def _fewest_slides(
     from imgpuzzle.solver.slides import solve_slides
 
     def by_single_moves() -> tuple[int, ...]:
-        seconds = min(max(0.0, budget.seconds_left), _FALLBACK_SECONDS)
+        seconds = min(max(0.0, budget.seconds_left / 2), _FALLBACK_SECONDS)
         within = Budget(Limits(seconds=seconds), budget.control)
         return solve_automatically(start, goal, within, large=large_tables).moves
 

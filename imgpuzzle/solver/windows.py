@@ -136,7 +136,7 @@ class _Search:
 
     def most_width(self, moves: int) -> int:
         """The width of the widest beam that memory allows in each thread."""
-        tables = self.tables.of(self.tables.home)
+        tables = self.tables.own
         return widest_for(self.memory_mb // self.threads, tables, moves, 2)
 
     def run_pass(self, pool: ThreadPoolExecutor, length: _Length) -> None:
@@ -184,6 +184,8 @@ class _Search:
             return None
         problem = window_problem(self.problem, *window)
         tables = self.tables.of(problem.goal.index(0))
+        if tables is None:
+            return None
         if max(bounds(problem.start, tables)) >= end - begin - 1:
             return None
         beam = Beam(
@@ -247,7 +249,7 @@ def improve_windows(
         seed,
         on_improved,
     )
-    lower = problem.at_least(max(bounds(problem.start, tables.of(tables.home))))
+    lower = problem.at_least(max(bounds(problem.start, tables.own)))
     lengths: list[_Length] = []
     moves = _SHORTEST
     while not lengths or lengths[-1].moves < len(search.moves):

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.solver.beam_layer import Tables, make_tables
-from imgpuzzle.solver.beam_patterns import build_table
+from imgpuzzle.solver.beam_patterns import build_table, entries
 from imgpuzzle.solver.lookup import Lookup
 from imgpuzzle.solver.symmetry import region
 
@@ -26,6 +26,8 @@ _Key: TypeAlias = "tuple[tuple[int, ...], int]"
 """Home cells, ascending, and the least cell of the blank's region."""
 
 _SPARE = 1 << 16
+_QUICK_ENTRIES = 10_000_000
+"""Some 0.1 s."""
 _KEPT = 2
 
 
@@ -64,10 +66,20 @@ class HomeTables:
         self._tables = {home: make_tables(lookup)}
         self._lock = threading.Lock()
 
-    def of(self, blank: int) -> Tables:
-        """The tables for goals with the blank in the cell ``blank``."""
+    @property
+    def own(self) -> Tables:
+        """The tables for the goal itself."""
+        return self._tables[self.home]
+
+    def of(self, blank: int) -> Tables | None:
+        """The tables for goals with the blank in the cell ``blank``.
+
+        ``None`` when that would take a table which takes long to build.
+        """
         tables = self._tables.get(blank)
         if tables is None:
+            if not self._is_quick(blank):
+                return None
             tables = make_tables(self.lookup_of(blank))
             self._tables[blank] = tables
         return tables
@@ -91,6 +103,21 @@ class HomeTables:
                     labels = [origin[home] + 1 for home in left]
                     members[view, group, : len(labels)] = labels
         return Lookup(shape, self._bits, offset, members, place)
+
+    def _is_quick(self, blank: int) -> bool:
+        """Whether all tables are there or built in a moment."""
+        shape = self.lookup.shape
+        for view, groups in enumerate(self._groups):
+            gap = int(self.lookup.place[view, blank])
+            for homes in groups:
+                left = tuple(home for home in homes if home != gap)
+                if (
+                    left
+                    and self._key(left, gap) not in self._begins
+                    and entries(shape, len(left)) > _QUICK_ENTRIES
+                ):
+                    return False
+        return True
 
     def _key(self, homes: tuple[int, ...], blank: int) -> _Key:
         return homes, min(region(self.lookup.shape, homes, blank))
