@@ -114,34 +114,15 @@ def _boards(given: _Options) -> tuple[Board, Board]:
         )
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
-        return _boards_from_text(given, source.board_text(given.board))
+        return source.boards_from_text(given, source.board_text(given.board))
     assert given.puzzle is not None
     if given.annotate is not None:
         check_target(given.annotate, given.puzzle, given.reference)
     opened = source.open_source(given.puzzle)
     text = opened.board()
     if text is not None:
-        return _boards_from_text(given, text)
+        return source.boards_from_text(given, text)
     return _boards_from_screenshot(given, opened)
-
-
-def _boards_from_text(given: _Options, text: str) -> tuple[Board, Board]:
-    from imgpuzzle import goals
-    from imgpuzzle.board import Board
-    from imgpuzzle.boardfile import parse_boards
-
-    for name in ("reference", "region", "annotate"):
-        if getattr(given, name) is not None:
-            raise UsageError(f"--{name} belongs to a screenshot, found a board as text")
-    start, inner = parse_boards(text, shape=given.grid)
-    goal = source.goal_board(given.goal, start, inner)
-    if given.goal_blank is None:
-        return start, goals.from_numbers(start) if goal is None else goal
-    if goal is not None:
-        raise UsageError("expected either a goal or --goal-blank, found both")
-    cell = start.shape.cell(*given.goal_blank)
-    tiles = [label for label in goals.from_numbers(start).cells if label]
-    return start, Board(start.shape, (*tiles[:cell], 0, *tiles[cell:]))
 
 
 def _boards_from_screenshot(

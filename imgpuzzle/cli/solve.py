@@ -214,35 +214,12 @@ def _check_inputs_stay(given: _Options, folder: Path) -> None:
 
 
 def _task_from_text(given: _Options, text: str) -> _Task:
-    from imgpuzzle import goals
-    from imgpuzzle.boardfile import parse_boards
-
-    for name in ("reference", "region", "annotate"):
-        if getattr(given, name) is not None:
-            hint = "; --image gives the picture to draw with"
-            raise UsageError(
-                f"--{name} belongs to a screenshot, found a board as text"
-                f"{hint if name == 'reference' else ''}"
-            )
-    start, inner = parse_boards(text, shape=given.grid)
-    goal = source.goal_board(given.goal, start, inner)
-    if given.goal_blank is not None:
-        if goal is not None:
-            raise UsageError("expected either a goal or --goal-blank, found both")
-        goal = goals.from_numbers(start)
-        goal = _with_blank(goal, start.shape.cell(*given.goal_blank))
-    task = _Task(start, goals.from_numbers(start) if goal is None else goal)
+    hint = "; --image gives the picture to draw with"
+    task = _Task(*source.boards_from_text(given, text, reference_hint=hint))
     if not given.as_json and task.start.shape == task.goal.shape:
-        report.say_grid(start.shape)
-        report.say_boards(start, task.goal)
+        report.say_grid(task.start.shape)
+        report.say_boards(task.start, task.goal)
     return task
-
-
-def _with_blank(goal: Board, blank: int) -> Board:
-    from imgpuzzle.board import Board
-
-    tiles = [label for label in goal.cells if label]
-    return Board(goal.shape, (*tiles[:blank], 0, *tiles[blank:]))
 
 
 def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:

@@ -8,7 +8,7 @@ import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from imgpuzzle.boardfile import (
     decode_text,
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
     from imgpuzzle.image import Image
 
-__all__ = ["Source", "board_text", "check_one_stdin", "goal_board", "open_source"]
+__all__ = [
+    "Source",
+    "board_text",
+    "boards_from_text",
+    "check_one_stdin",
+    "goal_board",
+    "open_source",
+]
 
 STDIN = "-"
 
@@ -135,3 +142,38 @@ def _read_stdin() -> bytes:
             "expected a board or a picture on standard input, found nothing"
         )
     return data
+
+
+class TextOptions(Protocol):
+    """The options that say what a board as text means, and those that do not fit."""
+
+    @property
+    def goal(self) -> str | None: ...
+    @property
+    def grid(self) -> Shape | None: ...
+    @property
+    def goal_blank(self) -> tuple[int, int] | None: ...
+
+
+def boards_from_text(
+    given: TextOptions, text: str, *, reference_hint: str = ""
+) -> tuple[Board, Board]:
+    """Start and goal of a board as text, as the options of the command say."""
+    from imgpuzzle import goals
+    from imgpuzzle.board import Board
+
+    for name in ("reference", "region", "annotate"):
+        if getattr(given, name) is not None:
+            raise UsageError(
+                f"--{name} belongs to a screenshot, found a board as text"
+                f"{reference_hint if name == 'reference' else ''}"
+            )
+    start, inner = parse_boards(text, shape=given.grid)
+    goal = goal_board(given.goal, start, inner)
+    if given.goal_blank is None:
+        return start, goals.from_numbers(start) if goal is None else goal
+    if goal is not None:
+        raise UsageError("expected either a goal or --goal-blank, found both")
+    tiles = [label for label in goals.from_numbers(start).cells if label]
+    cell = start.shape.cell(*given.goal_blank)
+    return start, Board(start.shape, (*tiles[:cell], 0, *tiles[cell:]))

@@ -28,7 +28,7 @@ from imgpuzzle.solver.patterns import (
     home_order,
     rank_tables,
 )
-from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
+from imgpuzzle.solver.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
 from imgpuzzle.solver.symmetry import region, symmetries
 
 __all__ = ["Database", "Progress", "Target", "turned"]
@@ -46,11 +46,6 @@ class Target:
     shape: Shape
     kinds: tuple[tuple[int, ...], ...]
     blank: int
-
-    @property
-    def is_distinct(self) -> bool:
-        """Whether every tile is the only one of its kind."""
-        return all(len(kind) == 1 for kind in self.kinds)
 
 
 def turned(problem: Canonical) -> tuple[Target, tuple[int, ...], tuple[int, ...]]:
@@ -281,14 +276,12 @@ def _tables(
 
 
 _LARGE_BYTES = 150_000_000
-_SMALLEST_STORED = 100_000
-"""In bytes; less is built sooner than read."""
 
 
 def _is_stored(group: Group) -> bool:
     """Whether other boards will want the table, and building it takes long."""
     is_distinct = all(len(kind) == 1 for kind in group.kinds)
-    return is_distinct and group.bytes >= _SMALLEST_STORED
+    return is_distinct and group.bytes >= SMALLEST_STORED
 
 
 @functools.lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.database import Progress
 from imgpuzzle.solver.lookup import Lookup, make_lookup
-from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
+from imgpuzzle.solver.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
 from imgpuzzle.solver.symmetry import region
 
 __all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "names"]
@@ -84,7 +84,7 @@ def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
     return all(
         store.has(_name(shape, group), size)
         for group in _groups(shape, home, tiles)
-        if (size := _bytes(shape, group)) >= _SMALLEST_STORED
+        if (size := _bytes(shape, group)) >= SMALLEST_STORED
     )
 
 
@@ -126,7 +126,7 @@ def names(shape: Shape, home: int, tiles: int) -> list[str]:
     return [
         _name(shape, group)
         for group in _groups(shape, home, tiles)
-        if _bytes(shape, group) >= _SMALLEST_STORED
+        if _bytes(shape, group) >= SMALLEST_STORED
     ]
 
 
@@ -178,7 +178,7 @@ def _tables(
         def build() -> _Table:
             return build_table(shape, homes, blank, watch=tell)
 
-        if store is None or size < _SMALLEST_STORED:
+        if store is None or size < SMALLEST_STORED:
             table = build()
         else:
             table = store.get(
@@ -197,7 +197,3 @@ def _tables(
         except BaseException:
             is_given_up.set()
             raise
-
-
-_SMALLEST_STORED = 100_000
-"""In bytes; less is built sooner than read."""

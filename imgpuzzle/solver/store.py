@@ -40,6 +40,7 @@ from imgpuzzle.errors import UsageError
 
 __all__ = [
     "CACHE_VARIABLE",
+    "SMALLEST_STORED",
     "WAIT_SECONDS",
     "Entry",
     "TableStore",
@@ -50,6 +51,8 @@ __all__ = [
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
 """The environment variable that names another folder for all that is kept."""
 
+SMALLEST_STORED = 100_000
+"""In bytes; less is built sooner than read."""
 WAIT_SECONDS = 60.0
 """How long to wait for a table that another process is building."""
 
