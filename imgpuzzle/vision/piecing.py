@@ -1,0 +1,225 @@
+"""Lay tiles out so that their seams fit: beam search, assignment and moves.
+
+Layouts are rows of numbers: for each home position the cell whose tile lies
+there, or the number of cells for the hole. The tile that is left over is the
+blank. Costs add up over the seams (nats, lower is better).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+
+__all__ = ["SeamCosts", "beam", "neighbours_of", "polish"]
+
+Layouts = NDArray[np.int16]
+Costs = NDArray[np.float64]
+
+_NEVER = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class SeamCosts:
+    """What every seam, every use of a cell as a tile, and every hole costs.
+
+    ``right[i, j]`` is the cost of tile j right of tile i and ``below[i, j]`` of
+    j below i; both have one row and column more, of zeros, for the hole and for
+    what lies outside. ``tile[cell]`` is added where a cell is laid out,
+    ``hole[home]`` where the blank's home is.
+    """
+
+    shape: Shape
+    right: Costs
+    below: Costs
+    tile: Costs
+    hole: Costs
+
+    def total(self, layouts: Layouts) -> Costs:
+        """The cost of each of k layouts (k x n)."""
+        count = self.shape.size
+        grid = layouts.reshape(len(layouts), self.shape.rows, self.shape.cols)
+        seams = self.right[grid[:, :, :-1], grid[:, :, 1:]].sum(axis=(1, 2))
+        seams += self.below[grid[:, :-1], grid[:, 1:]].sum(axis=(1, 2))
+        extra = np.append(self.tile, 0.0)
+        holes = (layouts == count).argmax(axis=1)
+        return np.asarray(
+            seams + extra[layouts].sum(axis=1) + self.hole[holes], dtype=np.float64
+        )
+
+    def turned(self) -> SeamCosts:
+        """The same for the picture mirrored along its main diagonal."""
+        shape = Shape(self.shape.cols, self.shape.rows)
+        hole = self.hole.reshape(self.shape.rows, self.shape.cols).T.ravel()
+        return SeamCosts(shape, self.below, self.right, self.tile, hole)
+
+    def backwards(self) -> SeamCosts:
+        """The same for the picture turned upside down (half a turn)."""
+        return SeamCosts(
+            self.shape, self.right.T, self.below.T, self.tile, self.hole[::-1]
+        )
+
+
+def turn(layouts: Layouts, shape: Shape) -> Layouts:
+    """Mirror layouts of ``shape`` along the main diagonal."""
+    grid = layouts.reshape(len(layouts), shape.rows, shape.cols)
+    return np.ascontiguousarray(grid.swapaxes(1, 2).reshape(len(layouts), -1))
+
+
+def beam(costs: SeamCosts, width: int) -> Layouts:
+    """Fill the homes row by row and keep the ``width`` cheapest beginnings.
+
+    Beginnings with and without the hole are ranked apart, because a hole has
+    saved seams whose gain is yet to come. Returns the cheapest layouts, k x n.
+    """
+    count, cols = costs.shape.size, costs.shape.cols
+    laid = np.full((1, count), count, dtype=np.int16)
+    free = np.ones((1, count + 1), dtype=bool)
+    free[0, :count] = costs.tile < _NEVER / 2
+    total = np.zeros(1)
+    tile = np.append(costs.tile, 0.0)
+    for home in range(count):
+        left = laid[:, home - 1] if home % cols else np.full(len(laid), count)
+        above = laid[:, home - cols] if home >= cols else np.full(len(laid), count)
+        step = costs.right[left] + costs.below[above] + (total[:, None] + tile)
+        step[:, count] = total + costs.hole[home]
+        step[~free] = np.inf
+        if home == count - 1:
+            step[free[:, count], :count] = np.inf
+        holed = ~free[:, count]
+        later, now = step.copy(), step
+        later[holed] = np.inf
+        later[:, count] = np.inf
+        now[~holed, :count] = np.inf
+        chosen, prices = [], []
+        for group in (now.ravel(), later.ravel()):
+            fits = np.flatnonzero(group < _NEVER / 2)
+            if len(fits) > width:
+                fits = fits[np.argpartition(group[fits], width)[:width]]
+            chosen.append(fits)
+            prices.append(group[fits])
+        picks = np.concatenate(chosen)
+        parents, items = np.divmod(picks, count + 1)
+        total = np.concatenate(prices)
+        laid = laid[parents]
+        laid[:, home] = items
+        free = free[parents]
+        free[np.arange(len(picks)), items] = False
+    order = np.argsort(total)
+    return laid[order]
+
+
+def polish(costs: SeamCosts, layout: Layouts, rounds: int = 12) -> Layouts:
+    """Improve one layout (n) by assignments and moves until nothing helps."""
+    best = layout.copy()
+    cost = float(costs.total(best[None])[0])
+    for _ in range(rounds):
+        before = cost
+        for colour in (0, 1):
+            best = _reassign(costs, best, colour)
+        near = neighbours_of(costs.shape, best)
+        totals = costs.total(near)
+        least = int(totals.argmin())
+        own = float(costs.total(best[None])[0])
+        if totals[least] < own - 1e-9:
+            best, own = near[least], float(totals[least])
+        cost = own
+        if cost > before - 1e-9:
+            break
+    return best
+
+
+def _reassign(costs: SeamCosts, layout: Layouts, colour: int) -> Layouts:
+    """The best exchange among all homes of one colour of the chequerboard.
+
+    Such homes do not touch, so that an assignment problem gives the optimum.
+    The tile that is left out takes part.
+    """
+    shape, count = costs.shape, costs.shape.size
+    padded = np.full((shape.rows + 2, shape.cols + 2), count)
+    padded[1:-1, 1:-1] = layout.reshape(shape.rows, shape.cols)
+    rows, cols = np.divmod(np.arange(count), shape.cols)
+    homes = np.flatnonzero((rows + cols) % 2 == colour)
+    row, col = rows[homes] + 1, cols[homes] + 1
+    price = (
+        costs.right[padded[row, col - 1]]
+        + costs.right.T[padded[row, col + 1]]
+        + costs.below[padded[row - 1, col]]
+        + costs.below.T[padded[row + 1, col]]
+        + np.append(costs.tile, 0.0)
+    )
+    price[:, count] = costs.hole[homes]
+    left_out = np.setdiff1d(np.arange(count), layout)
+    items = np.concatenate([layout[homes], left_out])
+    square = np.zeros((len(items), len(items)))
+    square[:, :-1] = price[:, items].T
+    square[items == count, -1] = _NEVER
+    _, columns, _ = lap.lapjv(np.minimum(square, _NEVER))
+    result = layout.copy()
+    for item, column in zip(items, columns, strict=True):
+        if column < len(homes):
+            result[homes[column]] = item
+    return result
+
+
+def neighbours_of(shape: Shape, layout: Layouts) -> Layouts:
+    """Layouts one move away: exchanges, shifts of lines, segments and all."""
+    orders = _orders(shape.rows, shape.cols)
+    near = layout[orders]
+    count = shape.size
+    left_out = np.setdiff1d(np.arange(count), layout)[0]
+    others = np.repeat(layout[None], count, axis=0)
+    others[np.arange(count), np.arange(count)] = left_out
+    return np.concatenate([near, others[layout != count]])
+
+
+_ORDERS: dict[tuple[int, int], NDArray[np.intp]] = {}
+
+
+def _orders(rows: int, cols: int) -> NDArray[np.intp]:
+    """Permutations of the homes: k x n, each giving where a home's tile is from."""
+    if (rows, cols) in _ORDERS:
+        return _ORDERS[rows, cols]
+    count = rows * cols
+    grid = np.arange(count).reshape(rows, cols)
+    found: list[NDArray[np.intp]] = []
+    first, second = np.triu_indices(count, 1)
+    swaps = np.repeat(np.arange(count)[None], len(first), axis=0)
+    index = np.arange(len(first))
+    swaps[index, first], swaps[index, second] = second, first
+    for down in range(rows):
+        for across in range(cols):
+            if down or across:
+                found.append(np.roll(grid, (down, across), axis=(0, 1)).ravel())
+    for lines, view in ((rows, grid), (cols, grid.T)):
+        length = view.shape[1]
+        for one in range(lines):
+            for other in range(one + 1, lines):
+                changed = grid.copy()
+                target = changed if view is grid else changed.T
+                target[[one, other]] = target[[other, one]]
+                found.append(changed.ravel())
+            for start in range(length):
+                for stop in range(start + 3, length + 1):
+                    for way in (-1, 1):
+                        changed = grid.copy()
+                        target = changed if view is grid else changed.T
+                        target[one, start:stop] = np.roll(target[one, start:stop], way)
+                        found.append(changed.ravel())
+        # A band of lines may lie shifted against the rest.
+        for start in range(lines):
+            for stop in range(start + 1, lines + 1):
+                if stop - start == lines:
+                    continue
+                for way in range(1, length):
+                    changed = grid.copy()
+                    target = changed if view is grid else changed.T
+                    target[start:stop] = np.roll(target[start:stop], way, axis=1)
+                    found.append(changed.ravel())
+    table = np.concatenate([swaps, np.array(found).reshape(-1, count)])
+    _ORDERS[rows, cols] = table
+    return table

@@ -1,0 +1,362 @@
+"""Piece a shuffled picture together from its tiles alone, under the puzzle's rules.
+
+One cell is empty, the picture lacks one tile, tiles keep their orientation, and
+positions from which the goal cannot be reached are unlikely. Costs are nats, so
+the margin over the next arrangement says how sure the best one is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.solvability import is_odd_displacement
+from imgpuzzle.vision import piecing, seams
+from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.trim import Trim
+
+__all__ = ["Assembly", "Reassembly", "equal_tiles", "quick_quality", "reassemble"]
+
+Tiles = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+TRUST = 0.5
+"""Seams of one tile err together: their sum counts for this much of itself."""
+
+_NEVER = 1e6
+_KEPT = 200
+_HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """``homes[cell]`` is the home cell of what lies in ``cell``.
+
+    ``blank`` is the empty cell, ``homes[blank]`` the blank's home; ``cost`` is
+    in nats and can be compared among the assemblies of one call.
+    """
+
+    homes: tuple[int, ...]
+    blank: int
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reassembly:
+    """The best assembly, its rivals and how far they are.
+
+    ``margin_nats`` is the distance to the cheapest board that looks different;
+    ``doubtful`` are the cells that close rivals or equal tiles leave open.
+    ``seam_quality`` is from 0 (joins as between strangers) to 1.
+    """
+
+    best: Assembly
+    alternatives: tuple[Assembly, ...]
+    margin_nats: float
+    doubtful: tuple[int, ...]
+    seam_quality: float
+
+
+def reassemble(
+    tiles: Tiles,
+    shape: Shape,
+    *,
+    blank: int | None = None,
+    goal_blank: int | None = None,
+) -> Reassembly:
+    """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
+
+    ``blank`` is the empty cell and ``goal_blank`` its home, where known.
+    """
+    joins = _joins(tiles)
+    costs = _costs(tiles, shape, joins, blank, goal_blank)
+    layouts = _search(costs)
+    return _weigh(tiles, shape, costs, layouts)
+
+
+def quick_quality(tiles: Tiles, shape: Shape) -> float:
+    """What ``seam_quality`` may reach at most, without piecing together."""
+    return _quality(_matched(_joins(tiles)) / _seam_count(shape))
+
+
+def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
+    """A class number for each tile; tiles of one class look the same.
+
+    ``tiles`` is n x h x w x 3. Small differences everywhere, as JPEG makes
+    them, are tolerated; a difference in one place is not.
+    """
+    small = np.stack([cv2.blur(tile, (3, 3)) for tile in tiles]).astype(np.float32)
+    classes: list[int] = []
+    firsts: list[int] = []
+    for number in range(len(tiles)):
+        for known, first in enumerate(firsts):
+            apart = np.abs(small[number] - small[first])
+            if apart.mean() < 0.8 and apart.max() < 4.0:
+                classes.append(known)
+                break
+        else:
+            classes.append(len(firsts))
+            firsts.append(number)
+    return tuple(classes)
+
+
+def _joins(tiles: Tiles) -> tuple[Floats, Floats]:
+    """Nats in favour of every pair, right and below; the best trim is chosen."""
+    edges = seams.find_edges(tiles)
+    best, most = None, -np.inf
+    for extra in (0, 1):
+        if extra:
+            # A lattice that lies a little off shows a neighbour's border.
+            trim = edges.trim
+            wider = Trim(
+                trim.top + 1,
+                trim.right + 1,
+                trim.bottom + 1,
+                trim.left + 1,
+                trim.corner,
+            )
+            edges = seams.find_edges(tiles, wider)
+        lag = seams.typical_lag(edges)
+        joins = (
+            seams.likelihoods(edges, 0, lag),
+            seams.likelihoods(edges, 1, lag),
+        )
+        matched = _matched(joins)
+        if matched > most:
+            best, most = joins, matched
+    assert best is not None
+    return best
+
+
+def _matched(joins: tuple[Floats, Floats]) -> float:
+    """The most nats that seams can add up to if each side is used once."""
+    total = 0.0
+    for nats in joins:
+        cost, _, _ = lap.lapjv(-np.maximum(nats, 0.0).astype(np.float64))
+        total -= float(cost)
+    return total
+
+
+def _seam_count(shape: Shape) -> int:
+    return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
+
+
+def _quality(nats_per_seam: float) -> float:
+    return float(np.clip(nats_per_seam / 5.0, 0.0, 1.0))
+
+
+def _costs(
+    tiles: Tiles,
+    shape: Shape,
+    joins: tuple[Floats, Floats],
+    blank: int | None,
+    goal_blank: int | None,
+) -> piecing.SeamCosts:
+    count = shape.size
+    right, below = (np.zeros((count + 1, count + 1)) for _ in range(2))
+    right[:count, :count] = -TRUST * joins[0]
+    below[:count, :count] = -TRUST * joins[1]
+    hole = np.array([_home_nats(shape, home) for home in range(count)])
+    if goal_blank is not None:
+        hole[:] = _NEVER
+        hole[goal_blank] = 0.0
+    if blank is None:
+        tile = -_blank_nats(tiles)
+    else:
+        tile = np.zeros(count)
+        tile[blank] = _NEVER
+    return piecing.SeamCosts(shape, right, below, tile, hole)
+
+
+def _home_nats(shape: Shape, home: int) -> float:
+    row, col = shape.row_col(home)
+    at_row, at_col = row in (0, shape.rows - 1), col in (0, shape.cols - 1)
+    if home == shape.size - 1:
+        return _HOME_NATS["last"]
+    if home == 0:
+        return _HOME_NATS["first"]
+    if at_row and at_col:
+        return _HOME_NATS["corner"]
+    return _HOME_NATS["side"] if at_row or at_col else _HOME_NATS["inside"]
+
+
+def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
+    """How much speaks against each cell being the blank."""
+    height, width = tiles.shape[1:3]
+    middle = tiles[
+        :,
+        round(0.2 * height) : round(0.8 * height),
+        round(0.2 * width) : round(0.8 * width),
+    ]
+    spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
+    return np.asarray(np.clip(1.5 * np.log((spread + 0.7) / 0.7), 0.0, 6.0))
+
+
+def _search(costs: piecing.SeamCosts) -> NDArray[np.int16]:
+    """Good layouts from beams in several directions, improved; best first."""
+    count = costs.shape.size
+    width = int(np.clip(30000 // count, 150, 1000))
+    found = []
+    for turned in (False, True):
+        problem = costs.turned() if turned else costs
+        laid = piecing.beam(problem, width)
+        found.append(piecing.turn(laid, problem.shape) if turned else laid)
+    starts = np.concatenate([laid[:4] for laid in found])
+    polished = [piecing.polish(costs, one) for one in starts]
+    pool = np.concatenate([np.stack(polished), *(laid[:150] for laid in found)])
+    pool = np.unique(pool, axis=0)
+    return pool[np.argsort(costs.total(pool))]
+
+
+def _weigh(
+    tiles: Tiles, shape: Shape, costs: piecing.SeamCosts, layouts: NDArray[np.int16]
+) -> Reassembly:
+    """Rank the layouts and those near the best, reachable ones first."""
+    pool = np.unique(
+        np.concatenate(
+            [
+                layouts,
+                *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
+                _cycles(costs, layouts[0]),
+            ]
+        ),
+        axis=0,
+    )
+    totals = costs.total(pool)
+    order = np.argsort(totals)[:_KEPT]
+    classes = equal_tiles(tiles)
+    ranked: dict[tuple[int, ...], Assembly] = {}
+    for number in order:
+        if totals[number] >= _NEVER / 2:
+            continue
+        assembly = _assembly(shape, pool[number], float(totals[number]), classes)
+        look = _look(pool[number], classes)
+        if look not in ranked or assembly.cost < ranked[look].cost:
+            ranked[look] = assembly
+    ordered = sorted(ranked.values(), key=lambda one: one.cost)
+    best = ordered[0]
+    margin = ordered[1].cost - best.cost if len(ordered) > 1 else 4 * CERTAIN_NATS
+    close = [one for one in ordered[1:] if one.cost < best.cost + CERTAIN_NATS]
+    doubtful = {
+        cell
+        for other in close
+        for cell in range(shape.size)
+        if _content(other, cell) != _content(best, cell)
+    }
+    used = [c for cell, c in enumerate(classes) if cell != best.blank]
+    doubtful |= {
+        cell
+        for cell, c in enumerate(classes)
+        if cell != best.blank and used.count(c) > 1
+    }
+    nats = -(_seam_nats(costs, best)) / TRUST / max(_seam_count(shape), 1)
+    return Reassembly(
+        best,
+        tuple(ordered[1:9]),
+        float(margin),
+        tuple(sorted(doubtful)),
+        _quality(nats),
+    )
+
+
+def _content(assembly: Assembly, cell: int) -> tuple[bool, int]:
+    return cell == assembly.blank, assembly.homes[cell]
+
+
+def _seam_nats(costs: piecing.SeamCosts, assembly: Assembly) -> float:
+    """The cost of the seams alone."""
+    layout = np.argsort(assembly.homes)
+    layout[assembly.homes[assembly.blank]] = len(layout)
+    bare = piecing.SeamCosts(
+        costs.shape,
+        costs.right,
+        costs.below,
+        np.zeros_like(costs.tile),
+        np.zeros_like(costs.hole),
+    )
+    return float(bare.total(layout[None].astype(np.int16))[0])
+
+
+def _look(layout: NDArray[np.int16], classes: tuple[int, ...]) -> tuple[int, ...]:
+    """What the finished picture looks like; equal for layouts that look equal."""
+    return tuple(classes[cell] if cell < len(classes) else -1 for cell in layout)
+
+
+def _assembly(
+    shape: Shape, layout: NDArray[np.int16], cost: float, classes: tuple[int, ...]
+) -> Assembly:
+    count = shape.size
+    homes = [-1] * count
+    hole = -1
+    for home, cell in enumerate(layout):
+        if cell == count:
+            hole = home
+        else:
+            homes[int(cell)] = home
+    blank = homes.index(-1)
+    homes[blank] = hole
+    if _is_odd(shape, homes, blank):
+        pair = _equal_pair(classes, blank)
+        if pair is None:
+            cost += UNREACHABLE_NATS
+        else:
+            # Nobody can tell the two apart but by what can be reached.
+            one, other = pair
+            homes[one], homes[other] = homes[other], homes[one]
+    return Assembly(tuple(homes), blank, cost)
+
+
+def _equal_pair(classes: tuple[int, ...], blank: int) -> tuple[int, int] | None:
+    seen: dict[int, int] = {}
+    for cell, number in enumerate(classes):
+        if cell == blank:
+            continue
+        if number in seen:
+            return seen[number], cell
+        seen[number] = cell
+    return None
+
+
+def _is_odd(shape: Shape, homes: list[int], blank: int) -> bool:
+    """Whether the goal cannot be reached from this position by legal moves."""
+    if min(shape.rows, shape.cols) == 1:
+        order = [home for cell, home in enumerate(homes) if cell != blank]
+        return order != sorted(order)
+    labels = [0 if cell == blank else home + 1 for cell, home in enumerate(homes)]
+    target = {label: home for label, home in zip(labels, homes, strict=True)}
+    return is_odd_displacement(labels, target, shape.cols)
+
+
+def _cycles(costs: piecing.SeamCosts, layout: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Exchanges of three among the homes whose tiles are the easiest to exchange."""
+    count = len(layout)
+    first, second = np.triu_indices(count, 1)
+    swaps = np.repeat(layout[None], len(first), axis=0)
+    index = np.arange(len(first))
+    swaps[index, first], swaps[index, second] = layout[second], layout[first]
+    totals = costs.total(swaps)
+    ease = np.full(count, np.inf)
+    np.minimum.at(ease, first, totals)
+    np.minimum.at(ease, second, totals)
+    loose = np.argsort(ease)[:14]
+    found = []
+    for a in loose:
+        for b in loose:
+            for c in loose:
+                if a < b and a < c and b != c:
+                    one = layout.copy()
+                    one[[a, b, c]] = layout[[b, c, a]]
+                    found.append(one)
+    easiest = np.argsort(totals)[:24]
+    for number, one in enumerate(easiest):
+        for other in easiest[:number]:
+            both = swaps[one].copy()
+            i, j = first[other], second[other]
+            both[[i, j]] = both[[j, i]]
+            found.append(both)
+    return np.stack(found) if found else layout[None]

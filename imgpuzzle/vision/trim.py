@@ -1,0 +1,123 @@
+"""How much of each tile's border is frame rather than picture.
+
+A frame, a bevel or a hairline looks alike on all tiles of a board, while the
+picture differs from tile to tile. So a border row is frame when it has one
+colour on all tiles, or when the step from it to the next row has the same sign
+and size on all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Trim", "find_trim"]
+
+Floats = NDArray[np.float32]
+
+_DEEPEST = 0.2
+_STEP = 1.2
+_STEP_TO_USUAL = 4.0
+_STEP_TO_SPREAD = 1.2
+_CONSTANT = 0.25
+_CORNER = 0.4
+_PLAIN = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trim:
+    """Rows and columns of frame on each side, in px; ``corner`` px of each
+    side's end (after trimming) belong to rounded corners.
+    """
+
+    top: int
+    right: int
+    bottom: int
+    left: int
+    corner: int = 0
+
+    def cut(self, tiles: Floats) -> Floats:
+        """The tiles (n x h x w x 3) without their frames."""
+        height, width = tiles.shape[1:3]
+        return tiles[:, self.top : height - self.bottom, self.left : width - self.right]
+
+    @property
+    def most(self) -> int:
+        """The widest of the four sides."""
+        return max(self.top, self.right, self.bottom, self.left)
+
+
+def find_trim(tiles: Floats) -> Trim:
+    """Measure the frames of ``tiles``: n x h x w x 3, luma and opponent colours.
+
+    Plain tiles are left out, they are likely the blank and say nothing.
+    """
+    spread = tiles.std(axis=(1, 2)).max(axis=1)
+    lively = tiles[spread > _PLAIN]
+    if len(lively) < 3:
+        return Trim(0, 0, 0, 0)
+    flat = np.swapaxes(lively, 1, 2)
+    trim = Trim(
+        _depth(lively),
+        _depth(flat[:, ::-1]),
+        _depth(lively[:, ::-1]),
+        _depth(flat),
+    )
+    return Trim(
+        trim.top, trim.right, trim.bottom, trim.left, _corner(trim.cut(lively))
+    )
+
+
+def _depth(tiles: Floats) -> int:
+    """Rows of frame at the top of the tiles."""
+    height, width = tiles.shape[1:3]
+    deepest = max(2, round(_DEEPEST * height))
+    inner = max(deepest + 2, round(0.5 * height))
+    if inner >= height or width < 8:
+        return 0
+    middle = tiles[:, : inner + 1, round(0.2 * width) : round(0.8 * width)]
+    # Medians: along the row against detail, over the tiles against the blank.
+    steps = np.median(np.diff(middle, axis=1), axis=2)
+    typical = np.median(steps, axis=0)
+    usual = np.percentile(np.abs(typical[deepest:]), 90, axis=0)
+    spread = np.median(np.abs(steps - typical), axis=0)
+    stands_out = (
+        (np.abs(typical) > _STEP)
+        & (np.abs(typical) > _STEP_TO_USUAL * usual)
+        & (np.abs(typical) > _STEP_TO_SPREAD * spread)
+    ).any(axis=1)[:deepest]
+    low, high = np.percentile(middle, [15, 85], axis=(0, 2))
+    ranges = (high - low).sum(axis=1)
+    constant = ranges[:deepest] < _CONSTANT * np.median(ranges[deepest:])
+    # A constant row only counts with all rows outside it: a dark picture's
+    # inner rows may happen to be alike.
+    run = int(np.argmin(constant)) if not constant.all() else deepest
+    steps_to = int(np.flatnonzero(stands_out)[-1]) + 1 if stands_out.any() else 0
+    return max(run, steps_to)
+
+
+def _corner(tiles: Floats) -> int:
+    """How far along the sides the corners are of one colour on all tiles."""
+    size = min(tiles.shape[1:3])
+    reach = max(1, size // 4)
+    runs = []
+    for corner in (
+        tiles,
+        tiles[:, ::-1],
+        tiles[:, :, ::-1],
+        tiles[:, ::-1, ::-1],
+    ):
+        usual = _ranges(corner[:, :, size // 2])
+        for line in (corner[:, 0, :reach], corner[:, :reach, 0]):
+            alike = _ranges(line) < _CORNER * np.median(usual)
+            runs.append(int(np.argmin(alike)) if not alike.all() else reach)
+    run = int(np.median(runs))
+    return run + 1 if run else 0
+
+
+def _ranges(line: Floats) -> Floats:
+    """The spread of colours over the tiles at each place of n x length x 3."""
+    low, high = np.percentile(line, [15, 85], axis=0)
+    return np.asarray((high - low).sum(axis=1), dtype=np.float32)
