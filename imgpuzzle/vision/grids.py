@@ -1,0 +1,174 @@
+"""Where a board may lie in a screenshot, found without reference and digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.blocks import Weighed, fit, grow, weigh
+from imgpuzzle.vision.combs import Comb, find_combs
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.sides import Sides, find_sides
+
+__all__ = ["Candidate", "find_grids", "refine"]
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+WORK_SIDE_PX = 1400
+MOST_COMBS = 120
+MOST_PAIRS = 160
+MAX_ASPECT = math.log(1.7)
+SQUARE_BONUS = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A grid that may be the board; higher ``support`` is likelier."""
+
+    lattice: Lattice
+    support: float
+
+
+def find_grids(
+    screen: Floats,
+    shapes: Sequence[Shape],
+    *,
+    region: Region | None = None,
+    most: int = 12,
+) -> list[Candidate]:
+    """Grids of the given shapes in ``screen`` (H x W x 3, opponent colours)."""
+    factor = max(1, math.ceil(max(screen.shape[:2]) / WORK_SIDE_PX))
+    small = _reduced(screen, factor)
+    sides = find_sides(small)
+    wanted = set(shapes)
+    found: list[Candidate] = []
+    for lattice in _from_combs(sides):
+        if lattice.shape in wanted:
+            found.append(Candidate(lattice, _support(weigh(sides, lattice))))
+    kept = _without_doubles(sorted(found, key=lambda one: -one.support), most)
+    return [
+        Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
+        for one in kept
+    ]
+
+
+def _reduced(screen: Floats, factor: int) -> Floats:
+    if factor == 1:
+        return screen
+    height, width = (side // factor * factor for side in screen.shape[:2])
+    size = (width // factor, height // factor)
+    shrunk = cv2.resize(screen[:height, :width], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(shrunk, dtype=np.float32)
+
+
+def _from_combs(sides: Sides) -> list[Lattice]:
+    across = find_combs(sides.upright, most=MOST_COMBS)
+    down = find_combs(sides.level, most=MOST_COMBS)
+    found = []
+    for lattice in _pairs(across, down):
+        total, block = grow(sides, lattice)
+        if total <= 0:
+            continue
+        fitted = fit(sides, block, 2)
+        total, block = grow(sides, fitted, reach=2)
+        if total > 0:
+            found.append(block)
+    return found
+
+
+def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
+    """Combs of both directions that cross, and whose pitches are alike."""
+    if not across or not down:
+        return []
+    one = np.array([(c.first, c.last, c.pitch, c.low, c.high, c.score) for c in across])
+    two = np.array([(c.first, c.last, c.pitch, c.low, c.high, c.score) for c in down])
+    shared_y = np.minimum(one[:, None, 4], two[None, :, 1]) - np.maximum(
+        one[:, None, 3], two[None, :, 0]
+    )
+    shared_x = np.minimum(one[:, None, 1], two[None, :, 4]) - np.maximum(
+        one[:, None, 0], two[None, :, 3]
+    )
+    aspect = np.abs(np.log(one[:, None, 2] / two[None, :, 2]))
+    fits = (shared_y >= two[None, :, 2]) & (shared_x >= one[:, None, 2])
+    fits &= aspect < MAX_ASPECT
+    score = np.sqrt(one[:, None, 5] * two[None, :, 5]) * np.exp(-aspect / SQUARE_BONUS)
+    score = np.where(fits, score, -1.0)
+    order = np.argsort(-score, axis=None)
+    seen: set[tuple[int, ...]] = set()
+    found: list[Lattice] = []
+    for flat in order[:4000]:
+        index, other = divmod(int(flat), len(down))
+        if score[index, other] <= 0 or len(found) >= MOST_PAIRS:
+            break
+        x, y = across[index], down[other]
+        key = (*_key(x), *_key(y))
+        if key in seen:
+            continue
+        seen.add(key)
+        found.append(
+            Lattice(
+                y.count - 1, x.count - 1, x.first, y.first,
+                x.pitch, y.pitch, x.pitch, y.pitch,
+            )  # fmt: skip
+        )
+    return found
+
+
+def _key(comb: Comb) -> tuple[int, int, int]:
+    """Equal for combs whose lines are the same, more or less."""
+    place = round(math.log(comb.pitch) / 0.03)
+    phase = round(comb.first % comb.pitch / (0.12 * comb.pitch)) % 8
+    return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
+
+
+def _support(weighed: Weighed) -> float:
+    cells = weighed.cells
+    return float(cells.mean()) * math.sqrt(cells.size)
+
+
+def _without_doubles(ordered: Iterable[Candidate], most: int) -> list[Candidate]:
+    kept: list[Candidate] = []
+    for one in ordered:
+        if len(kept) == most:
+            break
+        if not any(_is_same(one.lattice, other.lattice) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _is_same(one: Lattice, other: Lattice) -> bool:
+    if one.shape != other.shape:
+        return False
+    near_x, near_y = 0.1 * one.pitch_x, 0.1 * one.pitch_y
+    return (
+        abs(one.left - other.left) < near_x
+        and abs(one.top - other.top) < near_y
+        and abs(one.left + one.width - other.left - other.width) < near_x
+        and abs(one.top + one.height - other.top - other.height) < near_y
+    )
+
+
+def _enlarged(lattice: Lattice, factor: float) -> Lattice:
+    return Lattice(
+        lattice.rows,
+        lattice.cols,
+        lattice.left * factor,
+        lattice.top * factor,
+        lattice.pitch_x * factor,
+        lattice.pitch_y * factor,
+        lattice.tile_width * factor,
+        lattice.tile_height * factor,
+    )
+
+
+def refine(screen: Floats, lattice: Lattice) -> Lattice:
+    """Fit origin, pitch and tile size to the tile borders near a rough lattice."""
+    return lattice
