@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import Sides, along
 
-__all__ = ["Weighed", "fit", "grow", "weigh"]
+__all__ = ["Weighed", "fit", "gapped", "grow", "weigh"]
 
 Doubles = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 EVEN = 0.26
 """Mean evidence on a side that speaks neither for nor against it."""
@@ -20,24 +22,40 @@ EVEN = 0.26
 RANGE = 0.24
 OVERHANG = 0.1
 MOST_SIDE = 10
+MAX_GAP = 0.2
+MOST_GAPS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A lattice and what its sides say: each from -1 to 1.
+    """A lattice and what its sides say, each from -1 to 1.
 
-    ``upright`` is rows x (lines to the left and right of tiles), ``level``
-    likewise for columns.
+    ``lefts``, ``rights``, ``tops`` and ``bottoms`` are rows x columns.
     """
 
     lattice: Lattice
-    upright: Doubles
-    level: Doubles
+    lefts: Doubles
+    rights: Doubles
+    tops: Doubles
+    bottoms: Doubles
 
     @property
-    def cells(self) -> Doubles:
-        """The mean over the four sides of each tile: rows x columns."""
-        return _cells(self.upright, self.level)
+    def inner(self) -> Doubles:
+        """The verdicts on all sides that face another tile, flat."""
+        parts = (
+            self.lefts[:, 1:], self.rights[:, :-1], self.tops[1:], self.bottoms[:-1]
+        )  # fmt: skip
+        return np.concatenate([part.ravel() for part in parts])
+
+    @property
+    def outer(self) -> tuple[float, float, float, float]:
+        """The means over the left, top, right and bottom side of the board."""
+        return (
+            float(self.lefts[:, 0].mean()),
+            float(self.tops[0].mean()),
+            float(self.rights[:, -1].mean()),
+            float(self.bottoms[-1].mean()),
+        )
 
 
 def _verdict(evidence: Doubles) -> Doubles:
@@ -49,31 +67,22 @@ def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     left = lattice.left + lattice.pitch_x * np.arange(lattice.cols)
     top = lattice.top + lattice.pitch_y * np.arange(lattice.rows)
     right, bottom = left + lattice.tile_width, top + lattice.tile_height
+    across = np.concatenate([left, right])
+    upright = _verdict(along(sides.upright, across, top, bottom)).T
+    down = np.concatenate([top, bottom])
+    level = _verdict(along(sides.level, down, left, right))
+    cols, rows = lattice.cols, lattice.rows
     return Weighed(
-        lattice,
-        _sides_of(sides.upright, left, right, top, bottom),
-        _sides_of(sides.level, top, bottom, left, right),
+        lattice, upright[:, :cols], upright[:, cols:], level[:rows], level[rows:]
     )
-
-
-def _sides_of(
-    sums: Doubles, near: Doubles, far: Doubles, begins: Doubles, ends: Doubles
-) -> Doubles:
-    """Verdicts for the near and the far side of each tile: 2 x lines x tiles."""
-    both = _verdict(along(sums, np.concatenate([near, far]), begins, ends))
-    return both.reshape(2, len(near), len(begins))
-
-
-def _cells(upright: Doubles, level: Doubles) -> Doubles:
-    """From 2 x columns x rows and 2 x rows x columns to rows x columns."""
-    return np.asarray((upright.sum(axis=0).T + level.sum(axis=0)) / 4)
 
 
 def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> tuple[float, Lattice]:
     """The block of cells on the same lines that has the largest sum of verdicts.
 
     The lattice is continued by ``reach`` cells on each side, as far as the
-    screenshot goes. Returns the sum and the block.
+    screenshot goes. A side between two tiles counts once, whether they touch or
+    not. Returns the sum and the block.
     """
     before_x, after_x = _room(
         lattice.left, lattice.pitch_x, lattice.cols, sides.width, reach
@@ -91,8 +100,7 @@ def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> tuple[float, Latt
         left=lattice.left - before_x * lattice.pitch_x,
         top=lattice.top - before_y * lattice.pitch_y,
     )
-    cells = weigh(sides, large).cells
-    total, row, col, high, wide = _best_block(cells)
+    total, row, col, high, wide = _best_block(weigh(sides, large))
     return total, replace(
         large,
         rows=high,
@@ -112,16 +120,28 @@ def _room(
     return min(before, reach), min(after, reach)
 
 
-def _best_block(cells: Doubles) -> tuple[float, int, int, int, int]:
+def _best_block(weighed: Weighed) -> tuple[float, int, int, int, int]:
     """Sum, first row and column, rows and columns of the best block of cells."""
-    rows, cols = cells.shape
-    sums = np.zeros((rows + 1, cols + 1))
-    sums[1:, 1:] = cells.cumsum(axis=0).cumsum(axis=1)
+    inside = _areas(weighed.lefts + weighed.rights + weighed.tops + weighed.bottoms)
+    # Outer sides of touching tiles count as much as inner ones.
+    share = 0.5 if weighed.lattice.is_gapless else 0.0
+    lefts, rights = (_lengths(part.T) for part in (weighed.lefts, weighed.rights))
+    tops, bottoms = (_lengths(part) for part in (weighed.tops, weighed.bottoms))
+    rows, cols = weighed.lefts.shape
     best = (-np.inf, 0, 0, 2, 2)
     for high in range(2, min(rows, MOST_SIDE) + 1):
-        bands = sums[high:] - sums[:-high]
+        bands = inside[high:] - inside[:-high]
+        left = (lefts[:, high:] - lefts[:, :-high]).T
+        right = (rights[:, high:] - rights[:, :-high]).T
         for wide in range(2, min(cols, MOST_SIDE) + 1):
-            totals = bands[:, wide:] - bands[:, :-wide]
+            totals = 0.5 * (bands[:, wide:] - bands[:, :-wide])
+            if share:
+                rim = left[:, : cols - wide + 1] + right[:, wide - 1 :]
+                top = tops[: rows - high + 1]
+                bottom = bottoms[high - 1 :]
+                rim = rim + top[:, wide:] - top[:, :-wide]
+                rim = rim + bottom[:, wide:] - bottom[:, :-wide]
+                totals = totals + share * rim
             index = int(totals.argmax())
             value = float(totals.flat[index])
             if value > best[0]:
@@ -130,66 +150,149 @@ def _best_block(cells: Doubles) -> tuple[float, int, int, int, int]:
     return best
 
 
+def _areas(values: Doubles) -> Doubles:
+    sums = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
+    sums[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
+    return sums
+
+
+def _lengths(values: Doubles) -> Doubles:
+    sums = np.zeros((values.shape[0], values.shape[1] + 1))
+    sums[:, 1:] = values.cumsum(axis=1)
+    return sums
+
+
+def gapped(sides: Sides, lattice: Lattice) -> list[Lattice]:
+    """The same lattice with gaps between the tiles, where a second comb runs along.
+
+    ``lattice`` has none; one of the two sides of the gaps lies on its lines.
+    """
+    across = _second_lines(sides.upright, lattice.left, lattice.pitch_x, lattice.cols,
+                           lattice.top, lattice.height)  # fmt: skip
+    down = _second_lines(sides.level, lattice.top, lattice.pitch_y, lattice.rows,
+                         lattice.left, lattice.width)  # fmt: skip
+    pairs = [
+        (abs(math.log(abs(x / y))), x, y)
+        for x in across
+        for y in down
+        if abs(abs(x) - abs(y)) <= max(2.0, 0.35 * max(abs(x), abs(y)))
+    ]
+    pairs.sort()
+    return [
+        replace(
+            lattice,
+            left=lattice.left + max(x, 0.0),
+            top=lattice.top + max(y, 0.0),
+            tile_width=lattice.pitch_x - abs(x),
+            tile_height=lattice.pitch_y - abs(y),
+        )
+        for _, x, y in pairs[:MOST_GAPS]
+    ]
+
+
+def _second_lines(
+    sums: Doubles, first: float, pitch: float, count: int, low: float, length: float
+) -> list[float]:
+    """Where, relative to the inner lines, other lines run along: in px."""
+    reach = math.floor(MAX_GAP * pitch)
+    steps = np.arange(-reach - 1, reach + 2)
+    lines = np.round(first + pitch * np.arange(1, count)).astype(np.intp)
+    begin = int(np.clip(round(low), 0, sums.shape[1] - 2))
+    end = int(np.clip(round(low + length), begin + 1, sums.shape[1] - 1))
+    places = np.clip(lines[:, None] + steps, 0, sums.shape[0] - 1)
+    values = (sums[places, end] - sums[places, begin]) / (end - begin)
+    profile = np.median(values, axis=0)
+    peak = (profile[1:-1] >= profile[2:]) & (profile[1:-1] >= profile[:-2])
+    peak &= (profile[1:-1] > 0.25) & (np.abs(steps[1:-1]) >= 2)
+    best = np.flatnonzero(peak) + 1
+    best = best[np.argsort(-profile[best])][:3]
+    return [float(steps[index]) for index in best]
+
+
 def fit(sides: Sides, lattice: Lattice, reach: int) -> Lattice:
     """Move and stretch a lattice to where the evidence for its lines is strongest.
 
     Every line is sought by itself within ``reach`` px; a straight line through
     their places, weighted by the evidence, gives start and pitch.
     """
-    left, pitch_x = _fit_axis(
-        sides.upright, lattice.left, lattice.pitch_x, lattice.cols,
-        lattice.top, lattice.height, reach,
+    left, pitch_x, tile_width = _fit_axis(
+        sides.upright, lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols,
+        (lattice.top, lattice.top + lattice.height), reach,
     )  # fmt: skip
-    top, pitch_y = _fit_axis(
-        sides.level, lattice.top, lattice.pitch_y, lattice.rows,
-        left, pitch_x * lattice.cols, reach,
+    top, pitch_y, tile_height = _fit_axis(
+        sides.level, lattice.top, lattice.pitch_y, lattice.tile_height, lattice.rows,
+        (lattice.left, lattice.left + lattice.width), reach,
     )  # fmt: skip
     return replace(
-        lattice,
-        left=left,
-        top=top,
-        pitch_x=pitch_x,
-        pitch_y=pitch_y,
-        tile_width=lattice.tile_width * pitch_x / lattice.pitch_x,
-        tile_height=lattice.tile_height * pitch_y / lattice.pitch_y,
-    )
+        lattice, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y,
+        tile_width=tile_width, tile_height=tile_height,
+    )  # fmt: skip
 
 
 def _fit_axis(
     sums: Doubles,
     first: float,
     pitch: float,
+    tile: float,
     count: int,
-    low: float,
-    length: float,
+    ends: tuple[float, float],
     reach: int,
-) -> tuple[float, float]:
-    lines = first + pitch * np.arange(count + 1)
-    begin = int(np.clip(round(low), 0, sums.shape[1] - 2))
-    end = int(np.clip(round(low + length), begin + 1, sums.shape[1] - 1))
+) -> tuple[float, float, float]:
+    touching = abs(tile - pitch) < 0.01
+    rank = np.arange(count + 1 if touching else count)
+    begin = int(np.clip(round(ends[0]), 0, sums.shape[1] - 2))
+    end = int(np.clip(round(ends[1]), begin + 1, sums.shape[1] - 1))
+    place, weight = _peaks(sums, first + pitch * rank, begin, end, reach)
+    if touching:
+        start, slope = _straight(rank, place, weight, first, pitch)
+        return start, slope, slope
+    far, far_weight = _peaks(sums, first + tile + pitch * rank, begin, end, reach)
+    # Both combs have one pitch; their distance is the tile.
+    both = np.minimum(weight, far_weight) > 0
+    width = float(np.median((far - place)[both])) if both.any() else tile
+    start, slope = _straight(
+        np.concatenate([rank, rank]), np.concatenate([place, far - width]),
+        np.concatenate([weight, far_weight]), first, pitch,
+    )  # fmt: skip
+    if both.any():
+        width = float(np.average((far - place)[both], weights=far_weight[both]))
+    return start, slope, min(width, slope)
+
+
+def _peaks(
+    sums: Doubles, lines: Doubles, begin: int, end: int, reach: int
+) -> tuple[Doubles, Doubles]:
+    """The place of the strongest evidence near each line, and a weight for it."""
     steps = np.arange(-reach - 1, reach + 2)
     places = np.round(lines).astype(np.intp)[:, None] + steps
     clipped = np.clip(places, 0, sums.shape[0] - 1)
     values = (sums[clipped, end] - sums[clipped, begin]) / (end - begin)
     values = np.where(clipped == places, values, 0.0)
     best = values[:, 1:-1].argmax(axis=1) + 1
-    rank = np.arange(count + 1)
+    rank = np.arange(len(lines))
     middle = values[rank, best]
     before, after = values[rank, best - 1], values[rank, best + 1]
     # The centre of gravity of the peak: a resampled line lies on two pixels.
     floor = np.minimum(np.minimum(before, after), middle)
     mass = before + middle + after - 3 * floor
     shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
-    found = places[rank, best] + shift
     weight = np.maximum(middle - 0.15, 0.0)
-    weight[(clipped[rank, best] <= 0) | (clipped[rank, best] >= sums.shape[0] - 1)] = 0
-    if (weight > 0).sum() < 2:
+    at = clipped[rank, best]
+    weight[(at <= 0) | (at >= sums.shape[0] - 1)] = 0
+    return places[rank, best] + shift, weight
+
+
+def _straight(
+    rank: Ints, place: Doubles, weight: Doubles, first: float, pitch: float
+) -> tuple[float, float]:
+    """Start and pitch of the straight line through places, outliers left out."""
+    if len(set(rank[weight > 0].tolist())) < 2:
         return first, pitch
-    slope, start = np.polyfit(rank, found, 1, w=np.sqrt(weight))
-    error = np.abs(found - start - slope * rank)
+    slope, start = np.polyfit(rank, place, 1, w=np.sqrt(weight))
+    error = np.abs(place - start - slope * rank)
     keep = (weight > 0) & (error <= max(1.0, 2 * float(np.median(error))))
-    if 2 <= keep.sum() < (weight > 0).sum():
-        slope, start = np.polyfit(rank[keep], found[keep], 1, w=np.sqrt(weight[keep]))
+    if len(set(rank[keep].tolist())) >= 2:
+        slope, start = np.polyfit(rank[keep], place[keep], 1, w=np.sqrt(weight[keep]))
     if abs(slope / pitch - 1.0) > 0.06:
         return first, pitch
     return float(start), float(slope)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.blocks import Weighed, fit, grow, weigh
+from imgpuzzle.vision.blocks import Weighed, fit, gapped, grow, weigh
 from imgpuzzle.vision.combs import Comb, find_combs
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import Sides, find_sides
@@ -49,10 +49,11 @@ def find_grids(
     small = _reduced(screen, factor)
     sides = find_sides(small)
     wanted = set(shapes)
-    found: list[Candidate] = []
-    for lattice in _from_combs(sides):
-        if lattice.shape in wanted:
-            found.append(Candidate(lattice, _support(weigh(sides, lattice))))
+    found = [
+        Candidate(block, _support(weigh(sides, block)))
+        for block in _from_combs(sides)
+        if block.shape in wanted
+    ]
     kept = _without_doubles(sorted(found, key=lambda one: -one.support), most)
     return [
         Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
@@ -79,8 +80,13 @@ def _from_combs(sides: Sides) -> list[Lattice]:
             continue
         fitted = fit(sides, block, 2)
         total, block = grow(sides, fitted, reach=2)
-        if total > 0:
-            found.append(block)
+        if total <= 0:
+            continue
+        found.append(block)
+        for other in gapped(sides, block):
+            if grow(sides, other, reach=1)[0] > total:
+                fitted = fit(sides, other, 1)
+                found.append(grow(sides, fitted, reach=1)[1])
     return found
 
 
@@ -130,8 +136,9 @@ def _key(comb: Comb) -> tuple[int, int, int]:
 
 
 def _support(weighed: Weighed) -> float:
-    cells = weighed.cells
-    return float(cells.mean()) * math.sqrt(cells.size)
+    inner = weighed.inner
+    total = float(inner.sum()) / 2 + sum(weighed.outer) * 0.25 * math.sqrt(len(inner))
+    return total / math.sqrt(weighed.lefts.size)
 
 
 def _without_doubles(ordered: Iterable[Candidate], most: int) -> list[Candidate]:
