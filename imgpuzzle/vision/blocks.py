@@ -22,6 +22,7 @@ EVEN = 0.26
 RANGE = 0.24
 OVERHANG = 0.1
 MOST_SIDE = 10
+BLOCK_POWERS = (0.0, 0.4, 0.7)
 MAX_GAP = 0.2
 MOST_GAPS = 3
 
@@ -77,12 +78,13 @@ def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     )
 
 
-def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> tuple[float, Lattice]:
-    """The block of cells on the same lines that has the largest sum of verdicts.
+def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> list[Lattice]:
+    """Blocks of cells on the same lines that have the largest sums of verdicts.
 
     The lattice is continued by ``reach`` cells on each side, as far as the
     screenshot goes. A side between two tiles counts once, whether they touch or
-    not. Returns the sum and the block.
+    not. Besides the block with the largest sum smaller ones are returned that
+    are better for their size: a frame may lie where another row would end.
     """
     before_x, after_x = _room(
         lattice.left, lattice.pitch_x, lattice.cols, sides.width, reach
@@ -92,7 +94,7 @@ def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> tuple[float, Latt
     )
     cols, rows = lattice.cols + before_x + after_x, lattice.rows + before_y + after_y
     if cols < 2 or rows < 2:
-        return -np.inf, lattice
+        return []
     large = replace(
         lattice,
         rows=rows,
@@ -100,14 +102,16 @@ def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> tuple[float, Latt
         left=lattice.left - before_x * lattice.pitch_x,
         top=lattice.top - before_y * lattice.pitch_y,
     )
-    total, row, col, high, wide = _best_block(weigh(sides, large))
-    return total, replace(
-        large,
-        rows=high,
-        cols=wide,
-        left=large.left + col * large.pitch_x,
-        top=large.top + row * large.pitch_y,
-    )
+    return [
+        replace(
+            large,
+            rows=high,
+            cols=wide,
+            left=large.left + col * large.pitch_x,
+            top=large.top + row * large.pitch_y,
+        )
+        for row, col, high, wide in _best_blocks(weigh(sides, large))
+    ]
 
 
 def _room(
@@ -120,15 +124,15 @@ def _room(
     return min(before, reach), min(after, reach)
 
 
-def _best_block(weighed: Weighed) -> tuple[float, int, int, int, int]:
-    """Sum, first row and column, rows and columns of the best block of cells."""
+def _best_blocks(weighed: Weighed) -> set[tuple[int, int, int, int]]:
+    """First row and column, rows and columns of the best blocks of cells."""
     inside = _areas(weighed.lefts + weighed.rights + weighed.tops + weighed.bottoms)
     # Outer sides of touching tiles count as much as inner ones.
     share = 0.5 if weighed.lattice.is_gapless else 0.0
     lefts, rights = (_lengths(part.T) for part in (weighed.lefts, weighed.rights))
     tops, bottoms = (_lengths(part) for part in (weighed.tops, weighed.bottoms))
     rows, cols = weighed.lefts.shape
-    best = (-np.inf, 0, 0, 2, 2)
+    best = dict.fromkeys(BLOCK_POWERS, (0.0, (0, 0, 0, 0)))
     for high in range(2, min(rows, MOST_SIDE) + 1):
         bands = inside[high:] - inside[:-high]
         left = (lefts[:, high:] - lefts[:, :-high]).T
@@ -144,10 +148,12 @@ def _best_block(weighed: Weighed) -> tuple[float, int, int, int, int]:
                 totals = totals + share * rim
             index = int(totals.argmax())
             value = float(totals.flat[index])
-            if value > best[0]:
-                row, col = divmod(index, totals.shape[1])
-                best = (value, row, col, high, wide)
-    return best
+            row, col = divmod(index, totals.shape[1])
+            for power, (record, _) in best.items():
+                worth = value / (high * wide) ** power
+                if worth > record:
+                    best[power] = (worth, (row, col, high, wide))
+    return {block for worth, block in best.values() if worth > 0}
 
 
 def _areas(values: Doubles) -> Doubles:
@@ -209,7 +215,9 @@ def _second_lines(
     return [float(steps[index]) for index in best]
 
 
-def fit(sides: Sides, lattice: Lattice, reach: int) -> Lattice:
+def fit(
+    sides: Sides, lattice: Lattice, reach: int, *, least: float = 0.15
+) -> Lattice:
     """Move and stretch a lattice to where the evidence for its lines is strongest.
 
     Every line is sought by itself within ``reach`` px; a straight line through
@@ -217,11 +225,11 @@ def fit(sides: Sides, lattice: Lattice, reach: int) -> Lattice:
     """
     left, pitch_x, tile_width = _fit_axis(
         sides.upright, lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols,
-        (lattice.top, lattice.top + lattice.height), reach,
+        (lattice.top, lattice.top + lattice.height), reach, least,
     )  # fmt: skip
     top, pitch_y, tile_height = _fit_axis(
         sides.level, lattice.top, lattice.pitch_y, lattice.tile_height, lattice.rows,
-        (lattice.left, lattice.left + lattice.width), reach,
+        (lattice.left, lattice.left + lattice.width), reach, least,
     )  # fmt: skip
     return replace(
         lattice, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y,
@@ -237,16 +245,17 @@ def _fit_axis(
     count: int,
     ends: tuple[float, float],
     reach: int,
+    least: float,
 ) -> tuple[float, float, float]:
     touching = abs(tile - pitch) < 0.01
     rank = np.arange(count + 1 if touching else count)
     begin = int(np.clip(round(ends[0]), 0, sums.shape[1] - 2))
     end = int(np.clip(round(ends[1]), begin + 1, sums.shape[1] - 1))
-    place, weight = _peaks(sums, first + pitch * rank, begin, end, reach)
+    place, weight = _peaks(sums, first + pitch * rank, begin, end, reach, least)
     if touching:
         start, slope = _straight(rank, place, weight, first, pitch)
         return start, slope, slope
-    far, far_weight = _peaks(sums, first + tile + pitch * rank, begin, end, reach)
+    far, far_weight = _peaks(sums, first + tile + pitch * rank, begin, end, reach, least)
     # Both combs have one pitch; their distance is the tile.
     both = np.minimum(weight, far_weight) > 0
     width = float(np.median((far - place)[both])) if both.any() else tile
@@ -260,7 +269,7 @@ def _fit_axis(
 
 
 def _peaks(
-    sums: Doubles, lines: Doubles, begin: int, end: int, reach: int
+    sums: Doubles, lines: Doubles, begin: int, end: int, reach: int, least: float
 ) -> tuple[Doubles, Doubles]:
     """The place of the strongest evidence near each line, and a weight for it."""
     steps = np.arange(-reach - 1, reach + 2)
@@ -276,7 +285,7 @@ def _peaks(
     floor = np.minimum(np.minimum(before, after), middle)
     mass = before + middle + after - 3 * floor
     shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
-    weight = np.maximum(middle - 0.15, 0.0)
+    weight = np.maximum(middle - least, 0.0)
     at = clipped[rank, best]
     weight[(at <= 0) | (at >= sums.shape[0] - 1)] = 0
     return places[rank, best] + shift, weight

@@ -14,7 +14,9 @@ from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.blocks import Weighed, fit, gapped, grow, weigh
 from imgpuzzle.vision.combs import Comb, find_combs
+from imgpuzzle.vision.glyphs import lattices_of_glyphs
 from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.outlines import find_boxes
 from imgpuzzle.vision.sides import Sides, find_sides
 
 __all__ = ["Candidate", "find_grids", "refine"]
@@ -27,6 +29,14 @@ MOST_COMBS = 120
 MOST_PAIRS = 160
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
+MOST_GAPPED = 40
+MOST_BOXES = 12
+MAX_STRETCH = math.log(1.35)
+LEAST_TILE_PX = 11
+ABSENT = 0.12
+OUTLINE_SHARE = 0.6
+GLYPH_SHARE = 0.9
+GLYPH_REACH = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +58,11 @@ def find_grids(
     factor = max(1, math.ceil(max(screen.shape[:2]) / WORK_SIDE_PX))
     small = _reduced(screen, factor)
     sides = find_sides(small)
+    found = _from_combs(sides)
+    found += _from_boxes(sides, shapes)
+    found += _from_glyphs(small, sides)
     wanted = set(shapes)
-    found = [
-        Candidate(block, _support(weigh(sides, block)))
-        for block in _from_combs(sides)
-        if block.shape in wanted
-    ]
+    found = [one for one in found if one.lattice.shape in wanted]
     kept = _without_doubles(sorted(found, key=lambda one: -one.support), most)
     return [
         Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
@@ -70,23 +79,53 @@ def _reduced(screen: Floats, factor: int) -> Floats:
     return np.asarray(shrunk, dtype=np.float32)
 
 
-def _from_combs(sides: Sides) -> list[Lattice]:
+def _from_combs(sides: Sides) -> list[Candidate]:
     across = find_combs(sides.upright, most=MOST_COMBS)
     down = find_combs(sides.level, most=MOST_COMBS)
-    found = []
+    found: list[Lattice] = []
     for lattice in _pairs(across, down):
-        total, block = grow(sides, lattice)
-        if total <= 0:
-            continue
-        fitted = fit(sides, block, 2)
-        total, block = grow(sides, fitted, reach=2)
-        if total <= 0:
-            continue
-        found.append(block)
-        for other in gapped(sides, block):
-            if grow(sides, other, reach=1)[0] > total:
-                fitted = fit(sides, other, 1)
-                found.append(grow(sides, fitted, reach=1)[1])
+        for block in grow(sides, lattice):
+            fitted = fit(sides, block, 2)
+            found += grow(sides, fitted, reach=2)
+    kept = _without_doubles(_ranked(sides, found), MOST_GAPPED)
+    gaps = []
+    for one in kept:
+        for other in gapped(sides, one.lattice):
+            gaps += grow(sides, fit(sides, other, 1), reach=1)
+    return kept + _ranked(sides, gaps)
+
+
+def _ranked(sides: Sides, lattices: list[Lattice]) -> list[Candidate]:
+    found = [Candidate(one, _support(weigh(sides, one))) for one in lattices]
+    return sorted(found, key=lambda one: -one.support)
+
+
+def _from_boxes(sides: Sides, shapes: Sequence[Shape]) -> list[Candidate]:
+    """Outlines cut up: a board nearly in order has few sides to be seen inside."""
+    found = []
+    whole = np.array([0.0, 0.0, sides.width, sides.height])
+    for weakest, box in [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]:
+        width, height = box[2] - box[0], box[3] - box[1]
+        for shape in shapes:
+            tile_width, tile_height = width / shape.cols, height / shape.rows
+            stretch = abs(math.log(tile_width / tile_height))
+            if stretch > MAX_STRETCH or min(tile_width, tile_height) < LEAST_TILE_PX:
+                continue
+            lattice = Lattice.from_box(shape, box[0], box[1], width, height)
+            inner = weigh(sides, lattice).inner
+            seen = float(np.maximum(inner, 0.0).sum() - ABSENT * len(inner))
+            support = seen / 2 / math.sqrt(shape.size) + weakest - stretch
+            found.append(Candidate(lattice, OUTLINE_SHARE * support))
+    found.sort(key=lambda one: -one.support)
+    return found
+
+
+def _from_glyphs(picture: Floats, sides: Sides) -> list[Candidate]:
+    found = []
+    for score, lattice in lattices_of_glyphs(picture):
+        reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
+        fitted = fit(sides, lattice, reach, least=0.4)
+        found.append(Candidate(fitted, GLYPH_SHARE * score))
     return found
 
 
