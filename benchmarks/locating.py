@@ -241,6 +241,8 @@ def _picture_board(
     picture = cv2.resize(picture, full, interpolation=cv2.INTER_AREA)
     gap, ground = _gap(rng, style, min(tile_w, tile_h))
     order = rng.permutation(shape.size)
+    if rng.random() < 0.12:
+        order = _a_few_moves(rng, shape)
     blank = str(rng.choice(BLANKS))
     pieces = []
     for cell in range(shape.size):
@@ -262,6 +264,21 @@ def _picture_board(
             alpha = _dress(piece, alpha, style)
         pieces.append(np.dstack([piece, alpha]))
     return _assemble(pieces, shape, gap, ground)
+
+
+def _a_few_moves(rng: np.random.Generator, shape: Shape) -> np.ndarray:
+    """Nearly in order: the blank walked a few steps from its home."""
+    order = np.arange(shape.size)
+    at = shape.size - 1
+    for _ in range(int(rng.integers(4, 16))):
+        row, col = divmod(at, shape.cols)
+        steps = [(row + r, col + c) for r, c in ((0, 1), (1, 0), (0, -1), (-1, 0))]
+        row, col = steps[int(rng.integers(4))]
+        if 0 <= row < shape.rows and 0 <= col < shape.cols:
+            to = row * shape.cols + col
+            order[[at, to]] = order[[to, at]]
+            at = to
+    return order
 
 
 def _gap(rng: np.random.Generator, style: str, tile: int) -> tuple[int, int | None]:

@@ -20,6 +20,7 @@ EVEN = 0.26
 """Mean evidence on a side that speaks neither for nor against it."""
 
 RANGE = 0.24
+PARTS = 3
 OVERHANG = 0.1
 MOST_SIDE = 10
 BLOCK_POWERS = (0.0, 0.4, 0.7)
@@ -59,8 +60,14 @@ class Weighed:
         )
 
 
-def _verdict(evidence: Doubles) -> Doubles:
-    return np.asarray(np.clip((evidence - EVEN) / RANGE, -1.0, 1.0))
+def _verdicts(sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles) -> Doubles:
+    """From -1 to 1 for each line and side: the mean over the parts of the side.
+
+    Each part has one vote, so that a strong edge along a half is not a side.
+    """
+    evidence = along(sums, lines, begins, ends, parts=PARTS)
+    votes = np.minimum(np.maximum((evidence - EVEN) / RANGE, -1.0), 1.0)
+    return np.asarray(votes.mean(axis=2))
 
 
 def weigh(sides: Sides, lattice: Lattice) -> Weighed:
@@ -69,9 +76,9 @@ def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     top = lattice.top + lattice.pitch_y * np.arange(lattice.rows)
     right, bottom = left + lattice.tile_width, top + lattice.tile_height
     across = np.concatenate([left, right])
-    upright = _verdict(along(sides.upright, across, top, bottom)).T
+    upright = _verdicts(sides.upright, across, top, bottom).T
     down = np.concatenate([top, bottom])
-    level = _verdict(along(sides.level, down, left, right))
+    level = _verdicts(sides.level, down, left, right)
     cols, rows = lattice.cols, lattice.rows
     return Weighed(
         lattice, upright[:, :cols], upright[:, cols:], level[:rows], level[rows:]

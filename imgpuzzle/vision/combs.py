@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Comb", "find_combs"]
+__all__ = ["Comb", "find_combs", "pitch_class"]
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -17,10 +18,10 @@ Ints = NDArray[np.intp]
 SHORTEST_PX = 24
 LEAST_PITCH_PX = 11
 MOST_LINES = 11
-PEAKS = 22
+PEAKS = 18
 LEAST_PEAK = 0.09
 THRESHOLD = 0.15
-PER_WINDOW = 6
+PER_WINDOW = 3
 BACKGROUND_PX = 41
 
 
@@ -44,6 +45,8 @@ class Comb:
 def find_combs(sums: Doubles, *, most: int) -> list[Comb]:
     """Combs of lines in running sums of evidence (see ``Sides``), strongest first.
 
+    At most ``most`` for each class of pitches.
+
     The profile of a strip across the picture shows a line wherever one runs
     through the strip. Every pair of lines is taken for neighbours, and extended
     to both sides as long as more lines follow.
@@ -59,7 +62,25 @@ def find_combs(sums: Doubles, *, most: int) -> list[Comb]:
         found += _in_profiles(profiles.astype(np.float32), begins, size_here)
         size *= 2
     found.sort(key=lambda comb: -comb.score)
-    return found[:most]
+    taken: dict[int, int] = {}
+    seen: set[tuple[int, ...]] = set()
+    kept = []
+    for comb in found:
+        # Text is full of narrow combs: each pitch has its own quota.
+        group = pitch_class(comb.pitch)
+        middle = round((comb.low + comb.high) / max(comb.last - comb.first, 20.0))
+        key = (round(comb.first / 3), round(comb.last / 3), comb.count, middle)
+        if key in seen or taken.get(group, 0) >= most:
+            continue
+        seen.add(key)
+        taken[group] = taken.get(group, 0) + 1
+        kept.append(comb)
+    return kept
+
+
+def pitch_class(pitch: float) -> int:
+    """Equal for pitches that differ by less than about a quarter."""
+    return round(math.log(pitch) / 0.25)
 
 
 def _in_profiles(profiles: Floats, begins: Ints, size: int) -> list[Comb]:
@@ -104,18 +125,19 @@ def _extended(
     lines, score = lines[good], score[good]
     order = np.argsort(-score)
     seen: set[tuple[int, int, int, int]] = set()
-    taken: dict[int, int] = {}
+    taken: dict[tuple[int, int], int] = {}
     found = []
     for index in order:
         strip = int(strips[index])
         first, last = float(low_best[index]), float(high_best[index])
         count = int(lines[index])
+        pitch = (last - first) / (count - 1)
         key = (strip, round(first / 4), round(last / 4), count)
-        if key in seen or taken.get(strip, 0) >= PER_WINDOW:
+        group = (strip, pitch_class(pitch))
+        if key in seen or taken.get(group, 0) >= PER_WINDOW:
             continue
         seen.add(key)
-        taken[strip] = taken.get(strip, 0) + 1
-        pitch = (last - first) / (count - 1)
+        taken[group] = taken.get(group, 0) + 1
         begin = float(begins[strip])
         found.append(
             Comb(first, pitch, count, begin, begin + size, float(score[index]))

@@ -148,7 +148,8 @@ def _in_words(words: _Words) -> list[tuple[float, Lattice]]:
     below = alike & (np.abs(across) < 0.6 * high) & (down > 1.2 * high)
     right = np.where(beside, across, np.inf).min(axis=1)
     under = np.where(below, down, np.inf).min(axis=1)
-    ratio = np.where(np.isfinite(right) & np.isfinite(under), right / under, 0.0)
+    both = np.isfinite(right) & np.isfinite(under)
+    ratio = np.divide(right, under, out=np.zeros(count), where=both)
     good = (ratio > 1 / MAX_ASPECT) & (ratio < MAX_ASPECT)
     good &= np.maximum(right, under) < 8 * words.height
     seeds = np.flatnonzero(good)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.blocks import Weighed, fit, gapped, grow, weigh
-from imgpuzzle.vision.combs import Comb, find_combs
+from imgpuzzle.vision.combs import Comb, find_combs, pitch_class
 from imgpuzzle.vision.glyphs import lattices_of_glyphs
 from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.outlines import find_boxes
+from imgpuzzle.vision.outlines import find_boxes, likely_shapes
 from imgpuzzle.vision.sides import Sides, find_sides
 
 __all__ = ["Candidate", "find_grids", "refine"]
@@ -25,14 +25,15 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 WORK_SIDE_PX = 1400
-MOST_COMBS = 120
-MOST_PAIRS = 160
+MOST_COMBS = 16
+PAIRS_PER_CLASS = 14
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
 MOST_GAPPED = 40
+MOST_COMPARED = 150
+CROWDING = 0.6
 MOST_BOXES = 12
-MAX_STRETCH = math.log(1.35)
-LEAST_TILE_PX = 11
+SHAPES_PER_BOX = 8
 ABSENT = 0.12
 OUTLINE_SHARE = 0.6
 GLYPH_SHARE = 0.9
@@ -63,7 +64,8 @@ def find_grids(
     found += _from_glyphs(small, sides)
     wanted = set(shapes)
     found = [one for one in found if one.lattice.shape in wanted]
-    kept = _without_doubles(sorted(found, key=lambda one: -one.support), most)
+    kept = _without_doubles(sorted(found, key=lambda one: -one.support), MOST_COMPARED)
+    kept = _spread(kept, most)
     return [
         Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
         for one in kept
@@ -106,11 +108,8 @@ def _from_boxes(sides: Sides, shapes: Sequence[Shape]) -> list[Candidate]:
     whole = np.array([0.0, 0.0, sides.width, sides.height])
     for weakest, box in [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]:
         width, height = box[2] - box[0], box[3] - box[1]
-        for shape in shapes:
-            tile_width, tile_height = width / shape.cols, height / shape.rows
-            stretch = abs(math.log(tile_width / tile_height))
-            if stretch > MAX_STRETCH or min(tile_width, tile_height) < LEAST_TILE_PX:
-                continue
+        for shape in likely_shapes(sides, box, shapes, SHAPES_PER_BOX):
+            stretch = abs(math.log(width / shape.cols * shape.rows / height))
             lattice = Lattice.from_box(shape, box[0], box[1], width, height)
             inner = weigh(sides, lattice).inner
             seen = float(np.maximum(inner, 0.0).sum() - ABSENT * len(inner))
@@ -148,16 +147,19 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
     score = np.where(fits, score, -1.0)
     order = np.argsort(-score, axis=None)
     seen: set[tuple[int, ...]] = set()
+    taken: dict[int, int] = {}
     found: list[Lattice] = []
-    for flat in order[:4000]:
+    for flat in order:
         index, other = divmod(int(flat), len(down))
-        if score[index, other] <= 0 or len(found) >= MOST_PAIRS:
+        if score[index, other] <= 0:
             break
         x, y = across[index], down[other]
         key = (*_key(x), *_key(y))
-        if key in seen:
+        group = pitch_class(math.sqrt(x.pitch * y.pitch))
+        if key in seen or taken.get(group, 0) >= PAIRS_PER_CLASS:
             continue
         seen.add(key)
+        taken[group] = taken.get(group, 0) + 1
         found.append(
             Lattice(
                 y.count - 1, x.count - 1, x.first, y.first,
@@ -187,6 +189,34 @@ def _without_doubles(ordered: Iterable[Candidate], most: int) -> list[Candidate]
             break
         if not any(_is_same(one.lattice, other.lattice) for other in kept):
             kept.append(one)
+    return kept
+
+
+def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
+    """The best candidates, where one place on the screen does not take all.
+
+    Each candidate that is chosen lowers those that overlap it, as much as they do.
+    """
+    supports = np.array([one.support for one in ordered])
+    boxes = np.array(
+        [
+            (a.left, a.top, a.left + a.width, a.top + a.height)
+            for a in (one.lattice for one in ordered)
+        ]
+    ).reshape(-1, 4)
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    kept: list[Candidate] = []
+    while len(kept) < min(most, len(ordered)):
+        index = int(supports.argmax())
+        one = ordered[index]
+        kept.append(Candidate(one.lattice, float(supports[index])))
+        box = boxes[index]
+        wide = np.minimum(boxes[:, 2], box[2]) - np.maximum(boxes[:, 0], box[0])
+        high = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])
+        shared = np.maximum(wide, 0) * np.maximum(high, 0)
+        joint = shared / (areas + areas[index] - shared)
+        supports = supports - CROWDING * joint
+        supports[index] = -np.inf
     return kept
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.sides import Sides, along
+from imgpuzzle.board import Shape
+from imgpuzzle.vision.sides import TRIM, Sides
 
-__all__ = ["find_boxes"]
+__all__ = ["find_boxes", "likely_shapes"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -19,6 +23,10 @@ MOST_LINES = 70
 SIDE_BY_SIDE = 0.8
 LEAST_SIDE = 0.3
 MAX_ASPECT = 3.0
+MAX_STRETCH = math.log(1.35)
+STRETCH_COST = 0.3
+LEAST_TILE_PX = 11
+MOST_PARTS = 10
 
 
 def find_boxes(sides: Sides, *, most: int) -> list[tuple[float, Doubles]]:
@@ -36,7 +44,7 @@ def find_boxes(sides: Sides, *, most: int) -> list[tuple[float, Doubles]]:
     wide, high = table[:, 2] - table[:, 0], table[:, 3] - table[:, 1]
     table = table[np.abs(np.log(wide / high)) < np.log(MAX_ASPECT)]
     table = np.unique(np.round(table), axis=0)
-    strength = np.array([_strength(sides, box) for box in table]).reshape(-1, 4)
+    strength = _strength(sides, table)
     # One side may vanish where a pale tile or the blank meets the page.
     ranked = np.sort(strength, axis=1)
     score = ranked[:, 1:].mean(axis=1) + 0.3 * ranked[:, 0]
@@ -94,8 +102,61 @@ def _pairs(lines: Doubles) -> Doubles:
     )
 
 
-def _strength(sides: Sides, box: Doubles) -> Doubles:
+def _strength(sides: Sides, boxes: Doubles) -> Doubles:
+    """Mean evidence along the four sides of boxes: n x 4."""
+    left, top, right, bottom = boxes.T
+    return np.stack(
+        [
+            _mean(sides.upright, left, top, bottom),
+            _mean(sides.upright, right, top, bottom),
+            _mean(sides.level, top, left, right),
+            _mean(sides.level, bottom, left, right),
+        ],
+        axis=1,
+    )
+
+
+def _mean(sums: Doubles, place: Doubles, begin: Doubles, end: Doubles) -> Doubles:
+    cut = TRIM * (end - begin)
+    length = sums.shape[1] - 1
+    first = np.clip(np.rint(begin + cut), 0, length - 1).astype(np.intp)
+    stop = np.clip(np.rint(end - cut), first + 1, length).astype(np.intp)
+    near = np.rint(place).astype(np.intp)[:, None] + np.array([-1, 0, 1])
+    near = np.clip(near, 0, sums.shape[0] - 1)
+    sums_of = sums[near, stop[:, None]] - sums[near, first[:, None]]
+    return np.asarray(sums_of.max(axis=1) / (stop - first))
+
+
+def likely_shapes(
+    sides: Sides, box: Doubles, shapes: Sequence[Shape], most: int
+) -> list[Shape]:
+    """Shapes with about square tiles on whose inner lines there is most evidence."""
     left, top, right, bottom = box
-    upright = along(sides.upright, box[[0, 2]], box[[1]], box[[3]])
-    level = along(sides.level, box[[1, 3]], box[[0]], box[[2]])
-    return np.concatenate([upright.ravel(), level.ravel()])
+    width, height = right - left, bottom - top
+    cols = _by_count(sides.upright, left, width, top, bottom)
+    rows = _by_count(sides.level, top, height, left, right)
+    likely = []
+    for shape in shapes:
+        tile_width, tile_height = width / shape.cols, height / shape.rows
+        stretch = abs(math.log(tile_width / tile_height))
+        if stretch < MAX_STRETCH and min(tile_width, tile_height) >= LEAST_TILE_PX:
+            score = cols.get(shape.cols, 0.0) + rows.get(shape.rows, 0.0)
+            likely.append((score - STRETCH_COST * stretch, shape))
+    likely.sort(key=lambda pair: -pair[0])
+    return [shape for _, shape in likely[:most]]
+
+
+def _by_count(
+    sums: Doubles, first: float, length: float, low: float, high: float
+) -> dict[int, float]:
+    """Mean evidence on the inner lines that cut a length into so many parts."""
+    begin = int(np.clip(round(low), 0, sums.shape[1] - 2))
+    end = int(np.clip(round(high), begin + 1, sums.shape[1] - 1))
+    profile = (sums[:, end] - sums[:, begin]) / (end - begin)
+    found = {}
+    for count in range(2, MOST_PARTS + 1):
+        lines = first + length / count * np.arange(1, count)
+        near = np.rint(lines).astype(np.intp)[:, None] + np.array([-1, 0, 1])
+        values = profile[np.clip(near, 0, len(profile) - 1)].max(axis=1)
+        found[count] = float(values.mean())
+    return found

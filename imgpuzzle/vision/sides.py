@@ -22,7 +22,7 @@ Ints = NDArray[np.intp]
 NOISE = 1.0
 """A jump of this size counts half on flat ground; luma runs from 0 to 100."""
 
-BORDER = 0.5
+BORDER = 0.32
 """The end of the screenshot may be the end of the board, or not."""
 
 TRIM = 0.15
@@ -91,19 +91,28 @@ def _sums(evidence: Floats) -> Doubles:
     return sums
 
 
-def along(sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles) -> Doubles:
-    """Mean evidence on each line between each begin and end: lines x begins.
+def along(
+    sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles, *, parts: int = 1
+) -> Doubles:
+    """Mean evidence on each line between each begin and end.
 
-    All in px. The best of three neighbouring pixels counts, since lines are
-    resampled; the ends of a side are left out, since corners may be round.
+    All in px; the result is lines x begins x ``parts`` equal parts of a side.
+    The best of three neighbouring pixels counts, since lines are resampled; the
+    ends of a side are left out, since corners may be round.
     """
     last, length = sums.shape[0] - 1, sums.shape[1] - 1
     cut = TRIM * (ends - begins)
-    first = np.clip(np.round(begins + cut), 0, length - 1).astype(np.intp)
-    stop = np.clip(np.round(ends - cut), first + 1, length).astype(np.intp)
-    places = np.round(lines).astype(np.intp)
-    near = np.clip(places[:, None] + np.array([-1, 0, 1]), 0, last)
-    rows = sums[near.ravel()]
-    means = (rows[:, stop] - rows[:, first]) / (stop - first)
-    best = means.reshape(len(lines), 3, len(begins)).max(axis=1)
-    return np.asarray(best)
+    inner = ends - begins - 2 * cut
+    marks = begins[:, None] + cut[:, None] + inner[:, None] * np.arange(
+        parts + 1
+    ) / parts  # fmt: skip
+    stops = np.minimum(np.maximum(np.rint(marks), 0), length).astype(np.intp)
+    first = np.minimum(stops[:, :-1], length - 1)
+    stop = np.maximum(stops[:, 1:], first + 1)
+    near = np.rint(lines).astype(np.intp)[:, None] + np.array([-1, 0, 1])
+    rows = sums[np.minimum(np.maximum(near, 0), last)]
+    means = (rows[:, :, stop] - rows[:, :, first]) / (stop - first)
+    # One place for the whole side, not one for each part.
+    chosen = means.sum(axis=-1).argmax(axis=1)
+    index = chosen[:, None, :, None]
+    return np.asarray(np.take_along_axis(means, index, axis=1)[:, 0])
