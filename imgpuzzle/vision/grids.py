@@ -1,0 +1,250 @@
+"""Where a board may lie in a screenshot, found without reference and digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.blocks import Weighed, fit, gapped, grow, weigh
+from imgpuzzle.vision.combs import Comb, find_combs, pitch_class
+from imgpuzzle.vision.glyphs import lattices_of_glyphs
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.outlines import find_boxes, likely_shapes
+from imgpuzzle.vision.sides import Sides, find_sides
+
+__all__ = ["Candidate", "find_grids", "refine"]
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+WORK_SIDE_PX = 1400
+MOST_COMBS = 16
+PAIRS_PER_CLASS = 14
+MAX_ASPECT = math.log(1.7)
+SQUARE_BONUS = 0.35
+MOST_GAPPED = 40
+MOST_COMPARED = 150
+CROWDING = 0.6
+MOST_BOXES = 12
+SHAPES_PER_BOX = 8
+ABSENT = 0.12
+OUTLINE_SHARE = 0.6
+GLYPH_SHARE = 0.9
+GLYPH_REACH = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A grid that may be the board; higher ``support`` is likelier."""
+
+    lattice: Lattice
+    support: float
+
+
+def find_grids(
+    screen: Floats,
+    shapes: Sequence[Shape],
+    *,
+    region: Region | None = None,
+    most: int = 12,
+) -> list[Candidate]:
+    """Grids of the given shapes in ``screen`` (H x W x 3, opponent colours)."""
+    factor = max(1, math.ceil(max(screen.shape[:2]) / WORK_SIDE_PX))
+    small = _reduced(screen, factor)
+    sides = find_sides(small)
+    found = _from_combs(sides)
+    found += _from_boxes(sides, shapes)
+    found += _from_glyphs(small, sides)
+    wanted = set(shapes)
+    found = [one for one in found if one.lattice.shape in wanted]
+    kept = _without_doubles(sorted(found, key=lambda one: -one.support), MOST_COMPARED)
+    kept = _spread(kept, most)
+    return [
+        Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
+        for one in kept
+    ]
+
+
+def _reduced(screen: Floats, factor: int) -> Floats:
+    if factor == 1:
+        return screen
+    height, width = (side // factor * factor for side in screen.shape[:2])
+    size = (width // factor, height // factor)
+    shrunk = cv2.resize(screen[:height, :width], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(shrunk, dtype=np.float32)
+
+
+def _from_combs(sides: Sides) -> list[Candidate]:
+    across = find_combs(sides.upright, most=MOST_COMBS)
+    down = find_combs(sides.level, most=MOST_COMBS)
+    found: list[Lattice] = []
+    for lattice in _pairs(across, down):
+        for block in grow(sides, lattice):
+            fitted = fit(sides, block, 2)
+            found += grow(sides, fitted, reach=2)
+    kept = _without_doubles(_ranked(sides, found), MOST_GAPPED)
+    gaps = []
+    for one in kept:
+        for other in gapped(sides, one.lattice):
+            gaps += grow(sides, fit(sides, other, 1), reach=1)
+    return kept + _ranked(sides, gaps)
+
+
+def _ranked(sides: Sides, lattices: list[Lattice]) -> list[Candidate]:
+    found = [Candidate(one, _support(weigh(sides, one))) for one in lattices]
+    return sorted(found, key=lambda one: -one.support)
+
+
+def _from_boxes(sides: Sides, shapes: Sequence[Shape]) -> list[Candidate]:
+    """Outlines cut up: a board nearly in order has few sides to be seen inside."""
+    found = []
+    whole = np.array([0.0, 0.0, sides.width, sides.height])
+    for weakest, box in [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]:
+        width, height = box[2] - box[0], box[3] - box[1]
+        for shape in likely_shapes(sides, box, shapes, SHAPES_PER_BOX):
+            stretch = abs(math.log(width / shape.cols * shape.rows / height))
+            lattice = Lattice.from_box(shape, box[0], box[1], width, height)
+            inner = weigh(sides, lattice).inner
+            seen = float(np.maximum(inner, 0.0).sum() - ABSENT * len(inner))
+            support = seen / 2 / math.sqrt(shape.size) + weakest - stretch
+            found.append(Candidate(lattice, OUTLINE_SHARE * support))
+    found.sort(key=lambda one: -one.support)
+    return found
+
+
+def _from_glyphs(picture: Floats, sides: Sides) -> list[Candidate]:
+    found = []
+    for score, lattice in lattices_of_glyphs(picture):
+        reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
+        fitted = fit(sides, lattice, reach, least=0.4)
+        found.append(Candidate(fitted, GLYPH_SHARE * score))
+    return found
+
+
+def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
+    """Combs of both directions that cross, and whose pitches are alike."""
+    if not across or not down:
+        return []
+    one = np.array([(c.first, c.last, c.pitch, c.low, c.high, c.score) for c in across])
+    two = np.array([(c.first, c.last, c.pitch, c.low, c.high, c.score) for c in down])
+    shared_y = np.minimum(one[:, None, 4], two[None, :, 1]) - np.maximum(
+        one[:, None, 3], two[None, :, 0]
+    )
+    shared_x = np.minimum(one[:, None, 1], two[None, :, 4]) - np.maximum(
+        one[:, None, 0], two[None, :, 3]
+    )
+    aspect = np.abs(np.log(one[:, None, 2] / two[None, :, 2]))
+    fits = (shared_y >= two[None, :, 2]) & (shared_x >= one[:, None, 2])
+    fits &= aspect < MAX_ASPECT
+    score = np.sqrt(one[:, None, 5] * two[None, :, 5]) * np.exp(-aspect / SQUARE_BONUS)
+    score = np.where(fits, score, -1.0)
+    order = np.argsort(-score, axis=None)
+    seen: set[tuple[int, ...]] = set()
+    taken: dict[int, int] = {}
+    found: list[Lattice] = []
+    for flat in order:
+        index, other = divmod(int(flat), len(down))
+        if score[index, other] <= 0:
+            break
+        x, y = across[index], down[other]
+        key = (*_key(x), *_key(y))
+        group = pitch_class(math.sqrt(x.pitch * y.pitch))
+        if key in seen or taken.get(group, 0) >= PAIRS_PER_CLASS:
+            continue
+        seen.add(key)
+        taken[group] = taken.get(group, 0) + 1
+        found.append(
+            Lattice(
+                y.count - 1, x.count - 1, x.first, y.first,
+                x.pitch, y.pitch, x.pitch, y.pitch,
+            )  # fmt: skip
+        )
+    return found
+
+
+def _key(comb: Comb) -> tuple[int, int, int]:
+    """Equal for combs whose lines are the same, more or less."""
+    place = round(math.log(comb.pitch) / 0.03)
+    phase = round(comb.first % comb.pitch / (0.12 * comb.pitch)) % 8
+    return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
+
+
+def _support(weighed: Weighed) -> float:
+    inner = weighed.inner
+    total = float(inner.sum()) / 2 + sum(weighed.outer) * 0.25 * math.sqrt(len(inner))
+    return total / math.sqrt(weighed.lefts.size)
+
+
+def _without_doubles(ordered: Iterable[Candidate], most: int) -> list[Candidate]:
+    kept: list[Candidate] = []
+    for one in ordered:
+        if len(kept) == most:
+            break
+        if not any(_is_same(one.lattice, other.lattice) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
+    """The best candidates, where one place on the screen does not take all.
+
+    Each candidate that is chosen lowers those that overlap it, as much as they do.
+    """
+    supports = np.array([one.support for one in ordered])
+    boxes = np.array(
+        [
+            (a.left, a.top, a.left + a.width, a.top + a.height)
+            for a in (one.lattice for one in ordered)
+        ]
+    ).reshape(-1, 4)
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    kept: list[Candidate] = []
+    while len(kept) < min(most, len(ordered)):
+        index = int(supports.argmax())
+        one = ordered[index]
+        kept.append(Candidate(one.lattice, float(supports[index])))
+        box = boxes[index]
+        wide = np.minimum(boxes[:, 2], box[2]) - np.maximum(boxes[:, 0], box[0])
+        high = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])
+        shared = np.maximum(wide, 0) * np.maximum(high, 0)
+        joint = shared / (areas + areas[index] - shared)
+        supports = supports - CROWDING * joint
+        supports[index] = -np.inf
+    return kept
+
+
+def _is_same(one: Lattice, other: Lattice) -> bool:
+    if one.shape != other.shape:
+        return False
+    near_x, near_y = 0.1 * one.pitch_x, 0.1 * one.pitch_y
+    return (
+        abs(one.left - other.left) < near_x
+        and abs(one.top - other.top) < near_y
+        and abs(one.left + one.width - other.left - other.width) < near_x
+        and abs(one.top + one.height - other.top - other.height) < near_y
+    )
+
+
+def _enlarged(lattice: Lattice, factor: float) -> Lattice:
+    return Lattice(
+        lattice.rows,
+        lattice.cols,
+        lattice.left * factor,
+        lattice.top * factor,
+        lattice.pitch_x * factor,
+        lattice.pitch_y * factor,
+        lattice.tile_width * factor,
+        lattice.tile_height * factor,
+    )
+
+
+def refine(screen: Floats, lattice: Lattice) -> Lattice:
+    """Fit origin, pitch and tile size to the tile borders near a rough lattice."""
+    return lattice
