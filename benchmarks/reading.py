@@ -32,7 +32,7 @@ def verdict(screenshot, reference, board_cells, box, tile):
         reading = read_puzzle(screenshot, reference=reference)
     except PuzzleError as error:
         seconds = time.process_time() - began
-        return "refused", False, seconds, 0.0, type(error).__name__
+        return "refused", False, seconds, 0.0, f"{type(error).__name__}: {error}"[:110]
     seconds = time.process_time() - began
     right = reading.board.cells == board_cells
     region = reading.region
@@ -47,7 +47,8 @@ def verdict(screenshot, reference, board_cells, box, tile):
         word = "doubted right" if right else "doubted wrong"
     else:
         word = "right" if right else "SILENTLY WRONG"
-    return word, placed, seconds, reading.margin, f"off by {off} px"
+    why = "; ".join(reading.doubts)
+    return word, placed, seconds, reading.margin, f"off by {off} px; {why}"
 
 
 def made_up(arguments):

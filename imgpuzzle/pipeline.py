@@ -20,7 +20,7 @@ from imgpuzzle import folder
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UncertainReadingError, UsageError
 from imgpuzzle.image import Image, check_image, load_image, write_atomically
-from imgpuzzle.reading import Reading, Region
+from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.solution import Solution
 
 if TYPE_CHECKING:
@@ -246,6 +246,8 @@ def read_image(
     shape: Shape | None = None,
     region: Region | None = None,
     goal_blank: tuple[int, int] | None = None,
+    corners: Corners | None = None,
+    distinct: bool = False,
 ) -> Reading:
     """Read the board in a screenshot; see ``imgpuzzle.vision.read.read_puzzle``.
 
@@ -257,7 +259,13 @@ def read_image(
     from imgpuzzle.vision.read import read_puzzle
 
     return read_puzzle(
-        screen, reference=original, shape=shape, region=region, goal_blank=goal_blank
+        screen,
+        reference=original,
+        shape=shape,
+        region=region,
+        goal_blank=goal_blank,
+        corners=corners,
+        distinct=distinct,
     )
 
 
@@ -271,10 +279,18 @@ def require_certain(reading: Reading) -> None:
     ]
     where = f" at {'; '.join(places)} (counted from 1)" if places else ""
     why = f": {'; '.join(reading.doubts)}" if reading.doubts else ""
+    if reading.method == "reassembly":
+        help_ = (
+            "a --reference, --grid or --region may help; --assembled FILE.png shows "
+            "the goal as it was pieced together, --goal corrects it, --trust takes it"
+        )
+    else:
+        help_ = (
+            "a sharper --reference, --grid, --region or --goal-blank may help, "
+            "solve --trust takes it as it is"
+        )
     raise UncertainReadingError(
-        f"the reading is doubtful{where}{why}; a sharper --reference, --grid, "
-        "--region or --goal-blank may help, solve --trust takes it as it is",
-        reading,
+        f"the reading is doubtful{where}{why}; {help_}", reading
     )
 
 
@@ -303,13 +319,14 @@ def solve_reading(
     picture: Picture | None = None,
     **how: Unpack[SearchOptions],
 ) -> Guide:
-    """Solve what was read, certain or not; ``goal`` replaces the reading's own."""
-    guide = solve_board(
-        reading.board,
-        reading.goal if goal is None else goal,
-        picture=picture,
-        **how,
-    )
+    """Solve what was read, certain or not; ``goal`` replaces the reading's own.
+
+    Tiles that look the same are interchangeable, unless the reading says
+    otherwise.
+    """
+    if goal is not None:
+        reading = reading.with_goal(goal)
+    guide = solve_board(*reading.interchangeable(), picture=picture, **how)
     return Guide(guide.solution, reading, guide.picture)
 
 
@@ -320,6 +337,8 @@ def solve_image(
     shape: Shape | None = None,
     region: Region | None = None,
     goal_blank: tuple[int, int] | None = None,
+    corners: Corners | None = None,
+    distinct: bool = False,
     trust: bool = False,
     **how: Unpack[SearchOptions],
 ) -> Guide:
@@ -334,6 +353,8 @@ def solve_image(
         shape=shape,
         region=region,
         goal_blank=goal_blank,
+        corners=corners,
+        distinct=distinct,
     )
     if not trust:
         require_certain(reading)

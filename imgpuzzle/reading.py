@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.solvability import is_solvable
 
-__all__ = ["Method", "Reading", "Region"]
+__all__ = ["ARRANGEMENT_DOUBT", "Alternative", "Corners", "Method", "Reading", "Region"]
 
-Method = Literal["reference", "digits", "reassembly"]
+Method = Literal["reference", "thumbnail", "digits", "reassembly"]
+"""How tiles were told apart: by the given picture of the goal, by a small one that
+the screenshot itself shows, by the numbers on them, or by their edges."""
+
+ARRANGEMENT_DOUBT = "another arrangement explains the picture nearly as well"
+"""The doubt that a goal given by the user settles."""
+
+Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point]
+"""Top left, top right, bottom right, bottom left, each x and y in px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,26 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another arrangement that explains the screenshot nearly as well.
+
+    ``confidence`` is its share of what the likeliest reading leaves over.
+    """
+
+    board: Board
+    goal: Board
+    confidence: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The alternative as the machine interface prints it."""
+        return {
+            "board": self.board.rows(),
+            "goal": self.goal.rows(),
+            "confidence": round(self.confidence, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A board read from a screenshot.
 
@@ -65,6 +96,12 @@ class Reading:
     picture than the best different one that the rules allow (0: equally well;
     1: sure); ``doubtful`` lists the cells in which the two differ when that is
     too little. ``doubts`` says in words why a reading is not certain.
+
+    ``confidence`` is how often readings like this one are right, from 0 to 1,
+    and ``cell_confidence`` the same for each cell; ``alternatives`` are ranked.
+    ``identical`` groups cells whose tiles look the same; they are told apart
+    by nothing but parity. ``corners`` is set for a board seen at an angle.
+    ``notes`` are remarks that cast no doubt.
     """
 
     board: Board
@@ -77,6 +114,12 @@ class Reading:
     doubts: tuple[str, ...] = ()
     gap_px: int = 0
     tiles: tuple[Image, ...] = field(default=(), repr=False, compare=False)
+    confidence: float = 1.0
+    cell_confidence: tuple[float, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    identical: tuple[tuple[int, ...], ...] = ()
+    corners: Corners | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def shape(self) -> Shape:
@@ -86,18 +129,74 @@ class Reading:
     @property
     def solvable(self) -> bool:
         """Whether the goal can be reached from what was read."""
-        return is_solvable(self.board, self.goal)
+        return is_solvable(*self.interchangeable())
+
+    def interchangeable(self) -> tuple[Board, Board]:
+        """Board and goal in which tiles that look the same carry one label."""
+        labels = {label: label for label in self.board.cells}
+        for cells in self.identical:
+            group = [self.board.cells[cell] for cell in cells]
+            labels.update(dict.fromkeys(group, min(group)))
+        return (
+            Board(self.shape, tuple(labels[label] for label in self.board.cells)),
+            Board(self.shape, tuple(labels[label] for label in self.goal.cells)),
+        )
+
+    def with_goal(self, goal: Board) -> Reading:
+        """The same tiles with a goal that the user knows better.
+
+        That settles which arrangement is meant; other doubts stay. Raises
+        ``UsageError`` for a goal that does not fit the board.
+        """
+        if goal.shape != self.shape:
+            raise UsageError(
+                f"expected a --goal of {self.shape}, as read, found {goal.shape}"
+            )
+        if sorted(goal.cells) != sorted(self.board.cells):
+            raise UsageError(
+                "expected a --goal with the numbers that were read, "
+                f"0 to {max(self.board.cells)} once each, found {str(goal)!r}"
+            )
+        left = tuple(doubt for doubt in self.doubts if doubt != ARRANGEMENT_DOUBT)
+        return replace(
+            self,
+            goal=goal,
+            certain=not left,
+            doubts=left,
+            doubtful=() if not left else self.doubtful,
+            alternatives=(),
+            identical=(),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as the machine interface prints it."""
         return {
             "grid": [self.shape.rows, self.shape.cols],
             "region": self.region.to_dict(),
+            "corners": None if self.corners is None else _rounded(self.corners),
             "board": self.board.rows(),
             "goal": self.goal.rows(),
             "method": self.method,
             "certain": self.certain,
+            "confidence": round(self.confidence, 4),
             "margin": round(self.margin, 4),
+            "cell_confidence": self._rows(self.cell_confidence),
             "doubtful": [list(self.shape.row_col(cell)) for cell in self.doubtful],
+            "doubts": list(self.doubts),
+            "alternatives": [one.to_dict() for one in self.alternatives],
+            "identical": [
+                [list(self.shape.row_col(cell)) for cell in cells]
+                for cells in self.identical
+            ],
+            "notes": list(self.notes),
             "solvable": self.solvable,
         }
+
+    def _rows(self, values: Sequence[float]) -> list[list[float]]:
+        cols = self.shape.cols
+        rounded = [round(value, 4) for value in values]
+        return [rounded[at : at + cols] for at in range(0, len(rounded), cols)]
+
+
+def _rounded(corners: Corners) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in corners]

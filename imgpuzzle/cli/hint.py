@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source
-from imgpuzzle.cli.drawing import check_target
-from imgpuzzle.cli.read import annotate_to
+from imgpuzzle.cli.screenshot import check_targets, read_screenshot
 from imgpuzzle.cli.searching import limits, limits_options, watched
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
-    from imgpuzzle.reading import Region
+    from imgpuzzle.reading import Corners, Region
     from imgpuzzle.solution import Limits, Solution
 
 __all__ = ["command"]
@@ -58,8 +57,11 @@ class _Options:
     reference: Path | None
     grid: Shape | None
     region: Region | None
+    corners: Corners | None
     goal_blank: tuple[int, int] | None
+    distinct: bool
     annotate: Path | None
+    assembled: Path | None
     trust: bool
     max_moves: int | None
     time_limit: float | None
@@ -116,38 +118,17 @@ def _boards(given: _Options) -> tuple[Board, Board]:
     if given.board is not None:
         return source.boards_from_text(given, source.board_text(given.board))
     assert given.puzzle is not None
-    if given.annotate is not None:
-        check_target(given.annotate, given.puzzle, given.reference)
+    check_targets(given, given.puzzle, given.reference, given.goal)
     opened = source.open_source(given.puzzle)
     text = opened.board()
     if text is not None:
         return source.boards_from_text(given, text)
-    return _boards_from_screenshot(given, opened)
+    from imgpuzzle.pipeline import require_certain
 
-
-def _boards_from_screenshot(
-    given: _Options, opened: source.Source
-) -> tuple[Board, Board]:
-    from imgpuzzle.pipeline import read_image, require_certain
-
-    picture = opened.picture()
-    reading = read_image(
-        picture,
-        reference=given.reference,
-        shape=given.grid,
-        region=given.region,
-        goal_blank=given.goal_blank,
-    )
-    goal = source.goal_board(given.goal, reading.board, None) or reading.goal
-    if goal.shape != reading.shape:
-        raise UsageError(
-            f"expected a --goal of {reading.shape}, as read, found {goal.shape}"
-        )
-    if given.annotate is not None:
-        annotate_to(given.annotate, picture, reading)
+    reading = read_screenshot(given, opened)
     if not given.trust:
         require_certain(reading)
-    return reading.board, goal
+    return reading.interchangeable()
 
 
 def _count(solution: Solution, within: Limits, used: float) -> int | None:

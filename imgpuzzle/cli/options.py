@@ -14,7 +14,7 @@ from imgpuzzle.errors import InvalidBoardError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
-    from imgpuzzle.reading import Region
+    from imgpuzzle.reading import Corners, Region
 
     # Generic for type checkers only: older releases of click know no parameter.
     _ParamType = click.ParamType[Any]
@@ -23,6 +23,7 @@ else:
 
 __all__ = [
     "CellType",
+    "CornersType",
     "FileOrTextType",
     "NamesType",
     "PathType",
@@ -74,6 +75,29 @@ class RegionType(_ParamType):
                 param,
                 ctx,
             )
+
+
+class CornersType(_ParamType):
+    """Eight numbers: x and y of four corners, in px."""
+
+    name = "corners"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Corners:
+        if isinstance(value, tuple):
+            return value
+        try:
+            numbers = [float(part) for part in value.split(",")]
+        except ValueError:
+            numbers = []
+        if len(numbers) != 8 or not all(map(math.isfinite, numbers)):
+            self.fail(
+                "expected x,y of the board's four corners in px, clockwise from the "
+                f"top left, such as 90,40,610,70,600,590,80,570, found {value!r}",
+                param,
+                ctx,
+            )
+        first, second, third, fourth = zip(numbers[::2], numbers[1::2], strict=True)
+        return first, second, third, fourth
 
 
 class CellType(_ParamType):
@@ -213,6 +237,13 @@ reading_options = stack(
         help="Where the tiles are in the screenshot, in px.",
     ),
     click.option(
+        "--corners",
+        type=CornersType(),
+        metavar="X,Y,X,Y,X,Y,X,Y",
+        help="The corners of a board seen at an angle, in px, clockwise from the top "
+        "left.",
+    ),
+    click.option(
         "--goal-blank",
         type=CellType(),
         metavar="ROW,COL",
@@ -220,9 +251,20 @@ reading_options = stack(
         "0,0 is the top left.",
     ),
     click.option(
+        "--distinct",
+        is_flag=True,
+        help="Tiles that look the same are different ones to this game.",
+    ),
+    click.option(
         "--annotate",
         type=PathType(),
         metavar="FILE.png",
         help="Write the screenshot with the grid and the numbers drawn on it.",
+    ),
+    click.option(
+        "--assembled",
+        type=PathType(),
+        metavar="FILE.png",
+        help="Write the goal as it was understood, put together from the tiles.",
     ),
 )

@@ -2,71 +2,75 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, report
-from imgpuzzle.cli.drawing import check_target, save_picture
-from imgpuzzle.cli.source import open_source
+from imgpuzzle.cli.screenshot import check_targets, read_screenshot
+from imgpuzzle.cli.source import check_one_stdin, open_source
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.errors import InvalidImageError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
-    from imgpuzzle.image import Image
-    from imgpuzzle.reading import Reading, Region
+    from imgpuzzle.reading import Corners, Region
 
-__all__ = ["annotate_to", "command"]
+__all__ = ["command"]
 
 
 @click.command("read")
 @click.argument("screenshot", type=options.PathType())
+@options.goal
 @options.reading_options
 @options.json_option
-def command(
-    screenshot: Path,
-    reference: Path | None,
-    grid: Shape | None,
-    region: Region | None,
-    goal_blank: tuple[int, int] | None,
-    annotate: Path | None,
-    as_json: bool,
-) -> None:
+def command(**given: Any) -> None:
     """Read the board in SCREENSHOT (a picture file, or - for standard input).
+
+    Without --reference the numbers on the tiles tell where they belong, or a
+    small picture of the goal in the screenshot, or the tiles' edges.
 
     A tile's number is its home cell counted from 1, row by row; 0 is the blank.
     A doubtful reading is printed all the same and ends with status 5.
     """
-    from imgpuzzle.pipeline import read_image, require_certain
+    _read(_Options(**given))
 
-    if annotate is not None:
-        check_target(annotate, screenshot, reference)
-    source = open_source(screenshot)
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    screenshot: Path
+    goal: str | None
+    reference: Path | None
+    grid: Shape | None
+    region: Region | None
+    corners: Corners | None
+    goal_blank: tuple[int, int] | None
+    distinct: bool
+    annotate: Path | None
+    assembled: Path | None
+    as_json: bool
+
+
+def _read(given: _Options) -> None:
+    from imgpuzzle.pipeline import require_certain
+
+    check_one_stdin(given.screenshot, given.goal)
+    check_targets(given, given.screenshot, given.reference, given.goal)
+    source = open_source(given.screenshot)
     if source.board() is not None:
         raise InvalidImageError(
             f"expected a screenshot, found a board as text in {source.name!r}; "
             "imgpuzzle solve and imgpuzzle check take boards"
         )
-    picture = source.picture()
-    reading = read_image(
-        picture, reference=reference, shape=grid, region=region, goal_blank=goal_blank
-    )
-    if annotate is not None:
-        annotate_to(annotate, picture, reading)
-    if as_json:
+    reading = read_screenshot(given, source)
+    if given.as_json:
         say_json(reading.to_dict())
     else:
         report.say_reading(reading)
         reason = report.why_unsolvable(reading)
         report.line("solvable", "yes" if reason is None else f"no: {reason}")
         report.say_boards(reading.board, reading.goal)
+        report.say_alternatives(reading)
     require_certain(reading)
-
-
-def annotate_to(target: Path, picture: Image, reading: Reading) -> None:
-    """Write the screenshot with what was found drawn on it."""
-    from imgpuzzle.vision.annotate import annotate
-
-    save_picture(annotate(picture, reading), target)

@@ -21,6 +21,7 @@ __all__ = [
     "place",
     "proof_words",
     "replaced_note",
+    "say_alternatives",
     "say_boards",
     "say_files",
     "say_grid",
@@ -51,7 +52,7 @@ def why_unsolvable(reading: Reading) -> str | None:
     """Why the board that was read cannot be solved, or ``None``."""
     from imgpuzzle.solvability import why_unsolvable as why
 
-    return why(reading.board, reading.goal)
+    return why(*reading.interchangeable())
 
 
 def say_grid(shape: Shape) -> None:
@@ -84,7 +85,8 @@ def say_reading(reading: Reading) -> None:
         f"{region.width} x {region.height} px ({region})",
     )
     sure = "certain" if reading.certain else "DOUBTFUL"
-    line("method", f"{reading.method}, {sure} (margin {reading.margin:.2f})")
+    line("method", f"{_HOW[reading.method]}")
+    line("reading", f"{sure}, confidence {reading.confidence:.0%}")
     line(
         "blank",
         f"{place(shape, reading.board.blank)}; at home in "
@@ -92,6 +94,36 @@ def say_reading(reading: Reading) -> None:
     )
     for cell in reading.doubtful:
         line("doubtful", place(shape, cell))
+    for cells in reading.identical:
+        places = "; ".join(place(shape, cell) for cell in cells)
+        line("identical", f"{places}: taken as interchangeable (--distinct: not)")
+    for remark in reading.notes:
+        line("note", remark)
+
+
+_HOW = {
+    "reference": "compared with the reference",
+    "thumbnail": "compared with a picture of the goal in the screenshot",
+    "digits": "the numbers on the tiles",
+    "reassembly": "pieced together by the tiles' edges",
+}
+
+
+def say_alternatives(reading: Reading) -> None:
+    """What else the tiles may be, the likeliest first."""
+    for number, other in enumerate(reading.alternatives, start=1):
+        line(
+            f"or {number}.",
+            f"confidence {other.confidence:.0%}; differs at "
+            + "; ".join(
+                f"{place(reading.shape, cell)} ({theirs or 'blank'}, not "
+                f"{mine or 'blank'})"
+                for cell, (mine, theirs) in enumerate(
+                    zip(reading.board.cells, other.board.cells, strict=True)
+                )
+                if mine != theirs
+            ),
+        )
 
 
 def length_words(solution: Solution) -> str:

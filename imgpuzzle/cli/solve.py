@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source
-from imgpuzzle.cli.drawing import check_target
-from imgpuzzle.cli.read import annotate_to
+from imgpuzzle.cli.screenshot import check_targets, read_screenshot
 from imgpuzzle.cli.searching import limits, limits_options, metric_option, watched
 from imgpuzzle.cli.terminal import note, say_json, unwinding_when_terminated
 from imgpuzzle.errors import (
@@ -25,7 +24,7 @@ from imgpuzzle.errors import (
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
     from imgpuzzle.pipeline import Guide
-    from imgpuzzle.reading import Reading, Region
+    from imgpuzzle.reading import Corners, Reading, Region
 
 __all__ = ["command"]
 
@@ -121,8 +120,11 @@ class _Options:
     reference: Path | None
     grid: Shape | None
     region: Region | None
+    corners: Corners | None
     goal_blank: tuple[int, int] | None
+    distinct: bool
     annotate: Path | None
+    assembled: Path | None
     trust: bool
     image: Path | None
     algorithm: str
@@ -185,8 +187,7 @@ def _check_options(given: _Options) -> None:
     if given.no_files and given.output is not None:
         raise UsageError("expected either --output or --no-files, found both")
     source.check_one_stdin(given.puzzle, given.board, given.goal)
-    if given.annotate is not None:
-        check_target(given.annotate, given.puzzle, given.reference, given.image)
+    check_targets(given, given.puzzle, given.reference, given.image, given.goal)
 
 
 def _check_folder(given: _Options, folder: Path) -> None:
@@ -223,39 +224,24 @@ def _task_from_text(given: _Options, text: str) -> _Task:
 
 
 def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
-    from imgpuzzle.pipeline import read_image, require_certain, result_dict
+    from imgpuzzle.pipeline import require_certain, result_dict
 
-    picture = opened.picture()
-    reading = read_image(
-        picture,
-        reference=given.reference,
-        shape=given.grid,
-        region=given.region,
-        goal_blank=given.goal_blank,
-    )
-    goal = source.goal_board(given.goal, reading.board, None) or reading.goal
-    if goal.shape != reading.shape:
-        raise UsageError(
-            f"expected a --goal of {reading.shape}, as read, found {goal.shape}"
-        )
-    if given.annotate is not None:
-        annotate_to(given.annotate, picture, reading)
+    reading = read_screenshot(given, opened)
+    start, goal = reading.interchangeable()
     if not given.as_json:
         report.line("screenshot", opened.name)
         report.say_reading(reading)
-        report.say_boards(reading.board, goal)
+        report.say_boards(start, goal)
     if not given.trust:
         try:
             require_certain(reading)
         except UncertainReadingError:
             if given.as_json:
-                say_json(
-                    result_dict(
-                        reading.board, goal, reading=reading, metric=given.metric
-                    )
-                )
+                say_json(result_dict(start, goal, reading=reading, metric=given.metric))
+            else:
+                report.say_alternatives(reading)
             raise
-    return _Task(reading.board, goal, reading)
+    return _Task(start, goal, reading)
 
 
 def _search(given: _Options, task: _Task) -> Guide:
@@ -276,7 +262,7 @@ def _search(given: _Options, task: _Task) -> Guide:
             }
             if task.reading is None:
                 return solve_board(task.start, task.goal, **how)
-            return solve_reading(task.reading, task.goal, **how)
+            return solve_reading(task.reading, **how)
     except UnsolvableError as error:
         if given.as_json:
             say_json(

@@ -155,6 +155,16 @@ class TextOptions(Protocol):
     def goal_blank(self) -> tuple[int, int] | None: ...
 
 
+_OF_SCREENSHOTS = (
+    "reference",
+    "region",
+    "corners",
+    "distinct",
+    "annotate",
+    "assembled",
+)
+
+
 def boards_from_text(
     given: TextOptions, text: str, *, reference_hint: str = ""
 ) -> tuple[Board, Board]:
@@ -162,8 +172,8 @@ def boards_from_text(
     from imgpuzzle import goals
     from imgpuzzle.board import Board
 
-    for name in ("reference", "region", "annotate"):
-        if getattr(given, name) is not None:
+    for name in _OF_SCREENSHOTS:
+        if getattr(given, name) not in (None, False):
             raise UsageError(
                 f"--{name} belongs to a screenshot, found a board as text"
                 f"{reference_hint if name == 'reference' else ''}"

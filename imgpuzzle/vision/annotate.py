@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 
-__all__ = ["annotate"]
+__all__ = ["annotate", "assemble"]
+
+Outline = NDArray[np.int32]
 
 GRID = (0, 200, 83)
 DOUBT = (255, 145, 0)
@@ -24,41 +27,92 @@ def annotate(screenshot: Image, reading: Reading) -> Image:
     doubt in orange with a question mark behind it; the blank carries no number.
     """
     picture = np.ascontiguousarray(screenshot).copy()
-    rows, cols = reading.shape.rows, reading.shape.cols
-    region, gap = reading.region, reading.gap_px
-    pitch_x = (region.width + gap) / cols
-    pitch_y = (region.height + gap) / rows
-    line = max(1, round(min(pitch_x, pitch_y) / 60))
-    boxes = []
-    for cell in range(reading.shape.size):
-        row, col = reading.shape.row_col(cell)
-        left = region.left + round(col * pitch_x)
-        top = region.top + round(row * pitch_y)
-        right = region.left + round((col + 1) * pitch_x - gap)
-        bottom = region.top + round((row + 1) * pitch_y - gap)
-        boxes.append((left, top, right, bottom))
+    outlines = [_outline(reading, cell) for cell in range(reading.shape.size)]
+    sides = np.array([np.ptp(outline, axis=0) for outline in outlines])
+    line = max(1, round(float(sides.mean(axis=0).min()) / 60))
     doubtful = set(reading.doubtful)
     # Doubts last: their frames lie over those of their neighbours.
-    for cell in sorted(range(len(boxes)), key=lambda cell: cell in doubtful):
-        _frame(picture, boxes[cell], DOUBT if cell in doubtful else GRID, line)
+    for cell in sorted(range(len(outlines)), key=lambda cell: cell in doubtful):
+        _frame(picture, outlines[cell], DOUBT if cell in doubtful else GRID, line)
     for cell, label in enumerate(reading.board.cells):
         text = ("blank" if label == 0 else str(label)) + "?" * (cell in doubtful)
         if label or cell in doubtful:
             colour = DOUBT if cell in doubtful else LIGHT
-            _plate(picture, text, boxes[cell], colour)
+            _plate(picture, text, _inner_box(outlines[cell]), colour)
     return picture
 
 
-def _frame(
-    picture: Image,
-    box: tuple[int, int, int, int],
-    colour: tuple[int, int, int],
-    line: int,
-) -> None:
+def _outline(reading: Reading, cell: int) -> Outline:
+    """The four corners of a cell in the screenshot, 4 x 2, in whole px."""
+    row, col = reading.shape.row_col(cell)
+    region, gap = reading.region, reading.gap_px
+    rows, cols = reading.shape.rows, reading.shape.cols
+    width, height = region.width, region.height
+    if reading.corners is not None:
+        # The board set upright: that is what the tiles were cut from.
+        tile_height, tile_width = reading.tiles[0].shape[:2]
+        width = cols * tile_width + (cols - 1) * gap
+        height = rows * tile_height + (rows - 1) * gap
+    pitch_x, pitch_y = (width + gap) / cols, (height + gap) / rows
+    left, top = round(col * pitch_x), round(row * pitch_y)
+    right = round((col + 1) * pitch_x - gap) - 1
+    bottom = round((row + 1) * pitch_y - gap) - 1
+    box = _corners_of((left, top, right + 1, bottom + 1))
+    if reading.corners is None:
+        return box + np.array([region.left, region.top], dtype=np.int32)
+    whole = _corners_of((0, 0, width, height)).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(whole, np.array(reading.corners, np.float32))
+    mapped = cv2.perspectiveTransform(box[None].astype(np.float32), matrix)[0]
+    return np.asarray(np.round(mapped), dtype=np.int32)
+
+
+def _inner_box(outline: Outline) -> tuple[int, int, int, int]:
+    """An upright box about the middle of a cell that lies inside it."""
+    xs, ys = np.sort(outline[:, 0]), np.sort(outline[:, 1])
+    return int(xs[1]), int(ys[1]), int(xs[2]) + 1, int(ys[2]) + 1
+
+
+def assemble(reading: Reading) -> Image:
+    """The goal as it was understood: every tile at its home, numbered.
+
+    Cells in doubt are framed in orange; the blank's home shows what lies in the
+    empty cell, darkened. The result is H x W x 3, uint8, RGB.
+    """
+    shape = reading.shape
+    height, width = reading.tiles[0].shape[:2]
+    canvas = np.zeros((height * shape.rows, width * shape.cols, 3), np.uint8)
+    doubtful = set(reading.doubtful)
+    spots = []
+    for cell, label in enumerate(reading.board.cells):
+        row, col = shape.row_col(reading.goal.cells.index(label))
+        left, top = col * width, row * height
+        tile = reading.tiles[cell]
+        spot = canvas[top : top + height, left : left + width]
+        spot[:] = tile if label else (tile * 0.3).astype(np.uint8)
+        spots.append((cell in doubtful, label, (left, top, left + width, top + height)))
+    line = max(1, round(min(width, height) / 60))
+    # Doubts last: their frames lie over those of their neighbours.
+    for is_doubtful, label, box in sorted(spots, key=lambda spot: spot[0]):
+        if is_doubtful:
+            _frame(canvas, _corners_of(box), DOUBT, line)
+        if label:
+            _plate(canvas, str(label), box, DOUBT if is_doubtful else LIGHT, 0.14)
+    return canvas
+
+
+def _corners_of(box: tuple[int, int, int, int]) -> Outline:
     left, top, right, bottom = box
-    corners = (left, top), (right - 1, bottom - 1)
-    cv2.rectangle(picture, *corners, DARK, line + 2, cv2.LINE_AA)
-    cv2.rectangle(picture, *corners, colour, line, cv2.LINE_AA)
+    right, bottom = right - 1, bottom - 1
+    return np.array(
+        [(left, top), (right, top), (right, bottom), (left, bottom)], np.int32
+    )
+
+
+def _frame(
+    picture: Image, outline: Outline, colour: tuple[int, int, int], line: int
+) -> None:
+    for ink, width in ((DARK, line + 2), (colour, line)):
+        cv2.polylines(picture, [outline], True, ink, width, cv2.LINE_AA)
 
 
 def _plate(
@@ -66,12 +120,13 @@ def _plate(
     text: str,
     box: tuple[int, int, int, int],
     colour: tuple[int, int, int],
+    share: float = 0.2,
 ) -> None:
-    """The text on a dark plate in the tile's middle, a fifth of the tile high."""
+    """The text on a dark plate in the tile's middle, ``share`` of it high."""
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     (unit_width, unit_height), _ = cv2.getTextSize(text, FONT, 1.0, 1)
-    scale = min(0.2 * height / unit_height, 0.7 * width / unit_width)
+    scale = min(share * height / unit_height, 0.7 * width / unit_width)
     stroke = max(1, round(scale * 1.4))
     (text_width, text_height), _ = cv2.getTextSize(text, FONT, scale, stroke)
     x = left + (width - text_width) // 2

@@ -222,9 +222,7 @@ def _second_lines(
     return [float(steps[index]) for index in best]
 
 
-def fit(
-    sides: Sides, lattice: Lattice, reach: int, *, least: float = 0.15
-) -> Lattice:
+def fit(sides: Sides, lattice: Lattice, reach: int, *, least: float = 0.15) -> Lattice:
     """Move and stretch a lattice to where the evidence for its lines is strongest.
 
     Every line is sought by itself within ``reach`` px; a straight line through
@@ -262,7 +260,9 @@ def _fit_axis(
     if touching:
         start, slope = _straight(rank, place, weight, first, pitch)
         return start, slope, slope
-    far, far_weight = _peaks(sums, first + tile + pitch * rank, begin, end, reach, least)
+    far, far_weight = _peaks(
+        sums, first + tile + pitch * rank, begin, end, reach, least
+    )
     # Both combs have one pitch; their distance is the tile.
     both = np.minimum(weight, far_weight) > 0
     width = float(np.median((far - place)[both])) if both.any() else tile

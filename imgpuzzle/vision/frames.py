@@ -20,7 +20,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["hypotheses_from_frames"]
+__all__ = ["find_boxes", "hypotheses_from_frames", "windows_for"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -33,6 +33,7 @@ CLOSINGS_PX = (3, 9, 19)
 ASPECT_SLACK = 0.16
 MOST_LINES = 60
 MOST_BOXES = 12
+MOST_PICTURES = 30
 SHAPES_PER_BOX = 5
 FINER_BONUS = 0.15
 SIZE_BONUS = 0.25
@@ -69,13 +70,7 @@ def hypotheses_from_frames(
     Games fit a picture to their board by cropping it, or by squeezing it.
     """
     aspects = (size[0] / size[1], 1.0)
-    scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
-    small = screen
-    if scale < 1.0:
-        reduced = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
-        small = np.asarray(
-            cv2.resize(screen, reduced, interpolation=cv2.INTER_AREA), dtype=np.float32
-        )
+    small, scale = _reduced(screen)
     across, down = _steps(small, 1), _steps(small, 0)
     upright = _lines(across, vertical=True)
     level = _lines(down, vertical=False)
@@ -86,14 +81,44 @@ def hypotheses_from_frames(
         for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
             lattice = _fitted(box, shape, across, down)
             lattice = _enlarged(lattice, 1.0 / scale)
-            for window in _windows(lattice, size):
+            for window in windows_for(lattice, size):
                 alignment = Alignment(lattice, window.homes(shape))
                 found.append((support + comb, alignment))
     found.sort(key=lambda pair: -pair[0])
     return [alignment for _, alignment in found]
 
 
-def _windows(lattice: Lattice, size: tuple[int, int]) -> list[Window]:
+def find_boxes(screen: Floats, aspect: float) -> list[tuple[float, ...]]:
+    """Boxes of straight edges: left, top, width and height in px, best first.
+
+    ``screen`` is a colour picture, ``aspect`` the width over the height.
+    """
+    small, scale = _reduced(screen)
+    upright = _lines(_steps(small, 1), vertical=True)
+    level = _lines(_steps(small, 0), vertical=False)
+    boxes = _boxes_of_nets(upright | level, (aspect,))
+    boxes += _boxes_of_pairs(upright, level, (aspect,))
+    return [
+        tuple(side / scale for side in (box.left, box.top, box.width, box.height))
+        for _, box in _strongest(boxes, upright, level, most=MOST_PICTURES)
+    ]
+
+
+def _reduced(screen: Floats) -> tuple[Floats, float]:
+    """The picture at a size that is quick to search, and how much smaller it is."""
+    scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
+    if scale == 1.0:
+        return screen, scale
+    size = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
+    small = cv2.resize(screen, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.float32), scale
+
+
+def windows_for(lattice: Lattice, size: tuple[int, int]) -> list[Window]:
+    """The whole reference and, where that does not fit, a part that does.
+
+    ``size`` is the reference's width and height.
+    """
     whole = Window(0, 0, *size)
     # The gaps are the board's, not the picture's.
     aspect = lattice.cols * lattice.tile_width / (lattice.rows * lattice.tile_height)
@@ -182,7 +207,7 @@ def _segments(mask: Mask) -> list[tuple[float, float, float]]:
 
 
 def _strongest(
-    boxes: list[_Box], upright: Mask, level: Mask
+    boxes: list[_Box], upright: Mask, level: Mask, most: int = MOST_BOXES
 ) -> list[tuple[float, _Box]]:
     """The boxes whose four sides lie on lines, without near doubles."""
     scored = []
@@ -203,7 +228,7 @@ def _strongest(
     scored.sort(key=lambda pair: -pair[0])
     kept: list[tuple[float, _Box]] = []
     for score, box in scored:
-        if len(kept) == MOST_BOXES:
+        if len(kept) == most:
             break
         if not any(_is_double(box, other) for _, other in kept):
             kept.append((score, box))

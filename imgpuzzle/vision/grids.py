@@ -162,8 +162,14 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
         taken[group] = taken.get(group, 0) + 1
         found.append(
             Lattice(
-                y.count - 1, x.count - 1, x.first, y.first,
-                x.pitch, y.pitch, x.pitch, y.pitch,
+                y.count - 1,
+                x.count - 1,
+                x.first,
+                y.first,
+                x.pitch,
+                y.pitch,
+                x.pitch,
+                y.pitch,
             )  # fmt: skip
         )
     return found

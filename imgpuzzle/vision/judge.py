@@ -9,6 +9,7 @@ explain the picture a good deal better than every one from which it can.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.board import Shape
@@ -18,7 +19,7 @@ from imgpuzzle.vision.match import (
     best_assignments,
 )
 
-__all__ = ["CERTAIN", "Verdict", "judge"]
+__all__ = ["CERTAIN", "CERTAIN_NATS", "Verdict", "Weighed", "judge", "margin_of"]
 
 UNREACHABLE_NATS = 15.0
 CERTAIN_NATS = 8.0
@@ -28,6 +29,7 @@ MISFIT_FACTOR = 10.0
 
 _FAR = 6 * CERTAIN_NATS
 _MOST = 300
+_KEPT = 12
 
 
 def margin_of(nats: float) -> float:
@@ -40,22 +42,43 @@ CERTAIN = margin_of(CERTAIN_NATS)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The best arrangement, its margin over the next, and the cells in doubt.
+class Weighed:
+    """An arrangement and how many nats worse than the best it explains things."""
 
-    ``alternatives`` are the arrangements too close to be excluded.
+    nats: float
+    arrangement: Arrangement
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The best arrangement, its lead over the next in nats, and the cells in doubt.
+
+    ``rivals`` are the arrangements that differ from it, the closest first.
     """
 
     best: Arrangement
-    margin: float
+    nats: float
     doubtful: tuple[int, ...]
-    alternatives: tuple[Arrangement, ...]
+    rivals: tuple[Weighed, ...]
+
+    @property
+    def margin(self) -> float:
+        """The lead as a number from 0 to 1."""
+        return margin_of(self.nats)
 
 
-def judge(shape: Shape, square: FloatArray, *, detail: float = 0.0) -> Verdict:
+def judge(
+    shape: Shape,
+    square: FloatArray,
+    *,
+    detail: float = 0.0,
+    classes: Sequence[int] | None = None,
+) -> Verdict:
     """Weigh the cheapest arrangements of padded costs against each other.
 
-    ``detail`` is the share of the tiles' inner detail that stays unexplained.
+    ``detail`` is the share of the tiles' inner detail that stays unexplained;
+    cells of one number in ``classes`` hold tiles that look the same, and
+    arrangements that only exchange those do not count as different.
     """
     trust = 1.0 / (1.0 + MISFIT_FACTOR * detail)
     weighed: list[tuple[float, Arrangement]] = []
@@ -68,20 +91,65 @@ def judge(shape: Shape, square: FloatArray, *, detail: float = 0.0) -> Verdict:
         lowest = min(lowest, arrangement.cost + extra)
     weighed.sort(key=lambda pair: pair[0])
     least, best = weighed[0]
-    # Two arrangements can name one board when the blank's home differs only.
-    others = [pair for pair in weighed[1:] if _differ(pair[1], best)]
     # Where blanks usually live helps to choose; as evidence it does not count.
     usual = square[-1]
     own = least - usual[best.homes[best.blank]]
-    gaps = [
-        (trust * (cost - usual[other.homes[other.blank]] - own), other)
-        for cost, other in others
-    ]
-    gap = float(min((nats for nats, _ in gaps), default=_FAR * trust))
-    close = [other for nats, other in gaps if nats < CERTAIN_NATS]
-    doubtful = sorted({cell for other in close for cell in other.differing(best)})
-    return Verdict(best, margin_of(gap), tuple(doubtful), tuple(close[:8]))
+    return rank(
+        best,
+        [
+            Weighed(trust * (cost - usual[other.homes[other.blank]] - own), other)
+            for cost, other in weighed[1:]
+        ],
+        classes=classes,
+        beyond=_FAR * trust,
+    )
 
 
-def _differ(one: Arrangement, other: Arrangement) -> bool:
-    return one.board != other.board or one.goal != other.goal
+def rank(
+    best: Arrangement,
+    others: Iterable[Weighed],
+    *,
+    classes: Sequence[int] | None = None,
+    beyond: float = _FAR,
+) -> Verdict:
+    """The verdict for a best arrangement and others; ``beyond`` nats if none differ."""
+    mine = _looks(best, classes)
+    rivals = sorted(
+        (one for one in others if _looks(one.arrangement, classes) != mine),
+        key=lambda one: one.nats,
+    )
+    nats = min((one.nats for one in rivals), default=beyond)
+    doubtful: set[int] = set()
+    for one in rivals:
+        if one.nats < CERTAIN_NATS:
+            doubtful.update(differing(best, one.arrangement, classes))
+    return Verdict(best, float(nats), tuple(sorted(doubtful)), tuple(rivals[:_KEPT]))
+
+
+def differing(
+    one: Arrangement, other: Arrangement, classes: Sequence[int] | None
+) -> tuple[int, ...]:
+    """The cells whose tiles two arrangements send to homes that matter."""
+    if classes is None:
+        return one.differing(other)
+    first, second = _looks(one, classes)[2], _looks(other, classes)[2]
+    cells = set()
+    for home, (mine, theirs) in enumerate(zip(first, second, strict=True)):
+        if mine != theirs:
+            cells.add(one.homes.index(home))
+    return tuple(sorted(cells))
+
+
+def _looks(
+    one: Arrangement, classes: Sequence[int] | None
+) -> tuple[int, int, tuple[int, ...]]:
+    """Blank, its home, and which kind of tile belongs in each home cell.
+
+    Two arrangements can name one board when the blank's home differs only.
+    """
+    blank_home = one.homes[one.blank]
+    kinds = [0] * len(one.homes)
+    for cell, home in enumerate(one.homes):
+        kind = cell if classes is None else classes[cell]
+        kinds[home] = -1 if cell == one.blank else kind
+    return one.blank, blank_home, tuple(kinds)

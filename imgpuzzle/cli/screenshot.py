@@ -1,0 +1,76 @@
+"""Reading a screenshot as the options of a command say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from imgpuzzle.cli.drawing import check_target, save_picture
+from imgpuzzle.cli.source import Source, goal_board
+from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.board import Shape
+    from imgpuzzle.reading import Corners, Reading, Region
+
+__all__ = ["ReadingOptions", "check_targets", "read_screenshot"]
+
+
+class ReadingOptions(Protocol):
+    """What ``options.reading_options`` and ``--goal`` gave."""
+
+    @property
+    def goal(self) -> str | None: ...
+    @property
+    def reference(self) -> Path | None: ...
+    @property
+    def grid(self) -> Shape | None: ...
+    @property
+    def region(self) -> Region | None: ...
+    @property
+    def corners(self) -> Corners | None: ...
+    @property
+    def goal_blank(self) -> tuple[int, int] | None: ...
+    @property
+    def distinct(self) -> bool: ...
+    @property
+    def annotate(self) -> Path | None: ...
+    @property
+    def assembled(self) -> Path | None: ...
+
+
+def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
+    """Refuse early to write pictures over inputs, or over each other."""
+    for target in (given.annotate, given.assembled):
+        if target is not None:
+            check_target(target, *inputs)
+    if given.annotate is not None and given.annotate == given.assembled:
+        raise UsageError(
+            "expected two files for --annotate and --assembled, found "
+            f"{str(given.annotate)!r} twice"
+        )
+
+
+def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
+    """Read it, with the goal that the user gave, and write what was asked for."""
+    from imgpuzzle.pipeline import read_image
+    from imgpuzzle.vision.annotate import annotate, assemble
+
+    picture = opened.picture()
+    reading = read_image(
+        picture,
+        reference=given.reference,
+        shape=given.grid,
+        region=given.region,
+        goal_blank=given.goal_blank,
+        corners=given.corners,
+        distinct=given.distinct,
+    )
+    goal = goal_board(given.goal, reading.board, None)
+    if goal is not None:
+        reading = reading.with_goal(goal)
+    if given.annotate is not None:
+        save_picture(annotate(picture, reading), given.annotate)
+    if given.assembled is not None:
+        save_picture(assemble(reading), given.assembled)
+    return reading

@@ -1,0 +1,228 @@
+"""Reading with the help of a picture of the goal."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Method, Reading, Region
+from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.edges import snap_region
+from imgpuzzle.vision.features import (
+    Matches,
+    hypotheses_from_features,
+    match_features,
+)
+from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
+from imgpuzzle.vision.grids import find_grids
+from imgpuzzle.vision.judge import CERTAIN_NATS, judge
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.locate import (
+    Scene,
+    choose,
+    finish,
+    is_near,
+    is_settled,
+    lies_inside,
+    pick,
+    ranked,
+)
+from imgpuzzle.vision.outcome import cut_tiles, make_reading
+from imgpuzzle.vision.reassemble import equal_tiles
+from imgpuzzle.vision.request import Request
+
+__all__ = ["read_with_reference", "reading_of"]
+
+Floats = NDArray[np.float32]
+
+FEATURE_SIDES_PX = (640, 1600, 4000)
+"""A quick look first, and closer ones when that has convinced nobody."""
+
+ASPECTS = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
+"""Of boards that are not square, besides that of the reference."""
+
+SQUEEZED = 0.12
+COVER_STRETCH = 0.03
+SURE_RESIDUE = 0.15
+SURE_DETAIL = 0.25
+CUT_OFF = 0.04
+FEW_CELLS = 6
+MAX_ASPECT = 8
+QUICK_SOURCES = 3
+MIN_TILE_PX = 12
+
+
+def read_with_reference(
+    request: Request, reference: Image, *, is_quick: bool = False
+) -> Reading:
+    """Find the board that shows pieces of ``reference``, and place its tiles.
+
+    ``is_quick`` leaves out the slower ways to find it. Raises
+    ``BoardNotFoundError``, ``GridAmbiguousError`` and, for a reference that is
+    far too long, ``InvalidImageError``.
+    """
+    height, width = reference.shape[:2]
+    if max(height, width) > MAX_ASPECT * min(height, width):
+        raise InvalidImageError(
+            f"expected a reference at most {MAX_ASPECT} times as long as wide, "
+            f"found {width}x{height} px"
+        )
+    view, shapes, inner = request.view, list(request.shapes), request.inner
+    scene = Scene(to_opponent(view), to_opponent(reference), shapes, request.goal_blank)
+    settled: list[Assessment] = []
+    sources = _sources(view, reference, scene)
+    for hypotheses in itertools.islice(sources, QUICK_SOURCES if is_quick else None):
+        alignments = hypotheses()
+        if inner is not None:
+            alignments = [one for one in alignments if is_near(one.screen, inner)]
+            alignments += _filling(inner, reference, shapes)
+        settled = ranked([*settled, *choose(scene, alignments)])
+        if is_settled(settled):
+            break
+    best = finish(scene, pick(settled))
+    return reading_of(request, scene, best, method="reference")
+
+
+def _sources(
+    view: Image, reference: Image, scene: Scene
+) -> Iterator[Callable[[], list[Alignment]]]:
+    """Ways to guess where the board is, the quick and reliable first.
+
+    Games fit a picture to their board by cropping it, or by squeezing it.
+    """
+    shapes = list(scene.shapes)
+    size = reference.shape[1], reference.shape[0]
+    whole = Window(0, 0, *size)
+
+    @cache
+    def matches(side_px: int, squeezed: bool = False) -> Matches:
+        return match_features(view, reference, side_px=side_px, squeezed=squeezed)
+
+    def features(
+        side_px: int, window: Window, *, squeezed: bool = False
+    ) -> Callable[[], list[Alignment]]:
+        return lambda: hypotheses_from_features(
+            matches(side_px, squeezed), window, shapes
+        )
+
+    sides = [FEATURE_SIDES_PX[0]]
+    sides += [
+        side
+        for smaller, side in itertools.pairwise(FEATURE_SIDES_PX)
+        if max(view.shape[:2]) > smaller
+    ]
+    is_square = abs(math.log(size[0] / size[1])) < SQUEEZED
+    yield features(sides[0], whole)
+    yield partial(hypotheses_from_frames, scene.screen, size, shapes)
+    yield partial(_from_grids, scene.screen, size, shapes)
+    if not is_square:
+        yield features(sides[0], Window.covering(size, 1.0))
+        yield features(sides[0], whole, squeezed=True)
+    for side in sides[1:]:
+        yield features(side, whole)
+    if not is_square:
+        for focus in (0.5, 0.0, 1.0):
+            yield features(sides[-1], Window.covering(size, 1.0, focus))
+    for aspect in ASPECTS:
+        if abs(math.log(size[0] / size[1] / aspect)) > SQUEEZED:
+            yield features(sides[-1], Window.covering(size, aspect))
+
+
+def _from_grids(
+    screen: Floats, size: tuple[int, int], shapes: list[Shape]
+) -> list[Alignment]:
+    """Alignments with every grid that shows in the screenshot by itself."""
+    return [
+        Alignment(one.lattice, window.homes(one.lattice.shape))
+        for one in find_grids(screen, shapes)
+        for window in windows_for(one.lattice, size)
+    ]
+
+
+def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Alignment]:
+    """Alignments that fill a box, for shapes whose tiles are not oddly long."""
+    height, width = reference.shape[:2]
+    found = []
+    for shape in shapes:
+        tile_width, tile_height = region.width / shape.cols, region.height / shape.rows
+        home = (width / shape.cols) / (height / shape.rows)
+        if min(tile_width, tile_height) < MIN_TILE_PX:
+            continue
+        stretch = abs(math.log(tile_width / tile_height / home))
+        if len(shapes) > 1 and abs(math.log(tile_width / tile_height)) > 0.5:
+            continue
+        box = (region.left, region.top, region.width, region.height)
+        lattice = Lattice.from_box(shape, *box)
+        found.append(Alignment(lattice, Window(0, 0, width, height).homes(shape)))
+        cover = Window.covering((width, height), region.width / region.height)
+        if stretch > COVER_STRETCH:
+            found.append(Alignment(lattice, cover.homes(shape)))
+    return found
+
+
+def reading_of(
+    request: Request, scene: Scene, best: Assessment, *, method: Method
+) -> Reading:
+    """What is reported of the best assessment, with every reason for doubt."""
+    lattice = best.alignment.screen
+    inside = snap_region(scene.screen, lattice.region(scene.screen))
+    cut = cut_tiles(request.screenshot, request.on_screenshot(inside), lattice)
+    classes = equal_tiles(np.stack(cut.tiles))
+    verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
+    return make_reading(
+        request,
+        cut,
+        verdict,
+        method=method,
+        doubts=_doubts(scene, best),
+        misfits=best.misfits,
+        classes=classes,
+    )
+
+
+def _doubts(scene: Scene, best: Assessment) -> list[str]:
+    doubts = []
+    if best.misfits:
+        doubts.append("some tiles do not look like any part of the reference")
+    # Three tiles fit somewhere by chance much more easily than fifteen.
+    few = best.best.shape.size <= FEW_CELLS
+    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
+        doubts.append(
+            f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
+            f"and {min(best.detail, 1.0):.0%} of the details unexplained)"
+        )
+    if best.is_half_empty:
+        doubts.append("the empty cell partly shows what belongs there")
+    if best.best.is_solved:
+        row, col = best.best.shape.row_col(best.best.blank)
+        last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
+        if len(scene.shapes) > 1:
+            doubts.append(
+                "all tiles are at home, so nothing but the hole tells the grid; "
+                "if it is solved, --grid confirms it"
+            )
+        elif scene.goal_blank is None and (
+            row not in (0, last_row) or col not in (0, last_col)
+        ):
+            doubts.append("all tiles are at home, but the empty cell is in no corner")
+    if _is_cut_off(scene, best.alignment.screen):
+        doubts.append("the board is cut off by the edge of the screenshot")
+    if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
+        doubts.append("the picture speaks against the given place of the blank")
+    return doubts
+
+
+def _is_cut_off(scene: Scene, lattice: Lattice) -> bool:
+    """Whether a part of the outer tiles lies beyond the edge."""
+    slack_x, slack_y = CUT_OFF * lattice.tile_width, CUT_OFF * lattice.tile_height
+    return not lies_inside(lattice, scene.screen, slack_x, slack_y)

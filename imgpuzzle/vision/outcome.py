@@ -1,0 +1,139 @@
+"""From a verdict on the tiles to the ``Reading`` that is handed out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from imgpuzzle.image import Image
+from imgpuzzle.reading import (
+    ARRANGEMENT_DOUBT,
+    Alternative,
+    Method,
+    Reading,
+    Region,
+)
+from imgpuzzle.vision.confidence import board_confidence, cell_confidences
+from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.request import Request
+
+__all__ = ["Cut", "cut_tiles", "make_reading"]
+
+MOST_ALTERNATIVES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The picture in every cell, all of one size, and the gap between them in px."""
+
+    region: Region
+    tiles: tuple[Image, ...]
+    gap_px: int
+
+
+def cut_tiles(screenshot: Image, region: Region, lattice: Lattice) -> Cut:
+    """Cut ``region`` of the screenshot into the tiles of a lattice."""
+    gap_x = lattice.pitch_x - lattice.tile_width
+    gap_y = lattice.pitch_y - lattice.tile_height
+    gap_px = max(round((gap_x + gap_y) / 2), 0)
+    pitch_x = (region.width + gap_px) / lattice.cols
+    pitch_y = (region.height + gap_px) / lattice.rows
+    width = max(math.floor(pitch_x + 0.01) - gap_px, 1)
+    height = max(math.floor(pitch_y + 0.01) - gap_px, 1)
+    tiles = []
+    for row in range(lattice.rows):
+        for col in range(lattice.cols):
+            left = min(region.left + round(col * pitch_x), region.right - width)
+            top = min(region.top + round(row * pitch_y), region.bottom - height)
+            tile = screenshot[top : top + height, left : left + width]
+            tiles.append(np.ascontiguousarray(tile))
+    return Cut(region, tuple(tiles), gap_px)
+
+
+def make_reading(
+    request: Request,
+    cut: Cut,
+    verdict: Verdict,
+    *,
+    method: Method,
+    doubts: Iterable[str] = (),
+    misfits: Iterable[int] = (),
+    classes: Sequence[int] | None = None,
+    notes: Iterable[str] = (),
+) -> Reading:
+    """Put a verdict, and all other reasons for doubt, into words and numbers.
+
+    ``misfits`` are cells in doubt by themselves; ``classes`` numbers the cells
+    by the look of their tiles.
+    """
+    best = verdict.best
+    shape = best.shape
+    groups = _groups(best, classes)
+    reasons = [ARRANGEMENT_DOUBT] if verdict.nats < CERTAIN_NATS else []
+    reasons += doubts
+    doubtful = {*verdict.doubtful, *misfits}
+    if request.distinct:
+        several = _undecided(groups)
+        if several:
+            reasons.append("some tiles look the same, so their places are a guess")
+            doubtful.update(several)
+        groups = ()
+    trouble = len([one for one in reasons if one != ARRANGEMENT_DOUBT])
+    confidence = board_confidence(method, verdict.nats, trouble)
+    return Reading(
+        board=best.board,
+        goal=best.goal,
+        region=cut.region,
+        method=method,
+        margin=verdict.margin,
+        certain=not reasons,
+        doubtful=tuple(sorted(doubtful)),
+        doubts=tuple(reasons),
+        gap_px=cut.gap_px,
+        tiles=cut.tiles,
+        confidence=confidence,
+        cell_confidence=cell_confidences(verdict, confidence, doubtful, shape),
+        alternatives=_alternatives(verdict, confidence),
+        identical=groups,
+        notes=tuple(notes),
+    )
+
+
+def _groups(
+    best: Arrangement, classes: Sequence[int] | None
+) -> tuple[tuple[int, ...], ...]:
+    """Cells whose tiles look the same, in groups of two and more."""
+    if classes is None:
+        return ()
+    cells: dict[int, list[int]] = {}
+    for cell, kind in enumerate(classes):
+        if cell != best.blank:
+            cells.setdefault(kind, []).append(cell)
+    return tuple(tuple(group) for group in cells.values() if len(group) > 1)
+
+
+def _undecided(groups: Sequence[Sequence[int]]) -> list[int]:
+    """The cells that parity leaves open: it settles one pair and no more."""
+    if len(groups) == 1 and len(groups[0]) == 2:
+        return []
+    return [cell for group in groups for cell in group]
+
+
+def _alternatives(verdict: Verdict, confidence: float) -> tuple[Alternative, ...]:
+    close = [one for one in verdict.rivals if one.nats < CERTAIN_NATS]
+    close = close[:MOST_ALTERNATIVES]
+    weights = [math.exp(-max(one.nats, 0.0)) for one in close]
+    left = 1.0 - confidence
+    return tuple(
+        Alternative(
+            one.arrangement.board,
+            one.arrangement.goal,
+            left * weight / sum(weights),
+        )
+        for one, weight in zip(close, weights, strict=True)
+    )

@@ -1,0 +1,109 @@
+"""What the caller asks of the reader, checked once for all ways of reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import UsageError
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+
+__all__ = ["SIDES", "Request", "make_request"]
+
+SIDES = range(2, 11)
+REGION_MARGIN = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The part of a screenshot to search, and what is known of the board in it.
+
+    ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
+    region that the caller named, in px of the view, if any.
+    """
+
+    screenshot: Image
+    view: Image
+    left: int
+    top: int
+    shapes: tuple[Shape, ...]
+    inner: Region | None = None
+    goal_blank: tuple[int, int] | None = None
+    distinct: bool = False
+
+    def blank_cell(self, shape: Shape) -> int | None:
+        """The cell number of the given home of the blank."""
+        return None if self.goal_blank is None else shape.cell(*self.goal_blank)
+
+    def on_screenshot(self, region: Region) -> Region:
+        """A region of the view in px of the screenshot."""
+        return Region(
+            region.left + self.left,
+            region.top + self.top,
+            region.width,
+            region.height,
+        )
+
+
+def make_request(
+    screenshot: Image,
+    *,
+    shape: Shape | None = None,
+    region: Region | None = None,
+    goal_blank: tuple[int, int] | None = None,
+    distinct: bool = False,
+) -> Request:
+    """Check the options; raises ``UsageError`` for what is not possible."""
+    shapes = _shapes(shape, goal_blank)
+    view, left, top = _view(screenshot, region)
+    inner = None
+    if region is not None:
+        inner = Region(
+            region.left - left, region.top - top, region.width, region.height
+        )
+    return Request(screenshot, view, left, top, shapes, inner, goal_blank, distinct)
+
+
+def _shapes(
+    shape: Shape | None, goal_blank: tuple[int, int] | None
+) -> tuple[Shape, ...]:
+    if shape is None:
+        shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
+    elif shape.rows in SIDES and shape.cols in SIDES:
+        shapes = [shape]
+    else:
+        raise UsageError(
+            f"expected --grid from {SIDES[0]}x{SIDES[0]} to {SIDES[-1]}x{SIDES[-1]} "
+            f"for a screenshot, found {shape}"
+        )
+    if goal_blank is None:
+        return tuple(shapes)
+    row, col = goal_blank
+    if row < 0 or col < 0:
+        raise UsageError(f"expected --goal-blank from 0,0, found {row},{col}")
+    fitting = [one for one in shapes if row < one.rows and col < one.cols]
+    if not fitting:
+        raise UsageError(
+            f"expected --goal-blank inside a board of {shape or '10x10'}, counted "
+            f"from 0, found {row},{col}"
+        )
+    return tuple(fitting)
+
+
+def _view(screenshot: Image, region: Region | None) -> tuple[Image, int, int]:
+    """The part of the screenshot to search, and where it begins."""
+    if region is None:
+        return screenshot, 0, 0
+    height, width = screenshot.shape[:2]
+    if region.right > width or region.bottom > height:
+        raise UsageError(
+            f"expected --region inside the screenshot of {width}x{height} px, "
+            f"found {region}"
+        )
+    extra_x = round(REGION_MARGIN * region.width) + 4
+    extra_y = round(REGION_MARGIN * region.height) + 4
+    left, top = max(region.left - extra_x, 0), max(region.top - extra_y, 0)
+    right = min(region.right + extra_x, width)
+    bottom = min(region.bottom + extra_y, height)
+    return screenshot[top:bottom, left:right], left, top

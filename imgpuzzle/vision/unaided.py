@@ -1,0 +1,206 @@
+"""Reading without a reference: by numbers, by a thumbnail, or by the tiles' edges.
+
+Every likely place of a board is cut into tiles. Numbers that form a complete
+series tell most; then a picture of the goal elsewhere on the screen; and else the
+tiles are pieced together, which only the right grid allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.reading import Reading
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.edges import snap_region
+from imgpuzzle.vision.grids import find_grids
+from imgpuzzle.vision.guided import reading_of
+from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.outcome import Cut, cut_tiles, make_reading
+from imgpuzzle.vision.reassemble import (
+    Assembly,
+    Reassembly,
+    equal_tiles,
+    quick_quality,
+    reassemble,
+)
+from imgpuzzle.vision.request import Request
+from imgpuzzle.vision.thumbnail import find_thumbnail
+
+__all__ = ["read_without_reference"]
+
+Floats = NDArray[np.float32]
+
+MOST_GRIDS = 10
+MOST_PIECED = 4
+LEAST_QUALITY = 0.12
+CLEAR_QUALITY = 0.3
+QUALITY_GAP = 0.1
+KEPT_TOGETHER = 0.5
+
+_NOT_FOUND = (
+    "expected a board, found none; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
+    "ROWSxCOLUMNS, a --reference PICTURE of the solved puzzle, or the numbers with "
+    "--board"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A grid that may be the board, and what lies in its cells."""
+
+    lattice: Lattice
+    support: float
+    cut: Cut
+
+    @property
+    def shape(self) -> Shape:
+        return self.lattice.shape
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieced:
+    """A place whose tiles were pieced together."""
+
+    place: _Place
+    found: Reassembly
+
+    @property
+    def quality(self) -> float:
+        return self.found.seam_quality
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether all tiles lie where they belong, as in any picture."""
+        best = self.found.best
+        return all(home == cell for cell, home in enumerate(best.homes))
+
+
+def read_without_reference(request: Request) -> Reading:
+    """Find the board and place its tiles with nothing but the screenshot.
+
+    Raises ``BoardNotFoundError`` when nothing looks like a board and
+    ``GridAmbiguousError`` when several grids do so equally well.
+    """
+    screen = to_opponent(request.view)
+    places = list(_places(request, screen))
+    if not places:
+        raise BoardNotFoundError(_NOT_FOUND)
+    shown = find_thumbnail(
+        screen, [place.lattice for place in places[:3]], request.goal_blank
+    )
+    if shown is not None:
+        reading = reading_of(request, *shown, method="thumbnail")
+        if reading.certain:
+            return reading
+    return _by_edges(request, places)
+
+
+def _places(request: Request, screen: Floats) -> Iterator[_Place]:
+    for one in find_grids(
+        screen, request.shapes, region=request.inner, most=MOST_GRIDS
+    ):
+        inside = snap_region(screen, one.lattice.region(screen))
+        cut = cut_tiles(request.screenshot, request.on_screenshot(inside), one.lattice)
+        if min(cut.tiles[0].shape[:2]) >= MIN_TILE_PX:
+            yield _Place(one.lattice, one.support, cut)
+
+
+MIN_TILE_PX = 12
+
+
+def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
+    rated = sorted(
+        (
+            (quick_quality(np.stack(place.cut.tiles), place.shape), place)
+            for place in places
+        ),
+        key=lambda pair: -pair[0],
+    )
+    pieced: list[_Pieced] = []
+    for limit, place in rated[:MOST_PIECED]:
+        best = max((one.quality for one in pieced if not one.is_in_order), default=0.0)
+        if limit < max(best, LEAST_QUALITY):
+            break
+        found = reassemble(
+            np.stack(place.cut.tiles),
+            place.shape,
+            goal_blank=request.blank_cell(place.shape),
+        )
+        pieced.append(_Pieced(place, found))
+    moved = [one for one in pieced if not one.is_in_order]
+    if not moved:
+        raise BoardNotFoundError(_NOT_FOUND)
+    best = _chosen(moved)
+    doubts = []
+    if best.quality < CLEAR_QUALITY:
+        doubts.append("the tiles do not join well, whichever way they are put together")
+    classes = equal_tiles(np.stack(best.place.cut.tiles))
+    verdict = rank(
+        _arrangement(best.place.shape, best.found.best),
+        [
+            Weighed(
+                other.cost - best.found.best.cost,
+                _arrangement(best.place.shape, other),
+            )
+            for other in best.found.alternatives
+        ],
+        classes=classes,
+    )
+    return make_reading(
+        request,
+        best.place.cut,
+        verdict,
+        method="reassembly",
+        doubts=doubts,
+        classes=classes,
+    )
+
+
+def _chosen(pieced: Sequence[_Pieced]) -> _Pieced:
+    """The grid whose tiles join best; a finer one that only cuts them is none."""
+    ordered = sorted(pieced, key=lambda one: -one.quality)
+    best = ordered[0]
+    for other in ordered[1:]:
+        if other.quality > best.quality - QUALITY_GAP and _only_cuts(best, other):
+            best = other
+    for other in ordered:
+        if other is best or other.place.shape == best.place.shape:
+            continue
+        if other.quality > best.quality - QUALITY_GAP / 2 and not (
+            _only_cuts(other, best) or _only_cuts(best, other)
+        ):
+            raise GridAmbiguousError(
+                f"found {best.place.shape} and {other.place.shape} equally likely; "
+                f"pass --grid {best.place.shape} or --grid {other.place.shape}",
+                (best.place.shape, other.place.shape),
+            )
+    return best
+
+
+def _only_cuts(fine: _Pieced, coarse: _Pieced) -> bool:
+    """Whether many neighbours of a finer grid lay side by side from the first."""
+    if fine.place.shape.size <= coarse.place.shape.size:
+        return False
+    shape, homes = fine.place.shape, fine.found.best.homes
+    kept = total = 0
+    for cell in range(shape.size):
+        row, col = shape.row_col(cell)
+        for down, across in ((0, 1), (1, 0)):
+            if row + down >= shape.rows or col + across >= shape.cols:
+                continue
+            other = shape.cell(row + down, col + across)
+            total += 1
+            kept += homes[other] - homes[cell] == down * shape.cols + across
+    return kept > KEPT_TOGETHER * total
+
+
+def _arrangement(shape: Shape, assembly: Assembly) -> Arrangement:
+    return Arrangement(shape, assembly.homes, assembly.blank, assembly.cost)

@@ -1,0 +1,74 @@
+"""``Reading``: identical tiles, a goal that the user knows better, the record."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from cli_support import make_reading
+
+from imgpuzzle.board import Board
+from imgpuzzle.errors import UsageError
+from imgpuzzle.reading import ARRANGEMENT_DOUBT, Alternative
+
+BOARD = "1 2 3 / 4 0 6 / 7 5 8"
+
+
+def test_tiles_that_look_the_same_get_one_label() -> None:
+    reading = dataclasses.replace(make_reading(BOARD), identical=((0, 2), (5, 7, 8)))
+    start, goal = reading.interchangeable()
+    assert start == Board.parse("1 2 1 / 4 0 5 / 7 5 5")
+    assert goal == Board.parse("1 2 1 / 4 5 5 / 7 5 0")
+    assert sorted(start.cells) == sorted(goal.cells)
+
+
+def test_without_identical_tiles_nothing_changes() -> None:
+    reading = make_reading(BOARD)
+    assert reading.interchangeable() == (reading.board, reading.goal)
+
+
+def test_a_goal_by_the_user_settles_the_arrangement_only() -> None:
+    goal = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
+    doubtful = dataclasses.replace(
+        make_reading(BOARD, certain=False),
+        doubts=(ARRANGEMENT_DOUBT,),
+        identical=((0, 1),),
+    )
+    settled = doubtful.with_goal(goal)
+    assert settled.goal == goal
+    assert settled.certain
+    assert settled.doubtful == ()
+    assert settled.identical == ()
+    cut_off = dataclasses.replace(
+        doubtful, doubts=(ARRANGEMENT_DOUBT, "the board is cut off")
+    )
+    assert not cut_off.with_goal(goal).certain
+    assert cut_off.with_goal(goal).doubts == ("the board is cut off",)
+
+
+@pytest.mark.parametrize(
+    "goal", ["1 2 3 / 4 5 6 / 7 9 0", "1 1 3 / 4 5 6 / 7 8 0", "1 2 / 3 0"]
+)
+def test_a_goal_of_other_tiles_is_refused(goal: str) -> None:
+    with pytest.raises(UsageError, match="--goal"):
+        make_reading(BOARD).with_goal(Board.parse(goal))
+
+
+def test_the_record_tells_the_alternatives() -> None:
+    other = Board.parse("2 1 3 / 4 0 6 / 7 5 8")
+    reading = dataclasses.replace(
+        make_reading(BOARD, certain=False),
+        confidence=0.61234,
+        cell_confidence=tuple(n / 10 for n in range(9)),
+        alternatives=(Alternative(other, make_reading().goal, 0.3),),
+        corners=((1.04, 2), (30, 2), (30, 40), (1, 40)),
+    )
+    record = reading.to_dict()
+    assert record["confidence"] == 0.6123
+    assert record["cell_confidence"] == [
+        [0.0, 0.1, 0.2],
+        [0.3, 0.4, 0.5],
+        [0.6, 0.7, 0.8],
+    ]
+    assert record["alternatives"][0]["board"] == other.rows()
+    assert record["corners"] == [[1.0, 2], [30, 2], [30, 40], [1, 40]]

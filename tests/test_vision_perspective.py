@@ -1,0 +1,106 @@
+"""Boards at an angle: the views, and where their corners lie."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from vision_scenes import draw, photo
+
+from imgpuzzle.board import Board
+from imgpuzzle.errors import UsageError
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.perspective import from_corners, tilted_views
+from imgpuzzle.vision.read import read_puzzle
+
+BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
+QUADS = {
+    "from below": [(300, 120), (900, 140), (1010, 720), (210, 700)],
+    "from the left": [(260, 90), (840, 200), (850, 640), (240, 780)],
+    "turned": [(330, 60), (960, 180), (880, 800), (200, 640)],
+}
+
+
+def photographed(quad: list[tuple[int, int]]) -> tuple[Image, Image]:
+    """A board in a plane that is seen at an angle, and its picture."""
+    picture = photo()
+    drawn = draw(
+        picture,
+        BOARD,
+        home_cells(BOARD.shape, blank=8),
+        tile=(200, 200),
+        at=(0, 0),
+        canvas=(600, 600),
+    )
+    source = np.array([(0, 0), (600, 0), (600, 600), (0, 600)], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
+    page = np.full((900, 1200, 3), (150, 120, 90), np.uint8)
+    cv2.warpPerspective(
+        drawn.screenshot, matrix, (1200, 900), page, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    return page, picture
+
+
+@pytest.mark.parametrize("name", QUADS)
+def test_a_tilted_board_is_read(name: str) -> None:
+    screenshot, reference = photographed(QUADS[name])
+    reading = read_puzzle(screenshot, reference=reference)
+    assert reading.certain
+    assert reading.board == BOARD
+    assert reading.corners is not None
+    assert np.abs(np.array(reading.corners) - QUADS[name]).max() < 30
+
+
+def test_corners_are_taken_as_given() -> None:
+    quad = QUADS["turned"]
+    screenshot, reference = photographed(quad)
+    rough = [
+        (x + dx, y + dy)
+        for (x, y), dx, dy in zip(quad, (4, -3, 5, 0), (2, 4, -4, 3), strict=True)
+    ]
+    first, second, third, fourth = ((float(x), float(y)) for x, y in rough)
+    reading = read_puzzle(
+        screenshot, reference=reference, corners=(first, second, third, fourth)
+    )
+    assert reading.board == BOARD
+    assert reading.certain
+    assert np.abs(np.array(reading.corners) - quad).max() < 30
+
+
+def test_a_view_leads_back_to_its_corners() -> None:
+    quad = ((100.0, 50.0), (500.0, 80.0), (480.0, 420.0), (90.0, 380.0))
+    view = from_corners(np.zeros((500, 600, 3), np.uint8), quad)
+    assert view.region is not None
+    found = view.corners(view.region)
+    assert np.abs(np.array(found) - quad).max() < 1.0
+
+
+def test_a_screenshot_that_stands_upright_has_no_tilted_outline() -> None:
+    page = np.full((600, 800, 3), 230, np.uint8)
+    page[100:400, 200:500] = 40
+    assert list(tilted_views(page)) == []
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        ((0, 0), (100, 0), (100, 100), (0, 900)),
+        ((0, 0), (0, 100), (100, 100), (100, 0)),
+        ((0, 0), (100, 0), (50, 10), (0, 100)),
+        ((10, 10), (10, 10), (10, 10), (10, 10)),
+    ],
+)
+def test_impossible_corners_are_refused(corners: object) -> None:
+    with pytest.raises(UsageError, match="--corners"):
+        read_puzzle(np.zeros((200, 300, 3), np.uint8), corners=corners)
+
+
+def test_region_and_corners_exclude_each_other() -> None:
+    with pytest.raises(UsageError, match="both"):
+        read_puzzle(
+            photo(),
+            region=Region(0, 0, 50, 50),
+            corners=((0, 0), (50, 0), (50, 50), (0, 50)),
+        )
