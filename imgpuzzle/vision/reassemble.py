@@ -18,7 +18,6 @@ from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision import piecing, seams
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
-from imgpuzzle.vision.trim import Trim
 
 __all__ = ["Assembly", "Reassembly", "equal_tiles", "quick_quality", "reassemble"]
 
@@ -29,7 +28,7 @@ TRUST = 0.5
 """Seams of one tile err together: their sum counts for this much of itself."""
 
 _NEVER = 1e6
-_KEPT = 200
+_KEPT = 400
 _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
 
 
@@ -73,7 +72,7 @@ def reassemble(
 
     ``blank`` is the empty cell and ``goal_blank`` its home, where known.
     """
-    joins = _joins(tiles)
+    joins = _joins(tiles, shape)
     costs = _costs(tiles, shape, joins, blank, goal_blank)
     layouts = _search(costs)
     return _weigh(tiles, shape, costs, layouts)
@@ -81,7 +80,7 @@ def reassemble(
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
     """What ``seam_quality`` may reach at most, without piecing together."""
-    return _quality(_matched(_joins(tiles)) / _seam_count(shape))
+    return _quality(_matched(_joins(tiles, shape)) / _seam_count(shape))
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -105,32 +104,37 @@ def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
     return tuple(classes)
 
 
-def _joins(tiles: Tiles) -> tuple[Floats, Floats]:
+def _joins(tiles: Tiles, shape: Shape) -> tuple[Floats, Floats]:
     """Nats in favour of every pair, right and below; the best trim is chosen."""
-    edges = seams.find_edges(tiles)
+    found = seams.find_edges(tiles)
     best, most = None, -np.inf
-    for extra in (0, 1):
+    for extra in (0, 1, 2):
+        # A lattice that lies a little off shows its neighbour's border in a
+        # tile, which then seems to fit where it lies: such joins do not count.
+        edges = found
         if extra:
-            # A lattice that lies a little off shows a neighbour's border.
-            trim = edges.trim
-            wider = Trim(
-                trim.top + 1,
-                trim.right + 1,
-                trim.bottom + 1,
-                trim.left + 1,
-                trim.corner,
-            )
-            edges = seams.find_edges(tiles, wider)
+            edges = seams.find_edges(tiles, found.trim.wider(extra))
         lag = seams.typical_lag(edges)
         joins = (
             seams.likelihoods(edges, 0, lag),
             seams.likelihoods(edges, 1, lag),
         )
-        matched = _matched(joins)
+        matched = _matched(_without_neighbours(joins, shape))
         if matched > most:
             best, most = joins, matched
     assert best is not None
     return best
+
+
+def _without_neighbours(
+    joins: tuple[Floats, Floats], shape: Shape
+) -> tuple[Floats, Floats]:
+    """The same without what speaks for tiles that already lie side by side."""
+    right, below = joins[0].copy(), joins[1].copy()
+    grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    right[grid[:, :-1], grid[:, 1:]] = 0.0
+    below[grid[:-1], grid[1:]] = 0.0
+    return right, below
 
 
 def _matched(joins: tuple[Floats, Floats]) -> float:
@@ -217,23 +221,25 @@ def _weigh(
     tiles: Tiles, shape: Shape, costs: piecing.SeamCosts, layouts: NDArray[np.int16]
 ) -> Reassembly:
     """Rank the layouts and those near the best, reachable ones first."""
-    pool = np.unique(
-        np.concatenate(
-            [
-                layouts,
-                *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
-                _cycles(costs, layouts[0]),
-            ]
-        ),
-        axis=0,
+    pool = np.concatenate(
+        [
+            layouts,
+            *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
+            _cycles(costs, layouts[0]),
+        ]
     )
     totals = costs.total(pool)
-    order = np.argsort(totals)[:_KEPT]
+    order = np.argsort(totals, kind="stable")[:_KEPT]
     classes = equal_tiles(tiles)
     ranked: dict[tuple[int, ...], Assembly] = {}
+    seen: set[bytes] = set()
     for number in order:
         if totals[number] >= _NEVER / 2:
             continue
+        key = pool[number].tobytes()
+        if key in seen:
+            continue
+        seen.add(key)
         assembly = _assembly(shape, pool[number], float(totals[number]), classes)
         look = _look(pool[number], classes)
         if look not in ranked or assembly.cost < ranked[look].cost:
