@@ -160,7 +160,9 @@ def main() -> None:
     for kind in sorted({kind for kind, _ in qualities}):
         values = [value for other, value in qualities if other == kind]
         low, middle, high = np.percentile(values, [10, 50, 90])
-        print(f"seam quality, {kind}: 10 % {low:.2f}, median {middle:.2f}, 90 % {high:.2f}")
+        print(
+            f"seam quality, {kind}: 10 % {low:.2f}, median {middle:.2f}, 90 % {high:.2f}"
+        )
 
 
 if __name__ == "__main__":

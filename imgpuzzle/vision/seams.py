@@ -174,9 +174,7 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     moved = [planes[0][1][:, :, shift] for shift in shifts]
     for one in range(count):
         scale = 1.0 / (change_b[one] + change_a)
-        unlike = [
-            _mismatch(mine[:, one], theirs, scale) for mine, theirs in planes
-        ]
+        unlike = [_mismatch(mine[:, one], theirs, scale) for mine, theirs in planes]
         for number, values in enumerate(unlike):
             raw[number, one] = values.mean(axis=1)
         nearest = _windowed(unlike[0])

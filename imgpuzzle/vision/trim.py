@@ -78,9 +78,7 @@ def find_trim(tiles: Floats) -> Trim:
         _depth(lively[:, ::-1]),
         _depth(flat),
     )
-    return Trim(
-        trim.top, trim.right, trim.bottom, trim.left, _corner(trim.cut(lively))
-    )
+    return Trim(trim.top, trim.right, trim.bottom, trim.left, _corner(trim.cut(lively)))
 
 
 def _depth(tiles: Floats) -> int:
