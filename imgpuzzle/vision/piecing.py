@@ -42,9 +42,12 @@ class SeamCosts:
     def total(self, layouts: Layouts) -> Costs:
         """The cost of each of k layouts (k x n)."""
         count = self.shape.size
-        grid = layouts.reshape(len(layouts), self.shape.rows, self.shape.cols)
-        seams = self.right[grid[:, :, :-1], grid[:, :, 1:]].sum(axis=(1, 2))
-        seams += self.below[grid[:, :-1], grid[:, 1:]].sum(axis=(1, 2))
+        grid = layouts.astype(np.intp)
+        grid = grid.reshape(len(layouts), self.shape.rows, self.shape.cols)
+        across = grid[:, :, :-1] * (count + 1) + grid[:, :, 1:]
+        down = grid[:, :-1] * (count + 1) + grid[:, 1:]
+        seams = self.right.ravel().take(across).sum(axis=(1, 2))
+        seams += self.below.ravel().take(down).sum(axis=(1, 2))
         extra = np.append(self.tile, 0.0)
         holes = (layouts == count).argmax(axis=1)
         return np.asarray(

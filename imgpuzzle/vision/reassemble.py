@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
-from imgpuzzle.vision import piecing, seams
+from imgpuzzle.vision import growing, piecing, seams
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
-from imgpuzzle.vision.trim import Trim
 
 __all__ = ["Assembly", "Reassembly", "equal_tiles", "quick_quality", "reassemble"]
 
@@ -29,7 +28,12 @@ TRUST = 0.5
 """Seams of one tile err together: their sum counts for this much of itself."""
 
 _NEVER = 1e6
-_KEPT = 200
+_KEPT = 300
+_KERNELS = 4
+_PATIENCE, _DOGGED, _TRIES = 8, 24, 100
+_MISFIT = 0.5
+_EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
+_GOOD_NATS = 4.5
 _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
 
 
@@ -73,7 +77,7 @@ def reassemble(
 
     ``blank`` is the empty cell and ``goal_blank`` its home, where known.
     """
-    joins = _joins(tiles)
+    joins = _joins(tiles, shape)
     costs = _costs(tiles, shape, joins, blank, goal_blank)
     layouts = _search(costs)
     return _weigh(tiles, shape, costs, layouts)
@@ -81,7 +85,7 @@ def reassemble(
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
     """What ``seam_quality`` may reach at most, without piecing together."""
-    return _quality(_matched(_joins(tiles)) / _seam_count(shape))
+    return _quality(_matched(_joins(tiles, shape)) / _seam_count(shape))
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -90,13 +94,16 @@ def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
     ``tiles`` is n x h x w x 3. Small differences everywhere, as JPEG makes
     them, are tolerated; a difference in one place is not.
     """
-    small = np.stack([cv2.blur(tile, (3, 3)) for tile in tiles]).astype(np.float32)
+    small = np.stack([cv2.blur(tile, (3, 3)) for tile in tiles])
+    means = small.mean(axis=(1, 2))
     classes: list[int] = []
     firsts: list[int] = []
     for number in range(len(tiles)):
         for known, first in enumerate(firsts):
-            apart = np.abs(small[number] - small[first])
-            if apart.mean() < 0.8 and apart.max() < 4.0:
+            if np.abs(means[number] - means[first]).max() > _EQUAL_MEAN:
+                continue
+            apart = cv2.absdiff(small[number], small[first])
+            if apart.mean() < _EQUAL_MEAN and apart.max() <= _EQUAL_MOST:
                 classes.append(known)
                 break
         else:
@@ -105,32 +112,39 @@ def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
     return tuple(classes)
 
 
-def _joins(tiles: Tiles) -> tuple[Floats, Floats]:
+def _joins(tiles: Tiles, shape: Shape) -> tuple[Floats, Floats]:
     """Nats in favour of every pair, right and below; the best trim is chosen."""
-    edges = seams.find_edges(tiles)
+    found = seams.find_edges(tiles)
     best, most = None, -np.inf
-    for extra in (0, 1):
+    for extra in (0, 1, 2):
+        # A lattice that lies a little off shows its neighbour's border in a
+        # tile, which then seems to fit where it lies: such joins do not count.
+        edges = found
         if extra:
-            # A lattice that lies a little off shows a neighbour's border.
-            trim = edges.trim
-            wider = Trim(
-                trim.top + 1,
-                trim.right + 1,
-                trim.bottom + 1,
-                trim.left + 1,
-                trim.corner,
-            )
-            edges = seams.find_edges(tiles, wider)
+            edges = seams.find_edges(tiles, found.trim.wider(extra))
         lag = seams.typical_lag(edges)
         joins = (
             seams.likelihoods(edges, 0, lag),
             seams.likelihoods(edges, 1, lag),
         )
-        matched = _matched(joins)
+        matched = _matched(_without_neighbours(joins, shape))
         if matched > most:
             best, most = joins, matched
+        if most > _GOOD_NATS * _seam_count(shape):
+            break
     assert best is not None
     return best
+
+
+def _without_neighbours(
+    joins: tuple[Floats, Floats], shape: Shape
+) -> tuple[Floats, Floats]:
+    """The same without what speaks for tiles that already lie side by side."""
+    right, below = joins[0].copy(), joins[1].copy()
+    grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    right[grid[:, :-1], grid[:, 1:]] = 0.0
+    below[grid[:-1], grid[1:]] = 0.0
+    return right, below
 
 
 def _matched(joins: tuple[Floats, Floats]) -> float:
@@ -200,44 +214,88 @@ def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
 def _search(costs: piecing.SeamCosts) -> NDArray[np.int16]:
     """Good layouts from beams in several directions, improved; best first."""
     count = costs.shape.size
-    width = int(np.clip(30000 // count, 150, 1000))
+    width = int(np.clip(20000 // count, 150, 600))
     found = []
     for turned in (False, True):
         problem = costs.turned() if turned else costs
         laid = piecing.beam(problem, width)
         found.append(piecing.turn(laid, problem.shape) if turned else laid)
-    starts = np.concatenate([laid[:4] for laid in found])
+    starts = [one for laid in found for one in laid[:2]]
+    for axis, one, other in growing.best_seams(costs, _KERNELS):
+        kernel = {(0, 0): one, (axis, 1 - axis): other}
+        starts.append(growing.grow(costs, kernel))
     polished = [piecing.polish(costs, one) for one in starts]
-    pool = np.concatenate([np.stack(polished), *(laid[:150] for laid in found)])
+    totals = costs.total(np.stack(polished))
+    best, least = polished[int(totals.argmin())], float(totals.min())
+    agreeing = int((totals < least + 0.01).sum())
+    rng = np.random.default_rng(0)
+    tries, failures = 0, 0
+    while count > 4 and tries < _TRIES:
+        bad = growing.misfits(costs, best, _MISFIT)
+        if agreeing >= len(starts) - 1 and not bad:
+            break
+        if failures >= (_DOGGED if bad else _PATIENCE):
+            break
+        tries += 1
+        barred = bad if rng.random() < 0.5 else set()
+        parts = growing.segments(costs, best, -rng.uniform(0.0, 2.5), barred)
+        if not parts:
+            break
+        kernel = parts[0]
+        if len(parts) > 1 and rng.random() < 0.3:
+            kernel = parts[int(rng.integers(1, len(parts)))]
+        if len(kernel) >= count - 2 or rng.random() < 0.3:
+            kernel = _gnawed(kernel, rng)
+        changed = piecing.polish(costs, growing.grow(costs, kernel, rng))
+        total = float(costs.total(changed[None])[0])
+        polished.append(changed)
+        failures += 1
+        if total < least - 1e-6:
+            best, least, failures = changed, total, 0
+    pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
     pool = np.unique(pool, axis=0)
     return pool[np.argsort(costs.total(pool))]
+
+
+def _gnawed(
+    kernel: dict[tuple[int, int], int], rng: np.random.Generator
+) -> dict[tuple[int, int], int]:
+    """What lies on one side of a random line through a kernel."""
+    places = np.array(list(kernel))
+    angle = rng.uniform(0, 2 * np.pi)
+    along = places @ np.array([np.cos(angle), np.sin(angle)])
+    kept = along <= np.quantile(along, rng.uniform(0.3, 0.9))
+    return {
+        place: tile
+        for (place, tile), keep in zip(kernel.items(), kept, strict=True)
+        if keep
+    }
 
 
 def _weigh(
     tiles: Tiles, shape: Shape, costs: piecing.SeamCosts, layouts: NDArray[np.int16]
 ) -> Reassembly:
     """Rank the layouts and those near the best, reachable ones first."""
-    pool = np.unique(
-        np.concatenate(
-            [
-                layouts,
-                *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
-                _cycles(costs, layouts[0]),
-            ]
-        ),
-        axis=0,
+    pool = np.concatenate(
+        [
+            layouts,
+            *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
+            _cycles(costs, layouts[0]),
+        ]
     )
     totals = costs.total(pool)
-    order = np.argsort(totals)[:_KEPT]
     classes = equal_tiles(tiles)
-    ranked: dict[tuple[int, ...], Assembly] = {}
-    for number in order:
-        if totals[number] >= _NEVER / 2:
-            continue
-        assembly = _assembly(shape, pool[number], float(totals[number]), classes)
-        look = _look(pool[number], classes)
-        if look not in ranked or assembly.cost < ranked[look].cost:
-            ranked[look] = assembly
+    looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
+    left_out = shape.size * (shape.size + 1) // 2 - pool.sum(axis=1, dtype=np.int64)
+    ranked: dict[bytes, Assembly] = {}
+    for number in np.argsort(totals, kind="stable"):
+        if totals[number] >= _NEVER / 2 or len(ranked) >= _KEPT:
+            break
+        # Layouts that look equal differ in what nobody can see.
+        key = looks[number].tobytes() + left_out[number].tobytes()
+        if key not in ranked:
+            cost = float(totals[number])
+            ranked[key] = _assembly(shape, pool[number], cost, classes)
     ordered = sorted(ranked.values(), key=lambda one: one.cost)
     best = ordered[0]
     margin = ordered[1].cost - best.cost if len(ordered) > 1 else 4 * CERTAIN_NATS
@@ -280,11 +338,6 @@ def _seam_nats(costs: piecing.SeamCosts, assembly: Assembly) -> float:
         np.zeros_like(costs.hole),
     )
     return float(bare.total(layout[None].astype(np.int16))[0])
-
-
-def _look(layout: NDArray[np.int16], classes: tuple[int, ...]) -> tuple[int, ...]:
-    """What the finished picture looks like; equal for layouts that look equal."""
-    return tuple(classes[cell] if cell < len(classes) else -1 for cell in layout)
 
 
 def _assembly(

@@ -24,6 +24,8 @@ _STEP_TO_SPREAD = 1.2
 _CONSTANT = 0.25
 _CORNER = 0.4
 _PLAIN = 1.0
+_ENOUGH_TILES = 32
+_ENOUGH_PIXELS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,16 @@ class Trim:
         height, width = tiles.shape[1:3]
         return tiles[:, self.top : height - self.bottom, self.left : width - self.right]
 
+    def wider(self, extra: int) -> Trim:
+        """The same with ``extra`` px more on each side."""
+        return Trim(
+            self.top + extra,
+            self.right + extra,
+            self.bottom + extra,
+            self.left + extra,
+            self.corner,
+        )
+
     @property
     def most(self) -> int:
         """The widest of the four sides."""
@@ -56,6 +68,7 @@ def find_trim(tiles: Floats) -> Trim:
     """
     spread = tiles.std(axis=(1, 2)).max(axis=1)
     lively = tiles[spread > _PLAIN]
+    lively = lively[:: max(1, len(lively) // _ENOUGH_TILES)]
     if len(lively) < 3:
         return Trim(0, 0, 0, 0)
     flat = np.swapaxes(lively, 1, 2)
@@ -75,7 +88,8 @@ def _depth(tiles: Floats) -> int:
     inner = max(deepest + 2, round(0.5 * height))
     if inner >= height or width < 8:
         return 0
-    middle = tiles[:, : inner + 1, round(0.2 * width) : round(0.8 * width)]
+    stride = max(1, width // _ENOUGH_PIXELS)
+    middle = tiles[:, : inner + 1, round(0.2 * width) : round(0.8 * width) : stride]
     # Medians: along the row against detail, over the tiles against the blank.
     steps = np.median(np.diff(middle, axis=1), axis=2)
     typical = np.median(steps, axis=0)

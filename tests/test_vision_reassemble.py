@@ -1,0 +1,288 @@
+"""Pictures pieced together without a reference, against brute force and by rule."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.scramble import uniform
+from imgpuzzle.solvability import is_solvable
+from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.piecing import SeamCosts, beam, neighbours_of, polish
+from imgpuzzle.vision.reassemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.trim import find_trim
+
+
+def landscape(shape: Shape, tile: int, seed: int) -> np.ndarray:
+    """A smooth coloured picture with soft patches of several sizes, and lines."""
+    rng = np.random.default_rng(seed)
+    height, width = shape.rows * tile, shape.cols * tile
+    picture = np.full((height, width, 3), 120.0)
+    for cells, strength in ((3, 60), (9, 40), (25, 25)):
+        coarse = rng.normal(0, strength, (cells, cells, 3)).astype(np.float32)
+        picture += cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
+    picture = np.clip(picture, 0, 255).astype(np.uint8)
+    for _ in range(3 * shape.size):
+        ends = rng.integers(0, (width, height), (2, 2))
+        colour = tuple(int(v) for v in rng.integers(0, 256, 3))
+        cv2.line(picture, ends[0], ends[1], colour, 2, cv2.LINE_AA)
+    return picture
+
+
+def shuffled(
+    picture: np.ndarray, board: Board, goal: Board, fill: int = 0
+) -> tuple[np.ndarray, tuple[int, ...]]:
+    """The tiles as they lie on ``board``, and their homes."""
+    shape = board.shape
+    height, width = picture.shape[0] // shape.rows, picture.shape[1] // shape.cols
+    homes = tuple(goal.blank if n == 0 else n - 1 for n in board.cells)
+    tiles = []
+    for cell, home in enumerate(homes):
+        row, col = shape.row_col(home)
+        piece = picture[row * height :, col * width :][:height, :width].copy()
+        if cell == board.blank:
+            piece[:] = fill
+        tiles.append(piece)
+    return np.stack(tiles), homes
+
+
+def a_puzzle(
+    shape: Shape, seed: int, *, home: int | None = None, tile: int = 40, fill: int = 0
+) -> tuple[np.ndarray, Board, tuple[int, ...]]:
+    """Tiles of a shuffled picture, the board they lie on, and their homes."""
+    goal = home_cells(shape, blank=shape.size - 1 if home is None else home)
+    board = uniform(goal, seed=seed)
+    tiles, homes = shuffled(landscape(shape, tile, seed), board, goal, fill)
+    return tiles, board, homes
+
+
+def random_costs(shape: Shape, seed: int) -> SeamCosts:
+    """Costs without any sense, and zeros where the hole lies."""
+    rng = np.random.default_rng(seed)
+    tables = []
+    for _ in range(2):
+        table = np.zeros((shape.size + 1, shape.size + 1))
+        table[:-1, :-1] = rng.normal(0, 3, (shape.size, shape.size))
+        tables.append(table)
+    tile, hole = rng.normal(0, 2, (2, shape.size))
+    return SeamCosts(shape, *tables, tile, hole)
+
+
+def plain_total(costs: SeamCosts, layout: tuple[int, ...]) -> float:
+    """The cost of a layout by its definition."""
+    shape, total = costs.shape, 0.0
+    for home, cell in enumerate(layout):
+        row, col = shape.row_col(home)
+        if cell == shape.size:
+            total += costs.hole[home]
+            continue
+        total += costs.tile[cell]
+        if col + 1 < shape.cols and layout[home + 1] < shape.size:
+            total += costs.right[cell, layout[home + 1]]
+        if row + 1 < shape.rows and layout[home + shape.cols] < shape.size:
+            total += costs.below[cell, layout[home + shape.cols]]
+    return total
+
+
+def every_layout(shape: Shape) -> list[tuple[int, ...]]:
+    """All ways to lay out all tiles but one and leave one home to the hole."""
+    count = shape.size
+    return [
+        (*tiles[:hole], count, *tiles[hole:])
+        for hole in range(count)
+        for tiles in itertools.permutations(range(count), count - 1)
+    ]
+
+
+def assert_is_layout(layout: np.ndarray, shape: Shape) -> None:
+    assert sorted(set(layout.tolist())) == sorted(layout.tolist())
+    assert shape.size in layout
+    assert layout.min() >= 0
+    assert layout.max() == shape.size
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, seed) -> None:
+    costs = random_costs(shape, seed)
+    layouts = every_layout(shape)
+    totals = [plain_total(costs, one) for one in layouts]
+    assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
+    found = beam(costs, 100_000)
+    assert plain_total(costs, tuple(found[0])) == pytest.approx(min(totals))
+    assert len(found) == len(layouts)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.integers(1, 5), st.integers(2, 5), st.integers(0, 2**32 - 1), st.integers(1, 9)
+)
+def test_polishing_never_costs_and_never_loses_a_tile(rows, cols, seed, width) -> None:
+    shape = Shape(rows, cols)
+    costs = random_costs(shape, seed)
+    start = beam(costs, width)[0]
+    assert_is_layout(start, shape)
+    better = polish(costs, start)
+    assert_is_layout(better, shape)
+    before, after = costs.total(np.stack([start, better]))
+    assert after <= before + 1e-6
+    for one in neighbours_of(shape, start):
+        assert_is_layout(one, shape)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_polishing_ends_where_no_exchange_of_two_helps(seed) -> None:
+    shape = Shape(3, 3)
+    costs = random_costs(shape, seed)
+    layout = polish(costs, beam(costs, 1)[-1], rounds=100)
+    least = costs.total(layout[None])[0]
+    for one, other in itertools.combinations(range(9), 2):
+        swapped = layout.copy()
+        swapped[[one, other]] = swapped[[other, one]]
+        assert costs.total(swapped[None])[0] >= least - 1e-6
+
+
+@pytest.mark.parametrize(
+    ("shape", "home"),
+    [
+        (Shape(2, 3), 5),
+        (Shape(3, 3), 8),
+        (Shape(3, 3), 0),
+        (Shape(4, 4), 15),
+        (Shape(4, 4), 6),
+        (Shape(3, 5), 14),
+        (Shape(6, 6), 35),
+    ],
+    ids=str,
+)
+def test_a_shuffled_picture_is_put_together(shape, home) -> None:
+    tiles, board, homes = a_puzzle(shape, seed=home + shape.cols, home=home)
+    found = reassemble(tiles, shape)
+    assert found.best.homes == homes
+    assert found.best.blank == board.blank
+    boards = {(one.homes, one.blank) for one in found.alternatives}
+    assert (homes, board.blank) not in boards
+    assert len(boards) == len(found.alternatives)
+    costs = [found.best.cost, *(one.cost for one in found.alternatives)]
+    assert costs == sorted(costs)
+    assert found.margin_nats == pytest.approx(costs[1] - costs[0])
+    assert found.seam_quality > 0.5
+
+
+@pytest.mark.parametrize("fill", [0, 90, 255])
+def test_any_plain_colour_may_be_the_hole(fill) -> None:
+    tiles, board, homes = a_puzzle(Shape(4, 4), seed=fill, fill=fill)
+    found = reassemble(tiles, Shape(4, 4))
+    assert (found.best.blank, found.best.homes) == (board.blank, homes)
+
+
+def test_what_is_told_about_the_blank_is_kept() -> None:
+    shape = Shape(3, 3)
+    tiles, board, homes = a_puzzle(shape, seed=4, home=8)
+    other = (board.blank + 1) % 9
+    found = reassemble(tiles, shape, blank=other, goal_blank=4)
+    for one in (found.best, *found.alternatives):
+        assert one.blank == other
+        assert one.homes[other] == 4
+    assert reassemble(tiles, shape, blank=board.blank, goal_blank=8).best.homes == homes
+
+
+@pytest.mark.parametrize("frame", [1, 3])
+@pytest.mark.parametrize("value", [0, 200])
+def test_frames_are_found_and_cut_off(frame, value) -> None:
+    shape = Shape(4, 4)
+    tiles, _, homes = a_puzzle(shape, seed=frame)
+    tiles[:, :frame] = tiles[:, -frame:] = value
+    tiles[:, :, :frame] = tiles[:, :, -frame:] = value
+    trim = find_trim(tiles.astype(np.float32) * (100 / 255))
+    assert (trim.top, trim.right, trim.bottom, trim.left) == (frame,) * 4
+    assert reassemble(tiles, shape).best.homes == homes
+
+
+def test_a_clean_picture_has_no_frames() -> None:
+    tiles, _, _ = a_puzzle(Shape(4, 4), seed=8)
+    trim = find_trim(tiles.astype(np.float32) * (100 / 255))
+    assert (trim.most, trim.corner) == (0, 0)
+
+
+def test_equal_tiles_form_classes() -> None:
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(0, 256, (2, 30, 30, 3), dtype=np.uint8)
+    marked = one.copy()
+    marked[3:9, 3:9] = 255 - marked[3:9, 3:9]
+    faint = np.clip(one.astype(int) + rng.integers(-1, 2, one.shape), 0, 255)
+    stack = np.stack([one, other, faint.astype(np.uint8), marked, other])
+    assert equal_tiles(stack) == (0, 1, 0, 2, 1)
+
+
+def test_equal_tiles_are_named_as_doubtful() -> None:
+    shape = Shape(4, 4)
+    goal = home_cells(shape, blank=15)
+    board = uniform(goal, seed=3)
+    picture = landscape(shape, 40, 3)
+    picture[:40, :120] = 240
+    tiles, homes = shuffled(picture, board, goal)
+    white = {cell for cell, home in enumerate(homes) if home in (0, 1, 2)}
+    assert len({equal_tiles(tiles)[cell] for cell in white}) == 1
+    found = reassemble(tiles, shape)
+    assert white <= set(found.doubtful)
+
+
+def test_a_board_of_equal_tiles_is_never_certain() -> None:
+    found = reassemble(np.full((9, 30, 30, 3), 77, np.uint8), Shape(3, 3))
+    assert found.margin_nats < CERTAIN_NATS
+    assert len(found.doubtful) >= 8
+
+
+def test_of_two_likely_boards_the_one_that_can_be_solved_is_taken() -> None:
+    shape = Shape(4, 4)
+    tiles, board, homes = a_puzzle(shape, seed=12)
+    clean = reassemble(tiles, shape)
+    assert clean.best.homes == homes
+    first, second = [cell for cell in range(16) if cell != board.blank][:2]
+    tiles[[first, second]] = tiles[[second, first]]
+    found = reassemble(tiles, shape)
+    expected = list(homes)
+    expected[first], expected[second] = expected[second], expected[first]
+    every = {one.homes: one for one in (found.best, *found.alternatives)}
+    swapped = every[tuple(expected)]
+    assert swapped.cost == pytest.approx(clean.best.cost + UNREACHABLE_NATS, abs=0.5)
+    for one in every.values():
+        labels = [0 if c == one.blank else h + 1 for c, h in enumerate(one.homes)]
+        goal = home_cells(shape, blank=one.homes[one.blank])
+        if one is not swapped and not is_solvable(Board(shape, tuple(labels)), goal):
+            assert one.cost > clean.best.cost + UNREACHABLE_NATS
+
+
+def test_strangers_and_wrong_grids_have_poor_seams() -> None:
+    shape = Shape(4, 4)
+    tiles, _, _ = a_puzzle(shape, seed=2, tile=60)
+    right = reassemble(tiles, shape).seam_quality
+    strangers = np.stack(
+        [landscape(Shape(1, 2), 60, 100 + n)[:, :60] for n in range(16)]
+    )
+    foreign = reassemble(strangers, shape).seam_quality
+    board = tiles.reshape(4, 4, 60, 60, 3).swapaxes(1, 2).reshape(240, 240, 3)
+    cut = board.reshape(3, 80, 3, 80, 3).swapaxes(1, 2).reshape(9, 80, 80, 3)
+    wrong = reassemble(cut, Shape(3, 3)).seam_quality
+    assert right > 0.6
+    assert foreign < 0.5 * right
+    assert wrong < 0.6 * right
+    assert quick_quality(tiles, shape) > quick_quality(strangers, shape)
+
+
+def test_a_single_row_is_read_too() -> None:
+    shape = Shape(1, 4)
+    picture = landscape(shape, 40, 1)
+    tiles = np.stack([picture[:, 40 * n : 40 * n + 40] for n in (0, 1, 2, 3)])
+    order = tiles[[0, 3, 1, 2]].copy()
+    order[1] = 0
+    found = reassemble(order, shape)
+    assert found.best.homes == (0, 3, 1, 2)
