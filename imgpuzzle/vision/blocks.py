@@ -23,7 +23,6 @@ RANGE = 0.24
 PARTS = 3
 OVERHANG = 0.1
 MOST_SIDE = 10
-BLOCK_POWERS = (0.0, 0.4, 0.7)
 MAX_GAP = 0.2
 MOST_GAPS = 3
 
@@ -40,6 +39,22 @@ class Weighed:
     rights: Doubles
     tops: Doubles
     bottoms: Doubles
+
+    def part(self, row: int, col: int, rows: int, cols: int) -> Weighed:
+        """A block of the cells."""
+        at = self.lattice
+        block = np.s_[row : row + rows, col : col + cols]
+        lattice = replace(
+            at,
+            rows=rows,
+            cols=cols,
+            left=at.left + col * at.pitch_x,
+            top=at.top + row * at.pitch_y,
+        )
+        return Weighed(
+            lattice, self.lefts[block], self.rights[block],
+            self.tops[block], self.bottoms[block],
+        )  # fmt: skip
 
     @property
     def inner(self) -> Doubles:
@@ -85,13 +100,16 @@ def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     )
 
 
-def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> list[Lattice]:
+def grow(
+    sides: Sides, lattice: Lattice, *, reach: int, powers: tuple[float, ...]
+) -> list[Weighed]:
     """Blocks of cells on the same lines that have the largest sums of verdicts.
 
     The lattice is continued by ``reach`` cells on each side, as far as the
     screenshot goes. A side between two tiles counts once, whether they touch or
-    not. Besides the block with the largest sum smaller ones are returned that
-    are better for their size: a frame may lie where another row would end.
+    not. One block is returned for each of ``powers``: the best sum over the
+    number of cells to that power. Smaller blocks are better for their size, and
+    a frame may lie where another row would end.
     """
     before_x, after_x = _room(
         lattice.left, lattice.pitch_x, lattice.cols, sides.width, reach
@@ -109,16 +127,8 @@ def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> list[Lattice]:
         left=lattice.left - before_x * lattice.pitch_x,
         top=lattice.top - before_y * lattice.pitch_y,
     )
-    return [
-        replace(
-            large,
-            rows=high,
-            cols=wide,
-            left=large.left + col * large.pitch_x,
-            top=large.top + row * large.pitch_y,
-        )
-        for row, col, high, wide in _best_blocks(weigh(sides, large))
-    ]
+    weighed = weigh(sides, large)
+    return [weighed.part(*block) for block in _best_blocks(weighed, powers)]
 
 
 def _room(
@@ -131,30 +141,29 @@ def _room(
     return min(before, reach), min(after, reach)
 
 
-def _best_blocks(weighed: Weighed) -> set[tuple[int, int, int, int]]:
+def _best_blocks(
+    weighed: Weighed, powers: tuple[float, ...]
+) -> set[tuple[int, int, int, int]]:
     """First row and column, rows and columns of the best blocks of cells."""
     inside = _areas(weighed.lefts + weighed.rights + weighed.tops + weighed.bottoms)
     # Outer sides of touching tiles count as much as inner ones.
-    share = 0.5 if weighed.lattice.is_gapless else 0.0
+    touching = weighed.lattice.is_gapless
     lefts, rights = (_lengths(part.T) for part in (weighed.lefts, weighed.rights))
     tops, bottoms = (_lengths(part) for part in (weighed.tops, weighed.bottoms))
     rows, cols = weighed.lefts.shape
-    best = dict.fromkeys(BLOCK_POWERS, (0.0, (0, 0, 0, 0)))
+    best = dict.fromkeys(powers, (0.0, (0, 0, 0, 0)))
     for high in range(2, min(rows, MOST_SIDE) + 1):
         bands = inside[high:] - inside[:-high]
-        left = (lefts[:, high:] - lefts[:, :-high]).T
-        right = (rights[:, high:] - rights[:, :-high]).T
+        if touching:
+            left = (lefts[:, high:] - lefts[:, :-high]).T
+            right = (rights[:, high:] - rights[:, :-high]).T
+            bands = bands + tops[: rows - high + 1] + bottoms[high - 1 :]
         for wide in range(2, min(cols, MOST_SIDE) + 1):
-            totals = 0.5 * (bands[:, wide:] - bands[:, :-wide])
-            if share:
-                rim = left[:, : cols - wide + 1] + right[:, wide - 1 :]
-                top = tops[: rows - high + 1]
-                bottom = bottoms[high - 1 :]
-                rim = rim + top[:, wide:] - top[:, :-wide]
-                rim = rim + bottom[:, wide:] - bottom[:, :-wide]
-                totals = totals + share * rim
+            totals = bands[:, wide:] - bands[:, :-wide]
+            if touching:
+                totals = totals + left[:, : cols - wide + 1] + right[:, wide - 1 :]
             index = int(totals.argmax())
-            value = float(totals.flat[index])
+            value = 0.5 * float(totals.flat[index])
             row, col = divmod(index, totals.shape[1])
             for power, (record, _) in best.items():
                 worth = value / (high * wide) ** power
@@ -302,13 +311,29 @@ def _straight(
     rank: Ints, place: Doubles, weight: Doubles, first: float, pitch: float
 ) -> tuple[float, float]:
     """Start and pitch of the straight line through places, outliers left out."""
-    if len(set(rank[weight > 0].tolist())) < 2:
+    fitted = _line(rank, place, weight)
+    if fitted is None:
         return first, pitch
-    slope, start = np.polyfit(rank, place, 1, w=np.sqrt(weight))
+    start, slope = fitted
     error = np.abs(place - start - slope * rank)
-    keep = (weight > 0) & (error <= max(1.0, 2 * float(np.median(error))))
-    if len(set(rank[keep].tolist())) >= 2:
-        slope, start = np.polyfit(rank[keep], place[keep], 1, w=np.sqrt(weight[keep]))
+    limit = max(1.0, 2 * float(np.sort(error)[len(error) // 2]))
+    if error.max() > limit:
+        again = _line(rank, place, np.where(error <= limit, weight, 0.0))
+        start, slope = fitted if again is None else again
     if abs(slope / pitch - 1.0) > 0.06:
         return first, pitch
-    return float(start), float(slope)
+    return start, slope
+
+
+def _line(rank: Ints, place: Doubles, weight: Doubles) -> tuple[float, float] | None:
+    """Weighted least squares; nothing if all weight lies on one rank."""
+    total = float(weight.sum())
+    if total <= 0:
+        return None
+    middle = float(weight @ rank) / total
+    apart = rank - middle
+    spread = float(weight @ (apart * apart))
+    if spread < 1e-3 * total:
+        return None
+    slope = float(weight @ (apart * place)) / spread
+    return float(weight @ place) / total - slope * middle, slope

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -29,8 +29,10 @@ MOST_COMBS = 16
 PAIRS_PER_CLASS = 14
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
-MOST_GAPPED = 40
-MOST_COMPARED = 150
+MOST_FITTED = 60
+MOST_GAPPED = 25
+BLOCK_POWERS = (0.0, 0.4, 0.7)
+MOST_COMPARED = 100
 CROWDING = 0.6
 MOST_BOXES = 12
 SHAPES_PER_BOX = 8
@@ -84,21 +86,26 @@ def _reduced(screen: Floats, factor: int) -> Floats:
 def _from_combs(sides: Sides) -> list[Candidate]:
     across = find_combs(sides.upright, most=MOST_COMBS)
     down = find_combs(sides.level, most=MOST_COMBS)
-    found: list[Lattice] = []
-    for lattice in _pairs(across, down):
-        for block in grow(sides, lattice):
-            fitted = fit(sides, block, 2)
-            found += grow(sides, fitted, reach=2)
-    kept = _without_doubles(_ranked(sides, found), MOST_GAPPED)
-    gaps = []
-    for one in kept:
+    rough = [
+        one
+        for lattice in _pairs(across, down)
+        for one in grow(sides, lattice, reach=4, powers=(0.0,))
+    ]
+    rough = _without_doubles(_supported(rough), MOST_FITTED)
+    found: list[Weighed] = []
+    for one in rough:
+        fitted = fit(sides, one.lattice, 2)
+        found += grow(sides, fitted, reach=2, powers=BLOCK_POWERS)
+    kept = _without_doubles(_supported(found), MOST_COMPARED)
+    gaps: list[Weighed] = []
+    for one in kept[:MOST_GAPPED]:
         for other in gapped(sides, one.lattice):
-            gaps += grow(sides, fit(sides, other, 1), reach=1)
-    return kept + _ranked(sides, gaps)
+            gaps += grow(sides, fit(sides, other, 1), reach=1, powers=(0.0,))
+    return kept + _supported(gaps)
 
 
-def _ranked(sides: Sides, lattices: list[Lattice]) -> list[Candidate]:
-    found = [Candidate(one, _support(weigh(sides, one))) for one in lattices]
+def _supported(weighed: list[Weighed]) -> list[Candidate]:
+    found = [Candidate(one.lattice, _support(one)) for one in weighed]
     return sorted(found, key=lambda one: -one.support)
 
 
@@ -182,14 +189,28 @@ def _support(weighed: Weighed) -> float:
     return total / math.sqrt(weighed.lefts.size)
 
 
-def _without_doubles(ordered: Iterable[Candidate], most: int) -> list[Candidate]:
-    kept: list[Candidate] = []
-    for one in ordered:
+def _without_doubles(ordered: Sequence[Candidate], most: int) -> list[Candidate]:
+    """The first ``most`` that differ in shape, or by a tenth of a tile in place."""
+    sides = np.array(
+        [
+            (
+                a.left, a.left + a.width, a.top, a.top + a.height,
+                500.0 * a.rows, 500.0 * a.cols, 0.1 * a.pitch_x, 0.1 * a.pitch_y,
+            )
+            for a in (one.lattice for one in ordered)
+        ]
+    ).reshape(-1, 8)  # fmt: skip
+    sides[:, :2] /= sides[:, 6:7]
+    sides[:, 2:4] /= sides[:, 7:8]
+    kept: list[int] = []
+    for index, mine in enumerate(sides):
         if len(kept) == most:
             break
-        if not any(_is_same(one.lattice, other.lattice) for other in kept):
-            kept.append(one)
-    return kept
+        if not len(kept) or (
+            np.abs(sides[kept, :6] - mine[:6]).max(axis=1).min() >= 1.0
+        ):
+            kept.append(index)
+    return [ordered[index] for index in kept]
 
 
 def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
@@ -218,18 +239,6 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
         supports = supports - CROWDING * joint
         supports[index] = -np.inf
     return kept
-
-
-def _is_same(one: Lattice, other: Lattice) -> bool:
-    if one.shape != other.shape:
-        return False
-    near_x, near_y = 0.1 * one.pitch_x, 0.1 * one.pitch_y
-    return (
-        abs(one.left - other.left) < near_x
-        and abs(one.top - other.top) < near_y
-        and abs(one.left + one.width - other.left - other.width) < near_x
-        and abs(one.top + one.height - other.top - other.height) < near_y
-    )
 
 
 def _enlarged(lattice: Lattice, factor: float) -> Lattice:
