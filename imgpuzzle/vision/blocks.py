@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import Sides, along
 
-__all__ = ["Weighed", "fit", "gapped", "grow", "weigh"]
+__all__ = ["Weighed", "gapped", "grow", "weigh"]
 
 Doubles = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 EVEN = 0.26
 """Mean evidence on a side that speaks neither for nor against it."""
@@ -229,111 +228,3 @@ def _second_lines(
     best = np.flatnonzero(peak) + 1
     best = best[np.argsort(-profile[best])][:3]
     return [float(steps[index]) for index in best]
-
-
-def fit(
-    sides: Sides, lattice: Lattice, reach: int, *, least: float = 0.15
-) -> Lattice:
-    """Move and stretch a lattice to where the evidence for its lines is strongest.
-
-    Every line is sought by itself within ``reach`` px; a straight line through
-    their places, weighted by the evidence, gives start and pitch.
-    """
-    left, pitch_x, tile_width = _fit_axis(
-        sides.upright, lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols,
-        (lattice.top, lattice.top + lattice.height), reach, least,
-    )  # fmt: skip
-    top, pitch_y, tile_height = _fit_axis(
-        sides.level, lattice.top, lattice.pitch_y, lattice.tile_height, lattice.rows,
-        (lattice.left, lattice.left + lattice.width), reach, least,
-    )  # fmt: skip
-    return replace(
-        lattice, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y,
-        tile_width=tile_width, tile_height=tile_height,
-    )  # fmt: skip
-
-
-def _fit_axis(
-    sums: Doubles,
-    first: float,
-    pitch: float,
-    tile: float,
-    count: int,
-    ends: tuple[float, float],
-    reach: int,
-    least: float,
-) -> tuple[float, float, float]:
-    touching = abs(tile - pitch) < 0.01
-    rank = np.arange(count + 1 if touching else count)
-    begin = int(np.clip(round(ends[0]), 0, sums.shape[1] - 2))
-    end = int(np.clip(round(ends[1]), begin + 1, sums.shape[1] - 1))
-    place, weight = _peaks(sums, first + pitch * rank, begin, end, reach, least)
-    if touching:
-        start, slope = _straight(rank, place, weight, first, pitch)
-        return start, slope, slope
-    far, far_weight = _peaks(sums, first + tile + pitch * rank, begin, end, reach, least)
-    # Both combs have one pitch; their distance is the tile.
-    both = np.minimum(weight, far_weight) > 0
-    width = float(np.median((far - place)[both])) if both.any() else tile
-    start, slope = _straight(
-        np.concatenate([rank, rank]), np.concatenate([place, far - width]),
-        np.concatenate([weight, far_weight]), first, pitch,
-    )  # fmt: skip
-    if both.any():
-        width = float(np.average((far - place)[both], weights=far_weight[both]))
-    return start, slope, min(width, slope)
-
-
-def _peaks(
-    sums: Doubles, lines: Doubles, begin: int, end: int, reach: int, least: float
-) -> tuple[Doubles, Doubles]:
-    """The place of the strongest evidence near each line, and a weight for it."""
-    steps = np.arange(-reach - 1, reach + 2)
-    places = np.round(lines).astype(np.intp)[:, None] + steps
-    clipped = np.clip(places, 0, sums.shape[0] - 1)
-    values = (sums[clipped, end] - sums[clipped, begin]) / (end - begin)
-    values = np.where(clipped == places, values, 0.0)
-    best = values[:, 1:-1].argmax(axis=1) + 1
-    rank = np.arange(len(lines))
-    middle = values[rank, best]
-    before, after = values[rank, best - 1], values[rank, best + 1]
-    # The centre of gravity of the peak: a resampled line lies on two pixels.
-    floor = np.minimum(np.minimum(before, after), middle)
-    mass = before + middle + after - 3 * floor
-    shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
-    weight = np.maximum(middle - least, 0.0)
-    at = clipped[rank, best]
-    weight[(at <= 0) | (at >= sums.shape[0] - 1)] = 0
-    return places[rank, best] + shift, weight
-
-
-def _straight(
-    rank: Ints, place: Doubles, weight: Doubles, first: float, pitch: float
-) -> tuple[float, float]:
-    """Start and pitch of the straight line through places, outliers left out."""
-    fitted = _line(rank, place, weight)
-    if fitted is None:
-        return first, pitch
-    start, slope = fitted
-    error = np.abs(place - start - slope * rank)
-    limit = max(1.0, 2 * float(np.sort(error)[len(error) // 2]))
-    if error.max() > limit:
-        again = _line(rank, place, np.where(error <= limit, weight, 0.0))
-        start, slope = fitted if again is None else again
-    if abs(slope / pitch - 1.0) > 0.06:
-        return first, pitch
-    return start, slope
-
-
-def _line(rank: Ints, place: Doubles, weight: Doubles) -> tuple[float, float] | None:
-    """Weighted least squares; nothing if all weight lies on one rank."""
-    total = float(weight.sum())
-    if total <= 0:
-        return None
-    middle = float(weight @ rank) / total
-    apart = rank - middle
-    spread = float(weight @ (apart * apart))
-    if spread < 1e-3 * total:
-        return None
-    slope = float(weight @ (apart * place)) / spread
-    return float(weight @ place) / total - slope * middle, slope

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.blocks import Weighed, fit, gapped, grow, weigh
+from imgpuzzle.vision.blocks import Weighed, gapped, grow, weigh
 from imgpuzzle.vision.combs import Comb, find_combs, pitch_class
+from imgpuzzle.vision.fitting import fit, refine
 from imgpuzzle.vision.glyphs import lattices_of_glyphs
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.outlines import find_boxes, likely_shapes
@@ -252,8 +253,3 @@ def _enlarged(lattice: Lattice, factor: float) -> Lattice:
         lattice.tile_width * factor,
         lattice.tile_height * factor,
     )
-
-
-def refine(screen: Floats, lattice: Lattice) -> Lattice:
-    """Fit origin, pitch and tile size to the tile borders near a rough lattice."""
-    return lattice
