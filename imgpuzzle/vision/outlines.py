@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
+from imgpuzzle.vision.glyphs import Words
+from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import TRIM, Sides
 
 __all__ = ["find_boxes", "likely_shapes"]
@@ -19,7 +21,7 @@ Doubles = NDArray[np.float64]
 
 LEAST_PX = 40
 STRONG = 0.3
-MOST_LINES = 70
+MOST_LINES = 130
 SIDE_BY_SIDE = 0.8
 LEAST_SIDE = 0.3
 MAX_ASPECT = 3.0
@@ -128,22 +130,31 @@ def _mean(sums: Doubles, place: Doubles, begin: Doubles, end: Doubles) -> Double
 
 
 def likely_shapes(
-    sides: Sides, box: Doubles, shapes: Sequence[Shape], most: int
-) -> list[Shape]:
-    """Shapes with about square tiles on whose inner lines there is most evidence."""
+    sides: Sides, box: Doubles, shapes: Sequence[Shape], words: Words
+) -> list[tuple[float, Shape]]:
+    """Scores and shapes with about square tiles that agree with a box, best first.
+
+    Evidence on the inner lines, or numerals in the middle of the tiles.
+    """
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     cols = _by_count(sides.upright, left, width, top, bottom)
     rows = _by_count(sides.level, top, height, left, right)
+    inside = words.within(left, top, right, bottom)
     likely = []
     for shape in shapes:
         tile_width, tile_height = width / shape.cols, height / shape.rows
         stretch = abs(math.log(tile_width / tile_height))
-        if stretch < MAX_STRETCH and min(tile_width, tile_height) >= LEAST_TILE_PX:
-            score = cols.get(shape.cols, 0.0) + rows.get(shape.rows, 0.0)
-            likely.append((score - STRETCH_COST * stretch, shape))
+        if stretch > MAX_STRETCH or min(tile_width, tile_height) < LEAST_TILE_PX:
+            continue
+        seen = cols.get(shape.cols, 0.0) + rows.get(shape.rows, 0.0)
+        score = seen - STRETCH_COST * stretch
+        if len(inside.x) >= 0.5 * shape.size:
+            lattice = Lattice.from_box(shape, left, top, width, height)
+            score += inside.share_in(lattice)
+        likely.append((score, shape))
     likely.sort(key=lambda pair: -pair[0])
-    return [shape for _, shape in likely[:most]]
+    return likely
 
 
 def _by_count(
