@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import Sides, along
 
-__all__ = ["Weighed", "fit", "gapped", "grow", "weigh"]
+__all__ = ["Weighed", "gapped", "grow", "weigh"]
 
 Doubles = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 EVEN = 0.26
 """Mean evidence on a side that speaks neither for nor against it."""
@@ -23,7 +22,6 @@ RANGE = 0.24
 PARTS = 3
 OVERHANG = 0.1
 MOST_SIDE = 10
-BLOCK_POWERS = (0.0, 0.4, 0.7)
 MAX_GAP = 0.2
 MOST_GAPS = 3
 
@@ -40,6 +38,22 @@ class Weighed:
     rights: Doubles
     tops: Doubles
     bottoms: Doubles
+
+    def part(self, row: int, col: int, rows: int, cols: int) -> Weighed:
+        """A block of the cells."""
+        at = self.lattice
+        block = np.s_[row : row + rows, col : col + cols]
+        lattice = replace(
+            at,
+            rows=rows,
+            cols=cols,
+            left=at.left + col * at.pitch_x,
+            top=at.top + row * at.pitch_y,
+        )
+        return Weighed(
+            lattice, self.lefts[block], self.rights[block],
+            self.tops[block], self.bottoms[block],
+        )  # fmt: skip
 
     @property
     def inner(self) -> Doubles:
@@ -85,13 +99,16 @@ def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     )
 
 
-def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> list[Lattice]:
+def grow(
+    sides: Sides, lattice: Lattice, *, reach: int, powers: tuple[float, ...]
+) -> list[Weighed]:
     """Blocks of cells on the same lines that have the largest sums of verdicts.
 
     The lattice is continued by ``reach`` cells on each side, as far as the
     screenshot goes. A side between two tiles counts once, whether they touch or
-    not. Besides the block with the largest sum smaller ones are returned that
-    are better for their size: a frame may lie where another row would end.
+    not. One block is returned for each of ``powers``: the best sum over the
+    number of cells to that power. Smaller blocks are better for their size, and
+    a frame may lie where another row would end.
     """
     before_x, after_x = _room(
         lattice.left, lattice.pitch_x, lattice.cols, sides.width, reach
@@ -109,16 +126,8 @@ def grow(sides: Sides, lattice: Lattice, *, reach: int = 8) -> list[Lattice]:
         left=lattice.left - before_x * lattice.pitch_x,
         top=lattice.top - before_y * lattice.pitch_y,
     )
-    return [
-        replace(
-            large,
-            rows=high,
-            cols=wide,
-            left=large.left + col * large.pitch_x,
-            top=large.top + row * large.pitch_y,
-        )
-        for row, col, high, wide in _best_blocks(weigh(sides, large))
-    ]
+    weighed = weigh(sides, large)
+    return [weighed.part(*block) for block in _best_blocks(weighed, powers)]
 
 
 def _room(
@@ -131,30 +140,29 @@ def _room(
     return min(before, reach), min(after, reach)
 
 
-def _best_blocks(weighed: Weighed) -> set[tuple[int, int, int, int]]:
+def _best_blocks(
+    weighed: Weighed, powers: tuple[float, ...]
+) -> set[tuple[int, int, int, int]]:
     """First row and column, rows and columns of the best blocks of cells."""
     inside = _areas(weighed.lefts + weighed.rights + weighed.tops + weighed.bottoms)
     # Outer sides of touching tiles count as much as inner ones.
-    share = 0.5 if weighed.lattice.is_gapless else 0.0
+    touching = weighed.lattice.is_gapless
     lefts, rights = (_lengths(part.T) for part in (weighed.lefts, weighed.rights))
     tops, bottoms = (_lengths(part) for part in (weighed.tops, weighed.bottoms))
     rows, cols = weighed.lefts.shape
-    best = dict.fromkeys(BLOCK_POWERS, (0.0, (0, 0, 0, 0)))
+    best = dict.fromkeys(powers, (0.0, (0, 0, 0, 0)))
     for high in range(2, min(rows, MOST_SIDE) + 1):
         bands = inside[high:] - inside[:-high]
-        left = (lefts[:, high:] - lefts[:, :-high]).T
-        right = (rights[:, high:] - rights[:, :-high]).T
+        if touching:
+            left = (lefts[:, high:] - lefts[:, :-high]).T
+            right = (rights[:, high:] - rights[:, :-high]).T
+            bands = bands + tops[: rows - high + 1] + bottoms[high - 1 :]
         for wide in range(2, min(cols, MOST_SIDE) + 1):
-            totals = 0.5 * (bands[:, wide:] - bands[:, :-wide])
-            if share:
-                rim = left[:, : cols - wide + 1] + right[:, wide - 1 :]
-                top = tops[: rows - high + 1]
-                bottom = bottoms[high - 1 :]
-                rim = rim + top[:, wide:] - top[:, :-wide]
-                rim = rim + bottom[:, wide:] - bottom[:, :-wide]
-                totals = totals + share * rim
+            totals = bands[:, wide:] - bands[:, :-wide]
+            if touching:
+                totals = totals + left[:, : cols - wide + 1] + right[:, wide - 1 :]
             index = int(totals.argmax())
-            value = float(totals.flat[index])
+            value = 0.5 * float(totals.flat[index])
             row, col = divmod(index, totals.shape[1])
             for power, (record, _) in best.items():
                 worth = value / (high * wide) ** power
@@ -220,95 +228,3 @@ def _second_lines(
     best = np.flatnonzero(peak) + 1
     best = best[np.argsort(-profile[best])][:3]
     return [float(steps[index]) for index in best]
-
-
-def fit(sides: Sides, lattice: Lattice, reach: int, *, least: float = 0.15) -> Lattice:
-    """Move and stretch a lattice to where the evidence for its lines is strongest.
-
-    Every line is sought by itself within ``reach`` px; a straight line through
-    their places, weighted by the evidence, gives start and pitch.
-    """
-    left, pitch_x, tile_width = _fit_axis(
-        sides.upright, lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols,
-        (lattice.top, lattice.top + lattice.height), reach, least,
-    )  # fmt: skip
-    top, pitch_y, tile_height = _fit_axis(
-        sides.level, lattice.top, lattice.pitch_y, lattice.tile_height, lattice.rows,
-        (lattice.left, lattice.left + lattice.width), reach, least,
-    )  # fmt: skip
-    return replace(
-        lattice, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y,
-        tile_width=tile_width, tile_height=tile_height,
-    )  # fmt: skip
-
-
-def _fit_axis(
-    sums: Doubles,
-    first: float,
-    pitch: float,
-    tile: float,
-    count: int,
-    ends: tuple[float, float],
-    reach: int,
-    least: float,
-) -> tuple[float, float, float]:
-    touching = abs(tile - pitch) < 0.01
-    rank = np.arange(count + 1 if touching else count)
-    begin = int(np.clip(round(ends[0]), 0, sums.shape[1] - 2))
-    end = int(np.clip(round(ends[1]), begin + 1, sums.shape[1] - 1))
-    place, weight = _peaks(sums, first + pitch * rank, begin, end, reach, least)
-    if touching:
-        start, slope = _straight(rank, place, weight, first, pitch)
-        return start, slope, slope
-    far, far_weight = _peaks(
-        sums, first + tile + pitch * rank, begin, end, reach, least
-    )
-    # Both combs have one pitch; their distance is the tile.
-    both = np.minimum(weight, far_weight) > 0
-    width = float(np.median((far - place)[both])) if both.any() else tile
-    start, slope = _straight(
-        np.concatenate([rank, rank]), np.concatenate([place, far - width]),
-        np.concatenate([weight, far_weight]), first, pitch,
-    )  # fmt: skip
-    if both.any():
-        width = float(np.average((far - place)[both], weights=far_weight[both]))
-    return start, slope, min(width, slope)
-
-
-def _peaks(
-    sums: Doubles, lines: Doubles, begin: int, end: int, reach: int, least: float
-) -> tuple[Doubles, Doubles]:
-    """The place of the strongest evidence near each line, and a weight for it."""
-    steps = np.arange(-reach - 1, reach + 2)
-    places = np.round(lines).astype(np.intp)[:, None] + steps
-    clipped = np.clip(places, 0, sums.shape[0] - 1)
-    values = (sums[clipped, end] - sums[clipped, begin]) / (end - begin)
-    values = np.where(clipped == places, values, 0.0)
-    best = values[:, 1:-1].argmax(axis=1) + 1
-    rank = np.arange(len(lines))
-    middle = values[rank, best]
-    before, after = values[rank, best - 1], values[rank, best + 1]
-    # The centre of gravity of the peak: a resampled line lies on two pixels.
-    floor = np.minimum(np.minimum(before, after), middle)
-    mass = before + middle + after - 3 * floor
-    shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
-    weight = np.maximum(middle - least, 0.0)
-    at = clipped[rank, best]
-    weight[(at <= 0) | (at >= sums.shape[0] - 1)] = 0
-    return places[rank, best] + shift, weight
-
-
-def _straight(
-    rank: Ints, place: Doubles, weight: Doubles, first: float, pitch: float
-) -> tuple[float, float]:
-    """Start and pitch of the straight line through places, outliers left out."""
-    if len(set(rank[weight > 0].tolist())) < 2:
-        return first, pitch
-    slope, start = np.polyfit(rank, place, 1, w=np.sqrt(weight))
-    error = np.abs(place - start - slope * rank)
-    keep = (weight > 0) & (error <= max(1.0, 2 * float(np.median(error))))
-    if len(set(rank[keep].tolist())) >= 2:
-        slope, start = np.polyfit(rank[keep], place[keep], 1, w=np.sqrt(weight[keep]))
-    if abs(slope / pitch - 1.0) > 0.06:
-        return first, pitch
-    return float(start), float(slope)

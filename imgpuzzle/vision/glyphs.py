@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["lattices_of_glyphs"]
+__all__ = ["Words", "find_words", "lattices_of_words"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -26,15 +26,18 @@ QUIET = 5.0
 
 MOST_GLYPHS = 900
 MOST_SEEDS = 60
-OFF_CENTRE = 0.16
+OFF_CENTRE = 0.22
+ROUGHLY = 0.3
 MAX_ASPECT = 1.7
 MOST_SIDE = 10
 EMPTY = -1.5
 LEAST_SHARE = 0.7
+SIZES = (0.15, 0.85)
+"""Heights of numerals, in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class Words:
     """Middles and sizes of groups of glyphs, in px: n values each."""
 
     x: Doubles
@@ -42,16 +45,47 @@ class _Words:
     width: Doubles
     height: Doubles
 
+    @classmethod
+    def joined(cls, parts: list[Words]) -> Words:
+        """All words of several lists."""
+        return cls(
+            np.concatenate([part.x for part in parts]),
+            np.concatenate([part.y for part in parts]),
+            np.concatenate([part.width for part in parts]),
+            np.concatenate([part.height for part in parts]),
+        )
 
-def lattices_of_glyphs(picture: Floats) -> list[tuple[float, Lattice]]:
-    """Lattices in whose cells numerals lie, with a score, best first.
+    def enlarged(self, factor: int) -> Words:
+        """The same in a picture that is larger by ``factor``."""
+        return Words(
+            self.x * factor, self.y * factor, self.width * factor, self.height * factor
+        )
 
-    ``picture`` is H x W x 3 in opponent colours. The tiles are taken to touch,
-    and to end midway between two numerals. The score is the mean over the cells,
-    1 where there is a numeral, times the root of their number.
+    def within(self, left: float, top: float, right: float, bottom: float) -> Words:
+        """The words in a box."""
+        kept = (self.x > left) & (self.x < right) & (self.y > top) & (self.y < bottom)
+        return Words(self.x[kept], self.y[kept], self.width[kept], self.height[kept])
+
+    def share_in(self, lattice: Lattice) -> float:
+        """The share of the cells of a lattice in whose middle a word stands."""
+        x = (self.x - lattice.left - lattice.tile_width / 2) / lattice.pitch_x
+        y = (self.y - lattice.top - lattice.tile_height / 2) / lattice.pitch_y
+        col, row = np.rint(x), np.rint(y)
+        fits = (np.abs(x - col) < OFF_CENTRE) & (np.abs(y - row) < OFF_CENTRE)
+        fits &= (col >= 0) & (col < lattice.cols) & (row >= 0) & (row < lattice.rows)
+        size = self.height / min(lattice.pitch_x, lattice.pitch_y)
+        fits &= (size > SIZES[0]) & (size < SIZES[1])
+        cells = set((row[fits] * lattice.cols + col[fits]).tolist())
+        return len(cells) / (lattice.rows * lattice.cols)
+
+
+def find_words(picture: Floats) -> list[Words]:
+    """Groups of one to three glyphs by size and ink, in px of ``picture``.
+
+    ``picture`` is H x W x 3 in opponent colours.
     """
     luma = np.clip(picture[..., 0] * 2.55, 0, 255).astype(np.uint8)
-    found: list[tuple[float, Lattice]] = []
+    found = []
     for level in LEVELS:
         height, width = luma.shape[0] // level, luma.shape[1] // level
         if min(height, width) < 3 * HEIGHTS_PX[0]:
@@ -60,20 +94,19 @@ def lattices_of_glyphs(picture: Floats) -> list[tuple[float, Lattice]]:
         if level > 1:
             small = cv2.resize(luma, (width, height), interpolation=cv2.INTER_AREA)
         for ink in (-1, 1):
-            for score, lattice in _in_words(_words(np.asarray(small), ink)):
-                found.append((score, _scaled(lattice, level)))
-    found.sort(key=lambda pair: -pair[0])
+            found.append(_words(np.asarray(small), ink).enlarged(level))
     return found
 
 
-def _scaled(at: Lattice, factor: float) -> Lattice:
-    return Lattice.from_box(
-        at.shape, at.left * factor, at.top * factor,
-        at.width * factor, at.height * factor,
-    )  # fmt: skip
+def lattices_of_words(groups: list[Words]) -> list[Lattice]:
+    """Lattices in whose cells numerals lie.
+
+    The tiles are taken to touch, and to end midway between two numerals.
+    """
+    return [lattice for words in groups for lattice in _in_words(words)]
 
 
-def _words(luma: Bytes, ink: int) -> _Words:
+def _words(luma: Bytes, ink: int) -> Words:
     """Groups of one to three glyphs side by side, darker or lighter than around."""
     mean = cv2.blur(luma, (BLOCK_PX, BLOCK_PX))
     apart = cv2.subtract(mean, luma) if ink < 0 else cv2.subtract(luma, mean)
@@ -110,7 +143,7 @@ def _is_quiet(luma: Bytes, boxes: Doubles) -> Bools:
     return np.asarray(quiet)
 
 
-def _joined(boxes: Doubles) -> _Words:
+def _joined(boxes: Doubles) -> Words:
     """Neighbouring glyphs of one line as one word; words longer than a number go."""
     boxes = boxes[np.argsort(boxes[:, 0])]
     left, top = boxes[:, 0], boxes[:, 1]
@@ -132,10 +165,10 @@ def _joined(boxes: Doubles) -> _Words:
             x, y = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
             middles.append((x, y, width, height))
     table = np.array(middles, dtype=np.float64).reshape(-1, 4)
-    return _Words(*table.T)
+    return Words(*table.T)
 
 
-def _in_words(words: _Words) -> list[tuple[float, Lattice]]:
+def _in_words(words: Words) -> list[Lattice]:
     """Seeds are a word, its neighbour to the right and the one below."""
     count = len(words.x)
     if count < 3:
@@ -157,7 +190,7 @@ def _in_words(words: _Words) -> list[tuple[float, Lattice]]:
     logs = np.log(np.stack([right[seeds], under[seeds]]))
     same = (np.abs(logs[:, :, None] - logs[:, None, :]) < 0.06).all(axis=0)
     order = seeds[np.argsort(-same.sum(axis=1))][:MOST_SEEDS]
-    found: list[tuple[float, Lattice]] = []
+    found: list[Lattice] = []
     used = np.zeros(count, dtype=bool)
     for seed in order:
         if used[seed]:
@@ -165,24 +198,24 @@ def _in_words(words: _Words) -> list[tuple[float, Lattice]]:
         fits = np.abs(np.log(words.height / words.height[seed])) < 0.4
         block = _block(words, fits, int(seed), float(right[seed]), float(under[seed]))
         if block is not None:
-            found.append(block[:2])
-            used |= block[2]
+            found.append(block[0])
+            used |= block[1]
     return found
 
 
 def _block(
-    words: _Words, fits: Bools, seed: int, pitch_x: float, pitch_y: float
-) -> tuple[float, Lattice, Bools] | None:
+    words: Words, fits: Bools, seed: int, pitch_x: float, pitch_y: float
+) -> tuple[Lattice, Bools] | None:
     """The best block of cells around a seed in which numerals are centred."""
     x0, y0 = words.x[seed], words.y[seed]
     inside = fits
     col = row = np.zeros(0)
-    for _ in range(2):
+    for slack in (ROUGHLY, OFF_CENTRE):
         col = np.round((words.x - x0) / pitch_x)
         row = np.round((words.y - y0) / pitch_y)
         off_x = np.abs((words.x - x0) / pitch_x - col)
         off_y = np.abs((words.y - y0) / pitch_y - row)
-        inside = fits & (off_x < OFF_CENTRE) & (off_y < OFF_CENTRE)
+        inside = fits & (off_x < slack) & (off_y < slack)
         inside &= (np.abs(col) < MOST_SIDE) & (np.abs(row) < MOST_SIDE)
         if inside.sum() < 3:
             return None
@@ -207,7 +240,7 @@ def _block(
             if totals.flat[index] > best[0]:
                 top, left = divmod(index, totals.shape[1])
                 best = (float(totals.flat[index]), top, left, high, wide)
-    total, top, left, high, wide = best
+    _, top, left, high, wide = best
     block = (rows >= top) & (rows < top + high) & (cols >= left) & (cols < left + wide)
     members = inside & block
     if members.sum() < max(3, LEAST_SHARE * high * wide):
@@ -221,4 +254,4 @@ def _block(
         x0 + (left - MOST_SIDE - 0.5) * pitch_x, y0 + (top - MOST_SIDE - 0.5) * pitch_y,
         pitch_x, pitch_y, pitch_x, pitch_y,
     )  # fmt: skip
-    return total / np.sqrt(high * wide), lattice, members
+    return lattice, members

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.blocks import Weighed, fit, gapped, grow, weigh
+from imgpuzzle.vision.blocks import Weighed, gapped, grow, weigh
 from imgpuzzle.vision.combs import Comb, find_combs, pitch_class
-from imgpuzzle.vision.glyphs import lattices_of_glyphs
+from imgpuzzle.vision.fitting import fit, refine
+from imgpuzzle.vision.glyphs import Words, find_words, lattices_of_words
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.outlines import find_boxes, likely_shapes
+from imgpuzzle.vision.ranking import describe, support
 from imgpuzzle.vision.sides import Sides, find_sides
 
 __all__ = ["Candidate", "find_grids", "refine"]
@@ -29,14 +31,17 @@ MOST_COMBS = 16
 PAIRS_PER_CLASS = 14
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
-MOST_GAPPED = 40
-MOST_COMPARED = 150
+MOST_FITTED = 80
+MOST_GAPPED = 25
+BLOCK_POWERS = (0.0, 0.4, 0.7)
+MOST_FROM_COMBS = 60
+MOST_FROM_BOXES = 30
+MOST_FROM_WORDS = 20
 CROWDING = 0.6
-MOST_BOXES = 12
+MOST_BOXES = 20
+MOST_CUT = 80
 SHAPES_PER_BOX = 8
 ABSENT = 0.12
-OUTLINE_SHARE = 0.6
-GLYPH_SHARE = 0.9
 GLYPH_REACH = 0.1
 
 
@@ -59,17 +64,34 @@ def find_grids(
     factor = max(1, math.ceil(max(screen.shape[:2]) / WORK_SIDE_PX))
     small = _reduced(screen, factor)
     sides = find_sides(small)
-    found = _from_combs(sides)
-    found += _from_boxes(sides, shapes)
-    found += _from_glyphs(small, sides)
+    words = find_words(small)
     wanted = set(shapes)
-    found = [one for one in found if one.lattice.shape in wanted]
-    kept = _without_doubles(sorted(found, key=lambda one: -one.support), MOST_COMPARED)
-    kept = _spread(kept, most)
+    found = [
+        Candidate(
+            one.lattice,
+            support(describe(sides, one, Words.joined(words), factor)),
+        )
+        for one in gather(sides, words, shapes)
+        if one.lattice.shape in wanted
+    ]
+    found.sort(key=lambda one: -one.support)
     return [
         Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
-        for one in kept
+        for one in _spread(found, most)
     ]
+
+
+def gather(
+    sides: Sides, words: list[Words], shapes: Sequence[Shape]
+) -> list[Weighed]:
+    """Grids from all sources, without near doubles."""
+    sources = (
+        (_from_combs(sides), MOST_FROM_COMBS),
+        (_from_boxes(sides, shapes, Words.joined(words)), MOST_FROM_BOXES),
+        (_from_words(sides, words), MOST_FROM_WORDS),
+    )
+    found = [one for some, most in sources for one in _without_doubles(some, most)]
+    return _without_doubles(found, len(found))
 
 
 def _reduced(screen: Floats, factor: int) -> Floats:
@@ -84,48 +106,62 @@ def _reduced(screen: Floats, factor: int) -> Floats:
 def _from_combs(sides: Sides) -> list[Candidate]:
     across = find_combs(sides.upright, most=MOST_COMBS)
     down = find_combs(sides.level, most=MOST_COMBS)
-    found: list[Lattice] = []
-    for lattice in _pairs(across, down):
-        for block in grow(sides, lattice):
-            fitted = fit(sides, block, 2)
-            found += grow(sides, fitted, reach=2)
-    kept = _without_doubles(_ranked(sides, found), MOST_GAPPED)
-    gaps = []
-    for one in kept:
+    rough = [
+        one
+        for lattice in _pairs(across, down)
+        for one in grow(sides, lattice, reach=4, powers=(0.0, 0.6))
+    ]
+    rough = _without_doubles(_ordered(rough), MOST_FITTED)
+    found: list[Weighed] = []
+    for one in rough:
+        fitted = fit(sides, one.lattice, 2)
+        found += grow(sides, fitted, reach=2, powers=BLOCK_POWERS)
+    kept = _without_doubles(_ordered(found), MOST_FROM_COMBS)
+    for one in kept[:MOST_GAPPED]:
         for other in gapped(sides, one.lattice):
-            gaps += grow(sides, fit(sides, other, 1), reach=1)
-    return kept + _ranked(sides, gaps)
+            kept += grow(sides, fit(sides, other, 1), reach=1, powers=(0.0,))
+    return _ordered(kept)
 
 
-def _ranked(sides: Sides, lattices: list[Lattice]) -> list[Candidate]:
-    found = [Candidate(one, _support(weigh(sides, one))) for one in lattices]
-    return sorted(found, key=lambda one: -one.support)
+def _ordered(weighed: list[Weighed]) -> list[Weighed]:
+    """The ones with the most sides seen first."""
+
+    def seen(one: Weighed) -> float:
+        inner = one.inner
+        rim = 0.25 * sum(one.outer) * math.sqrt(len(inner))
+        return (float(inner.sum()) / 2 + rim) / math.sqrt(one.lefts.size)
+
+    return sorted(weighed, key=lambda one: -seen(one))
 
 
-def _from_boxes(sides: Sides, shapes: Sequence[Shape]) -> list[Candidate]:
+def _from_boxes(
+    sides: Sides, shapes: Sequence[Shape], words: Words
+) -> list[Weighed]:
     """Outlines cut up: a board nearly in order has few sides to be seen inside."""
-    found = []
     whole = np.array([0.0, 0.0, sides.width, sides.height])
+    cut: list[tuple[float, Lattice]] = []
     for weakest, box in [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]:
-        width, height = box[2] - box[0], box[3] - box[1]
-        for shape in likely_shapes(sides, box, shapes, SHAPES_PER_BOX):
-            stretch = abs(math.log(width / shape.cols * shape.rows / height))
-            lattice = Lattice.from_box(shape, box[0], box[1], width, height)
-            inner = weigh(sides, lattice).inner
-            seen = float(np.maximum(inner, 0.0).sum() - ABSENT * len(inner))
-            support = seen / 2 / math.sqrt(shape.size) + weakest - stretch
-            found.append(Candidate(lattice, OUTLINE_SHARE * support))
-    found.sort(key=lambda one: -one.support)
-    return found
+        size = box[2] - box[0], box[3] - box[1]
+        for score, shape in likely_shapes(sides, box, shapes, words)[:SHAPES_PER_BOX]:
+            lattice = Lattice.from_box(shape, box[0], box[1], *size)
+            cut.append((score + weakest, lattice))
+    cut.sort(key=lambda pair: -pair[0])
+    found: list[tuple[float, Weighed]] = []
+    for score, lattice in cut[:MOST_CUT]:
+        one = weigh(sides, lattice)
+        seen = np.maximum(one.inner, 0.0).sum() - ABSENT * len(one.inner)
+        root = math.sqrt(lattice.rows * lattice.cols)
+        found.append((score + float(seen) / root, one))
+    found.sort(key=lambda pair: -pair[0])
+    return [one for _, one in found]
 
 
-def _from_glyphs(picture: Floats, sides: Sides) -> list[Candidate]:
+def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
     found = []
-    for score, lattice in lattices_of_glyphs(picture):
+    for lattice in lattices_of_words(words):
         reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
-        fitted = fit(sides, lattice, reach, least=0.4)
-        found.append(Candidate(fitted, GLYPH_SHARE * score))
-    return found
+        found.append(weigh(sides, fit(sides, lattice, reach, least=0.4)))
+    return sorted(found, key=lambda one: -one.lefts.size)
 
 
 def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
@@ -162,14 +198,8 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
         taken[group] = taken.get(group, 0) + 1
         found.append(
             Lattice(
-                y.count - 1,
-                x.count - 1,
-                x.first,
-                y.first,
-                x.pitch,
-                y.pitch,
-                x.pitch,
-                y.pitch,
+                y.count - 1, x.count - 1, x.first, y.first,
+                x.pitch, y.pitch, x.pitch, y.pitch,
             )  # fmt: skip
         )
     return found
@@ -182,20 +212,28 @@ def _key(comb: Comb) -> tuple[int, int, int]:
     return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
 
 
-def _support(weighed: Weighed) -> float:
-    inner = weighed.inner
-    total = float(inner.sum()) / 2 + sum(weighed.outer) * 0.25 * math.sqrt(len(inner))
-    return total / math.sqrt(weighed.lefts.size)
-
-
-def _without_doubles(ordered: Iterable[Candidate], most: int) -> list[Candidate]:
-    kept: list[Candidate] = []
-    for one in ordered:
+def _without_doubles(ordered: Sequence[Weighed], most: int) -> list[Weighed]:
+    """The first ``most`` that differ in shape, or by a tenth of a tile in place."""
+    sides = np.array(
+        [
+            (
+                a.left, a.left + a.width, a.top, a.top + a.height,
+                500.0 * a.rows, 500.0 * a.cols, 0.1 * a.pitch_x, 0.1 * a.pitch_y,
+            )
+            for a in (one.lattice for one in ordered)
+        ]
+    ).reshape(-1, 8)  # fmt: skip
+    sides[:, :2] /= sides[:, 6:7]
+    sides[:, 2:4] /= sides[:, 7:8]
+    kept: list[int] = []
+    for index, mine in enumerate(sides):
         if len(kept) == most:
             break
-        if not any(_is_same(one.lattice, other.lattice) for other in kept):
-            kept.append(one)
-    return kept
+        if not len(kept) or (
+            np.abs(sides[kept, :6] - mine[:6]).max(axis=1).min() >= 1.0
+        ):
+            kept.append(index)
+    return [ordered[index] for index in kept]
 
 
 def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
@@ -226,18 +264,6 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
     return kept
 
 
-def _is_same(one: Lattice, other: Lattice) -> bool:
-    if one.shape != other.shape:
-        return False
-    near_x, near_y = 0.1 * one.pitch_x, 0.1 * one.pitch_y
-    return (
-        abs(one.left - other.left) < near_x
-        and abs(one.top - other.top) < near_y
-        and abs(one.left + one.width - other.left - other.width) < near_x
-        and abs(one.top + one.height - other.top - other.height) < near_y
-    )
-
-
 def _enlarged(lattice: Lattice, factor: float) -> Lattice:
     return Lattice(
         lattice.rows,
@@ -249,8 +275,3 @@ def _enlarged(lattice: Lattice, factor: float) -> Lattice:
         lattice.tile_width * factor,
         lattice.tile_height * factor,
     )
-
-
-def refine(screen: Floats, lattice: Lattice) -> Lattice:
-    """Fit origin, pitch and tile size to the tile borders near a rough lattice."""
-    return lattice

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
+from imgpuzzle.vision.glyphs import Words
+from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import TRIM, Sides
 
 __all__ = ["find_boxes", "likely_shapes"]
@@ -19,10 +21,12 @@ Doubles = NDArray[np.float64]
 
 LEAST_PX = 40
 STRONG = 0.3
-MOST_LINES = 70
+MOST_LINES = 130
 SIDE_BY_SIDE = 0.8
 LEAST_SIDE = 0.3
 MAX_ASPECT = 3.0
+CORNER_PX = 6
+SNAP_PX = 4
 MAX_STRETCH = math.log(1.35)
 STRETCH_COST = 0.3
 LEAST_TILE_PX = 11
@@ -30,20 +34,22 @@ MOST_PARTS = 10
 
 
 def find_boxes(sides: Sides, *, most: int) -> list[tuple[float, Doubles]]:
-    """Boxes left, top, right, bottom in px with the evidence for their weakest sides.
+    """Boxes left, top, right, bottom in px with the evidence for their weak sides.
 
-    Two parallel lines side by side, closed by the two level lines along their
-    ends. Smaller boxes of equal evidence come later.
+    Two parallel lines side by side, or two that form a corner, give a box; its
+    sides then move to the strongest evidence nearby. One side may be unseen.
+    Smaller boxes of equal evidence come later.
     """
     upright = _segments(sides.upright)
     level = _segments(sides.level)
-    boxes = [_pairs(upright), _pairs(level)[:, [1, 0, 3, 2]]]
+    boxes = [_pairs(upright), _pairs(level)[:, [1, 0, 3, 2]], _corners(upright, level)]
     table = np.concatenate(boxes)
     if not len(table):
         return []
     wide, high = table[:, 2] - table[:, 0], table[:, 3] - table[:, 1]
     table = table[np.abs(np.log(wide / high)) < np.log(MAX_ASPECT)]
-    table = np.unique(np.round(table), axis=0)
+    table = _snapped(sides, np.unique(np.round(table), axis=0))
+    table = np.unique(table, axis=0)
     strength = _strength(sides, table)
     # One side may vanish where a pale tile or the blank meets the page.
     ranked = np.sort(strength, axis=1)
@@ -102,48 +108,85 @@ def _pairs(lines: Doubles) -> Doubles:
     )
 
 
+def _corners(upright: Doubles, level: Doubles) -> Doubles:
+    """Boxes spanned by an upright and a level line that end where they meet."""
+    one, two = (grid.ravel() for grid in np.indices((len(upright), len(level))))
+    u, v = upright[one], level[two]
+    down = np.minimum(np.abs(u[:, 1] - v[:, 0]), np.abs(u[:, 2] - v[:, 0]))
+    across = np.minimum(np.abs(v[:, 1] - u[:, 0]), np.abs(v[:, 2] - u[:, 0]))
+    met = np.maximum(down, across) <= CORNER_PX
+    u, v = u[met], v[met]
+    return np.stack([v[:, 1], u[:, 1], v[:, 2], u[:, 2]], axis=1)
+
+
+def _snapped(sides: Sides, boxes: Doubles) -> Doubles:
+    moved = boxes.copy()
+    for _ in range(2):
+        left, top, right, bottom = moved.T.copy()
+        moved[:, 0] = _strongest(sides.upright, left, top, bottom, SNAP_PX)[0]
+        moved[:, 2] = _strongest(sides.upright, right, top, bottom, SNAP_PX)[0]
+        moved[:, 1] = _strongest(sides.level, top, left, right, SNAP_PX)[0]
+        moved[:, 3] = _strongest(sides.level, bottom, left, right, SNAP_PX)[0]
+    return moved
+
+
 def _strength(sides: Sides, boxes: Doubles) -> Doubles:
     """Mean evidence along the four sides of boxes: n x 4."""
     left, top, right, bottom = boxes.T
     return np.stack(
         [
-            _mean(sides.upright, left, top, bottom),
-            _mean(sides.upright, right, top, bottom),
-            _mean(sides.level, top, left, right),
-            _mean(sides.level, bottom, left, right),
+            _strongest(sides.upright, left, top, bottom, 1)[1],
+            _strongest(sides.upright, right, top, bottom, 1)[1],
+            _strongest(sides.level, top, left, right, 1)[1],
+            _strongest(sides.level, bottom, left, right, 1)[1],
         ],
         axis=1,
     )
 
 
-def _mean(sums: Doubles, place: Doubles, begin: Doubles, end: Doubles) -> Doubles:
+def _strongest(
+    sums: Doubles, place: Doubles, begin: Doubles, end: Doubles, reach: int
+) -> tuple[Doubles, Doubles]:
+    """Where within reach the mean evidence is largest, and how large."""
     cut = TRIM * (end - begin)
     length = sums.shape[1] - 1
     first = np.clip(np.rint(begin + cut), 0, length - 1).astype(np.intp)
     stop = np.clip(np.rint(end - cut), first + 1, length).astype(np.intp)
-    near = np.rint(place).astype(np.intp)[:, None] + np.array([-1, 0, 1])
+    steps = np.array(sorted(range(-reach, reach + 1), key=abs))
+    near = np.rint(place).astype(np.intp)[:, None] + steps
     near = np.clip(near, 0, sums.shape[0] - 1)
-    sums_of = sums[near, stop[:, None]] - sums[near, first[:, None]]
-    return np.asarray(sums_of.max(axis=1) / (stop - first))
+    total = sums[near, stop[:, None]] - sums[near, first[:, None]]
+    best = total.argmax(axis=1)
+    rank = np.arange(len(place))
+    return near[rank, best].astype(np.float64), total[rank, best] / (stop - first)
 
 
 def likely_shapes(
-    sides: Sides, box: Doubles, shapes: Sequence[Shape], most: int
-) -> list[Shape]:
-    """Shapes with about square tiles on whose inner lines there is most evidence."""
+    sides: Sides, box: Doubles, shapes: Sequence[Shape], words: Words
+) -> list[tuple[float, Shape]]:
+    """Scores and shapes with about square tiles that agree with a box, best first.
+
+    Evidence on the inner lines, or numerals in the middle of the tiles.
+    """
     left, top, right, bottom = box
     width, height = right - left, bottom - top
     cols = _by_count(sides.upright, left, width, top, bottom)
     rows = _by_count(sides.level, top, height, left, right)
+    inside = words.within(left, top, right, bottom)
     likely = []
     for shape in shapes:
         tile_width, tile_height = width / shape.cols, height / shape.rows
         stretch = abs(math.log(tile_width / tile_height))
-        if stretch < MAX_STRETCH and min(tile_width, tile_height) >= LEAST_TILE_PX:
-            score = cols.get(shape.cols, 0.0) + rows.get(shape.rows, 0.0)
-            likely.append((score - STRETCH_COST * stretch, shape))
+        if stretch > MAX_STRETCH or min(tile_width, tile_height) < LEAST_TILE_PX:
+            continue
+        seen = cols.get(shape.cols, 0.0) + rows.get(shape.rows, 0.0)
+        score = seen - STRETCH_COST * stretch
+        if len(inside.x) >= 0.5 * shape.size:
+            lattice = Lattice.from_box(shape, left, top, width, height)
+            score += inside.share_in(lattice)
+        likely.append((score, shape))
     likely.sort(key=lambda pair: -pair[0])
-    return [shape for _, shape in likely[:most]]
+    return likely
 
 
 def _by_count(

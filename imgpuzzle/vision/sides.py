@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Sides", "find_sides"]
+__all__ = ["BORDER", "TRIM", "Sides", "along", "evidence", "find_sides"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -56,12 +56,16 @@ class Sides:
 
 def find_sides(picture: Floats) -> Sides:
     """Evidence in a picture (H x W x 3 in opponent colours)."""
-    upright = np.ascontiguousarray(_evidence(picture, 1).T)
-    return Sides(_sums(upright), _sums(_evidence(picture, 0)))
+    upright = np.ascontiguousarray(evidence(picture, 1).T)
+    return Sides(_sums(upright), _sums(evidence(picture, 0)))
 
 
-def _evidence(picture: Floats, axis: int) -> Floats:
-    """What a jump has over the changes 2 and 3 px away, as a share of both."""
+def evidence(picture: Floats, axis: int) -> Floats:
+    """What a jump has over the changes 2 and 3 px away, as a share of both.
+
+    ``picture`` is H x W x 3. Along ``axis`` 1 the result is H x (W + 1), along
+    0 it is (H + 1) x W: index x is the border between pixels x - 1 and x.
+    """
     if axis == 1:
         jumps = cv2.absdiff(picture[:, 1:], picture[:, :-1])
     else:
@@ -72,9 +76,7 @@ def _evidence(picture: Floats, axis: int) -> Floats:
     padded = cv2.copyMakeBorder(size, *pads, cv2.BORDER_REFLECT_101)
     sides = []
     for shift in (0, 1, 5, 6):
-        at = (
-            np.s_[:, shift : shift + wide] if axis == 1 else np.s_[shift : shift + high]
-        )
+        at = np.s_[:, shift : shift + wide] if axis == 1 else np.s_[shift : shift + high]
         sides.append(padded[at])
     # The other edge of a narrow gap may be among them: leave the largest out.
     total = cv2.add(cv2.add(sides[0], sides[1]), cv2.add(sides[2], sides[3]))
@@ -87,9 +89,9 @@ def _evidence(picture: Floats, axis: int) -> Floats:
     return np.asarray(framed, dtype=np.float32)
 
 
-def _sums(evidence: Floats) -> Doubles:
-    sums = np.zeros((evidence.shape[0], evidence.shape[1] + 1))
-    np.cumsum(evidence, axis=1, out=sums[:, 1:])
+def _sums(values: Floats) -> Doubles:
+    sums = np.zeros((values.shape[0], values.shape[1] + 1))
+    np.cumsum(values, axis=1, out=sums[:, 1:])
     return sums
 
 

@@ -1,0 +1,93 @@
+"""How likely a grid is a board: a linear score of what was measured about it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.blocks import Weighed, weigh
+from imgpuzzle.vision.glyphs import Words
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.sides import Sides
+
+__all__ = ["FEATURES", "describe", "support"]
+
+Doubles = NDArray[np.float64]
+
+CLOSED = 0.3
+
+FEATURES = (
+    "inner", "root", "seen", "seen_root", "outer", "outer_min", "outer_low", "closed",
+    "line_min", "between", "between_cut", "size", "size_small", "share", "count",
+    "stretch", "oblong", "gap", "numerals", "numerals_root", "numerals_many", "even",
+)  # fmt: skip
+
+
+def describe(sides: Sides, weighed: Weighed, words: Words, factor: int) -> Doubles:
+    """The measures named in ``FEATURES``; the screenshot was reduced by ``factor``."""
+    at = weighed.lattice
+    inner = weighed.inner
+    mean = float(inner.mean())
+    root = math.sqrt(at.rows * at.cols)
+    seen = float(np.maximum(inner, 0.0).mean())
+    outer = sorted(weighed.outer)
+    least = np.minimum(
+        np.minimum(weighed.lefts, weighed.rights),
+        np.minimum(weighed.tops, weighed.bottoms),
+    )
+    uprights = (weighed.rights[:, :-1] + weighed.lefts[:, 1:]).mean(axis=0) / 2
+    levels = (weighed.bottoms[:-1] + weighed.tops[1:]).mean(axis=1) / 2
+    between = _between(sides, at)
+    tile = min(at.pitch_x, at.pitch_y)
+    numerals = words.share_in(at)
+    return np.array(
+        [
+            mean,
+            mean * root,
+            seen,
+            seen * root,
+            sum(outer) / 4,
+            outer[0],
+            outer[1],
+            float((least > CLOSED).mean()),
+            float(min(uprights.min(), levels.min())),
+            between,
+            max(mean - between, 0.0),
+            math.log2(tile * factor / 24),
+            max(0.0, math.log2(30 / tile)),
+            math.log2(at.width * at.height / (sides.width * sides.height)),
+            math.log2(at.rows * at.cols),
+            abs(math.log(at.pitch_x / at.pitch_y)),
+            abs(math.log(at.rows / at.cols)),
+            1.0 - min(at.tile_width / at.pitch_x, at.tile_height / at.pitch_y),
+            numerals,
+            numerals * root,
+            float(numerals > 0.7),
+            float(at.rows == at.cols),
+        ]
+    )
+
+
+def _between(sides: Sides, lattice: Lattice) -> float:
+    """The mean verdict half way between the lines: in text and nets it is high."""
+    middle = replace(
+        lattice,
+        left=lattice.left + lattice.tile_width / 2,
+        top=lattice.top + lattice.tile_height / 2,
+    )
+    shifted = weigh(sides, middle)
+    # The last lines lie in the last tiles, but their ends reach beyond the board.
+    upright, level = shifted.lefts[:-1], shifted.tops[:, :-1]
+    return float((upright.mean() + level.mean()) / 2)
+
+
+def support(described: Doubles) -> float:
+    """The score of a description."""
+    return float(described @ WEIGHTS)
+
+
+WEIGHTS = np.zeros(len(FEATURES))
+WEIGHTS[FEATURES.index("root")] = 1.0
