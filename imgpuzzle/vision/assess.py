@@ -43,12 +43,17 @@ AGREEING = 0.15
 AGREEING_FLOOR = 5.0
 AGREEING_PIXELS = 0.55
 
+FLAT, RICH = 0.7, 1.4
+VACANT_SHARE = 0.34
+
 CLEAR_RESIDUE = 0.15
 TEXTURED = 0.05
 TEXTURE_SHARE = 0.1
+SHIFTED_SHARE = 0.5
 HALF_EMPTY = 0.3
 HALF_EMPTY_SOLVED = 0.12
 CLEAR_DETAIL = 0.4
+FEW_CELLS = 6
 
 ROUGH_SIGMA = 5.0
 """The noise in colour units before anything is known about it."""
@@ -71,6 +76,7 @@ class Assessment:
     ``filled`` is the share of the blank's cell that looks like the blank's home.
     ``is_shifted`` tells that all tiles with something on them are displaced by
     the same step: that is the complete picture in a grid laid beside it.
+    ``is_vacant`` tells that many cells show nothing where the reference does.
     ``unforced_gain`` tells how many nats cheaper the board would be with another
     home of the blank than the one that was given.
     """
@@ -87,6 +93,7 @@ class Assessment:
     misfits: tuple[int, ...]
     filled: float
     is_shifted: bool
+    is_vacant: bool
     unforced_gain: float = 0.0
 
     @property
@@ -124,7 +131,9 @@ class Assessment:
     @property
     def is_clear(self) -> bool:
         """Whether the tiles leave little unexplained, and something is missing."""
-        small = self.residue < CLEAR_RESIDUE and self.detail < CLEAR_DETAIL
+        # Three tiles fit somewhere by chance much more easily than fifteen.
+        most = CLEAR_DETAIL / (2 if self.best.shape.size <= FEW_CELLS else 1)
+        small = self.residue < CLEAR_RESIDUE and self.detail < most
         return (
             small and not self.misfits and not self.is_whole and not self.is_half_empty
         )
@@ -293,7 +302,18 @@ def _result(
         tuple(misfits),
         float(filled),
         _is_shifted(cells, best, typical),
+        _is_vacant(shown, homes[[best.homes[cell] for cell in matched]]),
     )
+
+
+def _is_vacant(shown: Floats, wanted: Floats) -> bool:
+    """Whether a third of the tiles is flat where their homes are not.
+
+    A plain page, too, is explained by pieces of a picture that are nearly plain.
+    """
+    flat = shown.std(axis=(1, 2)).max(axis=1) < FLAT
+    rich = wanted.std(axis=(1, 2)).max(axis=1) > RICH
+    return bool((flat & rich).mean() >= VACANT_SHARE)
 
 
 def _is_shifted(cells: Floats, best: Arrangement, typical: float) -> bool:
@@ -308,7 +328,8 @@ def _is_shifted(cells: Floats, best: Arrangement, typical: float) -> bool:
         home_row, home_col = shape.row_col(home)
         steps.add((home_row - row, home_col - col))
         count += 1
-    return count >= 2 and len(steps) == 1 and steps != {(0, 0)}
+    most = count >= max(2.0, SHIFTED_SHARE * (shape.size - 1))
+    return most and len(steps) == 1 and steps != {(0, 0)}
 
 
 def _home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:

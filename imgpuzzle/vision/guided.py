@@ -15,7 +15,7 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Method, Reading, Region
 from imgpuzzle.vision.align import Alignment, Window
-from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.assess import FEW_CELLS, Assessment
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.features import (
@@ -56,7 +56,6 @@ COVER_STRETCH = 0.03
 SURE_RESIDUE = 0.15
 SURE_DETAIL = 0.25
 CUT_OFF = 0.04
-FEW_CELLS = 6
 MAX_ASPECT = 8
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
@@ -194,7 +193,6 @@ def _doubts(scene: Scene, best: Assessment) -> list[str]:
     doubts = []
     if best.misfits:
         doubts.append("some tiles do not look like any part of the reference")
-    # Three tiles fit somewhere by chance much more easily than fifteen.
     few = best.best.shape.size <= FEW_CELLS
     if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
         doubts.append(

@@ -39,6 +39,7 @@ FLAT_HOLE = 0.05
 MAX_TILE_STRETCH = 0.8
 NEARLY_ALL = 0.9
 OVERHANG = 0.15
+MIN_TILE_PX = 16
 MAX_WASTED_GAP_PX = 1.5
 
 
@@ -74,11 +75,15 @@ def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]
         for alignment in alignments
         if _is_inside(scene, alignment.screen)
     ]
-    possible = [one for one in quick if not _is_part_of_goal(scene, one)]
+    possible = [
+        one for one in quick if not (one.is_vacant or _is_part_of_goal(scene, one))
+    ]
     return _without_doubles(sorted(possible, key=_score))
 
 
 def _is_inside(scene: Scene, lattice: Lattice) -> bool:
+    if min(lattice.tile_width, lattice.tile_height) < MIN_TILE_PX:
+        return False
     slack_x, slack_y = OVERHANG * lattice.pitch_x, OVERHANG * lattice.pitch_y
     return lies_inside(lattice, scene.screen, slack_x, slack_y)
 

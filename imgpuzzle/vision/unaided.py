@@ -8,7 +8,7 @@ tiles are pieced together, which only the right grid allows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,12 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.reading import Reading
 from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.digits import (
+    SURE_OF_NUMBERS,
+    assign_numbers,
+    number_evidence,
+    read_numbers,
+)
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
@@ -93,6 +99,9 @@ def read_without_reference(request: Request) -> Reading:
     places = list(_places(request, screen))
     if not places:
         raise BoardNotFoundError(_NOT_FOUND)
+    numbered = _by_numbers(request, places)
+    if numbered is not None and numbered.certain:
+        return numbered
     shown = find_thumbnail(
         screen, [place.lattice for place in places[:3]], request.goal_blank
     )
@@ -100,6 +109,8 @@ def read_without_reference(request: Request) -> Reading:
         reading = reading_of(request, *shown, method="thumbnail")
         if reading.certain:
             return reading
+    if numbered is not None:
+        return numbered
     return _by_edges(request, places)
 
 
@@ -114,6 +125,64 @@ def _places(request: Request, screen: Floats) -> Iterator[_Place]:
 
 
 MIN_TILE_PX = 12
+
+
+def _by_numbers(request: Request, places: Sequence[_Place]) -> Reading | None:
+    """The board with numbers on its tiles, if there is one."""
+    best: tuple[float, _Place, NDArray[np.float64]] | None = None
+    for place in places:
+        scores = read_numbers(place.cut.tiles)
+        evidence = number_evidence(scores)
+        if evidence < SURE_OF_NUMBERS:
+            continue
+        total = evidence * place.shape.size
+        if best is None or total > best[0]:
+            best = total, place, scores
+    if best is None:
+        return None
+    _, place, scores = best
+    textures = np.array([tile.std(axis=(0, 1)).max() for tile in place.cut.tiles])
+    board = assign_numbers(place.shape, scores, texture=textures)
+    home = request.blank_cell(place.shape)
+    verdict = rank(
+        _numbered(place.shape, board.labels, home),
+        [
+            Weighed(board.margin_nats, _numbered(place.shape, labels, home))
+            for labels in board.alternatives
+        ],
+        beyond=board.margin_nats,
+    )
+    reading = make_reading(request, place.cut, verdict, method="digits")
+    return _unless_picture_differs(request, place, reading)
+
+
+def _numbered(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangement:
+    """The arrangement that numbers make, with the blank's home where it is known."""
+    if home is None:
+        (home,) = set(range(1, shape.size + 1)) - {n for n in labels if n}
+        home -= 1
+    free = [cell for cell in range(shape.size) if cell != home]
+    places = dict(zip(sorted(n for n in labels if n), free, strict=True))
+    places[0] = home
+    homes = tuple(places[label] for label in labels)
+    return Arrangement(shape, homes, list(labels).index(0), 0.0)
+
+
+def _unless_picture_differs(
+    request: Request, place: _Place, reading: Reading
+) -> Reading:
+    """Numerals over a picture need not follow its order: then the picture counts."""
+    tiles = np.stack(place.cut.tiles)
+    if quick_quality(tiles, place.shape) < CLEAR_QUALITY:
+        return reading
+    pieced = _by_edges(request, [place])
+    if pieced.board == reading.board and pieced.goal == reading.goal:
+        return reading
+    if pieced.certain:
+        return replace(
+            pieced, notes=("the numbers on the tiles do not follow the picture",)
+        )
+    return reading
 
 
 def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
