@@ -1,0 +1,214 @@
+"""The numbers on the tiles: what each tile shows, and which board that makes.
+
+A net reads every tile by itself (``digit_net``). A tile is then not judged alone:
+each number occurs once and the numbers make a series, so the board is the
+likeliest assignment of numbers to cells, and its margin tells how sure that is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.vision.digit_net import Reading, read_tiles
+from imgpuzzle.vision.match import Arrangement, best_assignments, padded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from imgpuzzle.image import Image
+
+__all__ = [
+    "LARGEST",
+    "NumberBoard",
+    "assign_numbers",
+    "is_numbered",
+    "number_evidence",
+    "read_numbers",
+]
+
+FloatArray = NDArray[np.float64]
+
+LARGEST = 99
+"""The largest number that is read."""
+
+DOUBT = 2e-4
+"""The share of tiles that show something the net was never prepared for."""
+
+SHARPNESS = 1.0
+"""Log probabilities are multiplied by this to be neither too sure nor too timid."""
+
+SURE_OF_NUMBERS = 1.5
+"""Nats a tile from which on the tiles are said to carry numbers."""
+
+OTHER_SERIES_NATS = 6.0
+"""How much likelier a series lacks its first or last number than another."""
+
+FIRST_MISSING_NATS = 1.0
+"""How much likelier the last is the missing one; a choice, not evidence."""
+
+UNREACHABLE_NATS = 3.0
+"""How much likelier a board is one that can be solved. Some games do not check."""
+
+TEXTURE_NATS = 2.0
+"""How much the emptiest cell is likelier the blank than the fullest one."""
+
+FAR_NATS = 24.0
+CLOSE_NATS = 8.0
+MOST_BOARDS = 60
+MOST_ALTERNATIVES = 8
+
+
+def read_numbers(tiles: Sequence[Image]) -> FloatArray:
+    """What number each tile shows.
+
+    ``tiles`` are RGB uint8 pictures, h x w x 3, whose sizes may differ. Returns
+    n x 100 log probabilities, every row summing to 1 as probabilities: column 0 is
+    "no number here", column k "shows the number k".
+    """
+    return log_probabilities(read_tiles(tiles))
+
+
+def log_probabilities(reading: Reading) -> FloatArray:
+    """Combine how many digits there are with which they are, n x 100."""
+    length = reading.length.astype(np.float64)
+    tens = reading.tens.astype(np.float64)
+    units = reading.units.astype(np.float64)
+    count = len(length)
+    scores = np.empty((count, LARGEST + 1))
+    scores[:, :10] = length[:, 1:2] + units
+    pairs = length[:, 2, None, None] + tens[:, :, None] + units[:, None, :]
+    # 05 is a five.
+    scores[:, :10] = np.logaddexp(scores[:, :10], pairs[:, 0])
+    scores[:, 10:] = pairs[:, 1:].reshape(count, 90)
+    # A lone 0 is no number of a series from 1.
+    scores[:, 0] = np.logaddexp(length[:, 0], scores[:, 0])
+    scores = _normalised(SHARPNESS * scores)
+    floor = np.log(DOUBT / (LARGEST + 1))
+    return np.asarray(np.logaddexp(scores + np.log1p(-DOUBT), floor))
+
+
+def _normalised(scores: FloatArray) -> FloatArray:
+    top = scores.max(axis=1, keepdims=True)
+    total = np.log(np.exp(scores - top).sum(axis=1, keepdims=True)) + top
+    return np.asarray(scores - total)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberBoard:
+    """A board read from the numbers on it.
+
+    ``labels`` holds the number in every cell, row by row, 0 for the blank;
+    ``margin_nats`` how much likelier it is than the next different board;
+    ``doubtful`` are the cells in which boards that come close differ, and
+    ``alternatives`` those boards, the likeliest first. ``log_likelihood`` is that
+    of the scores under ``labels``, in nats.
+    """
+
+    labels: tuple[int, ...]
+    margin_nats: float
+    doubtful: tuple[int, ...]
+    log_likelihood: float
+    alternatives: tuple[tuple[int, ...], ...]
+
+
+def assign_numbers(
+    shape: Shape, scores: FloatArray, *, texture: FloatArray | None = None
+) -> NumberBoard:
+    """The likeliest board: one blank, each number once, the numbers a series.
+
+    ``scores`` are those of ``read_numbers`` for the cells row by row (n x 100);
+    ``texture``, if known, says how much there is to see in each cell (n values, any
+    unit, least where the blank may be). The series is 1 to n - 1, or 2 to n where
+    the blank took the place of the 1; any other number may be missing as well, but
+    that must show clearly. Raises ``ValueError`` for more than 99 numbers or
+    scores of another size.
+    """
+    count = shape.size
+    if count > LARGEST:
+        raise ValueError(f"expected at most {LARGEST} cells, found {count}")
+    if scores.shape != (count, LARGEST + 1):
+        raise ValueError(
+            f"expected {count} x {LARGEST + 1} scores, found {scores.shape}"
+        )
+    numbers = -np.asarray(scores, dtype=np.float64)
+    missing = np.full(count, OTHER_SERIES_NATS)
+    missing[[0, -1]] = 0.0
+    choice = np.zeros(count)
+    choice[0] = FIRST_MISSING_NATS
+    empty = numbers[:, 0] + _blank_costs(count, texture)
+    square = padded(numbers[:, 1 : count + 1], missing + choice, empty)
+    return _judged(shape, square, choice, numbers)
+
+
+def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
+    """What it costs to call each cell empty, by what there is to see in it."""
+    if texture is None:
+        return np.zeros(count)
+    ranks = np.argsort(np.argsort(np.asarray(texture), kind="stable"))
+    return np.asarray(TEXTURE_NATS * ranks / max(count - 1, 1))
+
+
+def _judged(
+    shape: Shape, square: FloatArray, choice: FloatArray, numbers: FloatArray
+) -> NumberBoard:
+    """Weigh the cheapest boards against each other."""
+    weighed: list[tuple[float, Arrangement]] = []
+    lowest = float("inf")
+    for found in islice(best_assignments(shape, square), MOST_BOARDS):
+        extra = 0.0 if found.is_reachable else UNREACHABLE_NATS
+        weighed.append((found.cost + extra, found))
+        lowest = min(lowest, found.cost + extra)
+        if found.cost > lowest + FAR_NATS:
+            break
+    weighed.sort(key=lambda pair: pair[0])
+    least, best = weighed[0]
+    own = least - choice[best.homes[best.blank]]
+    gaps = [
+        (cost - float(choice[other.homes[other.blank]]) - own, other)
+        for cost, other in weighed[1:]
+    ]
+    labels = best.board.cells
+    misfit = _misfit(labels, numbers)
+    # Where the likeliest board contradicts single tiles, something is not as
+    # assumed, and the comparison of boards says less than it seems to.
+    trust = 1.0 / (1.0 + misfit / CLOSE_NATS)
+    margin = trust * max(min((gap for gap, _ in gaps), default=FAR_NATS), 0.0)
+    close = [other for gap, other in gaps if trust * gap < CLOSE_NATS]
+    doubtful = {cell for other in close for cell in best.differing(other)}
+    return NumberBoard(
+        labels=labels,
+        margin_nats=float(margin),
+        doubtful=tuple(sorted(doubtful)),
+        log_likelihood=-float(numbers[np.arange(shape.size), labels].sum()),
+        alternatives=tuple(other.board.cells for other in close[:MOST_ALTERNATIVES]),
+    )
+
+
+def _misfit(labels: Sequence[int], numbers: FloatArray) -> float:
+    """How many nats the board costs more than every tile read by itself."""
+    own = numbers[np.arange(len(labels)), np.asarray(labels)]
+    return float((own - numbers.min(axis=1)).sum())
+
+
+def number_evidence(scores: FloatArray) -> float:
+    """How much likelier the tiles carry the numbers of a board than none, nats a tile.
+
+    ``scores`` are those of ``read_numbers``, n x 100.
+    """
+    count = len(scores)
+    if not 2 <= count <= LARGEST:
+        return -float("inf")
+    shape = Shape(1, count)
+    board = assign_numbers(shape, scores)
+    return float((board.log_likelihood - scores[:, 0].sum()) / count)
+
+
+def is_numbered(scores: FloatArray) -> bool:
+    """Whether the tiles carry the numbers of a board; ``scores`` as above."""
+    return number_evidence(scores) > SURE_OF_NUMBERS
