@@ -31,6 +31,7 @@ from imgpuzzle.vision.digits import (
     is_numbered,
     log_probabilities,
     number_evidence,
+    numeral_window,
     read_numbers,
 )
 
@@ -103,6 +104,32 @@ def test_digits_combine_to_numbers() -> None:
     found = np.exp(log_probabilities(reading))[0]
     assert found.sum() == pytest.approx(1.0)
     assert found == pytest.approx(expected, abs=1e-3)
+
+
+def readings(places: list[tuple[int, int]], shown: float = 0.999) -> digit_net.Reading:
+    """Tiles with a single digit in a cell of the attention map: (row, column)."""
+    where = np.zeros((len(places), 2, 8, 8), dtype=np.float32)
+    where[:, 0] = 1 / 64
+    for tile, (row, column) in enumerate(places):
+        where[tile, 1, row, column] = 1
+    rest = (1 - shown) / 2
+    length = np.log(np.tile([rest, shown, rest], (len(places), 1)))
+    digits = log_softmax(np.zeros((len(places), 10)))
+    return digit_net.Reading(length, digits, digits, where)  # type: ignore[arg-type]
+
+
+def test_the_second_look_is_where_the_numerals_are() -> None:
+    window = numeral_window(readings([(1, 5), (1, 6)] * 8))
+    assert window is not None
+    left, top, right, bottom = window
+    assert left <= 5 / 8 < 7 / 8 <= right <= 1
+    assert 0 <= top <= 1 / 8 < 2 / 8 <= bottom
+    assert right - left == pytest.approx(bottom - top)
+    assert right - left < 0.5
+
+
+def test_numerals_all_over_the_place_get_no_second_look() -> None:
+    assert numeral_window(readings([(0, 0), (7, 7), (0, 7), (7, 0)])) is None
 
 
 # The assignment

@@ -34,7 +34,7 @@ GRID = 8
 # Below this spread (grey levels) a tile counts as plain: its noise is not blown up.
 LEAST_SPREAD = 12.0
 
-BATCH = 12
+BATCH = 4
 
 FloatArray = NDArray[np.float32]
 

@@ -7,6 +7,7 @@ likeliest assignment of numbers to cells, and its margin tells how sure that is.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.digit_net import Reading, read_tiles
+from imgpuzzle.vision.digit_net import GRID, Reading, read_tiles
 from imgpuzzle.vision.match import Arrangement, best_assignments, padded
 
 if TYPE_CHECKING:
@@ -42,6 +43,18 @@ DOUBT = 2e-4
 
 SHARPNESS = 1.0
 """Log probabilities are multiplied by this to be neither too sure nor too timid."""
+
+SURE_AT_FIRST_SIGHT = 0.999
+"""Tiles whose number is less probable than this are looked at from closer."""
+
+OUTERMOST = (0.03, 0.97)
+"""The shares of the digits' cells, over all tiles, between which the numerals lie."""
+
+ROOM = 1.4
+"""How much larger the window for the second look is than the numerals."""
+
+LEAST_WINDOW = 0.3
+MOST_WINDOW = 0.85
 
 SURE_OF_NUMBERS = 1.5
 """Nats a tile from which on the tiles are said to carry numbers."""
@@ -71,7 +84,48 @@ def read_numbers(tiles: Sequence[Image]) -> FloatArray:
     n x 100 log probabilities, every row summing to 1 as probabilities: column 0 is
     "no number here", column k "shows the number k".
     """
-    return log_probabilities(read_tiles(tiles))
+    first = read_tiles(tiles)
+    scores = log_probabilities(first)
+    window = numeral_window(first)
+    unsure = np.flatnonzero(scores.max(axis=1) < np.log(SURE_AT_FIRST_SIGHT))
+    if window is not None and len(unsure):
+        # Numerals sit alike on all tiles of a board, and larger ones read better.
+        closer = read_tiles([_part(tiles[int(index)], window) for index in unsure])
+        both = scores[unsure] + log_probabilities(closer)
+        scores[unsure] = _normalised(both / 2)
+    return _doubted(_normalised(SHARPNESS * scores))
+
+
+def numeral_window(reading: Reading) -> tuple[float, float, float, float] | None:
+    """Where on the tiles the numerals sit: a square a little larger than that.
+
+    Left, top, right, bottom as shares of the tile; nothing where they fill the tile
+    or sit here on one tile and there on the next.
+    """
+    digits = np.exp(reading.length)
+    one_or_two, two = 1 - digits[:, 0], digits[:, 2]
+    places = reading.where[:, 1] * one_or_two[:, None, None]
+    places = (places + reading.where[:, 0] * two[:, None, None]).sum(axis=0)
+    edges = np.arange(GRID + 1) / GRID
+    spans = []
+    for axis in (0, 1):
+        share = np.concatenate([[0.0], np.cumsum(places.sum(axis=axis))])
+        ends = np.array(OUTERMOST) * share[-1]
+        spans.append(np.interp(ends, share, edges))
+    side = ROOM * max(float(high - low) for low, high in spans)
+    side = max(side, LEAST_WINDOW)
+    if side > MOST_WINDOW:
+        return None
+    left, top = (float(np.clip(span.mean() - side / 2, 0, 1 - side)) for span in spans)
+    return left, top, left + side, top + side
+
+
+def _part(tile: Image, window: tuple[float, float, float, float]) -> Image:
+    height, width = tile.shape[:2]
+    left, top, right, bottom = window
+    rows = slice(int(top * height), max(math.ceil(bottom * height), 1))
+    columns = slice(int(left * width), max(math.ceil(right * width), 1))
+    return tile[rows, columns]
 
 
 def log_probabilities(reading: Reading) -> FloatArray:
@@ -88,7 +142,11 @@ def log_probabilities(reading: Reading) -> FloatArray:
     scores[:, 10:] = pairs[:, 1:].reshape(count, 90)
     # A lone 0 is no number of a series from 1.
     scores[:, 0] = np.logaddexp(length[:, 0], scores[:, 0])
-    scores = _normalised(SHARPNESS * scores)
+    return scores
+
+
+def _doubted(scores: FloatArray) -> FloatArray:
+    """Leave a little probability to every number."""
     floor = np.log(DOUBT / (LARGEST + 1))
     return np.asarray(np.logaddexp(scores + np.log1p(-DOUBT), floor))
 
@@ -136,14 +194,26 @@ def assign_numbers(
         raise ValueError(
             f"expected {count} x {LARGEST + 1} scores, found {scores.shape}"
         )
+    choice = np.zeros(count)
+    choice[0] = FIRST_MISSING_NATS
+    square = _square(scores, choice, _blank_costs(count, texture))
+    return _judged(shape, square, choice, -np.asarray(scores, dtype=np.float64))
+
+
+def _square(
+    scores: FloatArray,
+    choice: FloatArray | float = 0.0,
+    empty: FloatArray | float = 0.0,
+) -> FloatArray:
+    """Costs in the form of ``padded``: homes are numbers, the blank's the missing one.
+
+    ``choice`` is added to the costs of the missing number, ``empty`` to the blank's.
+    """
+    count = len(scores)
     numbers = -np.asarray(scores, dtype=np.float64)
     missing = np.full(count, OTHER_SERIES_NATS)
     missing[[0, -1]] = 0.0
-    choice = np.zeros(count)
-    choice[0] = FIRST_MISSING_NATS
-    empty = numbers[:, 0] + _blank_costs(count, texture)
-    square = padded(numbers[:, 1 : count + 1], missing + choice, empty)
-    return _judged(shape, square, choice, numbers)
+    return padded(numbers[:, 1 : count + 1], missing + choice, numbers[:, 0] + empty)
 
 
 def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
@@ -204,9 +274,8 @@ def number_evidence(scores: FloatArray) -> float:
     count = len(scores)
     if not 2 <= count <= LARGEST:
         return -float("inf")
-    shape = Shape(1, count)
-    board = assign_numbers(shape, scores)
-    return float((board.log_likelihood - scores[:, 0].sum()) / count)
+    best = next(best_assignments(Shape(1, count), _square(scores)))
+    return float((-best.cost - scores[:, 0].sum()) / count)
 
 
 def is_numbered(scores: FloatArray) -> bool:
