@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.digit_net import GRID, Reading, read_tiles
-from imgpuzzle.vision.match import Arrangement, best_assignments, padded
+from imgpuzzle.vision.match import best_assignments, padded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,6 +65,9 @@ OTHER_SERIES_NATS = 6.0
 FIRST_MISSING_NATS = 1.0
 """How much likelier the last is the missing one; a choice, not evidence."""
 
+FROM_ZERO_NATS = 4.0
+"""How much likelier a series begins with 1 than with 0."""
+
 UNREACHABLE_NATS = 3.0
 """How much likelier a board is one that can be solved. Some games do not check."""
 
@@ -75,6 +78,8 @@ FAR_NATS = 24.0
 CLOSE_NATS = 8.0
 MOST_BOARDS = 60
 MOST_ALTERNATIVES = 8
+
+_NEVER = 1e6
 
 
 def read_numbers(tiles: Sequence[Image]) -> FloatArray:
@@ -184,8 +189,9 @@ def assign_numbers(
     ``texture``, if known, says how much there is to see in each cell (n values, any
     unit, least where the blank may be). The series is 1 to n - 1, or 2 to n where
     the blank took the place of the 1; any other number may be missing as well, but
-    that must show clearly. Raises ``ValueError`` for more than 99 numbers or
-    scores of another size.
+    that must show clearly. In the series 0 to n - 2 the labels are one more than
+    what is shown; its 0 is hard to tell from a blank, so such a board is never
+    certain. Raises ``ValueError`` for more than 99 numbers or scores of another size.
     """
     count = shape.size
     if count > LARGEST:
@@ -194,26 +200,31 @@ def assign_numbers(
         raise ValueError(
             f"expected {count} x {LARGEST + 1} scores, found {scores.shape}"
         )
-    choice = np.zeros(count)
-    choice[0] = FIRST_MISSING_NATS
-    square = _square(scores, choice, _blank_costs(count, texture))
-    return _judged(shape, square, choice, -np.asarray(scores, dtype=np.float64))
+    empty = _blank_costs(count, texture)
+    found = [
+        *_weighed(shape, _square(scores, empty), scores, first=1),
+        *_weighed(shape, _square_from_zero(scores, empty), scores, first=0),
+    ]
+    return _judged(sorted(found, key=lambda one: one.cost))
 
 
-def _square(
-    scores: FloatArray,
-    choice: FloatArray | float = 0.0,
-    empty: FloatArray | float = 0.0,
-) -> FloatArray:
+def _square(scores: FloatArray, empty: FloatArray) -> FloatArray:
     """Costs in the form of ``padded``: homes are numbers, the blank's the missing one.
 
-    ``choice`` is added to the costs of the missing number, ``empty`` to the blank's.
+    ``empty`` is added to what it costs to call a cell the blank.
     """
     count = len(scores)
-    numbers = -np.asarray(scores, dtype=np.float64)
     missing = np.full(count, OTHER_SERIES_NATS)
-    missing[[0, -1]] = 0.0
-    return padded(numbers[:, 1 : count + 1], missing + choice, numbers[:, 0] + empty)
+    missing[[0, -1]] = FIRST_MISSING_NATS, 0.0
+    return padded(-scores[:, 1 : count + 1], missing, empty - scores[:, 0])
+
+
+def _square_from_zero(scores: FloatArray, empty: FloatArray) -> FloatArray:
+    """The same for numbers from 0: the blank's home is the last, always."""
+    count = len(scores)
+    missing = np.full(count, _NEVER)
+    missing[-1] = FROM_ZERO_NATS
+    return padded(-scores[:, :count], missing, empty - scores[:, 0])
 
 
 def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
@@ -224,46 +235,66 @@ def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
     return np.asarray(TEXTURE_NATS * ranks / max(count - 1, 1))
 
 
-def _judged(
-    shape: Shape, square: FloatArray, choice: FloatArray, numbers: FloatArray
-) -> NumberBoard:
-    """Weigh the cheapest boards against each other."""
-    weighed: list[tuple[float, Arrangement]] = []
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A board, what it costs in all, and what part of that is evidence."""
+
+    labels: tuple[int, ...]
+    cost: float
+    evidence: float
+    log_likelihood: float
+    misfit: float
+
+
+def _weighed(
+    shape: Shape, square: FloatArray, scores: FloatArray, *, first: int
+) -> list[_Weighed]:
+    """The cheapest boards of one kind of series, which starts with ``first``."""
+    boards: list[_Weighed] = []
     lowest = float("inf")
+    cells = np.arange(shape.size)
     for found in islice(best_assignments(shape, square), MOST_BOARDS):
-        extra = 0.0 if found.is_reachable else UNREACHABLE_NATS
-        weighed.append((found.cost + extra, found))
-        lowest = min(lowest, found.cost + extra)
         if found.cost > lowest + FAR_NATS:
             break
-    weighed.sort(key=lambda pair: pair[0])
-    least, best = weighed[0]
-    own = least - choice[best.homes[best.blank]]
-    gaps = [
-        (cost - float(choice[other.homes[other.blank]]) - own, other)
-        for cost, other in weighed[1:]
-    ]
-    labels = best.board.cells
-    misfit = _misfit(labels, numbers)
+        cost = found.cost + (0.0 if found.is_reachable else UNREACHABLE_NATS)
+        lowest = min(lowest, cost)
+        labels = found.board.cells
+        shown = np.maximum(np.array(labels) - (1 - first), 0)
+        own = scores[cells, shown]
+        chosen = first == 1 and found.homes[found.blank] == 0
+        boards.append(
+            _Weighed(
+                labels=labels,
+                cost=cost,
+                evidence=cost - (FIRST_MISSING_NATS if chosen else 0.0),
+                log_likelihood=float(own.sum()),
+                misfit=float((scores.max(axis=1) - own).sum()),
+            )
+        )
+    return boards
+
+
+def _judged(boards: list[_Weighed]) -> NumberBoard:
+    """The first of the boards, compared with the others."""
+    best = boards[0]
     # Where the likeliest board contradicts single tiles, something is not as
     # assumed, and the comparison of boards says less than it seems to.
-    trust = 1.0 / (1.0 + misfit / CLOSE_NATS)
-    margin = trust * max(min((gap for gap, _ in gaps), default=FAR_NATS), 0.0)
-    close = [other for gap, other in gaps if trust * gap < CLOSE_NATS]
-    doubtful = {cell for other in close for cell in best.differing(other)}
+    trust = 1.0 / (1.0 + best.misfit / CLOSE_NATS)
+    gaps = [(trust * (one.evidence - best.evidence), one) for one in boards[1:]]
+    close = [one.labels for gap, one in gaps if gap < CLOSE_NATS]
+    doubtful = {
+        cell
+        for other in close
+        for cell, label in enumerate(other)
+        if label != best.labels[cell]
+    }
     return NumberBoard(
-        labels=labels,
-        margin_nats=float(margin),
+        labels=best.labels,
+        margin_nats=max(min((gap for gap, _ in gaps), default=trust * FAR_NATS), 0.0),
         doubtful=tuple(sorted(doubtful)),
-        log_likelihood=-float(numbers[np.arange(shape.size), labels].sum()),
-        alternatives=tuple(other.board.cells for other in close[:MOST_ALTERNATIVES]),
+        log_likelihood=best.log_likelihood,
+        alternatives=tuple(close[:MOST_ALTERNATIVES]),
     )
-
-
-def _misfit(labels: Sequence[int], numbers: FloatArray) -> float:
-    """How many nats the board costs more than every tile read by itself."""
-    own = numbers[np.arange(len(labels)), np.asarray(labels)]
-    return float((own - numbers.min(axis=1)).sum())
 
 
 def number_evidence(scores: FloatArray) -> float:
@@ -274,7 +305,7 @@ def number_evidence(scores: FloatArray) -> float:
     count = len(scores)
     if not 2 <= count <= LARGEST:
         return -float("inf")
-    best = next(best_assignments(Shape(1, count), _square(scores)))
+    best = next(best_assignments(Shape(1, count), _square(scores, np.zeros(count))))
     return float((-best.cost - scores[:, 0].sum()) / count)
 
 
