@@ -1,0 +1,268 @@
+"""Train the reader of numbers and write imgpuzzle/vision/data/digits.npz.
+
+    python -m scripts.train_digits --fonts FOLDER --photos FOLDER --store FOLDER
+
+Needs torch besides the package. One process paints tiles without end (the fonts
+and photographs of the tune split only) and lays them into the store, the other
+trains on what is there. Nothing of the fonts or pictures goes into the weights
+file but what the net has learnt of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as nnf
+
+from imgpuzzle.vision.digit_net import GRID, LEAST_SPREAD, SIDE
+from scripts.digit_fonts import find_faces, load_pictures
+from scripts.digit_painter import Painter, Sample
+
+CHUNK = 2000
+OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "data" / "digits.npz"
+BATCH = 128
+HIGHEST_RATE = 2e-3
+
+
+def covered(box: tuple[float, float, float, float] | None) -> np.ndarray:
+    """Which share of a box lies in each cell of the attention map; sums to 1 or 0."""
+    if box is None:
+        return np.zeros((GRID, GRID), np.float32)
+    edges = np.arange(GRID + 1) / GRID
+    spans = []
+    for low, high in ((box[0], box[2]), (box[1], box[3])):
+        inside = np.minimum(edges[1:], high) - np.maximum(edges[:-1], low)
+        spans.append(np.clip(inside, 0, None))
+    cells = np.outer(spans[1], spans[0])
+    return (cells / max(cells.sum(), 1e-9)).astype(np.float32)
+
+
+def shrunk(sample: Sample) -> np.ndarray:
+    """The tile at the net's size, as the reader scales it."""
+    height, width = sample.picture.shape[:2]
+    how = cv2.INTER_AREA if height > SIDE or width > SIDE else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(sample.picture, (SIDE, SIDE), interpolation=how))
+
+
+def paint(fonts: list[Path], photos: Path, store: Path, seed: int) -> None:
+    """Fill the store with chunks of tiles until killed."""
+    cv2.setNumThreads(1)
+    faces = [face for folder in fonts for face in find_faces(folder, test=False)]
+    painter = Painter(faces, load_pictures(photos, test=False), seed)
+    for number in range(10_000):
+        samples = [painter.sample() for _ in range(CHUNK)]
+        name = store / f"{seed}-{number:05d}"
+        arrays = {
+            "tiles": np.stack([shrunk(sample) for sample in samples]),
+            "numbers": np.array([sample.number for sample in samples]),
+            "where": np.stack(
+                [[covered(sample.tens), covered(sample.units)] for sample in samples]
+            ),
+        }
+        with open(f"{name}.part", "wb") as file:
+            np.savez(file, **arrays)
+        os.replace(f"{name}.part", f"{name}.npz")
+
+
+def block(inner: int, outer: int, size: int = 3, step: int = 1) -> nn.Sequential:
+    """Convolution, normalisation, rectifier."""
+    return nn.Sequential(
+        nn.Conv2d(inner, outer, size, step, size // 2, bias=False),
+        nn.BatchNorm2d(outer),
+        nn.ReLU(),
+    )
+
+
+class Net(nn.Module):
+    """The net of ``imgpuzzle.vision.digit_net``, with what training needs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.c1 = block(3, 16, 5, 2)
+        self.c2 = block(16, 32)
+        self.c3 = block(32, 48)
+        self.c4 = block(48, 48)
+        self.c5 = block(48, 96)
+        self.c6 = block(96, 96)
+        self.c7 = block(96, 96)
+        self.c8 = block(96, 96)
+        self.c9 = block(96, 96, 1)
+        self.where = nn.Linear(96, 2)
+        self.length = nn.Linear(3 * 96, 3)
+        self.tens = nn.Linear(96, 10)
+        self.units = nn.Linear(96, 10)
+
+    def forward(self, tiles: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Logits of length, tens, units and place for n x 3 x SIDE x SIDE tiles."""
+        maps = nnf.max_pool2d(self.c2(self.c1(tiles)), 2)
+        maps = self.c3(maps)
+        maps = nnf.max_pool2d(maps + self.c4(maps), 2)
+        maps = self.c5(maps)
+        fine = maps + self.c6(maps)
+        maps = self.c7(nnf.max_pool2d(fine, 2))
+        coarse = maps + self.c8(maps)
+        found = self.c9(fine + nnf.interpolate(coarse, scale_factor=2.0))
+        flat = found.float().flatten(2).transpose(1, 2)
+        where = self.where(flat).transpose(1, 2)
+        pooled = where.softmax(2) @ flat
+        all_of = torch.cat([pooled[:, 0], pooled[:, 1], flat.amax(1)], 1)
+        tens, units = self.tens(pooled[:, 0]), self.units(pooled[:, 1])
+        return self.length(all_of), tens, units, where
+
+
+def loss_of(net: Net, tiles: Tensor, numbers: Tensor, where: Tensor) -> Tensor:
+    """Cross entropies of all that the net says, per tile."""
+    length, tens, units, places = net(tiles)
+    digits = (numbers > 0).long() + (numbers > 9).long()
+    one, two = digits > 0, digits > 1
+    total = nnf.cross_entropy(length, digits, reduction="sum")
+    total = total + nnf.cross_entropy(units[one], numbers[one] % 10, reduction="sum")
+    total = total + nnf.cross_entropy(tens[two], numbers[two] // 10, reduction="sum")
+    pointing = -(places.log_softmax(2) * where.flatten(2)).sum()
+    return (total + 0.3 * pointing) / len(tiles)
+
+
+def varied(tiles: Tensor) -> Tensor:
+    """Uint8 n x SIDE x SIDE x 3 to the net's input, inverted or recoloured at times."""
+    values = tiles.permute(0, 3, 1, 2).float()
+    if torch.rand(()) < 0.5:
+        values = values[:, torch.randperm(3)]
+    shift = torch.randint(-2, 3, (2,)).tolist()
+    values = torch.roll(values, shift, (2, 3))
+    values = values * torch.where(torch.rand(len(values), 1, 1, 1) < 0.25, -1.0, 1.0)
+    return standardised(values)
+
+
+def standardised(values: Tensor) -> Tensor:
+    """As ``standardised`` of the reader, channels first."""
+    values = values - values.mean((2, 3), keepdim=True)
+    spread = values.square().mean((1, 2, 3), keepdim=True).sqrt()
+    return values / spread.clamp(min=LEAST_SPREAD)
+
+
+class Pool:
+    """The tiles painted so far, the newest ``most`` of them."""
+
+    def __init__(self, store: Path, most: int) -> None:
+        self.store = store
+        self.seen: set[str] = set()
+        self.tiles = torch.empty((most, SIDE, SIDE, 3), dtype=torch.uint8)
+        self.numbers = torch.empty(most, dtype=torch.long)
+        self.where = torch.empty((most, 2, GRID, GRID))
+        self.count = 0
+
+    def refresh(self) -> int:
+        """Take in what is new; returns how many tiles there are."""
+        for path in sorted(self.store.glob("*.npz")):
+            if path.name in self.seen:
+                continue
+            self.seen.add(path.name)
+            with np.load(path) as part:
+                size = len(part["numbers"])
+                index = (self.count + torch.arange(size)) % len(self.numbers)
+                self.tiles[index] = torch.from_numpy(part["tiles"])
+                self.numbers[index] = torch.from_numpy(part["numbers"]).long()
+                self.where[index] = torch.from_numpy(part["where"])
+            self.count += size
+        return min(self.count, len(self.numbers))
+
+
+def train(store: Path, seconds: float, most: int, start: Path | None) -> Net:
+    """Train for so much processor time on what the store has and receives."""
+    net = Net().to(memory_format=torch.channels_last)
+    if start is not None:
+        net.load_state_dict(torch.load(start))
+    pool = Pool(store, most)
+    while (size := pool.refresh()) < 5 * CHUNK:
+        time.sleep(5)
+    optimiser = torch.optim.AdamW(net.parameters(), HIGHEST_RATE, weight_decay=0.02)
+    begun, step, recent, share = time.process_time(), 0, 0.0, 0.0
+    while share < 1:
+        share = min((time.process_time() - begun) / seconds, 1.0)
+        warm = min(1.0, (step + 1) / 300)
+        rate = HIGHEST_RATE * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        if step % 50 == 0:
+            size = pool.refresh()
+        chosen = torch.randint(0, size, (BATCH,))
+        tiles = varied(pool.tiles[chosen]).to(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = loss_of(net, tiles, pool.numbers[chosen], pool.where[chosen])
+        optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        recent += (loss.item() - recent) / min(step, 100)
+        if step % 200 == 0:
+            print(f"{share:6.1%} step {step} pool {size} loss {recent:.3f}", flush=True)
+    return net.eval()
+
+
+def export(net: Net, path: Path) -> None:
+    """Fold the normalisation into the convolutions and store them in 8 bits."""
+    arrays: dict[str, np.ndarray] = {}
+    for name, part in net.named_children():
+        if isinstance(part, nn.Sequential):
+            norm = part[1]
+            factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            kernel = part[0].weight * factor[:, None, None, None]
+            bias = norm.bias - norm.running_mean * factor
+            # To rows of (place in the window, channel), one column per output.
+            matrix = kernel.permute(2, 3, 1, 0).flatten(0, 2)
+            values = matrix.detach().numpy()
+            scale = np.maximum(np.abs(values).max(0), 1e-12) / 127
+            arrays[f"{name}.weight"] = np.round(values / scale).astype(np.int8)
+            arrays[f"{name}.weight.scale"] = scale.astype(np.float32)
+        else:
+            bias = part.bias
+            arrays[f"{name}.weight"] = part.weight.T.detach().numpy().astype(np.float32)
+        arrays[f"{name}.bias"] = bias.detach().numpy().astype(np.float32)
+    path.parent.mkdir(exist_ok=True)
+    np.savez_compressed(path, **arrays)
+
+
+def main() -> None:
+    """Paint, train, export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fonts", type=Path, action="append", required=True)
+    parser.add_argument("--photos", type=Path, required=True)
+    parser.add_argument("--store", type=Path, required=True, help="for painted tiles")
+    parser.add_argument("--minutes", type=float, default=25, help="of processor time")
+    parser.add_argument("--most", type=int, default=400_000, help="tiles in memory")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="a checkpoint to go on from")
+    parser.add_argument("--only-paint", action="store_true")
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    choice = parser.parse_args()
+    choice.store.mkdir(parents=True, exist_ok=True)
+    if choice.only_paint:
+        paint(choice.fonts, choice.photos, choice.store, choice.seed)
+        return
+    torch.manual_seed(choice.seed)
+    torch.set_num_threads(1)
+    painting = multiprocessing.Process(
+        target=paint,
+        args=(choice.fonts, choice.photos, choice.store, choice.seed),
+        daemon=True,
+    )
+    painting.start()
+    try:
+        net = train(choice.store, choice.minutes * 60, choice.most, choice.start)
+    finally:
+        painting.terminate()
+    torch.save(net.state_dict(), choice.store / "net.pt")
+    export(net, choice.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,374 @@
+"""Numbers on tiles: the net's arithmetic, the assignment, and reading whole boards."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+from vision_scenes import photo
+
+from imgpuzzle.board import Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision import digit_net
+from imgpuzzle.vision.digits import (
+    CLOSE_NATS,
+    FIRST_MISSING_NATS,
+    FROM_ZERO_NATS,
+    LARGEST,
+    OTHER_SERIES_NATS,
+    UNREACHABLE_NATS,
+    NumberBoard,
+    assign_numbers,
+    is_numbered,
+    log_probabilities,
+    number_evidence,
+    numeral_window,
+    read_numbers,
+)
+
+
+def log_softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    exponent = np.exp(values - values.max(axis=-1, keepdims=True))
+    return np.log(exponent / exponent.sum(axis=-1, keepdims=True))
+
+
+def clear_scores(labels: list[int], nats: float) -> NDArray[np.float64]:
+    """Scores of tiles that show these numbers, all others so much less likely."""
+    scores = np.zeros((len(labels), LARGEST + 1))
+    scores[np.arange(len(labels)), labels] = nats
+    return log_softmax(scores)
+
+
+# The net's arithmetic
+
+
+@pytest.mark.parametrize(("size", "step"), [(1, 1), (3, 1), (5, 2)])
+def test_a_convolution_is_that_of_the_definition(
+    monkeypatch: pytest.MonkeyPatch, size: int, step: int
+) -> None:
+    rng = np.random.default_rng(size)
+    maps = rng.normal(size=(2, 8, 6, 3)).astype(np.float32)
+    kernel = rng.normal(size=(size, size, 3, 4)).astype(np.float32)
+    bias = rng.normal(size=4).astype(np.float32)
+    weights = {"x.weight": kernel.reshape(-1, 4), "x.bias": bias}
+    monkeypatch.setattr(digit_net, "_weights", lambda: weights)
+    found = digit_net._convolved(maps, "x", size=size, step=step)
+    edge = size // 2
+    ringed = np.pad(maps, ((0, 0), (edge, edge), (edge, edge), (0, 0)))
+    assert found.shape == (2, 8 // step, 6 // step, 4)
+    for row, column in itertools.product(range(8 // step), range(6 // step)):
+        window = ringed[:, row * step :, column * step :][:, :size, :size]
+        expected = np.einsum("nijc,ijco->no", window, kernel) + bias
+        assert found[:, row, column] == pytest.approx(np.maximum(expected, 0), abs=1e-4)
+
+
+def test_a_reading_holds_probabilities_whatever_the_sizes() -> None:
+    rng = np.random.default_rng(2)
+    sizes = [(24, 24), (64, 64), (300, 200), (9, 31)] * 4
+    tiles = [rng.integers(0, 256, (*size, 3)).astype(np.uint8) for size in sizes]
+    reading = digit_net.read_tiles(tiles)
+    for values in (reading.length, reading.tens, reading.units):
+        assert np.exp(values).sum(axis=1) == pytest.approx(np.ones(16), abs=1e-4)
+    assert reading.where.sum(axis=(2, 3)) == pytest.approx(np.ones((16, 2)), abs=1e-4)
+    # A tile is read alike on its own and among others.
+    alone = digit_net.read_tiles(tiles[-1:])
+    assert alone.units == pytest.approx(reading.units[-1:], abs=1e-3)
+
+
+def test_the_weights_are_small_enough_to_ship() -> None:
+    assert digit_net._FILE.stat().st_size < 600_000
+
+
+def test_digits_combine_to_numbers() -> None:
+    rng = np.random.default_rng(3)
+    length = log_softmax(rng.normal(size=(1, 3)))
+    tens, units = (log_softmax(rng.normal(size=(1, 10))) for _ in range(2))
+    where = np.zeros((1, 2, 8, 8))
+    reading = digit_net.Reading(length, tens, units, where)  # type: ignore[arg-type]
+    none, one, two = np.exp(length[0])
+    expected = np.zeros(100)
+    expected[0] += none
+    for unit, share in enumerate(np.exp(units[0])):
+        expected[unit] += one * share
+        for ten, other in enumerate(np.exp(tens[0])):
+            expected[10 * ten + unit] += two * share * other
+    found = np.exp(log_probabilities(reading))[0]
+    assert found.sum() == pytest.approx(1.0)
+    assert found == pytest.approx(expected, abs=1e-3)
+
+
+def readings(places: list[tuple[int, int]], shown: float = 0.999) -> digit_net.Reading:
+    """Tiles with a single digit in a cell of the attention map: (row, column)."""
+    where = np.zeros((len(places), 2, 8, 8), dtype=np.float32)
+    where[:, 0] = 1 / 64
+    for tile, (row, column) in enumerate(places):
+        where[tile, 1, row, column] = 1
+    rest = (1 - shown) / 2
+    length = np.log(np.tile([rest, shown, rest], (len(places), 1)))
+    digits = log_softmax(np.zeros((len(places), 10)))
+    return digit_net.Reading(length, digits, digits, where)  # type: ignore[arg-type]
+
+
+def test_the_second_look_is_where_the_numerals_are() -> None:
+    window = numeral_window(readings([(1, 5), (1, 6)] * 8))
+    assert window is not None
+    left, top, right, bottom = window
+    assert left <= 5 / 8 < 7 / 8 <= right <= 1
+    assert 0 <= top <= 1 / 8 < 2 / 8 <= bottom
+    assert right - left == pytest.approx(bottom - top)
+    assert right - left < 0.5
+
+
+def test_numerals_all_over_the_place_get_no_second_look() -> None:
+    assert numeral_window(readings([(0, 0), (7, 7), (0, 7), (7, 0)])) is None
+
+
+# The assignment
+
+
+def odd(cells: tuple[int, ...], goal: tuple[int, ...]) -> int:
+    """1 where a board of two columns cannot be solved, by counting inversions."""
+    pairs = itertools.combinations(cells, 2)
+    swaps = sum(0 < later < earlier for earlier, later in pairs)
+    return (swaps + cells.index(0) // 2 + goal.index(0) // 2) % 2
+
+
+def cheapest(shape: Shape, scores: NDArray[np.float64]) -> list[tuple[float, tuple]]:
+    """Every board and what it costs, by trying all of them."""
+    count = shape.size
+    boards = []
+    for missing in range(1, count + 1):
+        shown = [number for number in range(count + 1) if number != missing]
+        goal = home_cells(shape, blank=missing - 1)
+        for cells in itertools.permutations(shown):
+            cost = -sum(scores[cell, number] for cell, number in enumerate(cells))
+            cost += 0 if missing in (1, count) else OTHER_SERIES_NATS
+            cost += FIRST_MISSING_NATS if missing == 1 else 0
+            cost += UNREACHABLE_NATS * odd(cells, goal.cells)
+            boards.append((cost, cells))
+    goal = home_cells(shape, blank=count - 1)
+    for cells in itertools.permutations(range(count)):
+        # From 0: a label is one more than what the tile shows.
+        shown = [max(label - 1, 0) for label in cells]
+        cost = -sum(scores[cell, number] for cell, number in enumerate(shown))
+        cost += FROM_ZERO_NATS + UNREACHABLE_NATS * odd(cells, goal.cells)
+        boards.append((cost, cells))
+    return sorted(boards)
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=40, deadline=None)
+def test_the_board_is_the_cheapest_of_all(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = log_softmax(3 * rng.normal(size=(4, LARGEST + 1)))
+    shape = Shape(2, 2)
+    board = assign_numbers(shape, scores)
+    boards = cheapest(shape, scores)
+    assert board.labels == boards[0][1]
+    assert board.log_likelihood == pytest.approx(
+        sum(scores[cell, number] for cell, number in enumerate(board.labels))
+    )
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 5), st.integers(2, 5))
+@settings(max_examples=30, deadline=None)
+def test_no_number_occurs_twice(seed: int, rows: int, cols: int) -> None:
+    rng = np.random.default_rng(seed)
+    shape = Shape(rows, cols)
+    scores = log_softmax(4 * rng.normal(size=(shape.size, LARGEST + 1)))
+    board = assign_numbers(shape, scores)
+    assert len(set(board.labels)) == shape.size
+    assert set(board.labels) < set(range(shape.size + 1))
+    assert 0 in board.labels
+    for other in board.alternatives:
+        assert len(set(other)) == shape.size
+        cells = {
+            cell for cell in range(shape.size) if other[cell] != board.labels[cell]
+        }
+        assert cells <= set(board.doubtful)
+
+
+@pytest.mark.parametrize("missing", [9, 1])
+def test_clear_numbers_are_certain(missing: int) -> None:
+    labels = [number for number in (4, 8, 0, 3, 1, 2, 7, 9, 5, 6) if number != missing]
+    board = assign_numbers(Shape(3, 3), clear_scores(labels, 20.0))
+    assert board.labels == tuple(labels)
+    assert board.margin_nats > CLOSE_NATS
+    assert board.doubtful == board.alternatives == ()
+
+
+def test_a_number_in_the_middle_may_be_missing() -> None:
+    labels = [9, 8, 0, 3, 1, 2, 7, 5, 6]
+    assert assign_numbers(Shape(3, 3), clear_scores(labels, 20.0)).labels == tuple(
+        labels
+    )
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [1, 2, 3, 4, 5, 6, 7, 7, 0],  # the 7 twice, no 8
+        [1, 2, 3, 4, 5, 6, 7, 0, 0],  # two cells without a number
+        [1, 2, 3, 4, 5, 6, 7, 8, 9],  # no blank at all
+        [1, 2, 3, 4, 5, 6, 7, 44, 0],  # a number that does not belong
+        [10, 2, 3, 4, 5, 6, 7, 11, 0],
+    ],
+)
+def test_what_is_no_series_is_never_certain(labels: list[int]) -> None:
+    for nats in (8.0, 12.0, 25.0):
+        board = assign_numbers(Shape(3, 3), clear_scores(labels, nats))
+        assert board.margin_nats < CLOSE_NATS
+        assert board.doubtful
+
+
+def test_two_that_cannot_be_told_apart_are_named() -> None:
+    labels = [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    scores = clear_scores(labels, 20.0)
+    scores[[1, 5], 2] = scores[[1, 5], 6] = math.log(0.5)
+    board = assign_numbers(Shape(3, 3), scores)
+    assert board.doubtful == (1, 5)
+    assert board.margin_nats < CLOSE_NATS
+    swapped = (1, 6, 3, 4, 5, 2, 7, 8, 0)
+    assert {board.labels, board.alternatives[0]} == {tuple(labels), swapped}
+
+
+def test_the_emptiest_cell_is_the_blank() -> None:
+    labels = [1, 2, 3, 4, 5, 6, 7, 8, 0]
+    scores = clear_scores(labels, 20.0)
+    scores[7] = scores[8]
+    for blank in (7, 8):
+        texture = np.full(9, 30.0)
+        texture[blank] = 1.0
+        board = assign_numbers(Shape(3, 3), scores, texture=texture)
+        assert board.labels[blank] == 0
+
+
+def test_a_series_from_0_is_found_but_never_certain() -> None:
+    shown = [3, 0, 2, 7, 6, 5, 1, 4, 0]
+    scores = clear_scores(shown, 20.0)
+    texture = np.array([30.0] * 8 + [1.0])
+    board = assign_numbers(Shape(3, 3), scores, texture=texture)
+    assert board.labels == (4, 1, 3, 8, 7, 6, 2, 5, 0)
+    assert board.margin_nats < CLOSE_NATS
+    assert set(board.doubtful) >= {1, 8}
+
+
+def test_scores_of_another_board_are_refused() -> None:
+    scores = clear_scores([1, 2, 3, 0], 5.0)
+    with pytest.raises(ValueError, match="9 x 100"):
+        assign_numbers(Shape(3, 3), scores)
+    with pytest.raises(ValueError, match="at most 99"):
+        assign_numbers(Shape(10, 10), scores)
+
+
+# Whole boards
+
+
+def cut(picture: Image, shape: Shape) -> list[Image]:
+    high, wide = picture.shape[0] // shape.rows, picture.shape[1] // shape.cols
+    return [
+        picture[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
+        for row in range(shape.rows)
+        for col in range(shape.cols)
+    ]
+
+
+def numbered(
+    shape: Shape,
+    labels: tuple[int, ...],
+    side: int,
+    *,
+    picture: Image | None = None,
+    tall: float = 0.4,
+    corner: bool = False,
+    colours: tuple[str, str] = ("#ddd", "#222"),
+) -> list[Image]:
+    """A board in Pillow's own font, which the net was not trained with."""
+    size = (shape.cols * side, shape.rows * side)
+    board = PillowImage.new("RGB", size, colours[0])
+    if picture is not None:
+        board = PillowImage.fromarray(cv2.resize(picture, size))
+    draw = ImageDraw.Draw(board)
+    font = ImageFont.load_default(tall * side / 0.7)
+    for cell, label in enumerate(labels):
+        left, top = cell % shape.cols * side, cell // shape.cols * side
+        box = (left, top, left + side - 1, top + side - 1)
+        if label == 0:
+            draw.rectangle(box, colours[0])
+            continue
+        draw.rectangle(box, None, "#888")
+        outlined = picture is not None
+        at = (left + 0.12 * side, top + 0.1 * side) if corner else None
+        draw.text(
+            at or (left + side / 2, top + side / 2),
+            str(label),
+            "white" if outlined else colours[1],
+            font,
+            anchor="la" if corner else "mm",
+            stroke_width=max(1, round(0.03 * side)) if outlined else 0,
+            stroke_fill="black",
+        )
+    return cut(np.asarray(board), shape)
+
+
+def read(shape: Shape, tiles: list[Image]) -> NumberBoard:
+    scores = read_numbers(tiles)
+    assert is_numbered(scores)
+    return assign_numbers(shape, scores)
+
+
+@pytest.mark.parametrize(
+    ("rows", "side", "tall", "colours"),
+    [
+        (3, 100, 0.6, ("#ddd", "#222")),
+        (4, 48, 0.4, ("#123", "#fc6")),
+        (5, 30, 0.5, ("#b00", "white")),
+        (6, 64, 0.3, ("#fff", "#06c")),
+        (7, 40, 0.4, ("#8a6", "#000")),
+    ],
+)
+@pytest.mark.parametrize("blank", [0, -1])
+def test_plain_numbers_are_read(
+    rows: int, side: int, tall: float, colours: tuple[str, str], blank: int
+) -> None:
+    shape = Shape(rows, rows)
+    goal = home_cells(shape, blank=blank % shape.size)
+    labels = uniform(goal, seed=rows).cells
+    board = read(shape, numbered(shape, labels, side, tall=tall, colours=colours))
+    assert board.labels == labels
+    assert board.margin_nats > CLOSE_NATS
+
+
+@pytest.mark.parametrize("corner", [False, True])
+def test_outlined_numbers_over_a_picture_are_read(corner: bool) -> None:
+    shape = Shape(4, 4)
+    labels = uniform(home_cells(shape, blank=15), seed=8).cells
+    tiles = numbered(shape, labels, 80, picture=photo(), tall=0.35, corner=corner)
+    assert read(shape, tiles).labels == labels
+
+
+def test_pictures_and_plain_colours_carry_no_numbers() -> None:
+    shape = Shape(4, 4)
+    assert not is_numbered(read_numbers(cut(photo(), shape)))
+    plain = [np.full((40, 40, 3), 15 * cell, dtype=np.uint8) for cell in range(16)]
+    assert not is_numbered(read_numbers(plain))
+
+
+def test_evidence_is_that_of_a_board_against_none() -> None:
+    labels = [1, 2, 3, 0]
+    scores = clear_scores(labels, 6.0)
+    expected = (
+        sum(scores[c, n] for c, n in enumerate(labels)) - scores[:, 0].sum()
+    ) / 4
+    assert number_evidence(scores) == pytest.approx(expected)
+    assert not is_numbered(clear_scores([0] * 9, 6.0))
