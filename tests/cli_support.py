@@ -21,8 +21,9 @@ UNSOLVABLE = "1 2 3 / 4 5 6 / 8 7 0"
 SAMPLES = Path(__file__).parents[1] / "sample_images"
 
 READ_KEYS = [
-    *("grid", "region", "board", "goal", "method"),
-    *("certain", "margin", "doubtful", "solvable"),
+    *("grid", "region", "corners", "board", "goal", "method"),
+    *("certain", "confidence", "margin", "cell_confidence", "doubtful", "doubts"),
+    *("alternatives", "identical", "notes", "solvable"),
 ]
 SOLVE_KEYS = [
     *("reading", "start", "goal", "moves", "move_count", "slide_count", "metric"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,10 @@ from cli_support import (
     write_picture,
 )
 
+from imgpuzzle.board import Board
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.image import load_image
+from imgpuzzle.reading import ARRANGEMENT_DOUBT, Alternative
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +44,8 @@ def test_a_readable_board(reader: Any, shot: Path, tmp_path: Path) -> None:
     for text in (
         "3x3 (3 rows, 3 columns)",
         "left 10, top 20, 90 x 90 px (10,20,90,90)",
-        "reference, certain (margin 0.80)",
+        "method     compared with the reference",
+        "reading    certain, confidence 100%",
         "row 2, column 2; at home in row 3, column 3 (counted from 1)",
         "solvable   yes",
         "  4 0 5    4 5 6",
@@ -57,12 +61,19 @@ def test_the_json_object(reader: Any, shot: Path) -> None:
     assert one_object(result) == {
         "grid": [3, 3],
         "region": {"left": 10, "top": 20, "width": 90, "height": 90},
+        "corners": None,
         "board": [[1, 2, 3], [4, 0, 5], [7, 8, 6]],
         "goal": [[1, 2, 3], [4, 5, 6], [7, 8, 0]],
         "method": "reference",
         "certain": True,
+        "confidence": 1.0,
         "margin": 0.8,
+        "cell_confidence": [],
         "doubtful": [],
+        "doubts": [],
+        "alternatives": [],
+        "identical": [],
+        "notes": [],
         "solvable": True,
     }
     assert list(one_object(result)) == READ_KEYS
@@ -105,6 +116,14 @@ def test_a_doubtful_reading_is_printed_and_drawn(
         (["shot.png", "--annotate", "."], 2, "suffix"),
         (["shot.png", "--annotate", "shot.png"], 2, "another file than the input"),
         (["shot.png", "--annotate", "absent/a.png"], 2, "found no absent"),
+        (["shot.png", "--assembled", "shot.png"], 2, "another file than the input"),
+        (["shot.png", "--annotate", "a.png", "--assembled", "a.png"], 2, "twice"),
+        (["shot.png", "--corners", "1,2,3"], 2, "clockwise from the top left"),
+        (
+            ["shot.png", "--corners", "1,2,3,4,5,6,7,nan"],
+            2,
+            "found '1,2,3,4,5,6,7,nan'",
+        ),
         ([], 2, "see imgpuzzle read --help"),
     ],
 )
@@ -163,3 +182,52 @@ def test_the_samples(sample: str, tmp_path: Path) -> None:
 
 def test_without_a_reference_the_option_is_named(shot: Path) -> None:
     assert "--reference" in error_line(run("read", shot), 4)
+
+
+def test_the_assembled_goal_is_drawn(reader: Any, shot: Path, tmp_path: Path) -> None:
+    reader(make_reading("1 2 3 / 4 0 5 / 7 8 6"))
+    result = run("read", shot, "--assembled", "goal.png")
+    assert result.exit_code == 0
+    picture = load_image(tmp_path / "goal.png")
+    assert picture.shape == (90, 90, 3)
+    # Tile 6 lies in the last cell and belongs above it; its corner shows its grey.
+    assert picture[32, 62].tolist() == [140, 140, 140]
+    assert picture[62, 62].max() < 10
+
+
+def test_a_goal_of_ones_own_settles_the_arrangement(reader: Any, shot: Path) -> None:
+    reading = dataclasses.replace(
+        make_reading(certain=False), method="reassembly", doubts=(ARRANGEMENT_DOUBT,)
+    )
+    reader(reading)
+    assert "--assembled FILE.png shows" in error_line(run("read", shot, "--json"), 5)
+    result = run("read", shot, "--goal", "2 1 3 / 4 5 6 / 8 7 0", "--json")
+    assert result.exit_code == 0
+    assert one_object(result)["goal"] == [[2, 1, 3], [4, 5, 6], [8, 7, 0]]
+    wrong = run("read", shot, "--goal", "2 1 3 / 4 5 6 / 8 9 0")
+    assert "the numbers that were read" in wrong.stderr
+    assert wrong.exit_code == 2
+
+
+def test_options_reach_the_reader(reader: Any, shot: Path) -> None:
+    calls = reader(make_reading()).calls
+    run("read", shot, "--distinct", "--corners", "1,2,50,3,51,60,2,61")
+    assert calls[-1]["distinct"] is True
+    assert calls[-1]["corners"] == ((1, 2), (50, 3), (51, 60), (2, 61))
+
+
+def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> None:
+    other = Board.parse("2 1 3 / 4 0 5 / 7 8 6")
+    reading = make_reading(certain=False)
+    reader(
+        dataclasses.replace(
+            reading,
+            identical=((0, 2),),
+            notes=("a remark",),
+            alternatives=(Alternative(other, reading.goal, 0.25),),
+        )
+    )
+    told = run("read", shot).stdout
+    assert "identical  row 1, column 1; row 1, column 3: taken as" in told
+    assert "note       a remark" in told
+    assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in told

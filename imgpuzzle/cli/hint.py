@@ -14,7 +14,12 @@ from imgpuzzle.cli import options, report, source
 from imgpuzzle.cli.screenshot import check_targets, read_screenshot
 from imgpuzzle.cli.searching import limits, limits_options, watched
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
+from imgpuzzle.errors import (
+    LimitReachedError,
+    PuzzleError,
+    UnsolvableError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -83,6 +88,9 @@ def _hint(given: _Options) -> None:
         except LimitReachedError as error:
             bound = error.lower_bound
             raise
+        except UnsolvableError as error:
+            whose = f"the board cannot be solved: {error.reason}"
+            raise UnsolvableError(whose) from None
     except PuzzleError as error:
         # What solve --json prints an object for; wrong usage prints none.
         if given.as_json and error.exit_code in _TOLD_STATUSES:

@@ -40,6 +40,7 @@ from imgpuzzle.vision.locate import (
 from imgpuzzle.vision.outcome import cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import equal_tiles
 from imgpuzzle.vision.request import Request
+from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
 
 __all__ = ["read_with_reference", "reading_of"]
 
@@ -178,29 +179,22 @@ def reading_of(
     cut = cut_tiles(request.screenshot, request.on_screenshot(inside), lattice)
     classes = equal_tiles(np.stack(cut.tiles))
     verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
+    sliding = find_sliding(scene.screen, scene.picture, best)
+    doubts = _doubts(scene, best, is_sliding=sliding is not None)
+    misfits = best.misfits if sliding is None else (sliding, best.best.blank)
     return make_reading(
         request,
         cut,
         verdict,
         method=method,
-        doubts=_doubts(scene, best),
-        misfits=best.misfits,
+        doubts=doubts,
+        misfits=misfits,
         classes=classes,
     )
 
 
-def _doubts(scene: Scene, best: Assessment) -> list[str]:
-    doubts = []
-    if best.misfits:
-        doubts.append("some tiles do not look like any part of the reference")
-    few = best.best.shape.size <= FEW_CELLS
-    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
-        doubts.append(
-            f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
-            f"and {min(best.detail, 1.0):.0%} of the details unexplained)"
-        )
-    if best.is_half_empty:
-        doubts.append("the empty cell partly shows what belongs there")
+def _doubts(scene: Scene, best: Assessment, *, is_sliding: bool) -> list[str]:
+    doubts = [SLIDING_DOUBT] if is_sliding else _poor_matches(best)
     if best.best.is_solved:
         row, col = best.best.shape.row_col(best.best.blank)
         last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
@@ -217,6 +211,21 @@ def _doubts(scene: Scene, best: Assessment) -> list[str]:
         doubts.append("the board is cut off by the edge of the screenshot")
     if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
         doubts.append("the picture speaks against the given place of the blank")
+    return doubts
+
+
+def _poor_matches(best: Assessment) -> list[str]:
+    doubts = []
+    if best.misfits:
+        doubts.append("some tiles do not look like any part of the reference")
+    few = best.best.shape.size <= FEW_CELLS
+    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
+        doubts.append(
+            f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
+            f"and {min(best.detail, 1.0):.0%} of the details unexplained)"
+        )
+    if best.is_half_empty:
+        doubts.append("the empty cell partly shows what belongs there")
     return doubts
 
 

@@ -7,10 +7,11 @@ import dataclasses
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError, UsageError
 from imgpuzzle.image import Image
-from imgpuzzle.reading import Corners, Reading, Region
+from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
 from imgpuzzle.vision.guided import read_with_reference
 from imgpuzzle.vision.request import Request, make_request
+from imgpuzzle.vision.sliding import SLIDING_DOUBT
 from imgpuzzle.vision.unaided import read_without_reference
 
 __all__ = ["read_puzzle"]
@@ -66,7 +67,7 @@ def read_puzzle(
         upright = _read(request, reference)
     except (BoardNotFoundError, GridAmbiguousError) as error:
         failure = error
-    if upright is not None and upright.certain:
+    if upright is not None and not _may_be_tilted(upright):
         return upright
     tilted = _read_tilted(request, reference)
     if tilted is not None:
@@ -83,6 +84,12 @@ def _read(
     if reference is None:
         return read_without_reference(request)
     return read_with_reference(request, reference, is_quick=is_quick)
+
+
+def _may_be_tilted(upright: Reading) -> bool:
+    """Whether the doubts are of the kind that a slanting board causes."""
+    others = set(upright.doubts) - {ARRANGEMENT_DOUBT}
+    return bool(others) and SLIDING_DOUBT not in others
 
 
 def _read_tilted(request: Request, reference: Image | None) -> Reading | None:

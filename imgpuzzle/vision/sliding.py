@@ -1,0 +1,78 @@
+"""A tile half way through its slide into the blank."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.align import tile_at
+from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.colours import apply_tint
+from imgpuzzle.vision.lattice import sample_box
+
+__all__ = ["SLIDING_DOUBT", "find_sliding"]
+
+SLIDING_DOUBT = (
+    "a tile is half way through its slide; take the screenshot again when nothing moves"
+)
+
+Floats = NDArray[np.float32]
+
+SIZE_PX = 24
+SHARES = np.linspace(0.1, 0.9, 17)
+BETTER = 0.35
+"""Between two cells the tile must fit so much better than in either of them."""
+
+FIT = 4.0
+FIT_FLOOR = 16.0
+
+
+def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None:
+    """The cell beside the blank whose tile lies between the two, or ``None``.
+
+    ``screen`` and ``picture`` are colour pictures. Which of the two cells it
+    leaves and which it enters a single picture cannot tell.
+    """
+    shape, blank = one.best.shape, one.best.blank
+    row, col = shape.row_col(blank)
+    typical = float(np.median([one.mse[cell, home] for cell, home in one.pairs]))
+    limit = FIT * typical + FIT_FLOOR
+    for down, across in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+        if not (0 <= row + down < shape.rows and 0 <= col + across < shape.cols):
+            continue
+        cell = shape.cell(row + down, col + across)
+        for home in (one.best.homes[cell], one.best.homes[blank]):
+            wanted = tile_at(picture, one.alignment.picture, home, SIZE_PX)
+            wanted = apply_tint(wanted, one.tint)
+            apart = [
+                _apart(screen, one, blank, cell, float(share), wanted)
+                for share in (0.0, 1.0, *SHARES)
+            ]
+            between = min(apart[2:])
+            if between < limit and between < BETTER * min(apart[:2]):
+                return cell
+    return None
+
+
+def _apart(
+    screen: Floats,
+    one: Assessment,
+    blank: int,
+    cell: int,
+    share: float,
+    wanted: Floats,
+) -> float:
+    """Mean squared distance of a tile to what lies between two cells."""
+    at = one.alignment.screen
+    left, top = at.origin(blank)
+    to_left, to_top = at.origin(cell)
+    shown = sample_box(
+        screen,
+        left + share * (to_left - left),
+        top + share * (to_top - top),
+        at.tile_width,
+        at.tile_height,
+        (SIZE_PX, SIZE_PX),
+    )
+    inner = np.s_[2:-2, 2:-2]
+    return float(np.square(shown[inner] - wanted[inner]).sum(axis=2).mean())
