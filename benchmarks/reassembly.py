@@ -161,7 +161,8 @@ def main() -> None:
         values = [value for other, value in qualities if other == kind]
         low, middle, high = np.percentile(values, [10, 50, 90])
         print(
-            f"seam quality, {kind}: 10 % {low:.2f}, median {middle:.2f}, 90 % {high:.2f}"
+            f"seam quality, {kind}: "
+            f"10 % {low:.2f}, median {middle:.2f}, 90 % {high:.2f}"
         )
 
 

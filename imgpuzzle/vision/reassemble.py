@@ -7,6 +7,7 @@ the margin over the next arrangement says how sure the best one is.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -34,6 +35,8 @@ _PATIENCE, _DOGGED, _TRIES = 8, 24, 100
 _MISFIT = 0.5
 _EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
 _GOOD_NATS = 4.5
+_GAIN_NATS = 12.0
+_FINER = 0.3
 _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
 
 
@@ -85,7 +88,8 @@ def reassemble(
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
     """What ``seam_quality`` may reach at most, without piecing together."""
-    return _quality(_matched(_joins(tiles, shape)) / _seam_count(shape))
+    joins = _without_neighbours(_joins(tiles, shape), shape)
+    return _quality(_matched(joins) / _seam_count(shape))
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -116,12 +120,15 @@ def _joins(tiles: Tiles, shape: Shape) -> tuple[Floats, Floats]:
     """Nats in favour of every pair, right and below; the best trim is chosen."""
     found = seams.find_edges(tiles)
     best, most = None, -np.inf
-    for extra in (0, 1, 2):
-        # A lattice that lies a little off shows its neighbour's border in a
-        # tile, which then seems to fit where it lies: such joins do not count.
+    # A lattice that lies a little off shows its neighbour's border in a tile,
+    # which then seems to fit where it lies: such joins do not count.
+    for extra in (0, -1, 1, 2):
+        if extra < 0 and not found.trim.most:
+            continue
         edges = found
         if extra:
-            edges = seams.find_edges(tiles, found.trim.wider(extra))
+            trim = found.trim.wider(max(extra, 0))
+            edges = seams.find_edges(tiles, trim, unshade=extra < 0)
         lag = seams.typical_lag(edges)
         joins = (
             seams.likelihoods(edges, 0, lag),
@@ -312,13 +319,13 @@ def _weigh(
         for cell, c in enumerate(classes)
         if cell != best.blank and used.count(c) > 1
     }
-    nats = -(_seam_nats(costs, best)) / TRUST / max(_seam_count(shape), 1)
+    quality = _seam_quality(shape, costs, best)
     return Reassembly(
         best,
         tuple(ordered[1:9]),
         float(margin),
         tuple(sorted(doubtful)),
-        _quality(nats),
+        quality,
     )
 
 
@@ -326,18 +333,62 @@ def _content(assembly: Assembly, cell: int) -> tuple[bool, int]:
     return cell == assembly.blank, assembly.homes[cell]
 
 
-def _seam_nats(costs: piecing.SeamCosts, assembly: Assembly) -> float:
-    """The cost of the seams alone."""
-    layout = np.argsort(assembly.homes)
-    layout[assembly.homes[assembly.blank]] = len(layout)
-    bare = piecing.SeamCosts(
-        costs.shape,
-        costs.right,
-        costs.below,
-        np.zeros_like(costs.tile),
-        np.zeros_like(costs.hole),
-    )
-    return float(bare.total(layout[None].astype(np.int16))[0])
+def _seam_quality(shape: Shape, costs: piecing.SeamCosts, best: Assembly) -> float:
+    """How natural the joins are that the board does not show as it lies.
+
+    Tiles cut at the wrong places fit best where they are, so what counts is
+    what is gained by moving them.
+    """
+    count = shape.size
+    laid = np.argsort(best.homes)
+    laid[best.homes[best.blank]] = count
+    as_it_lies = np.arange(count)
+    as_it_lies[best.blank] = count
+    gained, kept, fresh, moved = 0.0, [], 0.0, 0
+    rows, cols = shape.rows, shape.cols
+    for table, step, one, other in (
+        (costs.right, 1, np.s_[:, :-1], np.s_[:, 1:]),
+        (costs.below, cols, np.s_[:-1], np.s_[1:]),
+    ):
+        grid = laid.reshape(rows, cols)
+        first, second = grid[one].ravel(), grid[other].ravel()
+        real = (first < count) & (second < count)
+        across = (step == cols) | (first % cols < cols - 1)
+        stayed = real & (second == first + step) & across
+        prices = -table[first, second] / TRUST
+        fresh += float(prices[real & ~stayed].sum())
+        moved += int((real & ~stayed).sum())
+        now = as_it_lies.reshape(rows, cols)
+        gained += float(prices.sum() + table[now[one], now[other]].sum() / TRUST)
+        kept.append(stayed.reshape(grid[one].shape))
+    if not moved:
+        return 0.0
+    trust = 1.0 - math.exp(-max(gained, 0.0) / _GAIN_NATS)
+    finer = _FINER if _is_subdivided(kept[0], kept[1]) else 1.0
+    return finer * trust * _quality(fresh / moved)
+
+
+def _is_subdivided(across: NDArray[np.bool_], down: NDArray[np.bool_]) -> bool:
+    """Whether tiles stay together in blocks: each tile was cut into several.
+
+    The arguments say which seams of the finished picture the board shows too,
+    rows x (columns - 1) and (rows - 1) x columns.
+    """
+    rows, cols = across.shape[0], down.shape[1]
+    for high in range(1, rows + 1):
+        for wide in range(1, cols + 1):
+            size = high * wide
+            if rows % high or cols % wide or size == 1 or size == rows * cols:
+                continue
+            in_rows = np.arange(1, cols) % wide != 0
+            in_cols = np.arange(1, rows) % high != 0
+            inside = np.concatenate([across[:, in_rows].ravel(), down[in_cols].ravel()])
+            between = np.concatenate(
+                [across[:, ~in_rows].ravel(), down[~in_cols].ravel()]
+            )
+            if inside.mean() > 0.7 and between.mean() < 0.4:
+                return True
+    return False
 
 
 def _assembly(
@@ -381,7 +432,7 @@ def _is_odd(shape: Shape, homes: list[int], blank: int) -> bool:
         order = [home for cell, home in enumerate(homes) if cell != blank]
         return order != sorted(order)
     labels = [0 if cell == blank else home + 1 for cell, home in enumerate(homes)]
-    target = {label: home for label, home in zip(labels, homes, strict=True)}
+    target = dict(zip(labels, homes, strict=True))
     return is_odd_displacement(labels, target, shape.cols)
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision import seam_weights
 from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.trim import Trim, find_trim
+from imgpuzzle.vision.trim import Trim, find_trim, unshaded
 
 __all__ = [
     "PAIR_FEATURES",
@@ -62,15 +62,20 @@ class Edges:
     trim: Trim
 
 
-def find_edges(tiles: NDArray[np.uint8], trim: Trim | None = None) -> Edges:
+def find_edges(
+    tiles: NDArray[np.uint8], trim: Trim | None = None, *, unshade: bool = False
+) -> Edges:
     """Cut the frames off and collect the sides of ``tiles`` (n x h x w x 3 RGB).
 
+    ``unshade`` takes bevels off where that is possible, and cuts the rest.
     Large tiles are shrunk: that loses no evidence and makes gaps smaller.
     """
     count, height, width = tiles.shape[:3]
     flat = to_opponent(tiles.reshape(count * height, width, 3))
     pictures = flat.reshape(count, height, width, 3)
     trim = find_trim(pictures) if trim is None else trim
+    if unshade:
+        pictures, trim = unshaded(pictures, trim)
     pictures = trim.cut(pictures)
     height, width = pictures.shape[1:3]
     scale = _LARGEST / max(height, width)
