@@ -7,7 +7,6 @@ the margin over the next arrangement says how sure the best one is.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import cv2
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision import growing, piecing, seams
+from imgpuzzle.vision.joins import quality_of, seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
 
 __all__ = ["Assembly", "Reassembly", "equal_tiles", "quick_quality", "reassemble"]
@@ -30,13 +30,8 @@ TRUST = 0.5
 
 _NEVER = 1e6
 _KEPT = 300
-_KERNELS = 4
-_PATIENCE, _DOGGED, _TRIES = 8, 24, 100
-_MISFIT = 0.5
 _EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
 _GOOD_NATS = 4.5
-_GAIN_NATS = 12.0
-_FINER = 0.3
 _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
 
 
@@ -82,14 +77,14 @@ def reassemble(
     """
     joins = _joins(tiles, shape)
     costs = _costs(tiles, shape, joins, blank, goal_blank)
-    layouts = _search(costs)
+    layouts = growing.search(costs)
     return _weigh(tiles, shape, costs, layouts)
 
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
     """What ``seam_quality`` may reach at most, without piecing together."""
     joins = _without_neighbours(_joins(tiles, shape), shape)
-    return _quality(_matched(joins) / _seam_count(shape))
+    return quality_of(_matched(joins) / _seam_count(shape))
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -167,10 +162,6 @@ def _seam_count(shape: Shape) -> int:
     return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
 
 
-def _quality(nats_per_seam: float) -> float:
-    return float(np.clip(nats_per_seam / 5.0, 0.0, 1.0))
-
-
 def _costs(
     tiles: Tiles,
     shape: Shape,
@@ -218,67 +209,6 @@ def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
     return np.asarray(np.clip(1.5 * np.log((spread + 0.7) / 0.7), 0.0, 6.0))
 
 
-def _search(costs: piecing.SeamCosts) -> NDArray[np.int16]:
-    """Good layouts from beams in several directions, improved; best first."""
-    count = costs.shape.size
-    width = int(np.clip(20000 // count, 150, 600))
-    found = []
-    for turned in (False, True):
-        problem = costs.turned() if turned else costs
-        laid = piecing.beam(problem, width)
-        found.append(piecing.turn(laid, problem.shape) if turned else laid)
-    starts = [one for laid in found for one in laid[:2]]
-    for axis, one, other in growing.best_seams(costs, _KERNELS):
-        kernel = {(0, 0): one, (axis, 1 - axis): other}
-        starts.append(growing.grow(costs, kernel))
-    polished = [piecing.polish(costs, one) for one in starts]
-    totals = costs.total(np.stack(polished))
-    best, least = polished[int(totals.argmin())], float(totals.min())
-    agreeing = int((totals < least + 0.01).sum())
-    rng = np.random.default_rng(0)
-    tries, failures = 0, 0
-    while count > 4 and tries < _TRIES:
-        bad = growing.misfits(costs, best, _MISFIT)
-        if agreeing >= len(starts) - 1 and not bad:
-            break
-        if failures >= (_DOGGED if bad else _PATIENCE):
-            break
-        tries += 1
-        barred = bad if rng.random() < 0.5 else set()
-        parts = growing.segments(costs, best, -rng.uniform(0.0, 2.5), barred)
-        if not parts:
-            break
-        kernel = parts[0]
-        if len(parts) > 1 and rng.random() < 0.3:
-            kernel = parts[int(rng.integers(1, len(parts)))]
-        if len(kernel) >= count - 2 or rng.random() < 0.3:
-            kernel = _gnawed(kernel, rng)
-        changed = piecing.polish(costs, growing.grow(costs, kernel, rng))
-        total = float(costs.total(changed[None])[0])
-        polished.append(changed)
-        failures += 1
-        if total < least - 1e-6:
-            best, least, failures = changed, total, 0
-    pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
-    pool = np.unique(pool, axis=0)
-    return pool[np.argsort(costs.total(pool))]
-
-
-def _gnawed(
-    kernel: dict[tuple[int, int], int], rng: np.random.Generator
-) -> dict[tuple[int, int], int]:
-    """What lies on one side of a random line through a kernel."""
-    places = np.array(list(kernel))
-    angle = rng.uniform(0, 2 * np.pi)
-    along = places @ np.array([np.cos(angle), np.sin(angle)])
-    kept = along <= np.quantile(along, rng.uniform(0.3, 0.9))
-    return {
-        place: tile
-        for (place, tile), keep in zip(kernel.items(), kept, strict=True)
-        if keep
-    }
-
-
 def _weigh(
     tiles: Tiles, shape: Shape, costs: piecing.SeamCosts, layouts: NDArray[np.int16]
 ) -> Reassembly:
@@ -319,7 +249,10 @@ def _weigh(
         for cell, c in enumerate(classes)
         if cell != best.blank and used.count(c) > 1
     }
-    quality = _seam_quality(shape, costs, best)
+    laid = np.argsort(best.homes)
+    laid[best.homes[best.blank]] = shape.size
+    nats = costs.right / -TRUST, costs.below / -TRUST
+    quality = seam_quality(shape, nats, laid, best.blank)
     return Reassembly(
         best,
         tuple(ordered[1:9]),
@@ -331,64 +264,6 @@ def _weigh(
 
 def _content(assembly: Assembly, cell: int) -> tuple[bool, int]:
     return cell == assembly.blank, assembly.homes[cell]
-
-
-def _seam_quality(shape: Shape, costs: piecing.SeamCosts, best: Assembly) -> float:
-    """How natural the joins are that the board does not show as it lies.
-
-    Tiles cut at the wrong places fit best where they are, so what counts is
-    what is gained by moving them.
-    """
-    count = shape.size
-    laid = np.argsort(best.homes)
-    laid[best.homes[best.blank]] = count
-    as_it_lies = np.arange(count)
-    as_it_lies[best.blank] = count
-    gained, kept, fresh, moved = 0.0, [], 0.0, 0
-    rows, cols = shape.rows, shape.cols
-    for table, step, one, other in (
-        (costs.right, 1, np.s_[:, :-1], np.s_[:, 1:]),
-        (costs.below, cols, np.s_[:-1], np.s_[1:]),
-    ):
-        grid = laid.reshape(rows, cols)
-        first, second = grid[one].ravel(), grid[other].ravel()
-        real = (first < count) & (second < count)
-        across = (step == cols) | (first % cols < cols - 1)
-        stayed = real & (second == first + step) & across
-        prices = -table[first, second] / TRUST
-        fresh += float(prices[real & ~stayed].sum())
-        moved += int((real & ~stayed).sum())
-        now = as_it_lies.reshape(rows, cols)
-        gained += float(prices.sum() + table[now[one], now[other]].sum() / TRUST)
-        kept.append(stayed.reshape(grid[one].shape))
-    if not moved:
-        return 0.0
-    trust = 1.0 - math.exp(-max(gained, 0.0) / _GAIN_NATS)
-    finer = _FINER if _is_subdivided(kept[0], kept[1]) else 1.0
-    return finer * trust * _quality(fresh / moved)
-
-
-def _is_subdivided(across: NDArray[np.bool_], down: NDArray[np.bool_]) -> bool:
-    """Whether tiles stay together in blocks: each tile was cut into several.
-
-    The arguments say which seams of the finished picture the board shows too,
-    rows x (columns - 1) and (rows - 1) x columns.
-    """
-    rows, cols = across.shape[0], down.shape[1]
-    for high in range(1, rows + 1):
-        for wide in range(1, cols + 1):
-            size = high * wide
-            if rows % high or cols % wide or size == 1 or size == rows * cols:
-                continue
-            in_rows = np.arange(1, cols) % wide != 0
-            in_cols = np.arange(1, rows) % high != 0
-            inside = np.concatenate([across[:, in_rows].ravel(), down[in_cols].ravel()])
-            between = np.concatenate(
-                [across[:, ~in_rows].ravel(), down[~in_cols].ravel()]
-            )
-            if inside.mean() > 0.7 and between.mean() < 0.4:
-                return True
-    return False
 
 
 def _assembly(

@@ -147,7 +147,7 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
     lively = spread > _PLAIN
     changed = tiles.copy()
     upright = np.swapaxes(changed, 1, 2)
-    left = [
+    top, right, bottom, left = (
         _unshade(view, lively, depth)
         for view, depth in (
             (changed, trim.top),
@@ -155,9 +155,9 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
             (changed[:, ::-1], trim.bottom),
             (upright, trim.left),
         )
-    ]
+    )
     # Where two shaded sides meet, both shades or a mitre lie over the picture.
-    return changed, Trim(*left, max(trim.corner, trim.most))
+    return changed, Trim(top, right, bottom, left, max(trim.corner, trim.most))
 
 
 def _unshade(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
