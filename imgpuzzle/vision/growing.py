@@ -19,6 +19,7 @@ _NEVER = 1e6
 _BLUR = 0.5
 _KERNELS = 4
 _PATIENCE, _DOGGED, _TRIES = 8, 24, 100
+_WORK = 150_000
 _MISFIT = 0.5
 
 
@@ -189,7 +190,9 @@ def search(costs: SeamCosts) -> Layouts:
     agreeing = int((totals < least + 0.01).sum())
     rng = np.random.default_rng(0)
     tries, failures = 0, 0
-    while count > 4 and tries < _TRIES:
+    # A try takes longer on large boards: about as the cube of the cells.
+    most = min(_TRIES, _WORK // count**2)
+    while count > 4 and tries < most:
         bad = misfits(costs, best, _MISFIT)
         if agreeing >= len(starts) - 1 and not bad:
             break
