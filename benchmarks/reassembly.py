@@ -14,6 +14,7 @@ and how good the seams of wrong grids look.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import time
 from pathlib import Path
@@ -153,7 +154,7 @@ def main() -> None:
     pictures = Pictures(arguments.pictures, arguments.split)
     records, qualities = measure(pictures, arguments)
     print(f"all: {np.mean([right for right, _ in records]):.1%} of {len(records)}")
-    for low, high in zip(BINS[:-1], BINS[1:], strict=True):
+    for low, high in itertools.pairwise(BINS):
         inside = [right for right, nats in records if low <= nats < high]
         wrong = len(inside) - sum(inside)
         print(f"margin {low} to {high} nats: {len(inside)} boards, {wrong} wrong")
@@ -161,7 +162,8 @@ def main() -> None:
         values = [value for other, value in qualities if other == kind]
         low, middle, high = np.percentile(values, [10, 50, 90])
         print(
-            f"seam quality, {kind}: 10 % {low:.2f}, median {middle:.2f}, 90 % {high:.2f}"
+            f"seam quality, {kind}: "
+            f"10 % {low:.2f}, median {middle:.2f}, 90 % {high:.2f}"
         )
 
 

@@ -19,7 +19,7 @@ from benchmarks.shuffled import HIDINGS, Pictures, make_board
 from imgpuzzle.board import Shape
 from imgpuzzle.vision import seams
 
-HIDDEN = 20
+HIDDEN = 24
 SIDES = (2, 3, 3, 4, 4, 4, 5, 5, 6, 8)
 
 
@@ -53,6 +53,8 @@ def samples(pictures, boards, seed):
         if hiding == "offset" or rng.random() < 0.15:
             extra = 1 if rng.random() < 0.7 else 2
             edges = seams.find_edges(board.tiles, edges.trim.wider(extra))
+        elif edges.trim.most and rng.random() < 0.6:
+            edges = seams.find_edges(board.tiles, edges.trim, unshade=True)
         lag = seams.typical_lag(edges)
         count = board.shape.size
         for axis in (0, 1):

@@ -251,8 +251,8 @@ def test_of_two_likely_boards_the_one_that_can_be_solved_is_taken() -> None:
     found = reassemble(tiles, shape)
     expected = list(homes)
     expected[first], expected[second] = expected[second], expected[first]
-    every = {one.homes: one for one in (found.best, *found.alternatives)}
-    swapped = every[tuple(expected)]
+    every = {(a.homes, a.blank): a for a in (found.best, *found.alternatives)}
+    swapped = every[tuple(expected), board.blank]
     assert swapped.cost == pytest.approx(clean.best.cost + UNREACHABLE_NATS, abs=0.5)
     for one in every.values():
         labels = [0 if c == one.blank else h + 1 for c, h in enumerate(one.homes)]

@@ -11,12 +11,16 @@ from collections.abc import Set
 
 import numpy as np
 
-from imgpuzzle.vision.piecing import Layouts, SeamCosts
+from imgpuzzle.vision.piecing import Layouts, SeamCosts, beam, polish, turn
 
-__all__ = ["best_seams", "grow", "misfits", "segments"]
+__all__ = ["best_seams", "grow", "misfits", "search", "segments"]
 
 _NEVER = 1e6
 _BLUR = 0.5
+_KERNELS = 4
+_PATIENCE, _DOGGED, _TRIES = 8, 24, 100
+_WORK = 150_000
+_MISFIT = 0.5
 
 
 def grow(
@@ -165,3 +169,66 @@ def segments(
             groups.setdefault(root(home), {})[place] = int(layout[home])
     kept = [group for group in groups.values() if len(group) > 1]
     return sorted(kept, key=len, reverse=True)
+
+
+def search(costs: SeamCosts) -> Layouts:
+    """Good layouts from beams in several directions, improved; best first."""
+    count = costs.shape.size
+    width = int(np.clip(20000 // count, 150, 600))
+    found = []
+    for turned in (False, True):
+        problem = costs.turned() if turned else costs
+        laid = beam(problem, width)
+        found.append(turn(laid, problem.shape) if turned else laid)
+    starts = [one for laid in found for one in laid[:2]]
+    for axis, one, other in best_seams(costs, _KERNELS):
+        kernel = {(0, 0): one, (axis, 1 - axis): other}
+        starts.append(grow(costs, kernel))
+    polished = [polish(costs, one) for one in starts]
+    totals = costs.total(np.stack(polished))
+    best, least = polished[int(totals.argmin())], float(totals.min())
+    agreeing = int((totals < least + 0.01).sum())
+    rng = np.random.default_rng(0)
+    tries, failures = 0, 0
+    # A try takes longer on large boards: about as the cube of the cells.
+    most = min(_TRIES, _WORK // count**2)
+    while count > 4 and tries < most:
+        bad = misfits(costs, best, _MISFIT)
+        if agreeing >= len(starts) - 1 and not bad:
+            break
+        if failures >= (_DOGGED if bad else _PATIENCE):
+            break
+        tries += 1
+        barred: Set[int] = bad if rng.random() < 0.5 else set()
+        parts = segments(costs, best, -rng.uniform(0.0, 2.5), barred)
+        if not parts:
+            break
+        kernel = parts[0]
+        if len(parts) > 1 and rng.random() < 0.3:
+            kernel = parts[int(rng.integers(1, len(parts)))]
+        if len(kernel) >= count - 2 or rng.random() < 0.3:
+            kernel = _gnawed(kernel, rng)
+        changed = polish(costs, grow(costs, kernel, rng))
+        total = float(costs.total(changed[None])[0])
+        polished.append(changed)
+        failures += 1
+        if total < least - 1e-6:
+            best, least, failures = changed, total, 0
+    pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
+    pool = np.unique(pool, axis=0)
+    return pool[np.argsort(costs.total(pool))]
+
+
+def _gnawed(
+    kernel: dict[tuple[int, int], int], rng: np.random.Generator
+) -> dict[tuple[int, int], int]:
+    """What lies on one side of a random line through a kernel."""
+    places = np.array(list(kernel))
+    angle = rng.uniform(0, 2 * np.pi)
+    along = places @ np.array([np.cos(angle), np.sin(angle)])
+    kept = along <= np.quantile(along, rng.uniform(0.3, 0.9))
+    return {
+        place: tile
+        for (place, tile), keep in zip(kernel.items(), kept, strict=True)
+        if keep
+    }

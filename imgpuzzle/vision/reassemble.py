@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision import growing, piecing, seams
+from imgpuzzle.vision.joins import quality_of, seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
 
 __all__ = ["Assembly", "Reassembly", "equal_tiles", "quick_quality", "reassemble"]
@@ -29,9 +30,6 @@ TRUST = 0.5
 
 _NEVER = 1e6
 _KEPT = 300
-_KERNELS = 4
-_PATIENCE, _DOGGED, _TRIES = 8, 24, 100
-_MISFIT = 0.5
 _EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
 _GOOD_NATS = 4.5
 _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
@@ -79,13 +77,14 @@ def reassemble(
     """
     joins = _joins(tiles, shape)
     costs = _costs(tiles, shape, joins, blank, goal_blank)
-    layouts = _search(costs)
+    layouts = growing.search(costs)
     return _weigh(tiles, shape, costs, layouts)
 
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
     """What ``seam_quality`` may reach at most, without piecing together."""
-    return _quality(_matched(_joins(tiles, shape)) / _seam_count(shape))
+    joins = _without_neighbours(_joins(tiles, shape), shape)
+    return quality_of(_matched(joins) / _seam_count(shape))
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -116,12 +115,15 @@ def _joins(tiles: Tiles, shape: Shape) -> tuple[Floats, Floats]:
     """Nats in favour of every pair, right and below; the best trim is chosen."""
     found = seams.find_edges(tiles)
     best, most = None, -np.inf
-    for extra in (0, 1, 2):
-        # A lattice that lies a little off shows its neighbour's border in a
-        # tile, which then seems to fit where it lies: such joins do not count.
+    # A lattice that lies a little off shows its neighbour's border in a tile,
+    # which then seems to fit where it lies: such joins do not count.
+    for extra in (0, -1, 1, 2):
+        if extra < 0 and not found.trim.most:
+            continue
         edges = found
         if extra:
-            edges = seams.find_edges(tiles, found.trim.wider(extra))
+            trim = found.trim.wider(max(extra, 0))
+            edges = seams.find_edges(tiles, trim, unshade=extra < 0)
         lag = seams.typical_lag(edges)
         joins = (
             seams.likelihoods(edges, 0, lag),
@@ -158,10 +160,6 @@ def _matched(joins: tuple[Floats, Floats]) -> float:
 
 def _seam_count(shape: Shape) -> int:
     return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
-
-
-def _quality(nats_per_seam: float) -> float:
-    return float(np.clip(nats_per_seam / 5.0, 0.0, 1.0))
 
 
 def _costs(
@@ -211,67 +209,6 @@ def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
     return np.asarray(np.clip(1.5 * np.log((spread + 0.7) / 0.7), 0.0, 6.0))
 
 
-def _search(costs: piecing.SeamCosts) -> NDArray[np.int16]:
-    """Good layouts from beams in several directions, improved; best first."""
-    count = costs.shape.size
-    width = int(np.clip(20000 // count, 150, 600))
-    found = []
-    for turned in (False, True):
-        problem = costs.turned() if turned else costs
-        laid = piecing.beam(problem, width)
-        found.append(piecing.turn(laid, problem.shape) if turned else laid)
-    starts = [one for laid in found for one in laid[:2]]
-    for axis, one, other in growing.best_seams(costs, _KERNELS):
-        kernel = {(0, 0): one, (axis, 1 - axis): other}
-        starts.append(growing.grow(costs, kernel))
-    polished = [piecing.polish(costs, one) for one in starts]
-    totals = costs.total(np.stack(polished))
-    best, least = polished[int(totals.argmin())], float(totals.min())
-    agreeing = int((totals < least + 0.01).sum())
-    rng = np.random.default_rng(0)
-    tries, failures = 0, 0
-    while count > 4 and tries < _TRIES:
-        bad = growing.misfits(costs, best, _MISFIT)
-        if agreeing >= len(starts) - 1 and not bad:
-            break
-        if failures >= (_DOGGED if bad else _PATIENCE):
-            break
-        tries += 1
-        barred = bad if rng.random() < 0.5 else set()
-        parts = growing.segments(costs, best, -rng.uniform(0.0, 2.5), barred)
-        if not parts:
-            break
-        kernel = parts[0]
-        if len(parts) > 1 and rng.random() < 0.3:
-            kernel = parts[int(rng.integers(1, len(parts)))]
-        if len(kernel) >= count - 2 or rng.random() < 0.3:
-            kernel = _gnawed(kernel, rng)
-        changed = piecing.polish(costs, growing.grow(costs, kernel, rng))
-        total = float(costs.total(changed[None])[0])
-        polished.append(changed)
-        failures += 1
-        if total < least - 1e-6:
-            best, least, failures = changed, total, 0
-    pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
-    pool = np.unique(pool, axis=0)
-    return pool[np.argsort(costs.total(pool))]
-
-
-def _gnawed(
-    kernel: dict[tuple[int, int], int], rng: np.random.Generator
-) -> dict[tuple[int, int], int]:
-    """What lies on one side of a random line through a kernel."""
-    places = np.array(list(kernel))
-    angle = rng.uniform(0, 2 * np.pi)
-    along = places @ np.array([np.cos(angle), np.sin(angle)])
-    kept = along <= np.quantile(along, rng.uniform(0.3, 0.9))
-    return {
-        place: tile
-        for (place, tile), keep in zip(kernel.items(), kept, strict=True)
-        if keep
-    }
-
-
 def _weigh(
     tiles: Tiles, shape: Shape, costs: piecing.SeamCosts, layouts: NDArray[np.int16]
 ) -> Reassembly:
@@ -312,32 +249,21 @@ def _weigh(
         for cell, c in enumerate(classes)
         if cell != best.blank and used.count(c) > 1
     }
-    nats = -(_seam_nats(costs, best)) / TRUST / max(_seam_count(shape), 1)
+    laid = np.argsort(best.homes)
+    laid[best.homes[best.blank]] = shape.size
+    nats = costs.right / -TRUST, costs.below / -TRUST
+    quality = seam_quality(shape, nats, laid, best.blank)
     return Reassembly(
         best,
         tuple(ordered[1:9]),
         float(margin),
         tuple(sorted(doubtful)),
-        _quality(nats),
+        quality,
     )
 
 
 def _content(assembly: Assembly, cell: int) -> tuple[bool, int]:
     return cell == assembly.blank, assembly.homes[cell]
-
-
-def _seam_nats(costs: piecing.SeamCosts, assembly: Assembly) -> float:
-    """The cost of the seams alone."""
-    layout = np.argsort(assembly.homes)
-    layout[assembly.homes[assembly.blank]] = len(layout)
-    bare = piecing.SeamCosts(
-        costs.shape,
-        costs.right,
-        costs.below,
-        np.zeros_like(costs.tile),
-        np.zeros_like(costs.hole),
-    )
-    return float(bare.total(layout[None].astype(np.int16))[0])
 
 
 def _assembly(
@@ -381,7 +307,7 @@ def _is_odd(shape: Shape, homes: list[int], blank: int) -> bool:
         order = [home for cell, home in enumerate(homes) if cell != blank]
         return order != sorted(order)
     labels = [0 if cell == blank else home + 1 for cell, home in enumerate(homes)]
-    target = {label: home for label, home in zip(labels, homes, strict=True)}
+    target = dict(zip(labels, homes, strict=True))
     return is_odd_displacement(labels, target, shape.cols)
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision import seam_weights
 from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.trim import Trim, find_trim
+from imgpuzzle.vision.trim import Trim, find_trim, unshaded
 
 __all__ = [
     "PAIR_FEATURES",
@@ -43,7 +43,6 @@ NOISE = 0.35
 LEAST_NATS, MOST_NATS = -7.0, 9.0
 _LARGEST = 72
 _DEEP = 12
-_TURNED = cv2.GEMM_1_T
 _RAW = 12
 PAIR_FEATURES = 4 * _RAW + 4
 
@@ -62,15 +61,20 @@ class Edges:
     trim: Trim
 
 
-def find_edges(tiles: NDArray[np.uint8], trim: Trim | None = None) -> Edges:
+def find_edges(
+    tiles: NDArray[np.uint8], trim: Trim | None = None, *, unshade: bool = False
+) -> Edges:
     """Cut the frames off and collect the sides of ``tiles`` (n x h x w x 3 RGB).
 
+    ``unshade`` takes bevels off where that is possible, and cuts the rest.
     Large tiles are shrunk: that loses no evidence and makes gaps smaller.
     """
     count, height, width = tiles.shape[:3]
     flat = to_opponent(tiles.reshape(count * height, width, 3))
     pictures = flat.reshape(count, height, width, 3)
     trim = find_trim(pictures) if trim is None else trim
+    if unshade:
+        pictures, trim = unshaded(pictures, trim)
     pictures = trim.cut(pictures)
     height, width = pictures.shape[1:3]
     scale = _LARGEST / max(height, width)
@@ -208,6 +212,13 @@ def _mismatch(mine: Floats, theirs: Floats, scale: Floats) -> Floats:
     return np.asarray(np.log1p(_squared(mine, theirs) * scale))
 
 
+def _product(one: Floats, other: Floats) -> Floats:
+    """The matrix product; not numpy's, whose threads only get in the way here."""
+    nothing = np.zeros((1, 1), dtype=np.float32)
+    product = cv2.gemm(np.ascontiguousarray(one), other, 1.0, nothing, 0.0)
+    return np.asarray(product, dtype=np.float32)
+
+
 def _roughness(strips: Floats, lag: int) -> Floats:
     """Squared change over ``lag`` rows at the border, n x length."""
     steps = np.square(strips[:, 0] - strips[:, lag]).sum(axis=2)
@@ -286,7 +297,7 @@ def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     mine = before[:, 0] + mean[:, None]
     for one in range(count):
         step = theirs - mine[one].T[:, None]
-        flat = cv2.gemm(whiten[one], step.reshape(3, -1), 1.0, None, 0.0, flags=_TURNED)
+        flat = _product(whiten[one].T, step.reshape(3, -1))
         flat *= flat
         square = (flat[0] + flat[1] + flat[2]).reshape(count, -1)
         result[one] = np.log1p(np.minimum(square, 400.0).mean(axis=1))
@@ -356,10 +367,8 @@ def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
     features = pair_features(edges, axis, lag)
     inner, bias, outer, direct, shift = _weights()
     flat = features.reshape(-1, PAIR_FEATURES)
-    # Not numpy's product: BLAS threads only get in the way here.
-    hidden = np.tanh(cv2.gemm(flat, inner, 1.0, None, 0.0) + bias)
-    both = cv2.gemm(flat, direct[:, None], 1.0, None, 0.0)
-    both = cv2.gemm(hidden, outer[:, None], 1.0, both, 1.0)
+    hidden = np.tanh(_product(flat, inner) + bias)
+    both = _product(flat, direct[:, None]) + _product(hidden, outer[:, None])
     nats = both.reshape(features.shape[:2]) + shift
     nats = np.clip(nats, LEAST_NATS, MOST_NATS)
     np.fill_diagonal(nats, 4 * LEAST_NATS)

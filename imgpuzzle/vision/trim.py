@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Trim", "find_trim"]
+__all__ = ["Trim", "find_trim", "unshaded"]
 
 Floats = NDArray[np.float32]
 
@@ -23,6 +23,7 @@ _STEP_TO_USUAL = 4.0
 _STEP_TO_SPREAD = 1.2
 _CONSTANT = 0.25
 _CORNER = 0.4
+_RECOVERABLE = 0.4
 _PLAIN = 1.0
 _ENOUGH_TILES = 32
 _ENOUGH_PIXELS = 30
@@ -133,3 +134,47 @@ def _ranges(line: Floats) -> Floats:
     """The spread of colours over the tiles at each place of n x length x 3."""
     low, high = np.percentile(line, [15, 85], axis=0)
     return np.asarray((high - low).sum(axis=1), dtype=np.float32)
+
+
+def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
+    """Take the shade of bevels and faint lines off instead of cutting them off.
+
+    Over all tiles the rows of a frame have the colours of the rows inside it,
+    but for shift and contrast; what has lost its contrast is frame and stays to
+    be cut. Returns changed tiles (n x h x w x 3) and what is left to trim.
+    """
+    spread = tiles.std(axis=(1, 2)).max(axis=1)
+    lively = spread > _PLAIN
+    changed = tiles.copy()
+    upright = np.swapaxes(changed, 1, 2)
+    top, right, bottom, left = (
+        _unshade(view, lively, depth)
+        for view, depth in (
+            (changed, trim.top),
+            (upright[:, ::-1], trim.right),
+            (changed[:, ::-1], trim.bottom),
+            (upright, trim.left),
+        )
+    )
+    # Where two shaded sides meet, both shades or a mitre lie over the picture.
+    return changed, Trim(top, right, bottom, left, max(trim.corner, trim.most))
+
+
+def _unshade(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
+    """Mend the first ``depth`` rows in place; returns how many are beyond that."""
+    if depth == 0:
+        return 0
+    width = view.shape[2]
+    ends = max(depth, width // 6)
+    middle = slice(ends, max(width - ends, ends + 1))
+    inner = view[lively][:, depth : depth + 2, middle]
+    mean, spread = inner.mean(axis=(0, 1, 2)), inner.std(axis=(0, 1, 2))
+    for row in range(depth - 1, -1, -1):
+        line = view[lively][:, row, middle]
+        contrast = line.std(axis=(0, 1)) / np.maximum(spread, 0.3)
+        if contrast[0] < _RECOVERABLE:
+            return row + 1
+        gain = np.clip(contrast, _RECOVERABLE, 1.0 / _RECOVERABLE)
+        gain = np.where(np.abs(gain - 1.0) < 0.15, 1.0, gain)
+        view[:, row] = (view[:, row] - line.mean(axis=(0, 1))) / gain + mean
+    return 0
