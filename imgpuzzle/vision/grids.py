@@ -39,8 +39,10 @@ MOST_FROM_BOXES = 30
 MOST_FROM_WORDS = 20
 CROWDING = 0.6
 MOST_BOXES = 20
-MOST_CUT = 80
+MOST_CUT = 60
 SHAPES_PER_BOX = 8
+KEPT_PER_BOX = 4
+SIZE_BONUS = 0.1
 ABSENT = 0.12
 GLYPH_REACH = 0.1
 
@@ -139,21 +141,30 @@ def _from_boxes(
 ) -> list[Weighed]:
     """Outlines cut up: a board nearly in order has few sides to be seen inside."""
     whole = np.array([0.0, 0.0, sides.width, sides.height])
-    cut: list[tuple[float, Lattice]] = []
-    for weakest, box in [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]:
+    cut: list[tuple[float, int, Lattice]] = []
+    boxes = [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]
+    for number, (weakest, box) in enumerate(boxes):
         size = box[2] - box[0], box[3] - box[1]
+        share = math.log2(size[0] * size[1] / (sides.width * sides.height))
         for score, shape in likely_shapes(sides, box, shapes, words)[:SHAPES_PER_BOX]:
             lattice = Lattice.from_box(shape, box[0], box[1], *size)
-            cut.append((score + weakest, lattice))
-    cut.sort(key=lambda pair: -pair[0])
-    found: list[tuple[float, Weighed]] = []
-    for score, lattice in cut[:MOST_CUT]:
-        one = weigh(sides, lattice)
+            cut.append((score + weakest + SIZE_BONUS * share, number, lattice))
+    cut.sort(key=lambda triple: -triple[0])
+    found: list[tuple[float, int, Weighed]] = []
+    for score, number, lattice in cut[:MOST_CUT]:
+        reach = int(np.clip(0.03 * min(lattice.pitch_x, lattice.pitch_y), 1, 4))
+        one = weigh(sides, fit(sides, lattice, reach))
         seen = np.maximum(one.inner, 0.0).sum() - ABSENT * len(one.inner)
         root = math.sqrt(lattice.rows * lattice.cols)
-        found.append((score + float(seen) / root, one))
-    found.sort(key=lambda pair: -pair[0])
-    return [one for _, one in found]
+        found.append((score + float(seen) / root, number, one))
+    found.sort(key=lambda triple: -triple[0])
+    taken = [0] * len(boxes)
+    kept = []
+    for _, number, one in found:
+        taken[number] += 1
+        if taken[number] <= KEPT_PER_BOX:
+            kept.append(one)
+    return kept
 
 
 def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
