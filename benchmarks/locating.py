@@ -87,7 +87,9 @@ def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Loca
     """The scene of that number; ``kind`` is ``picture`` or ``numbers``."""
     rng = np.random.default_rng([number, zlib.crc32(f"locate/{split}/{kind}".encode())])
     shape = _shape(rng)
-    width, height = PAGES[int(rng.choice(9, p=[.2, .15, .2, .1, .1, .1, .05, .05, .05]))]
+    width, height = PAGES[
+        int(rng.choice(9, p=[0.2, 0.15, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05]))
+    ]
     most = 0.92 * min(width / shape.cols, height / shape.rows)
     least = max(26.0, 0.12 * most)
     tile = int(min(np.exp(rng.uniform(np.log(least), np.log(max(most, 27)))), 480))
@@ -130,7 +132,9 @@ def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Loca
 def _shape(rng: np.random.Generator) -> Shape:
     if rng.random() < 0.2:
         return Shape(int(rng.integers(2, 9)), int(rng.integers(2, 9)))
-    side = int(rng.choice([2, 3, 4, 5, 6, 8, 10], p=[.03, .3, .32, .18, .1, .05, .02]))
+    side = int(
+        rng.choice([2, 3, 4, 5, 6, 8, 10], p=[0.03, 0.3, 0.32, 0.18, 0.1, 0.05, 0.02])
+    )
     return Shape(side, side)
 
 
@@ -362,7 +366,9 @@ def _number_board(
         piece[:] = colour
         alpha = np.full((tile_h, tile_w, 1), 255, np.uint8)
         if style == "gradient":
-            piece[:] = np.clip(piece + np.linspace(20, -20, tile_h)[:, None, None], 0, 255)
+            piece[:] = np.clip(
+                piece + np.linspace(20, -20, tile_h)[:, None, None], 0, 255
+            )
         if style == "outline":
             cv2.rectangle(piece, (0, 0), (tile_w - 1, tile_h - 1), [ink] * 3, 1)
         if style == "pale-line":
@@ -458,7 +464,9 @@ def _measure(title: str, drawn: Iterator[Located], verbose: bool) -> None:
         if verbose and place != 1:
             best = found[0].lattice if found else None
             box = [round(v) for v in scene.box]
-            print(f"  {place:2d} {scene.name} {scene.screenshot.shape[:2]} {box} {best}")
+            print(
+                f"  {place:2d} {scene.name} {scene.screenshot.shape[:2]} {box} {best}"
+            )
     ranks = [rank for some in by_style.values() for rank in some]
     print(f"{title}: {_recall(ranks)}")
     for style, some in sorted(by_style.items()):
@@ -468,7 +476,9 @@ def _measure(title: str, drawn: Iterator[Located], verbose: bool) -> None:
     for large, some in seconds.items():
         if some:
             size = "above" if large else "up to"
-            print(f"    CPU s, {size} 2200 px: mean {np.mean(some):.2f} max {max(some):.2f}")
+            print(
+                f"    CPU s, {size} 2200 px: mean {np.mean(some):.2f} max {max(some):.2f}"
+            )
 
 
 def _recall(ranks: list[int]) -> str:

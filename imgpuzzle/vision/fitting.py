@@ -16,6 +16,7 @@ __all__ = ["fit", "refine"]
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Floating = NDArray[np.floating]
 
 Lookup = Callable[[Ints], Doubles]
 """Mean evidence at whole places, an array of any shape."""
@@ -28,9 +29,7 @@ LEAST = 0.15
 MAX_STRETCH = 0.06
 
 
-def fit(
-    sides: Sides, lattice: Lattice, reach: int, *, least: float = LEAST
-) -> Lattice:
+def fit(sides: Sides, lattice: Lattice, reach: int, *, least: float = LEAST) -> Lattice:
     """Move and stretch a lattice to where the evidence for its lines is strongest.
 
     Every line is sought by itself within ``reach`` px; a straight line through
@@ -146,7 +145,7 @@ def _fit_axis(
 
 
 def _peaks(
-    look: Lookup, size: int, lines: Doubles, reach: int, least: float
+    look: Lookup, size: int, lines: Floating, reach: int, least: float
 ) -> tuple[Doubles, Doubles]:
     """The place of the strongest evidence near each line, and a weight for it."""
     steps = np.arange(-reach - 1, reach + 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -31,6 +31,10 @@ MOST_COMBS = 16
 PAIRS_PER_CLASS = 14
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
+LEAST_SCREEN_PX = 40
+REGION_PAD = 0.06
+REGION_BONUS = 3.0
+LEAST_AGREEMENT = 0.33
 MOST_FITTED = 80
 MOST_GAPPED = 25
 BLOCK_POWERS = (0.0, 0.4, 0.7)
@@ -62,30 +66,58 @@ def find_grids(
     region: Region | None = None,
     most: int = 12,
 ) -> list[Candidate]:
-    """Grids of the given shapes in ``screen`` (H x W x 3, opponent colours)."""
-    factor = max(1, math.ceil(max(screen.shape[:2]) / WORK_SIDE_PX))
-    small = _reduced(screen, factor)
+    """Grids of the given shapes that may be the board, the likeliest first.
+
+    ``screen`` is H x W x 3 in opponent colours (see ``to_opponent``). Near
+    doubles are left out, and other grids over the same place come later, so that
+    one text or one picture does not fill the list. With a rough ``region``,
+    which may have margins of up to 30 % or cut a few px off, only grids that
+    fill about that region are returned.
+    """
+    offset = (0, 0)
+    view = screen
+    if region is not None:
+        pad = round(REGION_PAD * min(region.width, region.height)) + 2
+        offset = max(region.left - pad, 0), max(region.top - pad, 0)
+        view = screen[offset[1] : region.bottom + pad, offset[0] : region.right + pad]
+    if min(view.shape[:2]) < LEAST_SCREEN_PX:
+        return []
+    factor = max(1, math.ceil(max(view.shape[:2]) / WORK_SIDE_PX))
+    small = _reduced(view, factor)
     sides = find_sides(small)
     words = find_words(small)
+    joined = Words.joined(words)
     wanted = set(shapes)
-    found = [
-        Candidate(
-            one.lattice,
-            support(describe(sides, one, Words.joined(words), factor)),
-        )
-        for one in gather(sides, words, shapes)
-        if one.lattice.shape in wanted
-    ]
+    found = []
+    for one in gather(sides, words, shapes):
+        if one.lattice.shape not in wanted:
+            continue
+        lattice = _enlarged(one.lattice, factor, offset)
+        fill = 1.0 if region is None else _agreement(lattice, region)
+        if fill >= LEAST_AGREEMENT:
+            score = support(describe(sides, one, joined, factor))
+            found.append(Candidate(lattice, score + REGION_BONUS * (fill - 1.0)))
     found.sort(key=lambda one: -one.support)
     return [
-        Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
+        Candidate(refine(screen, one.lattice), one.support)
         for one in _spread(found, most)
     ]
 
 
-def gather(
-    sides: Sides, words: list[Words], shapes: Sequence[Shape]
-) -> list[Weighed]:
+def _agreement(lattice: Lattice, region: Region) -> float:
+    """Shared area over joint area."""
+    wide = min(lattice.left + lattice.width, region.right) - max(
+        lattice.left, region.left
+    )
+    high = min(lattice.top + lattice.height, region.bottom) - max(
+        lattice.top, region.top
+    )
+    shared = max(wide, 0.0) * max(high, 0.0)
+    mine, other = lattice.width * lattice.height, region.width * region.height
+    return shared / (mine + other - shared)
+
+
+def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[Weighed]:
     """Grids from all sources, without near doubles."""
     sources = (
         (_from_combs(sides), MOST_FROM_COMBS),
@@ -105,7 +137,7 @@ def _reduced(screen: Floats, factor: int) -> Floats:
     return np.asarray(shrunk, dtype=np.float32)
 
 
-def _from_combs(sides: Sides) -> list[Candidate]:
+def _from_combs(sides: Sides) -> list[Weighed]:
     across = find_combs(sides.upright, most=MOST_COMBS)
     down = find_combs(sides.level, most=MOST_COMBS)
     rough = [
@@ -136,9 +168,7 @@ def _ordered(weighed: list[Weighed]) -> list[Weighed]:
     return sorted(weighed, key=lambda one: -seen(one))
 
 
-def _from_boxes(
-    sides: Sides, shapes: Sequence[Shape], words: Words
-) -> list[Weighed]:
+def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Weighed]:
     """Outlines cut up: a board nearly in order has few sides to be seen inside."""
     whole = np.array([0.0, 0.0, sides.width, sides.height])
     cut: list[tuple[float, int, Lattice]] = []
@@ -209,9 +239,15 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
         taken[group] = taken.get(group, 0) + 1
         found.append(
             Lattice(
-                y.count - 1, x.count - 1, x.first, y.first,
-                x.pitch, y.pitch, x.pitch, y.pitch,
-            )  # fmt: skip
+                y.count - 1,
+                x.count - 1,
+                x.first,
+                y.first,
+                x.pitch,
+                y.pitch,
+                x.pitch,
+                y.pitch,
+            )
         )
     return found
 
@@ -275,12 +311,13 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
     return kept
 
 
-def _enlarged(lattice: Lattice, factor: float) -> Lattice:
+def _enlarged(lattice: Lattice, factor: int, offset: tuple[int, int]) -> Lattice:
+    """From px of a reduced part of the screenshot to px of the screenshot."""
     return Lattice(
         lattice.rows,
         lattice.cols,
-        lattice.left * factor,
-        lattice.top * factor,
+        lattice.left * factor + offset[0],
+        lattice.top * factor + offset[1],
         lattice.pitch_x * factor,
         lattice.pitch_y * factor,
         lattice.tile_width * factor,
