@@ -84,7 +84,10 @@ def _title(path: Path) -> str:
 
 
 def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Located:
-    """The scene of that number; ``kind`` is ``picture`` or ``numbers``."""
+    """The scene of that number; ``kind`` is ``picture``, ``near`` or ``numbers``.
+
+    ``near`` is a picture a few moves from being in order.
+    """
     rng = np.random.default_rng([number, zlib.crc32(f"locate/{split}/{kind}".encode())])
     shape = _shape(rng)
     width, height = PAGES[
@@ -96,11 +99,12 @@ def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Loca
     tile_w = tile_h = tile
     if rng.random() < 0.1:
         tile_h = max(24, int(tile * rng.uniform(0.65, 1.0)))
-    styles = STYLES if kind == "picture" else NUMBER_STYLES
+    styles = NUMBER_STYLES if kind == "numbers" else STYLES
     style = str(rng.choice(styles[split]))
     page = _page(rng, pictures, width, height)
-    if kind == "picture":
-        drawn = _picture_board(rng, pictures, shape, tile_w, tile_h, style)
+    if kind != "numbers":
+        near = kind == "near" or rng.random() < 0.12
+        drawn = _picture_board(rng, pictures, shape, tile_w, tile_h, style, near)
     else:
         drawn = _number_board(rng, shape, tile_w, tile_h, style, page)
     high, wide = drawn.shape[:2]
@@ -233,6 +237,7 @@ def _picture_board(
     tile_w: int,
     tile_h: int,
     style: str,
+    near: bool,
 ) -> Image:
     picture = pictures.draw(rng)
     aspect = shape.cols * tile_w / (shape.rows * tile_h)
@@ -245,7 +250,7 @@ def _picture_board(
     picture = cv2.resize(picture, full, interpolation=cv2.INTER_AREA)
     gap, ground = _gap(rng, style, min(tile_w, tile_h))
     order = rng.permutation(shape.size)
-    if rng.random() < 0.12:
+    if near:
         order = _a_few_moves(rng, shape)
     blank = str(rng.choice(BLANKS))
     pieces = []
@@ -413,7 +418,7 @@ def rank_of(found: list[Candidate], scene: Located) -> tuple[int, float]:
 def scenes(
     split: str, kind: str, first: int, count: int, pictures: Pictures
 ) -> Iterator[Located]:
-    """Scenes of one kind: picture, numbers, or reader (as for the reader)."""
+    """Scenes of one kind: picture, near, numbers, or reader (as for the reader)."""
     for number in range(first, first + count):
         if kind == "reader":
             scene = make_scene(split, number, pictures, "clean")

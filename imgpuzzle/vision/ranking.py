@@ -18,11 +18,13 @@ __all__ = ["FEATURES", "describe", "support"]
 Doubles = NDArray[np.float64]
 
 CLOSED = 0.3
+MANY = 0.7
 
 FEATURES = (
     "inner", "root", "seen", "seen_root", "outer", "outer_min", "outer_low", "closed",
-    "line_min", "between", "between_cut", "size", "size_small", "share", "count",
-    "stretch", "oblong", "gap", "numerals", "numerals_root", "numerals_many", "even",
+    "closed_outer", "line_min", "between", "between_cut", "size", "size_small",
+    "share", "count", "stretch", "gap", "numerals", "numerals_root", "numerals_many",
+    "bare", "bare_root", "bare_many", "even",
 )  # fmt: skip
 
 
@@ -43,6 +45,10 @@ def describe(sides: Sides, weighed: Weighed, words: Words, factor: int) -> Doubl
     between = _between(sides, at)
     tile = min(at.pitch_x, at.pitch_y)
     numerals = words.share_in(at)
+    closed = float((least > CLOSED).mean())
+    many = float(numerals > MANY)
+    # Numerals without sides, and numerals within sides, are evidence each by itself.
+    bare = max(-mean, 0.0)
     return np.array(
         [
             mean,
@@ -52,7 +58,8 @@ def describe(sides: Sides, weighed: Weighed, words: Words, factor: int) -> Doubl
             sum(outer) / 4,
             outer[0],
             outer[1],
-            float((least > CLOSED).mean()),
+            closed,
+            closed * max(outer[0], 0.0),
             float(min(uprights.min(), levels.min())),
             between,
             max(mean - between, 0.0),
@@ -61,11 +68,13 @@ def describe(sides: Sides, weighed: Weighed, words: Words, factor: int) -> Doubl
             math.log2(at.width * at.height / (sides.width * sides.height)),
             math.log2(at.rows * at.cols),
             abs(math.log(at.pitch_x / at.pitch_y)),
-            abs(math.log(at.rows / at.cols)),
             1.0 - min(at.tile_width / at.pitch_x, at.tile_height / at.pitch_y),
             numerals,
             numerals * root,
-            float(numerals > 0.7),
+            many,
+            numerals * bare,
+            numerals * bare * root,
+            many * bare * root,
             float(at.rows == at.cols),
         ]
     )
