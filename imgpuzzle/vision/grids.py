@@ -28,22 +28,22 @@ Doubles = NDArray[np.float64]
 
 WORK_SIDE_PX = 1400
 MOST_COMBS = 16
-PAIRS_PER_CLASS = 14
+PAIRS_PER_CLASS = 10
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
 LEAST_SCREEN_PX = 40
 REGION_PAD = 0.06
 REGION_BONUS = 3.0
 LEAST_AGREEMENT = 0.33
-MOST_FITTED = 80
-MOST_GAPPED = 25
+MOST_FITTED = 50
+MOST_GAPPED = 16
 BLOCK_POWERS = (0.0, 0.4, 0.7)
-MOST_FROM_COMBS = 60
+MOST_FROM_COMBS = 45
 MOST_FROM_BOXES = 30
 MOST_FROM_WORDS = 20
-CROWDING = 0.6
+CROWDING = 0.5
 MOST_BOXES = 20
-MOST_CUT = 60
+MOST_CUT = 45
 SHAPES_PER_BOX = 8
 KEPT_PER_BOX = 4
 SIZE_BONUS = 0.1
@@ -143,7 +143,7 @@ def _from_combs(sides: Sides) -> list[Weighed]:
     rough = [
         one
         for lattice in _pairs(across, down)
-        for one in grow(sides, lattice, reach=4, powers=(0.0, 0.6))
+        for one in grow(sides, lattice, reach=3, powers=(0.0, 0.6))
     ]
     rough = _without_doubles(_ordered(rough), MOST_FITTED)
     found: list[Weighed] = []
