@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -25,10 +26,15 @@ __all__ = ["Candidate", "find_grids", "refine"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Placed = TypeVar("Placed", "Candidate", Weighed)
 
 WORK_SIDE_PX = 1400
 MOST_COMBS = 16
-PAIRS_PER_CLASS = 10
+PAIRS_PER_CLASS = 8
+PAIRS_PER_WIDE_CLASS = 16
+WIDE_PX = 40.0
+MOST_SQUARES = 6
+SEEN = 0.12
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
 LEAST_SCREEN_PX = 40
@@ -42,6 +48,7 @@ MOST_FROM_COMBS = 45
 MOST_FROM_BOXES = 30
 MOST_FROM_WORDS = 20
 CROWDING = 0.5
+SPARE = 2
 MOST_BOXES = 20
 MOST_CUT = 45
 SHAPES_PER_BOX = 8
@@ -98,10 +105,11 @@ def find_grids(
             score = support(describe(sides, one, joined, factor))
             found.append(Candidate(lattice, score + REGION_BONUS * (fill - 1.0)))
     found.sort(key=lambda one: -one.support)
-    return [
+    refined = [
         Candidate(refine(screen, one.lattice), one.support)
-        for one in _spread(found, most)
+        for one in _spread(found, most + SPARE)
     ]
+    return _without_doubles(refined, most)
 
 
 def _agreement(lattice: Lattice, region: Region) -> float:
@@ -142,7 +150,11 @@ def _from_combs(sides: Sides) -> list[Weighed]:
     down = find_combs(sides.level, most=MOST_COMBS)
     rough = [
         one
-        for lattice in _pairs(across, down)
+        for lattice in [
+            *_pairs(across, down),
+            *_squares(across, sides.level, turned=False),
+            *_squares(down, sides.upright, turned=True),
+        ]
         for one in grow(sides, lattice, reach=3, powers=(0.0, 0.6))
     ]
     rough = _without_doubles(_ordered(rough), MOST_FITTED)
@@ -201,7 +213,11 @@ def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
     found = []
     for lattice in lattices_of_words(words):
         reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
-        found.append(weigh(sides, fit(sides, lattice, reach, least=0.4)))
+        found.append(weigh(sides, lattice))
+        # Lines nearby may be the tiles' own, or those of a frame about the board.
+        fitted = fit(sides, lattice, reach, least=0.4)
+        if fitted != lattice:
+            found.append(weigh(sides, fitted))
     return sorted(found, key=lambda one: -one.lefts.size)
 
 
@@ -233,7 +249,9 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
         x, y = across[index], down[other]
         key = (*_key(x), *_key(y))
         group = pitch_class(math.sqrt(x.pitch * y.pitch))
-        if key in seen or taken.get(group, 0) >= PAIRS_PER_CLASS:
+        wide = min(x.pitch, y.pitch) > WIDE_PX
+        quota = PAIRS_PER_WIDE_CLASS if wide else PAIRS_PER_CLASS
+        if key in seen or taken.get(group, 0) >= quota:
             continue
         seen.add(key)
         taken[group] = taken.get(group, 0) + 1
@@ -252,6 +270,41 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
     return found
 
 
+def _squares(combs: list[Comb], across: Doubles, *, turned: bool) -> list[Lattice]:
+    """Square tiles on the strongest combs, where the other lines agree best.
+
+    ``across`` are the sums of the other direction. The combs are those of the
+    columns, or, ``turned``, those of the rows.
+    """
+    found: list[Lattice] = []
+    seen: set[tuple[int, ...]] = set()
+    for comb in combs:
+        if len(found) == MOST_SQUARES:
+            break
+        if _key(comb) in seen:
+            continue
+        seen.add(_key(comb))
+        length = across.shape[1] - 1
+        begin = min(max(round(comb.first), 0), length - 1)
+        end = min(max(round(comb.last), begin + 1), length)
+        profile = (across[:, end] - across[:, begin]) / (end - begin)
+        phases = np.arange(0.0, comb.pitch)
+        lines = np.arange(0.0, len(profile) - comb.pitch, comb.pitch)
+        if not len(lines):
+            continue
+        places = np.rint(phases[:, None] + lines).astype(np.intp)
+        score = np.maximum(profile[places] - SEEN, 0.0).sum(axis=1)
+        phase = float(phases[score.argmax()])
+        rows = max(len(lines) - 1, 1)
+        cols, pitch = comb.count - 1, comb.pitch
+        if turned:
+            lattice = Lattice(cols, rows, phase, comb.first, *[pitch] * 4)
+        else:
+            lattice = Lattice(rows, cols, comb.first, phase, *[pitch] * 4)
+        found.append(lattice)
+    return found
+
+
 def _key(comb: Comb) -> tuple[int, int, int]:
     """Equal for combs whose lines are the same, more or less."""
     place = round(math.log(comb.pitch) / 0.03)
@@ -259,7 +312,7 @@ def _key(comb: Comb) -> tuple[int, int, int]:
     return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
 
 
-def _without_doubles(ordered: Sequence[Weighed], most: int) -> list[Weighed]:
+def _without_doubles(ordered: Sequence[Placed], most: int) -> list[Placed]:
     """The first ``most`` that differ in shape, or by a tenth of a tile in place."""
     sides = np.array(
         [
