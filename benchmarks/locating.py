@@ -40,6 +40,7 @@ PAGES = (
     (1280, 800), (1366, 768), (1920, 1080), (1080, 1350), (900, 700),
     (2560, 1440), (3840, 2160), (480, 360), (750, 1334),
 )  # fmt: skip
+PAGE_SHARES = (0.2, 0.15, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05)
 SHAPES = tuple(Shape(r, c) for r in range(2, 11) for c in range(2, 11))
 
 
@@ -88,11 +89,10 @@ def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Loca
 
     ``near`` is a picture a few moves from being in order.
     """
-    rng = np.random.default_rng([number, zlib.crc32(f"locate/{split}/{kind}".encode())])
+    seed = zlib.crc32(f"locate/{split}/{kind}".encode())
+    rng = np.random.default_rng([number, seed])
     shape = _shape(rng)
-    width, height = PAGES[
-        int(rng.choice(9, p=[0.2, 0.15, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05]))
-    ]
+    width, height = PAGES[int(rng.choice(len(PAGES), p=PAGE_SHARES))]
     most = 0.92 * min(width / shape.cols, height / shape.rows)
     least = max(26.0, 0.12 * most)
     tile = int(min(np.exp(rng.uniform(np.log(least), np.log(max(most, 27)))), 480))
@@ -226,8 +226,9 @@ def _clutter(
         else:
             for line in range(0, h - 20, 40):
                 for col in range(0, w - 20, 40):
-                    cv2.rectangle(page, (x + col, y + line),
-                                  (x + col + 26, y + line + 26), colour, -1)  # fmt: skip
+                    first = x + col, y + line
+                    last = first[0] + 26, first[1] + 26
+                    cv2.rectangle(page, first, last, colour, -1)
 
 
 def _picture_board(
@@ -308,12 +309,17 @@ def _dress(piece: Image, alpha: Image, style: str) -> Image:
     if style in ("bevel", "two-tone"):
         lit = 60 if style == "bevel" else 35
         rest = 1 if style == "two-tone" else edge
-        for side, value in ((np.s_[:edge], lit), (np.s_[:, :edge], lit),
-                            (np.s_[-rest:], -lit), (np.s_[:, -rest:], -lit)):  # fmt: skip
+        for side, value in (
+            (np.s_[:edge], lit),
+            (np.s_[:, :edge], lit),
+            (np.s_[-rest:], -lit),
+            (np.s_[:, -rest:], -lit),
+        ):
             piece[side] = np.clip(piece[side].astype(int) + value, 0, 255)
     if style == "inner-frame":
-        cv2.rectangle(piece, (edge // 2, edge // 2),
-                      (wide - 1 - edge // 2, high - 1 - edge // 2), (240, 240, 240), 1)  # fmt: skip
+        inset = edge // 2
+        last = wide - 1 - inset, high - 1 - inset
+        cv2.rectangle(piece, (inset, inset), last, (240, 240, 240), 1)
     if style == "rounded":
         radius = min(high, wide) // 7
         mask = np.zeros((high, wide), np.uint8)
@@ -481,9 +487,8 @@ def _measure(title: str, drawn: Iterator[Located], verbose: bool) -> None:
     for large, some in seconds.items():
         if some:
             size = "above" if large else "up to"
-            print(
-                f"    CPU s, {size} 2200 px: mean {np.mean(some):.2f} max {max(some):.2f}"
-            )
+            spent = f"mean {np.mean(some):.2f} max {max(some):.2f}"
+            print(f"    CPU s, {size} 2200 px: {spent}")
 
 
 def _recall(ranks: list[int]) -> str:

@@ -293,6 +293,7 @@ def _squares(combs: list[Comb], across: Doubles, *, turned: bool) -> list[Lattic
         if not len(lines):
             continue
         places = np.rint(phases[:, None] + lines).astype(np.intp)
+        places = np.minimum(places, len(profile) - 1)
         score = np.maximum(profile[places] - SEEN, 0.0).sum(axis=1)
         phase = float(phases[score.argmax()])
         rows = max(len(lines) - 1, 1)
