@@ -40,6 +40,7 @@ PAGES = (
     (1280, 800), (1366, 768), (1920, 1080), (1080, 1350), (900, 700),
     (2560, 1440), (3840, 2160), (480, 360), (750, 1334),
 )  # fmt: skip
+PAGE_SHARES = (0.2, 0.15, 0.2, 0.1, 0.1, 0.1, 0.05, 0.05, 0.05)
 SHAPES = tuple(Shape(r, c) for r in range(2, 11) for c in range(2, 11))
 
 
@@ -84,21 +85,26 @@ def _title(path: Path) -> str:
 
 
 def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Located:
-    """The scene of that number; ``kind`` is ``picture`` or ``numbers``."""
-    rng = np.random.default_rng([number, zlib.crc32(f"locate/{split}/{kind}".encode())])
+    """The scene of that number; ``kind`` is ``picture``, ``near`` or ``numbers``.
+
+    ``near`` is a picture a few moves from being in order.
+    """
+    seed = zlib.crc32(f"locate/{split}/{kind}".encode())
+    rng = np.random.default_rng([number, seed])
     shape = _shape(rng)
-    width, height = PAGES[int(rng.choice(9, p=[.2, .15, .2, .1, .1, .1, .05, .05, .05]))]
+    width, height = PAGES[int(rng.choice(len(PAGES), p=PAGE_SHARES))]
     most = 0.92 * min(width / shape.cols, height / shape.rows)
     least = max(26.0, 0.12 * most)
     tile = int(min(np.exp(rng.uniform(np.log(least), np.log(max(most, 27)))), 480))
     tile_w = tile_h = tile
     if rng.random() < 0.1:
         tile_h = max(24, int(tile * rng.uniform(0.65, 1.0)))
-    styles = STYLES if kind == "picture" else NUMBER_STYLES
+    styles = NUMBER_STYLES if kind == "numbers" else STYLES
     style = str(rng.choice(styles[split]))
     page = _page(rng, pictures, width, height)
-    if kind == "picture":
-        drawn = _picture_board(rng, pictures, shape, tile_w, tile_h, style)
+    if kind != "numbers":
+        near = kind == "near" or rng.random() < 0.12
+        drawn = _picture_board(rng, pictures, shape, tile_w, tile_h, style, near)
     else:
         drawn = _number_board(rng, shape, tile_w, tile_h, style, page)
     high, wide = drawn.shape[:2]
@@ -130,7 +136,9 @@ def make_located(split: str, number: int, pictures: Pictures, kind: str) -> Loca
 def _shape(rng: np.random.Generator) -> Shape:
     if rng.random() < 0.2:
         return Shape(int(rng.integers(2, 9)), int(rng.integers(2, 9)))
-    side = int(rng.choice([2, 3, 4, 5, 6, 8, 10], p=[.03, .3, .32, .18, .1, .05, .02]))
+    side = int(
+        rng.choice([2, 3, 4, 5, 6, 8, 10], p=[0.03, 0.3, 0.32, 0.18, 0.1, 0.05, 0.02])
+    )
     return Shape(side, side)
 
 
@@ -218,8 +226,9 @@ def _clutter(
         else:
             for line in range(0, h - 20, 40):
                 for col in range(0, w - 20, 40):
-                    cv2.rectangle(page, (x + col, y + line),
-                                  (x + col + 26, y + line + 26), colour, -1)  # fmt: skip
+                    first = x + col, y + line
+                    last = first[0] + 26, first[1] + 26
+                    cv2.rectangle(page, first, last, colour, -1)
 
 
 def _picture_board(
@@ -229,6 +238,7 @@ def _picture_board(
     tile_w: int,
     tile_h: int,
     style: str,
+    near: bool,
 ) -> Image:
     picture = pictures.draw(rng)
     aspect = shape.cols * tile_w / (shape.rows * tile_h)
@@ -241,7 +251,7 @@ def _picture_board(
     picture = cv2.resize(picture, full, interpolation=cv2.INTER_AREA)
     gap, ground = _gap(rng, style, min(tile_w, tile_h))
     order = rng.permutation(shape.size)
-    if rng.random() < 0.12:
+    if near:
         order = _a_few_moves(rng, shape)
     blank = str(rng.choice(BLANKS))
     pieces = []
@@ -299,12 +309,17 @@ def _dress(piece: Image, alpha: Image, style: str) -> Image:
     if style in ("bevel", "two-tone"):
         lit = 60 if style == "bevel" else 35
         rest = 1 if style == "two-tone" else edge
-        for side, value in ((np.s_[:edge], lit), (np.s_[:, :edge], lit),
-                            (np.s_[-rest:], -lit), (np.s_[:, -rest:], -lit)):  # fmt: skip
+        for side, value in (
+            (np.s_[:edge], lit),
+            (np.s_[:, :edge], lit),
+            (np.s_[-rest:], -lit),
+            (np.s_[:, -rest:], -lit),
+        ):
             piece[side] = np.clip(piece[side].astype(int) + value, 0, 255)
     if style == "inner-frame":
-        cv2.rectangle(piece, (edge // 2, edge // 2),
-                      (wide - 1 - edge // 2, high - 1 - edge // 2), (240, 240, 240), 1)  # fmt: skip
+        inset = edge // 2
+        last = wide - 1 - inset, high - 1 - inset
+        cv2.rectangle(piece, (inset, inset), last, (240, 240, 240), 1)
     if style == "rounded":
         radius = min(high, wide) // 7
         mask = np.zeros((high, wide), np.uint8)
@@ -362,7 +377,9 @@ def _number_board(
         piece[:] = colour
         alpha = np.full((tile_h, tile_w, 1), 255, np.uint8)
         if style == "gradient":
-            piece[:] = np.clip(piece + np.linspace(20, -20, tile_h)[:, None, None], 0, 255)
+            piece[:] = np.clip(
+                piece + np.linspace(20, -20, tile_h)[:, None, None], 0, 255
+            )
         if style == "outline":
             cv2.rectangle(piece, (0, 0), (tile_w - 1, tile_h - 1), [ink] * 3, 1)
         if style == "pale-line":
@@ -407,7 +424,7 @@ def rank_of(found: list[Candidate], scene: Located) -> tuple[int, float]:
 def scenes(
     split: str, kind: str, first: int, count: int, pictures: Pictures
 ) -> Iterator[Located]:
-    """Scenes of one kind: picture, numbers, or reader (as for the reader)."""
+    """Scenes of one kind: picture, near, numbers, or reader (as for the reader)."""
     for number in range(first, first + count):
         if kind == "reader":
             scene = make_scene(split, number, pictures, "clean")
@@ -458,7 +475,9 @@ def _measure(title: str, drawn: Iterator[Located], verbose: bool) -> None:
         if verbose and place != 1:
             best = found[0].lattice if found else None
             box = [round(v) for v in scene.box]
-            print(f"  {place:2d} {scene.name} {scene.screenshot.shape[:2]} {box} {best}")
+            print(
+                f"  {place:2d} {scene.name} {scene.screenshot.shape[:2]} {box} {best}"
+            )
     ranks = [rank for some in by_style.values() for rank in some]
     print(f"{title}: {_recall(ranks)}")
     for style, some in sorted(by_style.items()):
@@ -468,7 +487,8 @@ def _measure(title: str, drawn: Iterator[Located], verbose: bool) -> None:
     for large, some in seconds.items():
         if some:
             size = "above" if large else "up to"
-            print(f"    CPU s, {size} 2200 px: mean {np.mean(some):.2f} max {max(some):.2f}")
+            spent = f"mean {np.mean(some):.2f} max {max(some):.2f}"
+            print(f"    CPU s, {size} 2200 px: {spent}")
 
 
 def _recall(ranks: list[int]) -> str:

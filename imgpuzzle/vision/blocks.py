@@ -86,9 +86,12 @@ def _verdicts(sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles) -> 
 
 def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     """Look the sides of all tiles up."""
-    left = lattice.left + lattice.pitch_x * np.arange(lattice.cols)
-    top = lattice.top + lattice.pitch_y * np.arange(lattice.rows)
-    right, bottom = left + lattice.tile_width, top + lattice.tile_height
+    left: Doubles = lattice.left + lattice.pitch_x * np.arange(
+        lattice.cols, dtype=float
+    )
+    top: Doubles = lattice.top + lattice.pitch_y * np.arange(lattice.rows, dtype=float)
+    right = np.asarray(left + lattice.tile_width, dtype=np.float64)
+    bottom = np.asarray(top + lattice.tile_height, dtype=np.float64)
     across = np.concatenate([left, right])
     upright = _verdicts(sides.upright, across, top, bottom).T
     down = np.concatenate([top, bottom])

@@ -18,7 +18,7 @@ Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
 LEVELS = (1, 2, 4, 8)
-HEIGHTS_PX = (9, 30)
+HEIGHTS_PX = (7, 30)
 CONTRAST = 14
 BLOCK_PX = 45
 QUIET = 5.0

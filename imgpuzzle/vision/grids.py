@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -25,22 +26,34 @@ __all__ = ["Candidate", "find_grids", "refine"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+Placed = TypeVar("Placed", "Candidate", Weighed)
 
 WORK_SIDE_PX = 1400
 MOST_COMBS = 16
-PAIRS_PER_CLASS = 14
+PAIRS_PER_CLASS = 8
+PAIRS_PER_WIDE_CLASS = 16
+WIDE_PX = 40.0
+MOST_SQUARES = 6
+SEEN = 0.12
 MAX_ASPECT = math.log(1.7)
 SQUARE_BONUS = 0.35
-MOST_FITTED = 80
-MOST_GAPPED = 25
+LEAST_SCREEN_PX = 40
+REGION_PAD = 0.06
+REGION_BONUS = 3.0
+LEAST_AGREEMENT = 0.33
+MOST_FITTED = 50
+MOST_GAPPED = 16
 BLOCK_POWERS = (0.0, 0.4, 0.7)
-MOST_FROM_COMBS = 60
+MOST_FROM_COMBS = 45
 MOST_FROM_BOXES = 30
 MOST_FROM_WORDS = 20
-CROWDING = 0.6
+CROWDING = 0.5
+SPARE = 2
 MOST_BOXES = 20
-MOST_CUT = 80
+MOST_CUT = 45
 SHAPES_PER_BOX = 8
+KEPT_PER_BOX = 4
+SIZE_BONUS = 0.1
 ABSENT = 0.12
 GLYPH_REACH = 0.1
 
@@ -60,30 +73,59 @@ def find_grids(
     region: Region | None = None,
     most: int = 12,
 ) -> list[Candidate]:
-    """Grids of the given shapes in ``screen`` (H x W x 3, opponent colours)."""
-    factor = max(1, math.ceil(max(screen.shape[:2]) / WORK_SIDE_PX))
-    small = _reduced(screen, factor)
+    """Grids of the given shapes that may be the board, the likeliest first.
+
+    ``screen`` is H x W x 3 in opponent colours (see ``to_opponent``). Near
+    doubles are left out, and other grids over the same place come later, so that
+    one text or one picture does not fill the list. With a rough ``region``,
+    which may have margins of up to 30 % or cut a few px off, only grids that
+    fill about that region are returned.
+    """
+    offset = (0, 0)
+    view = screen
+    if region is not None:
+        pad = round(REGION_PAD * min(region.width, region.height)) + 2
+        offset = max(region.left - pad, 0), max(region.top - pad, 0)
+        view = screen[offset[1] : region.bottom + pad, offset[0] : region.right + pad]
+    if min(view.shape[:2]) < LEAST_SCREEN_PX:
+        return []
+    factor = max(1, math.ceil(max(view.shape[:2]) / WORK_SIDE_PX))
+    small = _reduced(view, factor)
     sides = find_sides(small)
     words = find_words(small)
+    joined = Words.joined(words)
     wanted = set(shapes)
-    found = [
-        Candidate(
-            one.lattice,
-            support(describe(sides, one, Words.joined(words), factor)),
-        )
-        for one in gather(sides, words, shapes)
-        if one.lattice.shape in wanted
-    ]
+    found = []
+    for one in gather(sides, words, shapes):
+        if one.lattice.shape not in wanted:
+            continue
+        lattice = _enlarged(one.lattice, factor, offset)
+        fill = 1.0 if region is None else _agreement(lattice, region)
+        if fill >= LEAST_AGREEMENT:
+            score = support(describe(sides, one, joined, factor))
+            found.append(Candidate(lattice, score + REGION_BONUS * (fill - 1.0)))
     found.sort(key=lambda one: -one.support)
-    return [
-        Candidate(refine(screen, _enlarged(one.lattice, factor)), one.support)
-        for one in _spread(found, most)
+    refined = [
+        Candidate(refine(screen, one.lattice), one.support)
+        for one in _spread(found, most + SPARE)
     ]
+    return _without_doubles(refined, most)
 
 
-def gather(
-    sides: Sides, words: list[Words], shapes: Sequence[Shape]
-) -> list[Weighed]:
+def _agreement(lattice: Lattice, region: Region) -> float:
+    """Shared area over joint area."""
+    wide = min(lattice.left + lattice.width, region.right) - max(
+        lattice.left, region.left
+    )
+    high = min(lattice.top + lattice.height, region.bottom) - max(
+        lattice.top, region.top
+    )
+    shared = max(wide, 0.0) * max(high, 0.0)
+    mine, other = lattice.width * lattice.height, region.width * region.height
+    return shared / (mine + other - shared)
+
+
+def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[Weighed]:
     """Grids from all sources, without near doubles."""
     sources = (
         (_from_combs(sides), MOST_FROM_COMBS),
@@ -103,13 +145,17 @@ def _reduced(screen: Floats, factor: int) -> Floats:
     return np.asarray(shrunk, dtype=np.float32)
 
 
-def _from_combs(sides: Sides) -> list[Candidate]:
+def _from_combs(sides: Sides) -> list[Weighed]:
     across = find_combs(sides.upright, most=MOST_COMBS)
     down = find_combs(sides.level, most=MOST_COMBS)
     rough = [
         one
-        for lattice in _pairs(across, down)
-        for one in grow(sides, lattice, reach=4, powers=(0.0, 0.6))
+        for lattice in [
+            *_pairs(across, down),
+            *_squares(across, sides.level, turned=False),
+            *_squares(down, sides.upright, turned=True),
+        ]
+        for one in grow(sides, lattice, reach=3, powers=(0.0, 0.6))
     ]
     rough = _without_doubles(_ordered(rough), MOST_FITTED)
     found: list[Weighed] = []
@@ -134,33 +180,44 @@ def _ordered(weighed: list[Weighed]) -> list[Weighed]:
     return sorted(weighed, key=lambda one: -seen(one))
 
 
-def _from_boxes(
-    sides: Sides, shapes: Sequence[Shape], words: Words
-) -> list[Weighed]:
+def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Weighed]:
     """Outlines cut up: a board nearly in order has few sides to be seen inside."""
     whole = np.array([0.0, 0.0, sides.width, sides.height])
-    cut: list[tuple[float, Lattice]] = []
-    for weakest, box in [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]:
+    cut: list[tuple[float, int, Lattice]] = []
+    boxes = [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]
+    for number, (weakest, box) in enumerate(boxes):
         size = box[2] - box[0], box[3] - box[1]
+        share = math.log2(size[0] * size[1] / (sides.width * sides.height))
         for score, shape in likely_shapes(sides, box, shapes, words)[:SHAPES_PER_BOX]:
             lattice = Lattice.from_box(shape, box[0], box[1], *size)
-            cut.append((score + weakest, lattice))
-    cut.sort(key=lambda pair: -pair[0])
-    found: list[tuple[float, Weighed]] = []
-    for score, lattice in cut[:MOST_CUT]:
-        one = weigh(sides, lattice)
+            cut.append((score + weakest + SIZE_BONUS * share, number, lattice))
+    cut.sort(key=lambda triple: -triple[0])
+    found: list[tuple[float, int, Weighed]] = []
+    for score, number, lattice in cut[:MOST_CUT]:
+        reach = int(np.clip(0.03 * min(lattice.pitch_x, lattice.pitch_y), 1, 4))
+        one = weigh(sides, fit(sides, lattice, reach))
         seen = np.maximum(one.inner, 0.0).sum() - ABSENT * len(one.inner)
         root = math.sqrt(lattice.rows * lattice.cols)
-        found.append((score + float(seen) / root, one))
-    found.sort(key=lambda pair: -pair[0])
-    return [one for _, one in found]
+        found.append((score + float(seen) / root, number, one))
+    found.sort(key=lambda triple: -triple[0])
+    taken = [0] * len(boxes)
+    kept = []
+    for _, number, one in found:
+        taken[number] += 1
+        if taken[number] <= KEPT_PER_BOX:
+            kept.append(one)
+    return kept
 
 
 def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
     found = []
     for lattice in lattices_of_words(words):
         reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
-        found.append(weigh(sides, fit(sides, lattice, reach, least=0.4)))
+        found.append(weigh(sides, lattice))
+        # Lines nearby may be the tiles' own, or those of a frame about the board.
+        fitted = fit(sides, lattice, reach, least=0.4)
+        if fitted != lattice:
+            found.append(weigh(sides, fitted))
     return sorted(found, key=lambda one: -one.lefts.size)
 
 
@@ -192,16 +249,60 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
         x, y = across[index], down[other]
         key = (*_key(x), *_key(y))
         group = pitch_class(math.sqrt(x.pitch * y.pitch))
-        if key in seen or taken.get(group, 0) >= PAIRS_PER_CLASS:
+        wide = min(x.pitch, y.pitch) > WIDE_PX
+        quota = PAIRS_PER_WIDE_CLASS if wide else PAIRS_PER_CLASS
+        if key in seen or taken.get(group, 0) >= quota:
             continue
         seen.add(key)
         taken[group] = taken.get(group, 0) + 1
         found.append(
             Lattice(
-                y.count - 1, x.count - 1, x.first, y.first,
-                x.pitch, y.pitch, x.pitch, y.pitch,
-            )  # fmt: skip
+                y.count - 1,
+                x.count - 1,
+                x.first,
+                y.first,
+                x.pitch,
+                y.pitch,
+                x.pitch,
+                y.pitch,
+            )
         )
+    return found
+
+
+def _squares(combs: list[Comb], across: Doubles, *, turned: bool) -> list[Lattice]:
+    """Square tiles on the strongest combs, where the other lines agree best.
+
+    ``across`` are the sums of the other direction. The combs are those of the
+    columns, or, ``turned``, those of the rows.
+    """
+    found: list[Lattice] = []
+    seen: set[tuple[int, ...]] = set()
+    for comb in combs:
+        if len(found) == MOST_SQUARES:
+            break
+        if _key(comb) in seen:
+            continue
+        seen.add(_key(comb))
+        length = across.shape[1] - 1
+        begin = min(max(round(comb.first), 0), length - 1)
+        end = min(max(round(comb.last), begin + 1), length)
+        profile = (across[:, end] - across[:, begin]) / (end - begin)
+        phases = np.arange(0.0, comb.pitch)
+        lines = np.arange(0.0, len(profile) - comb.pitch, comb.pitch)
+        if not len(lines):
+            continue
+        places = np.rint(phases[:, None] + lines).astype(np.intp)
+        places = np.minimum(places, len(profile) - 1)
+        score = np.maximum(profile[places] - SEEN, 0.0).sum(axis=1)
+        phase = float(phases[score.argmax()])
+        rows = max(len(lines) - 1, 1)
+        cols, pitch = comb.count - 1, comb.pitch
+        if turned:
+            lattice = Lattice(cols, rows, phase, comb.first, *[pitch] * 4)
+        else:
+            lattice = Lattice(rows, cols, comb.first, phase, *[pitch] * 4)
+        found.append(lattice)
     return found
 
 
@@ -212,7 +313,7 @@ def _key(comb: Comb) -> tuple[int, int, int]:
     return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
 
 
-def _without_doubles(ordered: Sequence[Weighed], most: int) -> list[Weighed]:
+def _without_doubles(ordered: Sequence[Placed], most: int) -> list[Placed]:
     """The first ``most`` that differ in shape, or by a tenth of a tile in place."""
     sides = np.array(
         [
@@ -264,12 +365,13 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
     return kept
 
 
-def _enlarged(lattice: Lattice, factor: float) -> Lattice:
+def _enlarged(lattice: Lattice, factor: int, offset: tuple[int, int]) -> Lattice:
+    """From px of a reduced part of the screenshot to px of the screenshot."""
     return Lattice(
         lattice.rows,
         lattice.cols,
-        lattice.left * factor,
-        lattice.top * factor,
+        lattice.left * factor + offset[0],
+        lattice.top * factor + offset[1],
         lattice.pitch_x * factor,
         lattice.pitch_y * factor,
         lattice.tile_width * factor,

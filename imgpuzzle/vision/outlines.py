@@ -27,6 +27,8 @@ LEAST_SIDE = 0.3
 MAX_ASPECT = 3.0
 CORNER_PX = 6
 SNAP_PX = 4
+FRAME_SHARE = 0.03
+"""An outline may be that of a thin frame about the board, in tiles."""
 MAX_STRETCH = math.log(1.35)
 STRETCH_COST = 0.3
 LEAST_TILE_PX = 11
@@ -199,7 +201,8 @@ def _by_count(
     found = {}
     for count in range(2, MOST_PARTS + 1):
         lines = first + length / count * np.arange(1, count)
-        near = np.rint(lines).astype(np.intp)[:, None] + np.array([-1, 0, 1])
+        reach = int(np.clip(FRAME_SHARE * length / count, 1, SNAP_PX))
+        near = np.rint(lines).astype(np.intp)[:, None] + np.arange(-reach, reach + 1)
         values = profile[np.clip(near, 0, len(profile) - 1)].max(axis=1)
         found[count] = float(values.mean())
     return found

@@ -76,7 +76,9 @@ def evidence(picture: Floats, axis: int) -> Floats:
     padded = cv2.copyMakeBorder(size, *pads, cv2.BORDER_REFLECT_101)
     sides = []
     for shift in (0, 1, 5, 6):
-        at = np.s_[:, shift : shift + wide] if axis == 1 else np.s_[shift : shift + high]
+        at = (
+            np.s_[:, shift : shift + wide] if axis == 1 else np.s_[shift : shift + high]
+        )
         sides.append(padded[at])
     # The other edge of a narrow gap may be among them: leave the largest out.
     total = cv2.add(cv2.add(sides[0], sides[1]), cv2.add(sides[2], sides[3]))

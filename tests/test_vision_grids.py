@@ -1,0 +1,226 @@
+"""Finding a grid without reference, in screenshots drawn here with known truth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.fitting import fit
+from imgpuzzle.vision.grids import Candidate, find_grids, refine
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.sides import find_sides
+
+Image = NDArray[np.uint8]
+
+SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
+
+
+def _picture(width: int, height: int, seed: int) -> Image:
+    """Smooth blobs with some fine texture: no straight lines at all."""
+    rng = np.random.default_rng(seed)
+    image = np.zeros((height, width, 3))
+    for cell, gain in ((60, 70.0), (17, 30.0), (3, 6.0)):
+        noise = rng.normal(0, 1, (height // cell + 2, width // cell + 2, 3))
+        image += gain * cv2.resize(
+            noise, (width, height), interpolation=cv2.INTER_CUBIC
+        )
+    return np.clip(image + 128, 0, 255).astype(np.uint8)
+
+
+def _page(shape: Shape, tile: int, left: int, top: int, gap: int, seed: int) -> Image:
+    """A shuffled picture with a black hole on a grey page of 480 x 640."""
+    page = np.full((480, 640, 3), 205, np.uint8)
+    picture = _picture(shape.cols * tile, shape.rows * tile, seed)
+    order = np.random.default_rng(seed).permutation(shape.size)
+    for cell, home in enumerate(order):
+        row, col = shape.row_col(cell)
+        home_row, home_col = shape.row_col(int(home))
+        piece = picture[home_row * tile :, home_col * tile :][:tile, :tile]
+        y, x = top + row * (tile + gap), left + col * (tile + gap)
+        page[y : y + tile, x : x + tile] = 0 if home == 0 else piece
+    return page
+
+
+def _numbers(left: int, top: int, pitch: int, ground: int) -> Image:
+    """A 3x4 board without any lines: numerals on the page's own colour."""
+    page = np.full((480, 640, 3), ground, np.uint8)
+    for number in range(1, 12):
+        row, col = divmod(number - 1, 4)
+        text = str(number)
+        (w, h), _ = cv2.getTextSize(text, 0, 1.1, 3)
+        x = left + col * pitch + (pitch - w) // 2
+        y = top + row * pitch + (pitch + h) // 2
+        cv2.putText(page, text, (x, y), 0, 1.1, (20, 20, 20), 3, cv2.LINE_AA)
+    return page
+
+
+def _error(at: Lattice, box: tuple[float, float, float, float]) -> float:
+    left, top, width, height = box
+    return max(
+        abs(at.left - left),
+        abs(at.top - top),
+        abs(at.left + at.width - left - width),
+        abs(at.top + at.height - top - height),
+    )
+
+
+def _rank(
+    found: list[Candidate],
+    shape: Shape,
+    box: tuple[float, float, float, float],
+    slack: float,
+) -> int:
+    """Place of the first candidate that is right, counted from 1; 0 for none."""
+    for place, one in enumerate(found, 1):
+        if one.lattice.shape == shape and _error(one.lattice, box) <= slack:
+            return place
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("shape", "tile", "gap"),
+    [
+        (Shape(3, 3), 80, 0),
+        (Shape(4, 4), 60, 1),
+        (Shape(5, 5), 48, 5),
+        (Shape(4, 6), 40, 0),
+        (Shape(8, 8), 32, 0),
+        (Shape(2, 3), 90, 12),
+    ],
+)
+def test_a_shuffled_picture_is_found(shape: Shape, tile: int, gap: int) -> None:
+    """The right grid is among the first three, its sides within 1.5 px."""
+    page = _page(shape, tile, 150, 90, gap, seed=tile)
+    width = shape.cols * (tile + gap) - gap
+    height = shape.rows * (tile + gap) - gap
+    found = find_grids(to_opponent(page), SHAPES)
+    assert 0 < _rank(found, shape, (150, 90, width, height), 1.5) <= 3
+
+
+def test_gaps_do_not_belong_to_tiles() -> None:
+    """Gutters of 8 px on tiles of 60 px are measured, not taken for tile."""
+    page = _page(Shape(4, 4), 60, 120, 100, 8, seed=1)
+    found = find_grids(to_opponent(page), [Shape(4, 4)])
+    assert found[0].lattice.tile_width == pytest.approx(60, abs=1)
+    assert found[0].lattice.pitch_x == pytest.approx(68, abs=0.3)
+
+
+def test_fractional_scale() -> None:
+    """After resampling by 1.37 the pitch is found to a tenth of a px."""
+    page = _page(Shape(4, 4), 50, 140, 120, 0, seed=2)
+    drawn = cv2.resize(page, None, fx=1.37, fy=1.37, interpolation=cv2.INTER_LINEAR)
+    scale = drawn.shape[1] / 640
+    found = find_grids(to_opponent(drawn), SHAPES)
+    box = (140 * scale, 120 * scale, 200 * scale, 200 * scale)
+    place = _rank(found, Shape(4, 4), box, 1.0)
+    assert 0 < place <= 3
+    assert found[place - 1].lattice.pitch_x == pytest.approx(50 * scale, abs=0.1)
+
+
+@pytest.mark.parametrize("cut", [0, 3, -15])
+def test_the_board_alone(cut: int) -> None:
+    """Cropped exactly, cut off inside, or with a margin: the grid stays."""
+    page = _page(Shape(3, 3), 90, 150, 90, 0, seed=3)
+    crop = page[90 + cut : 360 - cut, 150 + cut : 420 - cut]
+    found = find_grids(to_opponent(np.ascontiguousarray(crop)), SHAPES)
+    assert 0 < _rank(found, Shape(3, 3), (-cut, -cut, 270, 270), 5.4) <= 3
+
+
+@pytest.mark.parametrize("ground", [205, 255])
+def test_numbers_without_lines(ground: int) -> None:
+    """Numerals at equal distances make a grid, though no tile has a border."""
+    page = _numbers(130, 110, 80, ground)
+    found = find_grids(to_opponent(page), SHAPES)
+    assert 0 < _rank(found, Shape(3, 4), (130, 110, 320, 240), 6.0) <= 3
+
+
+def test_other_pictures_and_text_do_not_hide_it() -> None:
+    """A solved picture, lines of text and buttons lie beside the board."""
+    page = np.full((900, 1280, 3), 240, np.uint8)
+    page[60:540, 40:680] = _page(Shape(4, 4), 70, 150, 90, 0, seed=4)
+    page[100:380, 760:1200] = _picture(440, 280, 5)
+    for line in range(450, 850, 18):
+        text = "the quick brown fox jumps over the lazy dog"
+        cv2.putText(page, text, (720, line), 0, 0.45, (30, 30, 30), 1)
+    for button in range(4):
+        cv2.rectangle(page, (60 + 150 * button, 700), (180 + 150 * button, 740), 90, -1)
+    found = find_grids(to_opponent(page), SHAPES)
+    assert 0 < _rank(found, Shape(4, 4), (190, 150, 280, 280), 2.0) <= 8
+
+
+def test_a_region_chooses_one_of_two_boards() -> None:
+    """Only what fills the region is returned, and all of it near the region."""
+    page = np.full((500, 1000, 3), 60, np.uint8)
+    page[:480, :500] = _page(Shape(3, 3), 80, 100, 90, 0, seed=6)[:, :500]
+    page[:480, 500:] = _page(Shape(4, 4), 60, 100, 90, 0, seed=7)[:, :500]
+    screen = to_opponent(page)
+    region = Region(580, 70, 290, 280)
+    found = find_grids(screen, SHAPES, region=region)
+    assert _rank(found, Shape(4, 4), (600, 90, 240, 240), 1.5) == 1
+    assert all(one.lattice.left > 500 for one in found)
+
+
+def test_only_given_shapes_at_most_so_many_and_no_doubles() -> None:
+    """The list keeps its limits and its order."""
+    page = _page(Shape(4, 4), 60, 150, 90, 0, seed=8)
+    shapes = [Shape(4, 4), Shape(2, 2), Shape(8, 8)]
+    found = find_grids(to_opponent(page), shapes, most=5)
+    assert 1 <= len(found) <= 5
+    assert {one.lattice.shape for one in found} <= set(shapes)
+    supports = [one.support for one in found]
+    assert supports == sorted(supports, reverse=True)
+    for index, one in enumerate(found):
+        at = one.lattice
+        box = (at.left, at.top, at.width, at.height)
+        for other in found[:index]:
+            if other.lattice.shape == at.shape:
+                assert _error(other.lattice, box) > 0.05 * at.pitch_x
+
+
+@pytest.mark.parametrize("size", [(30, 200), (480, 640)])
+def test_an_empty_screen_is_no_error(size: tuple[int, int]) -> None:
+    """Nothing to be seen, or hardly any pixels: a list, perhaps empty."""
+    screen = to_opponent(np.full((*size, 3), 128, np.uint8))
+    assert isinstance(find_grids(screen, SHAPES), list)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    shift=st.tuples(st.floats(-2.0, 2.0), st.floats(-2.0, 2.0)),
+    stretch=st.floats(-0.006, 0.006),
+)
+def test_refine_finds_the_way_back(shift: tuple[float, float], stretch: float) -> None:
+    """A lattice that is off by up to 2 px and 0.6 % is mended to half a px."""
+    page = _page(Shape(4, 4), 70, 150, 90, 0, seed=9)
+    box = (150.0 + shift[0], 90.0 + shift[1], 280 * (1 + stretch), 280 * (1 + stretch))
+    mended = refine(to_opponent(page), Lattice.from_box(Shape(4, 4), *box))
+    assert _error(mended, (150, 90, 280, 280)) < 0.5
+
+
+def test_refine_leaves_what_it_cannot_see() -> None:
+    """On a flat screen nothing moves."""
+    lattice = Lattice(3, 3, 100.3, 80.7, 60.0, 61.0, 55.0, 56.0)
+    screen = to_opponent(np.full((400, 400, 3), 90, np.uint8))
+    mended = refine(screen, lattice)
+    assert replace(mended) == lattice
+    assert fit(find_sides(screen), lattice, 3) == lattice
+
+
+def test_evidence_is_at_borders_of_pixels() -> None:
+    """A step between columns 9 and 10 is evidence at 10, and nowhere else."""
+    screen = np.zeros((40, 40, 3), np.float32)
+    screen[:, 10:] = 50.0
+    sides = find_sides(screen)
+    means = sides.upright[:, -1] / 40
+    assert means[10] > 0.9
+    assert means[[5, 9, 11, 20]].max() == 0.0
+    assert (sides.level[1:-1, -1] == 0).all()
