@@ -41,7 +41,7 @@ LARGEST = 99
 DOUBT = 2e-4
 """The share of tiles that show something the net was never prepared for."""
 
-SHARPNESS = 1.0
+SHARPNESS = 1.3
 """Log probabilities are multiplied by this to be neither too sure nor too timid."""
 
 SURE_AT_FIRST_SIGHT = 0.999
