@@ -74,6 +74,9 @@ UNREACHABLE_NATS = 3.0
 TEXTURE_NATS = 2.0
 """How much the emptiest cell is likelier the blank than the fullest one."""
 
+MISFIT_NATS = 16.0
+"""Contradicting single tiles by so much halves what a margin is worth."""
+
 FAR_NATS = 24.0
 CLOSE_NATS = 8.0
 MOST_BOARDS = 60
@@ -279,7 +282,7 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     best = boards[0]
     # Where the likeliest board contradicts single tiles, something is not as
     # assumed, and the comparison of boards says less than it seems to.
-    trust = 1.0 / (1.0 + best.misfit / CLOSE_NATS)
+    trust = 1.0 / (1.0 + best.misfit / MISFIT_NATS)
     gaps = [(trust * (one.evidence - best.evidence), one) for one in boards[1:]]
     close = [one.labels for gap, one in gaps if gap < CLOSE_NATS]
     doubtful = {
