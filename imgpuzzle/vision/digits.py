@@ -56,7 +56,7 @@ ROOM = 1.4
 LEAST_WINDOW = 0.3
 MOST_WINDOW = 0.85
 
-SURE_OF_NUMBERS = 1.5
+SURE_OF_NUMBERS = 0.5
 """Nats a tile from which on the tiles are said to carry numbers."""
 
 OTHER_SERIES_NATS = 6.0
