@@ -41,7 +41,7 @@ LARGEST = 99
 DOUBT = 2e-4
 """The share of tiles that show something the net was never prepared for."""
 
-SHARPNESS = 1.0
+SHARPNESS = 1.3
 """Log probabilities are multiplied by this to be neither too sure nor too timid."""
 
 SURE_AT_FIRST_SIGHT = 0.999
@@ -56,7 +56,7 @@ ROOM = 1.4
 LEAST_WINDOW = 0.3
 MOST_WINDOW = 0.85
 
-SURE_OF_NUMBERS = 1.5
+SURE_OF_NUMBERS = 0.5
 """Nats a tile from which on the tiles are said to carry numbers."""
 
 OTHER_SERIES_NATS = 6.0
@@ -73,6 +73,9 @@ UNREACHABLE_NATS = 3.0
 
 TEXTURE_NATS = 2.0
 """How much the emptiest cell is likelier the blank than the fullest one."""
+
+MISFIT_NATS = 16.0
+"""Contradicting single tiles by so much halves what a margin is worth."""
 
 FAR_NATS = 24.0
 CLOSE_NATS = 8.0
@@ -279,7 +282,7 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     best = boards[0]
     # Where the likeliest board contradicts single tiles, something is not as
     # assumed, and the comparison of boards says less than it seems to.
-    trust = 1.0 / (1.0 + best.misfit / CLOSE_NATS)
+    trust = 1.0 / (1.0 + best.misfit / MISFIT_NATS)
     gaps = [(trust * (one.evidence - best.evidence), one) for one in boards[1:]]
     close = [one.labels for gap, one in gaps if gap < CLOSE_NATS]
     doubtful = {
