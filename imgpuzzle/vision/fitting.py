@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,11 @@ Lookup = Callable[[Ints], Doubles]
 """Mean evidence at whole places, an array of any shape."""
 
 MARGIN_PX = 4
-MOST_SAMPLES = 240
+MOST_SAMPLES = 320
 REFINE_SHARE = 0.035
 REFINE_PX = (3, 9)
 LEAST = 0.15
 MAX_STRETCH = 0.06
-RIM_WEIGHT = 0.03
-CLOSE_PX = 1.5
-DOUBT_PX = 0.7
-ROUNDS = 3
 
 
 def fit(sides: Sides, lattice: Lattice, reach: int, *, least: float = LEAST) -> Lattice:
@@ -128,22 +124,14 @@ def _fit_axis(
 ) -> tuple[float, float, float]:
     touching = abs(tile - pitch) < 0.01
     rank = np.arange(count + 1 if touching else count)
+    place, weight = _peaks(look, size, first + pitch * rank, reach, least)
     if touching:
-        near = _around(look, size, first + pitch * rank, reach)
-        place, weight = near.peaks(least)
-        rim = weight.copy()
-        if np.count_nonzero(weight[1:-1]) >= 2:
-            # A frame about the board may be stronger than its own outer sides.
-            rim[[0, -1]] *= RIM_WEIGHT
-        start, slope = _straight(rank, place, rim, first, pitch)
-        place, weight = near.peaks(least, about=start + slope * rank)
-        start, slope = _straight(rank, place, weight, start, slope)
+        start, slope = _straight(rank, place, weight, first, pitch)
         return start, slope, slope
     # The other side of a gap must not be taken for this one.
-    reach = max(1, min(reach, int((pitch - tile) / 2)))
-    lines = first + pitch * rank
-    place, weight = _around(look, size, lines, reach).peaks(least)
-    far, far_weight = _around(look, size, lines + tile, reach).peaks(least)
+    near = max(1, min(reach, int((pitch - tile) / 2)))
+    place, weight = _peaks(look, size, first + pitch * rank, near, least)
+    far, far_weight = _peaks(look, size, first + tile + pitch * rank, near, least)
     # Both combs have one pitch; their distance is the tile.
     both = np.minimum(weight, far_weight) > 0
     width = float(np.median((far - place)[both])) if both.any() else tile
@@ -156,59 +144,40 @@ def _fit_axis(
     return start, slope, min(width, slope)
 
 
-@dataclass(frozen=True, slots=True)
-class _Near:
-    """Mean evidence at whole places about lines: both are lines x places."""
-
-    places: Ints
-    values: Doubles
-    size: int
-
-    def peaks(
-        self, least: float, *, about: Floating | None = None
-    ) -> tuple[Doubles, Doubles]:
-        """The place of the strongest evidence near each line, and a weight for it.
-
-        With ``about`` only places at most 1.5 px from there count.
-        """
-        inner = self.values[:, 1:-1]
-        if about is not None:
-            far = np.abs(self.places[:, 1:-1] - about[:, None]) > CLOSE_PX
-            inner = np.where(far, -1.0, inner)
-        best = inner.argmax(axis=1) + 1
-        rank = np.arange(len(best))
-        middle = inner[rank, best - 1]
-        before, after = self.values[rank, best - 1], self.values[rank, best + 1]
-        # The centre of gravity of the peak: a resampled line lies on two pixels.
-        floor = np.minimum(np.minimum(before, after), middle)
-        mass = before + middle + after - 3 * floor
-        shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
-        at = self.places[rank, best]
-        weight = np.maximum(middle - least, 0.0)
-        weight[(at <= 0) | (at >= self.size)] = 0
-        return at + shift, weight
-
-
-def _around(look: Lookup, size: int, lines: Floating, reach: int) -> _Near:
+def _peaks(
+    look: Lookup, size: int, lines: Floating, reach: int, least: float
+) -> tuple[Doubles, Doubles]:
+    """The place of the strongest evidence near each line, and a weight for it."""
     steps = np.arange(-reach - 1, reach + 2)
     places = np.rint(lines).astype(np.intp)[:, None] + steps
-    return _Near(places, look(places), size)
+    values = look(places)
+    best = values[:, 1:-1].argmax(axis=1) + 1
+    rank = np.arange(len(lines))
+    middle = values[rank, best]
+    before, after = values[rank, best - 1], values[rank, best + 1]
+    # The centre of gravity of the peak: a resampled line lies on two pixels.
+    floor = np.minimum(np.minimum(before, after), middle)
+    mass = before + middle + after - 3 * floor
+    shift = np.where(mass > 0.02, (after - before) / np.maximum(mass, 0.02), 0.0)
+    at = places[rank, best]
+    weight = np.maximum(middle - least, 0.0)
+    weight[(at <= 0) | (at >= size)] = 0
+    return at + shift, weight
 
 
 def _straight(
     rank: Ints, place: Doubles, weight: Doubles, first: float, pitch: float
 ) -> tuple[float, float]:
-    """Start and pitch of the straight line through places; outliers count little."""
+    """Start and pitch of the straight line through places, outliers left out."""
     fitted = _line(rank, place, weight)
     if fitted is None:
         return first, pitch
     start, slope = fitted
-    for _ in range(ROUNDS):
-        error = (place - start - slope * rank) / DOUBT_PX
-        again = _line(rank, place, weight / (1.0 + error * error))
-        if again is None:
-            break
-        start, slope = again
+    error = np.abs(place - start - slope * rank)
+    limit = max(1.0, 2 * float(np.sort(error)[len(error) // 2]))
+    if error.max() > limit:
+        again = _line(rank, place, np.where(error <= limit, weight, 0.0))
+        start, slope = fitted if again is None else again
     if abs(slope / pitch - 1.0) > MAX_STRETCH:
         return first, pitch
     return start, slope
