@@ -48,7 +48,8 @@ WEIGHTS = {
     "even": 1.07,
 }
 """Fitted by the method of maximum likelihood to made-up screenshots: that the
-right one is chosen from all grids of a screenshot (R. D. Luce, 1959)."""
+right one is chosen from all grids of a screenshot (R. D. Luce, 1959); only
+``even`` was set by hand."""
 
 FEATURES = tuple(WEIGHTS)
 _VECTOR = np.array(list(WEIGHTS.values()))
