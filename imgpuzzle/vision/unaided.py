@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.digits import (
@@ -45,11 +46,19 @@ __all__ = ["read_without_reference"]
 Floats = NDArray[np.float32]
 
 MOST_GRIDS = 10
-MOST_PIECED = 4
-LEAST_QUALITY = 0.12
-CLEAR_QUALITY = 0.3
+MOST_CELLS = 160
+MANY_CELLS = 25
+LEAST_QUALITY = 0.2
+CLEAR_QUALITY = 0.35
+SURE_QUALITY = 0.6
 QUALITY_GAP = 0.1
-KEPT_TOGETHER = 0.5
+FLAT_SPREAD = 3.0
+MIN_TILE_PX = 12
+
+SOLVED_DOUBT = (
+    "all tiles are at home already, so nothing but the hole tells the grid; if it is "
+    "solved, --grid confirms it"
+)
 
 _NOT_FOUND = (
     "expected a board, found none; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
@@ -88,6 +97,28 @@ class _Pieced:
         best = self.found.best
         return all(home == cell for cell, home in enumerate(best.homes))
 
+    @property
+    def has_hole(self) -> bool:
+        """Whether the blank's cell is of one colour, and hardly any other is."""
+        spreads = np.array([tile.std(axis=(0, 1)).max() for tile in self._inner()])
+        flat = spreads < FLAT_SPREAD
+        return bool(flat[self.found.best.blank] and flat.mean() < 0.5)
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether the blank lies in a corner, where most games have its home."""
+        shape = self.place.shape
+        row, col = shape.row_col(self.found.best.blank)
+        return row in (0, shape.rows - 1) and col in (0, shape.cols - 1)
+
+    def _inner(self) -> list[Image]:
+        height, width = self.place.cut.tiles[0].shape[:2]
+        down, across = round(0.15 * height), round(0.15 * width)
+        return [
+            tile[down : height - down, across : width - across]
+            for tile in self.place.cut.tiles
+        ]
+
 
 def read_without_reference(request: Request) -> Reading:
     """Find the board and place its tiles with nothing but the screenshot.
@@ -122,9 +153,6 @@ def _places(request: Request, screen: Floats) -> Iterator[_Place]:
         cut = cut_tiles(request.screenshot, request.on_screenshot(inside), one.lattice)
         if min(cut.tiles[0].shape[:2]) >= MIN_TILE_PX:
             yield _Place(one.lattice, one.support, cut)
-
-
-MIN_TILE_PX = 12
 
 
 def _by_numbers(request: Request, places: Sequence[_Place]) -> Reading | None:
@@ -186,30 +214,21 @@ def _unless_picture_differs(
 
 
 def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
-    rated = sorted(
-        (
-            (quick_quality(np.stack(place.cut.tiles), place.shape), place)
-            for place in places
-        ),
-        key=lambda pair: -pair[0],
-    )
-    pieced: list[_Pieced] = []
-    for limit, place in rated[:MOST_PIECED]:
-        best = max((one.quality for one in pieced if not one.is_in_order), default=0.0)
-        if limit < max(best, LEAST_QUALITY):
-            break
-        found = reassemble(
-            np.stack(place.cut.tiles),
-            place.shape,
-            goal_blank=request.blank_cell(place.shape),
-        )
-        pieced.append(_Pieced(place, found))
+    pieced = _pieced(request, places)
     moved = [one for one in pieced if not one.is_in_order]
-    if not moved:
-        raise BoardNotFoundError(_NOT_FOUND)
-    best = _chosen(moved)
+    named = request.inner is not None or len(request.shapes) == 1
+    if not moved or (moved[0].quality < LEAST_QUALITY and not named):
+        solved = [one for one in pieced if one.is_in_order and one.has_hole]
+        if not solved or (not named and not solved[0].is_regular):
+            raise BoardNotFoundError(_NOT_FOUND)
+        moved = solved
+    best = moved[0]
+    _check_rivals(best, moved[1:])
     doubts = []
-    if best.quality < CLEAR_QUALITY:
+    if best.is_in_order:
+        if not named:
+            doubts.append(SOLVED_DOUBT)
+    elif best.quality < CLEAR_QUALITY:
         doubts.append("the tiles do not join well, whichever way they are put together")
     classes = equal_tiles(np.stack(best.place.cut.tiles))
     verdict = rank(
@@ -233,42 +252,40 @@ def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
     )
 
 
-def _chosen(pieced: Sequence[_Pieced]) -> _Pieced:
-    """The grid whose tiles join best; a finer one that only cuts them is none."""
-    ordered = sorted(pieced, key=lambda one: -one.quality)
-    best = ordered[0]
-    for other in ordered[1:]:
-        if other.quality > best.quality - QUALITY_GAP and _only_cuts(best, other):
-            best = other
-    for other in ordered:
-        if other is best or other.place.shape == best.place.shape:
+def _pieced(request: Request, places: Sequence[_Place]) -> list[_Pieced]:
+    """The places put together, the best joined first.
+
+    Large grids take long, so there is a limit to the cells that are tried.
+    """
+    pieced: list[_Pieced] = []
+    cells = 0
+    for place in places:
+        tiles = np.stack(place.cut.tiles)
+        size = place.shape.size
+        if size > MANY_CELLS and quick_quality(tiles, place.shape) < LEAST_QUALITY:
             continue
-        if other.quality > best.quality - QUALITY_GAP / 2 and not (
-            _only_cuts(other, best) or _only_cuts(best, other)
-        ):
+        if pieced and cells + size > MOST_CELLS:
+            continue
+        cells += size
+        found = reassemble(
+            tiles, place.shape, goal_blank=request.blank_cell(place.shape)
+        )
+        pieced.append(_Pieced(place, found))
+        if found.seam_quality > SURE_QUALITY and found.margin_nats > CERTAIN_NATS:
+            break
+    return sorted(pieced, key=lambda one: -one.quality)
+
+
+def _check_rivals(best: _Pieced, others: Sequence[_Pieced]) -> None:
+    for other in others:
+        if other.place.shape == best.place.shape:
+            continue
+        if other.quality > max(CLEAR_QUALITY, best.quality - QUALITY_GAP):
             raise GridAmbiguousError(
                 f"found {best.place.shape} and {other.place.shape} equally likely; "
                 f"pass --grid {best.place.shape} or --grid {other.place.shape}",
                 (best.place.shape, other.place.shape),
             )
-    return best
-
-
-def _only_cuts(fine: _Pieced, coarse: _Pieced) -> bool:
-    """Whether many neighbours of a finer grid lay side by side from the first."""
-    if fine.place.shape.size <= coarse.place.shape.size:
-        return False
-    shape, homes = fine.place.shape, fine.found.best.homes
-    kept = total = 0
-    for cell in range(shape.size):
-        row, col = shape.row_col(cell)
-        for down, across in ((0, 1), (1, 0)):
-            if row + down >= shape.rows or col + across >= shape.cols:
-                continue
-            other = shape.cell(row + down, col + across)
-            total += 1
-            kept += homes[other] - homes[cell] == down * shape.cols + across
-    return kept > KEPT_TOGETHER * total
 
 
 def _arrangement(shape: Shape, assembly: Assembly) -> Arrangement:
