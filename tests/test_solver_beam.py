@@ -220,8 +220,13 @@ def key_by_meaning(cells: tuple[int, ...], shape: Shape, without: int) -> int:
 
 @pytest.mark.parametrize(
     "goal",
-    [GOAL_3X3, GOAL_3X4, goals.row_major(Shape(2, 7)), goals.row_major(Shape(7, 7))],
-    ids=["3x3", "3x4", "2x7", "7x7"],
+    [
+        GOAL_3X3,
+        goals.row_major(Shape(2, 14)),
+        goals.row_major(Shape(6, 6), blank=8),
+        goals.row_major(Shape(7, 7)),
+    ],
+    ids=["3x3", "2x14", "6x6", "7x7"],
 )
 def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
     shape, home = goal.shape, goal.cells.index(0)
@@ -244,7 +249,7 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
         assert end == len(board.movable()) == histogram.sum()
         for row in range(end):
             cells = tuple(children.bytes[row, : shape.size].tolist())
-            expected = key_by_meaning(cells, shape, home)
+            expected = key_by_meaning(cells, shape, home) if shape.size > 25 else 0
             expected += 6 // views * sum(bounds(cells, tables))
             assert children.halves[row, tables.key_at] == expected
             assert histogram[expected] > 0
