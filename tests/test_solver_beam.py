@@ -21,8 +21,14 @@ from imgpuzzle import goals, scramble
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.solver.beam import Beam, Stopped, place_of_bit
 from imgpuzzle.solver.beam_improve import improve
-from imgpuzzle.solver.beam_kernels import group_distances
-from imgpuzzle.solver.beam_layer import Tables, bounds, make_tables
+from imgpuzzle.solver.beam_kernels import generate, group_distances, keep
+from imgpuzzle.solver.beam_layer import (
+    Tables,
+    bounds,
+    make_layer,
+    make_tables,
+    put_root,
+)
 from imgpuzzle.solver.beam_partition import choose_views, partition
 from imgpuzzle.solver.beam_pattern_kernels import row_of
 from imgpuzzle.solver.beam_patterns import Rows, build_table
@@ -196,6 +202,58 @@ def test_group_distances_and_bounds(goal: Board) -> None:
             ]
             assert distances[number].tolist() == expected
         assert bounds(problem.start, tables) == distances.sum(axis=1).tolist()
+
+
+def key_by_meaning(cells: tuple[int, ...], shape: Shape, without: int) -> int:
+    """Apartness less four for each displaced tile, plus four for each cell."""
+    at = {tile: shape.row_col(cell) for cell, tile in enumerate(cells) if tile}
+    home = {tile: shape.row_col(tile - 1) for tile in at}
+    apartness = 0
+    for one, other in itertools.combinations(at, 2):
+        if home[other] in (shape.row_col(c) for c in shape.neighbours(one - 1)):
+            for axis in (0, 1):
+                is_now = at[one][axis] - at[other][axis]
+                apartness += abs(is_now - (home[one][axis] - home[other][axis]))
+    assert without + 1 not in at
+    return apartness + 4 * sum(at[tile] == home[tile] for tile in at)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        GOAL_3X3,
+        goals.row_major(Shape(2, 14)),
+        goals.row_major(Shape(6, 6), blank=8),
+        goals.row_major(Shape(7, 7)),
+    ],
+    ids=["3x3", "2x14", "6x6", "7x7"],
+)
+def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
+    shape, home = goal.shape, goal.cells.index(0)
+    tables = make_tables(lookup_for(canonicalise(goal, goal), 2))
+    views = len(tables.offset)
+    assert views == (3 if shape.size == 49 else 2)
+    board, chance = goal, random.Random(5)
+    layer, children = make_layer(1, tables), make_layer(4, tables)
+    for step in range(60):
+        start = canonicalise(board, goal).start
+        put_root(layer, start, tables)
+        codes, keys = np.zeros((1, 4), np.uint8), np.zeros((1, 4), np.uint16)
+        histogram = np.zeros(tables.most_key + views * 6 * 200, np.int64)
+        generate(0, 1, 200, layer, tables, codes, keys, histogram)
+        masks, seen = np.zeros(1, np.uint8), np.zeros(64, np.uint32)
+        end, _, _ = keep(
+            0, 1, 0, 0, 1, 0, 4, len(histogram), 1 << 16, step, layer, children,
+            tables, codes, keys, seen, masks,
+        )  # fmt: skip
+        assert end == len(board.movable()) == histogram.sum()
+        for row in range(end):
+            cells = tuple(children.bytes[row, : shape.size].tolist())
+            expected = key_by_meaning(cells, shape, home) if shape.size > 25 else 0
+            expected += 6 // views * sum(bounds(cells, tables))
+            assert children.halves[row, tables.key_at] == expected
+            assert histogram[expected] > 0
+        board = board.slide(chance.choice(board.movable()))
 
 
 def beam(problem: Canonical, tables: Tables, width: int, **options: object) -> Beam:

@@ -1,11 +1,11 @@
 """Beam search: many moves deep, the best positions of each depth only.
 
 All positions of a layer are equally many moves from the start, so they compete
-by their bounds alone, summed over all views of the tables; ties are broken by
-lot. The first position that is solved ends the search. Nothing is proven by it:
-the wider the beam, the shorter the way that it finds.
+by their keys alone, guesses of the way left that ``beam_rank`` explains; ties are
+broken by lot. The first position that is solved ends the search. Nothing is proven
+by it: the wider the beam, the shorter the way that it finds.
 
-A layer is made in two passes over its parents. The first computes the bounds of
+A layer is made in two passes over its parents. The first computes the keys of
 all children, so that it is known how good a child must be for a place in the
 beam; the second stores those that are. Both are shared among threads by hand:
 numba's own threads must not be used from several threads of Python.
@@ -51,7 +51,7 @@ def _hash_length(room: int) -> int:
 
 def widest_for(memory_mb: int, tables: Tables, moves: int, threads: int) -> int:
     """The width of the widest beam that fits into some MB, for so many layers."""
-    layers = 2 * 8 * tables.words_per_row + 4 + 21
+    layers = 2 * 8 * tables.words_per_row + 4 + 8 + 21
     return int(memory_mb * 1e6 / (layers * _SLACK + moves * threads / 2))
 
 
@@ -153,17 +153,18 @@ class Beam:
         layer = make_layer(rows, self.tables)
         children = make_layer(rows, self.tables)
         codes = np.full((rows, 4), PRUNED, np.uint8)
+        keys = np.zeros((rows, 4), np.uint16)
         length = _hash_length(self.room)
         seen = np.zeros((self.parts, length), np.uint32)
         put_root(layer, self.problem.start, self.tables)
         counts = [1] + [0] * (self.parts - 1)
         for depth in range(1, self.best):
             began, before = time.monotonic(), self.stored
-            histogram = self._generate(layer, counts, codes, depth)
+            histogram = self._generate(layer, counts, codes, keys, depth)
             if not histogram.any():
                 return None
             counts, solved = self._keep(
-                layer, counts, children, codes, seen, histogram, depth
+                layer, counts, children, codes, keys, seen, histogram, depth
             )
             if solved is not None:
                 return self._moves(self._history.way_to(*solved))
@@ -186,18 +187,27 @@ class Beam:
         layer: Layer,
         counts: list[int],
         codes: npt.NDArray[np.uint8],
+        keys: npt.NDArray[np.uint16],
         depth: int,
     ) -> npt.NDArray[np.int64]:
-        """Bounds of all children, counted by their sum."""
+        """The keys of all children, and how often there is each."""
         limit = self.best - 1 - depth
-        keys = self.tables.offset.shape[0] * (limit + 1) + 1
-        histograms = np.zeros((self.parts, keys), np.int64)
+        views = len(self.tables.offset)
+        bins = self.tables.most_key + views * self.tables.bound_rank * limit + 1
+        histograms = np.zeros((self.parts, bins), np.int64)
 
         def work(part: int) -> int:
             generated = 0
             for first, last in self._chunks(part, counts[part]):
                 generated += generate(
-                    first, last, limit, layer, self.tables, codes, histograms[part]
+                    first,
+                    last,
+                    limit,
+                    layer,
+                    self.tables,
+                    codes,
+                    keys,
+                    histograms[part],
                 )
             return generated
 
@@ -210,6 +220,7 @@ class Beam:
         counts: list[int],
         children: Layer,
         codes: npt.NDArray[np.uint8],
+        keys: npt.NDArray[np.uint16],
         seen: npt.NDArray[np.uint32],
         histogram: npt.NDArray[np.int64],
         depth: int,
@@ -243,6 +254,7 @@ class Beam:
                         children,
                         self.tables,
                         codes,
+                        keys,
                         seen[part],
                         masks[part],
                     )
@@ -262,7 +274,7 @@ class Beam:
         return kept, None
 
     def _threshold(self, histogram: npt.NDArray[np.int64]) -> tuple[int, int, float]:
-        """Which sums of bounds to keep, the share of the last, and how many.
+        """Which keys to keep, the share of the last, and how many.
 
         As many as fill the beam after equal positions have been dropped, going
         by the share of these in the layer before.

@@ -165,14 +165,16 @@ def generate(
     layer: Any,
     tables: Any,
     codes: Any,
+    keys: Any,
     histogram: Any,
 ) -> int:
-    """First pass: the bounds of all children of the parents ``first`` .. ``last``.
+    """First pass: the keys of all children of the parents ``first`` .. ``last``.
 
     ``codes[parent, side]`` becomes ``PRUNED`` or a number whose bit v says
     whether the bound of view v rises (by one; otherwise it falls by one).
-    Children with a bound over ``limit`` are pruned. ``histogram`` counts the
-    others by the sum of their bounds. Returns the number of children generated.
+    Children with a bound over ``limit`` are pruned. ``keys[parent, side]`` and
+    ``histogram`` get the keys of the others. Returns the number of children
+    generated.
     """
     views, slots_a_view, _ = tables.members.shape
     cells = tables.neighbours.shape[0]
@@ -180,7 +182,12 @@ def generate(
     members, sizes, choose = tables.members, tables.sizes, tables.choose
     place, group_of = tables.place, tables.group
     bounds_at, blank_at = tables.bounds_at, cells
-    mods_at = tables.mods_at
+    mods_at, key_at = tables.mods_at, tables.key_at
+    weight, near, apart = tables.bound_rank, tables.near, tables.apart_rank
+    displaced, code_of_cell = tables.cell_rank, tables.codes
+    slots, shift = near.shape[1], tables.code_shift
+    code_of = np.zeros(cells + 1, np.int64)
+    changes = np.empty(4 * _BLOCK, np.int64)
     cell_of = np.zeros((views, cells + 1), np.uint8)
     parents = np.empty(4 * _BLOCK, np.int64)
     sides = np.empty(4 * _BLOCK, np.int64)
@@ -196,6 +203,8 @@ def generate(
             for view in range(views):
                 for cell in range(cells):
                     cell_of[view, rows[parent, cell]] = place[view, cell]
+            for cell in range(cells):
+                code_of[rows[parent, cell]] = code_of_cell[cell]
             blank, undo = rows[parent, blank_at], rows[parent, blank_at + 1]
             for side in range(4):
                 codes[parent, side] = PRUNED
@@ -212,6 +221,15 @@ def generate(
                     cell_of[view, tile] = place[view, target]
                     blanks[count, view] = place[view, target]
                     groups[count, view] = group
+                change: Any = displaced[tile, blank] - displaced[tile, target]
+                here = code_of_cell[target] + shift
+                there = code_of_cell[blank] + shift
+                for slot in range(slots):
+                    other = near[tile, slot]
+                    if other != 0:
+                        change += apart[slot, there - code_of[other]]
+                        change -= apart[slot, here - code_of[other]]
+                changes[count] = change
                 parents[count], sides[count] = parent, side
                 count += 1
         # Nothing here depends on anything else: the waits for memory overlap.
@@ -233,7 +251,7 @@ def generate(
         for child in range(count):
             parent = parents[child]
             code: Any = 0
-            total: Any = 0
+            key: Any = np.int64(layer.halves[parent, key_at]) + changes[child]
             most: Any = 0
             for view in range(views):
                 slot = view * slots_a_view + np.int64(groups[child, view])
@@ -242,11 +260,12 @@ def generate(
                 rises = np.int64(((old + 1) >> 1) & 1 == found[child, view])
                 bound = np.int64(layer.halves[parent, bounds_at + view]) + 2 * rises - 1
                 code |= rises << view
-                total += bound
+                key += weight * (2 * rises - 1)
                 most = max(most, bound)
             if most <= limit:
                 codes[parent, sides[child]] = code
-                histogram[total] += 1
+                keys[parent, sides[child]] = key
+                histogram[key] += 1
     return generated
 
 
@@ -266,13 +285,14 @@ def keep(
     children: Any,
     tables: Any,
     codes: Any,
+    keys: Any,
     seen: Any,
     masks: Any,
 ) -> Any:
     """Second pass: store the best children of the parents ``first`` .. ``last``.
 
     Only children whose hash belongs to ``part`` of ``parts`` are stored, in
-    the rows ``start`` .. ``stop`` of ``children``: all whose sum of bounds is
+    the rows ``start`` .. ``stop`` of ``children``: all whose key is
     under ``threshold``, and ``share`` of 65536 of those at it, by chance. ``seen``
     is this part's set of hashes, a power of two long, 0 = empty. ``masks`` gets
     one bit for each stored child, four for each parent, numbered from
@@ -282,7 +302,7 @@ def keep(
     cells = tables.neighbours.shape[0]
     width = layer.words.shape[1]
     bounds_at, blank_at = tables.bounds_at, cells
-    mods_at, hash_at = tables.mods_at, tables.hash_at
+    mods_at, key_at, hash_at = tables.mods_at, tables.key_at, tables.hash_at
     last_seen = np.int64(len(seen) - 1)
     sums = np.empty(4 * _BLOCK, np.uint64)
     parents = np.empty(4 * _BLOCK, np.int64)
@@ -294,18 +314,12 @@ def keep(
     for block in range(first, last, _BLOCK):
         count = 0
         for parent in range(block, min(block + _BLOCK, last)):
-            total: Any = 0
-            for view in range(views):
-                total += np.int64(layer.halves[parent, bounds_at + view]) - 1
             row = layer.bytes[parent]
             blank = np.int64(row[blank_at])
             for side in range(4):
-                code = np.int64(codes[parent, side])
-                if code == PRUNED:
+                if codes[parent, side] == PRUNED:
                     continue
-                key: Any = total
-                for view in range(views):
-                    key += 2 * ((code >> view) & 1)
+                key = np.int64(keys[parent, side])
                 if key > threshold:
                     continue
                 target = np.int64(tables.neighbours[blank, side])
@@ -349,6 +363,7 @@ def keep(
             row[blank], row[target] = tile, 0
             row[blank_at], row[blank_at + 1] = target, side ^ 1
             children.words[start, hash_at] = sums[child]
+            children.halves[start, key_at] = keys[parent, side]
             code = np.int64(codes[parent, side])
             for view in range(views):
                 change = 2 * ((code >> view) & 1) - 1

@@ -2,9 +2,9 @@
 
 A position is one row of 64-bit words. Its bytes are, in this order: the tile of
 each cell (home cell + 1, 0 the blank), the blank's cell, the side that undoes
-the last move, and as 16-bit numbers the bound of every view; from the next
-full word on the distances modulo four of all groups, 2 bits each (32 a word), and
-the sum from which its hash is made.
+the last move, and as 16-bit numbers the bound of every view and the key; from
+the next full word on the distances modulo four of all groups, 2 bits each (32 a
+word), and the sum from which its hash is made.
 
 A layer's rows are divided into parts of one size, one a thread; a hash says to
 which part a position belongs. Children of one part lie in the order of their
@@ -24,9 +24,18 @@ import numpy.typing as npt
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.beam_kernels import group_distances
 from imgpuzzle.solver.beam_patterns import Rows, binomials, neighbour_table
+from imgpuzzle.solver.beam_rank import make_ranking
 from imgpuzzle.solver.lookup import Lookup
 
-__all__ = ["Layer", "Tables", "bounds", "make_layer", "make_tables", "put_root"]
+__all__ = [
+    "Layer",
+    "Tables",
+    "bounds",
+    "key_of",
+    "make_layer",
+    "make_tables",
+    "put_root",
+]
 
 _NO_SIDE = 4
 _SLOTS_PER_WORD = 32
@@ -72,9 +81,20 @@ class Tables(NamedTuple):
     """(N, 4): the cells left, right, above and below; -1 for none."""
     factors: npt.NDArray[np.uint64]
     """(N + 1): what one more in a tile's cell adds to the sum for the hash."""
+    bound_rank: int
+    """What one more in the bound of a view adds to the key; this and what follows
+    is explained in :mod:`imgpuzzle.solver.beam_rank`."""
+    cell_rank: npt.NDArray[np.int64]
+    near: npt.NDArray[np.uint8]
+    apart_rank: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.int64]
+    code_shift: int
+    most_key: int
     cols: int
     bounds_at: int
     """The first bound, counted in 16-bit numbers."""
+    key_at: int
+    """The key, counted in 16-bit numbers."""
     mods_at: int
     """The first distances modulo four, counted in words."""
     hash_at: int
@@ -136,7 +156,8 @@ def make_tables(lookup: Lookup) -> Tables:
         regions_shift[sizes == size] = shift
     chance = np.random.default_rng(0)
     bounds_at = (cells + 3) // 2
-    mods_at = (bounds_at + views + 3) // 4
+    mods_at = (bounds_at + views + 4) // 4
+    ranking = make_ranking(shape, np.flatnonzero(group[0, 1:] < 0), views)
     return Tables(
         bits=lookup.bits,
         offset=lookup.offset,
@@ -154,7 +175,15 @@ def make_tables(lookup: Lookup) -> Tables:
         neighbours=neighbour_table(shape).astype(np.uint8),  # -1 turns NOWHERE
         factors=chance.integers(0, 2**64, cells + 1, np.uint64),
         cols=shape.cols,
+        bound_rank=ranking.bound,
+        cell_rank=ranking.cell,
+        near=ranking.near,
+        apart_rank=ranking.apart,
+        codes=ranking.codes,
+        code_shift=ranking.shift,
+        most_key=ranking.most_key,
         bounds_at=bounds_at,
+        key_at=bounds_at + views,
         mods_at=mods_at,
         hash_at=mods_at + -(-views * groups // _SLOTS_PER_WORD),
     )
@@ -172,6 +201,20 @@ def bounds(cells: tuple[int, ...], tables: Tables) -> list[int]:
     return [int(total) for total in distances.sum(axis=1)]
 
 
+def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
+    """The key of a position whose bounds have the sum ``total``, from its meaning."""
+    code = {tile: int(tables.codes[cell]) for cell, tile in enumerate(cells) if tile}
+    key = tables.bound_rank * total
+    for cell, tile in enumerate(cells):
+        if tile:
+            key += int(tables.cell_rank[tile, cell])
+            for side, other in enumerate(tables.near[tile].tolist()):
+                if other > tile:  # once for each two
+                    at = code[tile] - code[other] + tables.code_shift
+                    key += int(tables.apart_rank[side, at])
+    return key
+
+
 def put_root(layer: Layer, cells: tuple[int, ...], tables: Tables) -> None:
     """Make ``cells`` the first position of ``layer``."""
     distances = group_distances(np.array(cells, np.int64), tables)
@@ -182,6 +225,7 @@ def put_root(layer: Layer, cells: tuple[int, ...], tables: Tables) -> None:
     layer.bytes[0, len(cells) + 1] = _NO_SIDE
     at = tables.bounds_at
     layer.halves[0, at : at + views] = distances.sum(axis=1)
+    layer.halves[0, tables.key_at] = key_of(cells, int(distances.sum()), tables)
     mods = [int(distance) % 4 for distance in distances.reshape(-1)]
     for slot, mod in enumerate(mods):
         word, place = divmod(slot, _SLOTS_PER_WORD)

@@ -8,6 +8,7 @@ sum of the squared distances within the groups becomes smaller.
 from __future__ import annotations
 
 import functools
+import itertools
 import random
 from typing import Any
 
@@ -18,18 +19,32 @@ from imgpuzzle.solver.lookup import View
 
 __all__ = ["choose_views", "partition"]
 
-_TRIES = 6
+_TRIES, _MORE_TRIES = 6, 20
 _EXCHANGES = 2000
+_PARTITIONS, _SEED = 3, 4
+_LEAST_CELLS, _MOST_CELLS = 37, 49  # boards with so many partitions
+_AGAIN = 3  # half squared steps for being together once more
 
 
 def choose_views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
-    """Two partitions into groups of at most ``tiles``: together they guide better.
+    """Several partitions into groups of at most ``tiles``: they guide together.
 
-    The second is a mirror image of the first where some symmetry of the board
-    keeps the blank's home: it needs no tables of its own.
+    On boards as large as 7x7, on which a group is a small part of the whole but its
+    table is soon built, three that put together different tiles. Else the second
+    of two is a mirror image of the first where some symmetry of the board keeps
+    the blank's home: it needs no tables of its own.
     """
     same = tuple(range(shape.size))
     groups = partition(shape, blank, tiles)
+    if _LEAST_CELLS <= shape.size <= _MOST_CELLS:
+        chosen = [groups]
+        while len(chosen) < _PARTITIONS:
+            chosen.append(
+                partition(
+                    shape, blank, tiles, seed=_SEED + len(chosen), unlike=tuple(chosen)
+                )
+            )
+        return tuple(View(same, groups) for groups in chosen)
     for place in _symmetries(shape):
         if place[blank] == blank:
             return View(same, groups), View(place, groups)
@@ -47,19 +62,28 @@ def _symmetries(shape: Shape) -> list[tuple[int, ...]]:
 
 @functools.lru_cache(maxsize=16)
 def partition(
-    shape: Shape, blank: int, tiles: int, *, seed: int = 0
+    shape: Shape,
+    blank: int,
+    tiles: int,
+    *,
+    seed: int = 0,
+    unlike: tuple[tuple[tuple[int, ...], ...], ...] = (),
 ) -> tuple[tuple[int, ...], ...]:
     """Compact groups of at most ``tiles`` of all cells but ``blank``.
 
-    The same arguments always give the same groups.
+    The same arguments always give the same groups. Homes that are together in a
+    partition of ``unlike`` count as further apart.
     """
     chance = random.Random(seed)
     homes = [cell for cell in range(shape.size) if cell != blank]
     groups = -(-len(homes) // tiles)
     rows, cols = np.divmod(np.arange(shape.size), shape.cols)
-    apart = (rows[:, None] - rows) ** 2 + (cols[:, None] - cols) ** 2
+    apart = 2 * ((rows[:, None] - rows) ** 2 + (cols[:, None] - cols) ** 2)
+    for group in itertools.chain(*unlike):
+        apart[np.ix_(group, group)] += _AGAIN
+    np.fill_diagonal(apart, 0)
     found = []
-    for attempt in range(_TRIES):
+    for attempt in range(_MORE_TRIES if unlike else _TRIES):
         if attempt + seed > 0:
             chance.shuffle(homes)
         group_of = np.arange(len(homes)) * groups // len(homes)

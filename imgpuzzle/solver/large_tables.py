@@ -28,7 +28,7 @@ _Table: TypeAlias = "npt.NDArray[np.uint8]"
 
 # By the number of cells, at most: tiles in a group whose tables are built within
 # a second, and in one for which some seconds of building are worth while.
-_SIZES = ((25, 5, 6), (36, 4, 5), (49, 4, 4), (64, 3, 4), (100, 3, 3), (144, 2, 2))
+_SIZES = ((25, 5, 6), (36, 4, 5), (49, 3, 4), (64, 3, 4), (100, 3, 3), (144, 2, 2))
 _SECONDS_WORTH = 4.0
 
 _lookups: dict[tuple[Shape, int, int], Lookup] = {}
