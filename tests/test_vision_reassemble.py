@@ -72,7 +72,8 @@ def random_costs(shape: Shape, seed: int) -> SeamCosts:
         table[:-1, :-1] = rng.normal(0, 3, (shape.size, shape.size))
         tables.append(table)
     tile, hole = rng.normal(0, 2, (2, shape.size))
-    return SeamCosts(shape, *tables, tile, hole)
+    place = np.zeros((shape.size, shape.size + 1))
+    return SeamCosts(shape, *tables, tile, hole, place)
 
 
 def plain_total(costs: SeamCosts, layout: tuple[int, ...]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 import numpy as np
@@ -25,7 +25,14 @@ from imgpuzzle.vision.features import (
 )
 from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.grids import find_grids
-from imgpuzzle.vision.judge import CERTAIN_NATS, judge
+from imgpuzzle.vision.judge import (
+    CERTAIN_NATS,
+    Verdict,
+    Weighed,
+    judge,
+    rank,
+    trust,
+)
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
     Scene,
@@ -37,8 +44,9 @@ from imgpuzzle.vision.locate import (
     pick,
     ranked,
 )
+from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import cut_tiles, make_reading
-from imgpuzzle.vision.reassemble import equal_tiles
+from imgpuzzle.vision.reassemble import Assembly, equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
 
@@ -179,6 +187,8 @@ def reading_of(
     cut = cut_tiles(request.screenshot, request.on_screenshot(inside), lattice)
     classes = equal_tiles(np.stack(cut.tiles))
     verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
+    if verdict.nats < CERTAIN_NATS:
+        verdict = _with_seams(best, np.stack(cut.tiles), classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
     doubts = _doubts(scene, best, is_sliding=sliding is not None)
     misfits = best.misfits if sliding is None else (sliding, best.best.blank)
@@ -190,6 +200,30 @@ def reading_of(
         doubts=doubts,
         misfits=misfits,
         classes=classes,
+    )
+
+
+def _with_seams(
+    best: Assessment, tiles: NDArray[np.uint8], classes: Sequence[int]
+) -> Verdict:
+    """The verdict when the tiles' edges have a say, too.
+
+    What a soft picture leaves open, the seams between its tiles often settle.
+    """
+    shape = best.best.shape
+    matches = trust(best.detail) * best.square
+    found = reassemble(tiles, shape, matches=matches)
+    usual = matches[-1]
+
+    def arrangement(one: Assembly) -> Arrangement:
+        # Where blanks usually live helps to choose; as evidence it does not count.
+        cost = one.cost - float(usual[one.homes[one.blank]])
+        return Arrangement(shape, one.homes, one.blank, cost)
+
+    first = arrangement(found.best)
+    others = [arrangement(one) for one in found.alternatives]
+    return rank(
+        first, [Weighed(one.cost - first.cost, one) for one in others], classes=classes
     )
 
 

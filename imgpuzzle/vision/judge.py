@@ -37,6 +37,11 @@ def margin_of(nats: float) -> float:
     return 1.0 - math.exp(-max(nats, 0.0) / CERTAIN_NATS)
 
 
+def trust(detail: float) -> float:
+    """How much evidence counts when ``detail`` of the tiles stays unexplained."""
+    return 1.0 / (1.0 + MISFIT_FACTOR * detail)
+
+
 CERTAIN = margin_of(CERTAIN_NATS)
 """The margin from which on a reading is called certain."""
 
@@ -80,7 +85,7 @@ def judge(
     cells of one number in ``classes`` hold tiles that look the same, and
     arrangements that only exchange those do not count as different.
     """
-    trust = 1.0 / (1.0 + MISFIT_FACTOR * detail)
+    believed = trust(detail)
     weighed: list[tuple[float, Arrangement]] = []
     lowest = float("inf")
     for count, arrangement in enumerate(best_assignments(shape, square)):
@@ -97,11 +102,11 @@ def judge(
     return rank(
         best,
         [
-            Weighed(trust * (cost - usual[other.homes[other.blank]] - own), other)
+            Weighed(believed * (cost - usual[other.homes[other.blank]] - own), other)
             for cost, other in weighed[1:]
         ],
         classes=classes,
-        beyond=_FAR * trust,
+        beyond=_FAR * believed,
     )
 
 

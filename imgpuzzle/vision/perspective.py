@@ -88,7 +88,7 @@ def tilted_views(image: Image) -> Iterator[View]:
     if scale < 1.0:
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY))
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     for quad in _quads(grey)[:MOST_QUADS]:
         yield _view_of_quad(image, quad / scale)
     matrix = _from_vanishing_points(grey)
@@ -132,7 +132,7 @@ def _view_of_quad(image: Image, quad: FloatArray) -> View:
         dtype=np.float64,
     )
     region = Region(round(edge), round(edge), round(width), round(height))
-    return View(_draw(image, matrix, size), np.linalg.inv(matrix), region)
+    return View(_draw(image, matrix, size), _inverse(matrix), region)
 
 
 def _warped(image: Image, matrix: FloatArray) -> View:
@@ -152,7 +152,7 @@ def _warped(image: Image, matrix: FloatArray) -> View:
     place = np.array([[scale, 0, -low[0]], [0, scale, -low[1]], [0, 0, 1]])
     size = (max(math.ceil(high[0] - low[0]), 8), max(math.ceil(high[1] - low[1]), 8))
     whole = place @ matrix
-    return View(_draw(image, whole, size), np.linalg.inv(whole))
+    return View(_draw(image, whole, size), _inverse(whole))
 
 
 def _draw(image: Image, matrix: FloatArray, size: tuple[int, int]) -> Image:
@@ -160,6 +160,10 @@ def _draw(image: Image, matrix: FloatArray, size: tuple[int, int]) -> Image:
         image, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(drawn, dtype=np.uint8)
+
+
+def _inverse(matrix: FloatArray) -> FloatArray:
+    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
 
 
 def _lift(point: FloatArray) -> FloatArray:
@@ -251,7 +255,8 @@ def _segments(grey: NDArray[np.uint8]) -> FloatArray:
     segments = np.asarray(found, dtype=np.float64).reshape(-1, 4)
     lengths = np.linalg.norm(segments[:, 2:] - segments[:, :2], axis=1)
     order = np.argsort(-lengths)
-    return segments[order[lengths[order] > MIN_SEGMENT_PX]][:MOST_SEGMENTS]
+    long = segments[order[lengths[order] > MIN_SEGMENT_PX]]
+    return np.asarray(long[:MOST_SEGMENTS], dtype=np.float64)
 
 
 def _vanishing_point(ends: FloatArray, size: tuple[int, ...]) -> FloatArray | None:
@@ -299,7 +304,8 @@ def _off(point: FloatArray, middles: FloatArray, runs: FloatArray) -> FloatArray
     """The sine of the angle between segments and their way to a point."""
     way = point[:2] - point[2] * middles
     way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-12)
-    return np.abs(way[:, 0] * runs[:, 1] - way[:, 1] * runs[:, 0])
+    sines = way[:, 0] * runs[:, 1] - way[:, 1] * runs[:, 0]
+    return np.asarray(np.abs(sines), dtype=np.float64)
 
 
 def _levelled(

@@ -30,7 +30,8 @@ class SeamCosts:
     ``right[i, j]`` is the cost of tile j right of tile i and ``below[i, j]`` of
     j below i; both have one row and column more, of zeros, for the hole and for
     what lies outside. ``tile[cell]`` is added where a cell is laid out,
-    ``hole[home]`` where the blank's home is.
+    ``hole[home]`` where the blank's home is, and ``place[home, cell]`` where
+    something is known of the places; it has a last column of zeros.
     """
 
     shape: Shape
@@ -38,6 +39,7 @@ class SeamCosts:
     below: Costs
     tile: Costs
     hole: Costs
+    place: Costs
 
     def total(self, layouts: Layouts) -> Costs:
         """The cost of each of k layouts (k x n)."""
@@ -49,21 +51,25 @@ class SeamCosts:
         seams = self.right.ravel().take(across).sum(axis=(1, 2))
         seams += self.below.ravel().take(down).sum(axis=(1, 2))
         extra = np.append(self.tile, 0.0)
+        placed = self.place[np.arange(count), layouts].sum(axis=1)
         holes = (layouts == count).argmax(axis=1)
         return np.asarray(
-            seams + extra[layouts].sum(axis=1) + self.hole[holes], dtype=np.float64
+            seams + placed + extra[layouts].sum(axis=1) + self.hole[holes],
+            dtype=np.float64,
         )
 
     def turned(self) -> SeamCosts:
         """The same for the picture mirrored along its main diagonal."""
         shape = Shape(self.shape.cols, self.shape.rows)
-        hole = self.hole.reshape(self.shape.rows, self.shape.cols).T.ravel()
-        return SeamCosts(shape, self.below, self.right, self.tile, hole)
-
-    def backwards(self) -> SeamCosts:
-        """The same for the picture turned upside down (half a turn)."""
+        homes = np.arange(self.shape.size).reshape(self.shape.rows, self.shape.cols)
+        order = homes.T.ravel()
         return SeamCosts(
-            self.shape, self.right.T, self.below.T, self.tile, self.hole[::-1]
+            shape,
+            self.below,
+            self.right,
+            self.tile,
+            self.hole[order],
+            self.place[order],
         )
 
 
@@ -88,7 +94,8 @@ def beam(costs: SeamCosts, width: int) -> Layouts:
     for home in range(count):
         left = laid[:, home - 1] if home % cols else np.full(len(laid), count)
         above = laid[:, home - cols] if home >= cols else np.full(len(laid), count)
-        step = costs.right[left] + costs.below[above] + (total[:, None] + tile)
+        ahead = total[:, None] + (tile + costs.place[home])
+        step = costs.right[left] + costs.below[above] + ahead
         step[:, count] = total + costs.hole[home]
         step[~free] = np.inf
         if home == count - 1:
@@ -154,6 +161,7 @@ def _reassign(costs: SeamCosts, layout: Layouts, colour: int) -> Layouts:
         + costs.below[padded[row - 1, col]]
         + costs.below.T[padded[row + 1, col]]
         + np.append(costs.tile, 0.0)
+        + costs.place[homes]
     )
     price[:, count] = costs.hole[homes]
     left_out = np.setdiff1d(np.arange(count), layout)

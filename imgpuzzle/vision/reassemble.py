@@ -70,13 +70,16 @@ def reassemble(
     *,
     blank: int | None = None,
     goal_blank: int | None = None,
+    matches: NDArray[np.float64] | None = None,
 ) -> Reassembly:
     """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
 
     ``blank`` is the empty cell and ``goal_blank`` its home, where known.
+    ``matches`` are costs in nats from a comparison with a reference, padded as
+    ``match.padded`` does: they count together with the seams.
     """
     joins = _joins(tiles, shape)
-    costs = _costs(tiles, shape, joins, blank, goal_blank)
+    costs = _costs(tiles, shape, joins, blank, goal_blank, matches)
     layouts = growing.search(costs)
     return _weigh(tiles, shape, costs, layouts)
 
@@ -168,11 +171,18 @@ def _costs(
     joins: tuple[Floats, Floats],
     blank: int | None,
     goal_blank: int | None,
+    matches: NDArray[np.float64] | None,
 ) -> piecing.SeamCosts:
     count = shape.size
     right, below = (np.zeros((count + 1, count + 1)) for _ in range(2))
     right[:count, :count] = -TRUST * joins[0]
     below[:count, :count] = -TRUST * joins[1]
+    place = np.zeros((count, count + 1))
+    if matches is not None:
+        place[:, :count] = matches[:count, :count].T
+        return piecing.SeamCosts(
+            shape, right, below, -matches[:count, count], matches[count, :count], place
+        )
     hole = np.array([_home_nats(shape, home) for home in range(count)])
     if goal_blank is not None:
         hole[:] = _NEVER
@@ -182,7 +192,7 @@ def _costs(
     else:
         tile = np.zeros(count)
         tile[blank] = _NEVER
-    return piecing.SeamCosts(shape, right, below, tile, hole)
+    return piecing.SeamCosts(shape, right, below, tile, hole, place)
 
 
 def _home_nats(shape: Shape, home: int) -> float:
