@@ -21,6 +21,7 @@ from pathlib import Path
 from imgpuzzle.errors import OutputError
 
 __all__ = [
+    "ASSEMBLED_NAME",
     "RECORD_NAME",
     "Written",
     "check_folder",
@@ -32,6 +33,9 @@ __all__ = [
 RECORD_NAME = "solution.json"
 """The file that lists, under ``files``, what a run wrote into its folder."""
 
+ASSEMBLED_NAME = "assembled.png"
+"""The goal as it was understood where no picture of it was given."""
+
 _STEP = re.compile(r"step_[0-9]{1,6}\.png")
 _PREFIX = ".imgpuzzle-"
 
@@ -40,8 +44,8 @@ _PREFIX = ".imgpuzzle-"
 class Written:
     """What became of a folder: its ``files``, and how many old ones had to go.
 
-    ``replaced`` counts files of the same name, ``removed`` the step pictures
-    of an earlier, longer solution.
+    ``replaced`` counts files of the same name, ``removed`` what else an earlier
+    run had written.
     """
 
     folder: Path
@@ -52,7 +56,7 @@ class Written:
 
 def is_own_name(name: str) -> bool:
     """Whether a file of a guide may be called that."""
-    own = {"overview.png", "solution.gif", "moves.txt", RECORD_NAME}
+    own = {"overview.png", "solution.gif", "moves.txt", RECORD_NAME, ASSEMBLED_NAME}
     return name in own or _STEP.fullmatch(name) is not None
 
 
@@ -89,9 +93,9 @@ def write_folder(
 ) -> Written:
     """Write ``contents``, pairs of file name and data, into ``folder``.
 
-    In a folder that exists, files of the same names are replaced, and step
-    pictures that the record of an earlier run lists are removed; everything
-    else stays. With ``numbered`` such a folder is left alone and the next free
+    In a folder that exists, files of the same names are replaced, and those that
+    only the record of an earlier run lists (step pictures of a longer solution,
+    an assembled goal) are removed; everything else stays. With ``numbered`` such a folder is left alone and the next free
     ``folder-2``, ``folder-3`` ... is taken. Raises ``OutputError`` and leaves
     everything as it was when anything goes wrong.
     """
@@ -158,7 +162,7 @@ def _write_into(folder: Path, contents: Iterable[tuple[str, bytes]]) -> Written:
         stage.mkdir()
         old.mkdir()
         names = _fill(stage, contents)
-        stale = [name for name in _recorded_steps(folder) if name not in set(names)]
+        stale = [name for name in _recorded_files(folder) if name not in set(names)]
         undo: list[tuple[Path, Path]] = []
         replaced = 0
         try:
@@ -185,15 +189,15 @@ def _write_into(folder: Path, contents: Iterable[tuple[str, bytes]]) -> Written:
     )
 
 
-def _recorded_steps(folder: Path) -> list[str]:
+def _recorded_files(folder: Path) -> list[str]:
     try:
         record = json.loads((folder / RECORD_NAME).read_bytes())
         names = record["files"]
         # Only names of our own kind: the record may be anybody's file.
-        steps = [name for name in names if _STEP.fullmatch(name)]
+        own = [name for name in names if is_own_name(name)]
     except (OSError, ValueError, KeyError, TypeError):
         return []
-    return [name for name in dict.fromkeys(steps) if (folder / name).is_file()]
+    return [name for name in dict.fromkeys(own) if (folder / name).is_file()]
 
 
 def _is_empty_folder(path: Path) -> bool:

@@ -147,6 +147,12 @@ class Guide:
         for number, frame in enumerate(frames, start=1):
             names.append(f"step_{number:0{digits}d}.png")
             yield names[-1], encode_step_png(frame)
+        if self.reading is not None and self.reading.method == "reassembly":
+            from imgpuzzle.vision.annotate import assemble
+
+            # Nobody but the reader has seen this goal: show it.
+            names.append(folder.ASSEMBLED_NAME)
+            yield names[-1], encode_step_png(assemble(self.reading))
         for name, suffix in (
             ("overview.png", ".png"),
             ("solution.gif", ".gif"),

@@ -210,7 +210,7 @@ def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None
     if written.replaced:
         told.append(f"replaced {_files(written.replaced)}")
     if written.removed:
-        told.append(f"removed {_files(written.removed)} of an earlier, longer solution")
+        told.append(f"removed {_files(written.removed)} of an earlier run")
     return f"{' and '.join(told)} in {written.folder}" if told else None
 
 
