@@ -95,9 +95,10 @@ def write_folder(
 
     In a folder that exists, files of the same names are replaced, and those that
     only the record of an earlier run lists (step pictures of a longer solution,
-    an assembled goal) are removed; everything else stays. With ``numbered`` such a folder is left alone and the next free
-    ``folder-2``, ``folder-3`` ... is taken. Raises ``OutputError`` and leaves
-    everything as it was when anything goes wrong.
+    an assembled goal) are removed; everything else stays. With ``numbered`` such
+    a folder is left alone and the next free ``folder-2``, ``folder-3`` ... is
+    taken. Raises ``OutputError`` and leaves everything as it was when anything
+    goes wrong.
     """
     if numbered:
         folder = free_folder(folder)
