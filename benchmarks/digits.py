@@ -44,11 +44,17 @@ FAMILIES = ("clean", "pictures", "rough", "none")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board cut into tiles, and the labels drawn on them (none: no numbers)."""
+    """A board cut into tiles, and the labels drawn on them (none: no numbers).
+
+    ``picture`` is the whole board and ``box`` what its tiles cover: left, top,
+    width and height in px.
+    """
 
     shape: Shape
     tiles: list[Image]
     labels: tuple[int, ...] | None
+    picture: Image
+    box: tuple[int, int, int, int]
 
 
 class Scenes:
@@ -226,7 +232,10 @@ class Scenes:
             box = np.array([left, top, left + side, top + side]) * scale
             x0, y0, x1, y1 = np.clip(np.round(box), 0, None).astype(int)
             tiles.append(np.ascontiguousarray(picture[y0:y1, x0:x1]))
-        return Scene(shape, tiles, None if family == "none" else labels)
+        wide, high = (n * step - gap for n in (shape.cols, shape.rows))
+        left, top, wide, high = (round(n * scale) for n in (gap, gap, wide, high))
+        box = (left, top, wide, high)
+        return Scene(shape, tiles, None if family == "none" else labels, picture, box)
 
 
 def read(scene: Scene) -> tuple[NumberBoard, float, float]:
@@ -302,7 +311,8 @@ def measure_screens(folder: Path) -> None:
         ]
         blank = truth["blank_goal_index"]
         labels = tuple(0 if t == blank else t + 1 for t in truth["tiles"])
-        board, nats, spent = read(Scene(shape, tiles, labels))
+        whole = Scene(shape, tiles, labels, picture, (left, top, width, height))
+        board, nats, spent = read(whole)
         if "numbers" not in truth["kind"]:
             word = "TAKEN FOR NUMBERS" if nats > SURE else "no numbers"
         else:
