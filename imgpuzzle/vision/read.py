@@ -88,6 +88,9 @@ def _read(
 
 def _may_be_tilted(upright: Reading) -> bool:
     """Whether the doubts are of the kind that a slanting board causes."""
+    if upright.method == "digits":
+        # Upright grids catch some of its numbers, which make no series.
+        return not upright.certain
     others = set(upright.doubts) - {ARRANGEMENT_DOUBT}
     return bool(others) and SLIDING_DOUBT not in others
 
