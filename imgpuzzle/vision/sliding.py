@@ -23,6 +23,9 @@ SHARES = np.linspace(0.1, 0.9, 17)
 BETTER = 0.35
 """Between two cells the tile must fit so much better than in either of them."""
 
+STRANGE = 8.0
+"""How many times the usual difference the tile must show in either cell."""
+
 FIT = 4.0
 FIT_FLOOR = 16.0
 
@@ -48,8 +51,9 @@ def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None
                 _apart(screen, one, blank, cell, float(share), wanted)
                 for share in (0.0, 1.0, *SHARES)
             ]
-            between = min(apart[2:])
-            if between < limit and between < BETTER * min(apart[:2]):
+            between, at_rest = min(apart[2:]), min(apart[:2])
+            strange = at_rest > STRANGE * typical + FIT_FLOOR
+            if strange and between < limit and between < BETTER * at_rest:
                 return cell
     return None
 
