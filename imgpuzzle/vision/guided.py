@@ -65,6 +65,8 @@ COVER_STRETCH = 0.03
 SURE_RESIDUE = 0.15
 SURE_DETAIL = 0.25
 CUT_OFF = 0.04
+LEAST_TEXTURE = 1.5
+EXPLAINED = 0.2
 MAX_ASPECT = 8
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
@@ -260,7 +262,19 @@ def _poor_matches(best: Assessment) -> list[str]:
         )
     if best.is_half_empty:
         doubts.append("the empty cell partly shows what belongs there")
+    elif _shows_a_piece(best):
+        doubts.append("the empty cell looks like a piece of the picture, too")
     return doubts
+
+
+def _shows_a_piece(best: Assessment) -> bool:
+    """Whether some home explains what is to be seen in the blank's cell.
+
+    Then the grid may be a part of the board only, and nothing in it is empty.
+    """
+    texture = best.hole * float(best.variance.mean())
+    least = float(best.mse[best.best.blank].min())
+    return texture > LEAST_TEXTURE and least < EXPLAINED * texture
 
 
 def _is_cut_off(scene: Scene, lattice: Lattice) -> bool:
