@@ -274,7 +274,10 @@ def _shows_a_piece(best: Assessment) -> bool:
     """
     texture = best.hole * float(best.variance.mean())
     least = float(best.mse[best.best.blank].min())
-    return texture > LEAST_TEXTURE and least < EXPLAINED * texture
+    usual = float(np.median([best.mse[cell, home] for cell, home in best.pairs]))
+    return texture > LEAST_TEXTURE and least < min(
+        EXPLAINED * texture + usual, 0.5 * texture
+    )
 
 
 def _is_cut_off(scene: Scene, lattice: Lattice) -> bool:
