@@ -47,8 +47,7 @@ def doubted(screenshot: Image, **options: object) -> Reading | None:
     """A reading that must not be certain; nothing where reading was refused."""
     try:
         reading = read_puzzle(screenshot, **options)  # type: ignore[arg-type]
-    except (BoardNotFoundError, GridAmbiguousError) as error:
-        assert "--" in str(error)
+    except (BoardNotFoundError, GridAmbiguousError):
         return None
     assert not reading.certain
     assert reading.doubts
@@ -118,8 +117,8 @@ def test_the_record_is_complete(way: str, shape: Shape) -> None:
     record = json.loads(json.dumps(reading.to_dict(), allow_nan=False))
     assert list(record) == READ_KEYS
     assert record["grid"] == [shape.rows, shape.cols]
-    assert sum(record["board"], []) == list(reading.board.cells)
-    assert sum(record["goal"], []) == list(reading.goal.cells)
+    assert Board.from_rows(record["board"]) == reading.board
+    assert Board.from_rows(record["goal"]) == reading.goal
     assert Region(**record["region"]) == reading.region
     assert [len(row) for row in record["cell_confidence"]] == [shape.cols] * shape.rows
     assert record["method"] == way
