@@ -47,7 +47,7 @@ def textured(seed: int, width: int = 320, height: int = 240) -> Image:
 
 @st.composite
 def boards(draw_one: st.DrawFn, least: int = 2, most: int = 5) -> Drawn:
-    """A board, of ``least`` to ``most`` tiles a side, whose blank has its home in a corner."""
+    """A board of ``least`` to ``most`` tiles a side; its blank belongs in a corner."""
     shape = Shape(*(draw_one(st.integers(least, most)) for _ in "rc"))
     last = shape.size - 1
     corner = draw_one(st.sampled_from([0, shape.cols - 1, last + 1 - shape.cols, last]))
