@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from cli_support import (
     READ_KEYS,
@@ -22,7 +23,7 @@ from cli_support import (
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import BoardNotFoundError
-from imgpuzzle.image import load_image
+from imgpuzzle.image import load_image, save_image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Alternative
 
 
@@ -180,7 +181,9 @@ def test_the_samples(sample: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.png").exists()
 
 
-def test_without_a_reference_the_option_is_named(shot: Path) -> None:
+def test_without_a_reference_the_option_is_named(tmp_path: Path) -> None:
+    page = np.full((120, 160, 3), 240, np.uint8)
+    save_image(page, shot := tmp_path / "page.png")
     assert "--reference" in error_line(run("read", shot), 4)
 
 

@@ -182,8 +182,10 @@ def test_grids_and_references_out_of_all_proportion_are_refused_at_once() -> Non
 
 
 def test_without_a_reference_the_option_is_named() -> None:
+    page = np.full((300, 400, 3), 240, np.uint8)
+    page[40:44, 30:370] = 60
     with pytest.raises(BoardNotFoundError, match="--reference"):
-        read_puzzle(photo())
+        read_puzzle(page)
 
 
 def test_another_puzzle_s_reference_is_refused() -> None:

@@ -1,0 +1,386 @@
+"""What every way of reading promises, whichever finds the board."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from cli_support import READ_KEYS
+from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
+from vision_ways import BOARD_PX, WAYS, cut, read, scene
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Reading, Region
+from imgpuzzle.scramble import uniform
+from imgpuzzle.solvability import is_solvable
+from imgpuzzle.vision.read import read_puzzle
+
+GAPS = {Shape(2, 2): 0, Shape(3, 3): 0, Shape(4, 4): 5, Shape(3, 5): 4}
+SEEDS = {Shape(2, 2): 8, Shape(3, 3): 8, Shape(4, 4): 8, Shape(3, 5): 4}
+CASES = list(itertools.product(WAYS, GAPS))
+TOO_FEW_SEAMS = [("reassembly", Shape(2, 2))]
+"""Three tiles have so few edges that the reading is right but never sure."""
+
+
+def name(value: object) -> str:
+    return str(value)
+
+
+@cache
+def a_scene(way: str, shape: Shape) -> Drawn:
+    return scene(way, shape, seed=SEEDS[shape], gap=GAPS[shape])
+
+
+@cache
+def a_reading(way: str, shape: Shape) -> Reading:
+    return read(a_scene(way, shape), way)
+
+
+def doubted(screenshot: Image, **options: object) -> Reading | None:
+    """A reading that must not be certain; nothing where reading was refused."""
+    try:
+        reading = read_puzzle(screenshot, **options)  # type: ignore[arg-type]
+    except (BoardNotFoundError, GridAmbiguousError):
+        return None
+    assert not reading.certain
+    assert reading.doubts
+    return reading
+
+
+# What a reading holds
+
+
+@pytest.mark.parametrize(("way", "shape"), CASES, ids=name)
+def test_the_board_is_read_and_certain(way: str, shape: Shape) -> None:
+    drawn, reading = a_scene(way, shape), a_reading(way, shape)
+    assert is_right(reading, drawn)
+    assert reading.method == way
+    assert is_near(reading.region, drawn.box, 3)
+    assert abs(reading.gap_px - GAPS[shape]) <= 2
+    assert reading.corners is None
+    if (way, shape) not in TOO_FEW_SEAMS:
+        assert reading.certain
+        assert reading.doubtful == reading.doubts == ()
+
+
+@pytest.mark.parametrize(("way", "shape"), CASES, ids=name)
+def test_the_tiles_are_what_lies_in_the_cells(way: str, shape: Shape) -> None:
+    drawn, reading = a_scene(way, shape), a_reading(way, shape)
+    truth = cut(drawn.screenshot, drawn, GAPS[shape])
+    assert len(reading.tiles) == len(truth) == shape.size
+    height, width = reading.tiles[0].shape[:2]
+    for cell, tile in enumerate(reading.tiles):
+        assert tile.shape == (height, width, 3)
+        assert tile.dtype == np.uint8
+        shown = resized(tile, 24, 24).astype(float)
+        apart = [np.square(shown - resized(one, 24, 24)).mean() for one in truth]
+        assert np.argmin(apart) == cell
+
+
+@pytest.mark.parametrize(("way", "shape"), CASES, ids=name)
+def test_labels_are_home_cells_and_the_goal_can_be_reached(
+    way: str, shape: Shape
+) -> None:
+    reading = a_reading(way, shape)
+    assert reading.goal == home_cells(shape, blank=reading.goal.blank)
+    assert sorted(reading.board.cells) == sorted(reading.goal.cells)
+    assert reading.solvable
+    assert is_solvable(reading.board, reading.goal)
+    assert reading.interchangeable() == (reading.board, reading.goal)
+
+
+@pytest.mark.parametrize(("way", "shape"), CASES, ids=name)
+def test_confidence_is_a_frequency_for_the_board_and_every_cell(
+    way: str, shape: Shape
+) -> None:
+    reading = a_reading(way, shape)
+    assert len(reading.cell_confidence) == shape.size
+    for value in (reading.confidence, reading.margin, *reading.cell_confidence):
+        assert 0 <= value <= 1
+    assert min(reading.cell_confidence) >= reading.confidence - 1e-9
+    assert sum(one.confidence for one in reading.alternatives) <= 1
+    for other in reading.alternatives:
+        assert (other.board, other.goal) != (reading.board, reading.goal)
+        assert other.board.shape == shape
+
+
+@pytest.mark.parametrize(("way", "shape"), CASES, ids=name)
+def test_the_record_is_complete(way: str, shape: Shape) -> None:
+    reading = a_reading(way, shape)
+    record = json.loads(json.dumps(reading.to_dict(), allow_nan=False))
+    assert list(record) == READ_KEYS
+    assert record["grid"] == [shape.rows, shape.cols]
+    assert Board.from_rows(record["board"]) == reading.board
+    assert Board.from_rows(record["goal"]) == reading.goal
+    assert Region(**record["region"]) == reading.region
+    assert [len(row) for row in record["cell_confidence"]] == [shape.cols] * shape.rows
+    assert record["method"] == way
+    assert record["certain"] is reading.certain
+    assert record["solvable"] is True
+
+
+# Options and inputs
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nothing_given_is_changed_and_the_answer_is_always_the_same(way: str) -> None:
+    shape = Shape(4, 4)
+    drawn, first = a_scene(way, shape), a_reading(way, shape)
+    copy = dataclasses.replace(
+        drawn, screenshot=drawn.screenshot.copy(), reference=drawn.reference.copy()
+    )
+    for image in (copy.screenshot, copy.reference):
+        image.flags.writeable = False
+    again = read(copy, way)
+    assert again == first
+    assert all(map(np.array_equal, again.tiles, first.tiles))
+    assert np.array_equal(copy.screenshot, drawn.screenshot)
+    for tile in again.tiles:
+        assert not np.shares_memory(tile, copy.screenshot)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_rough_region_and_the_grid_lead_to_the_same_board(way: str) -> None:
+    shape = Shape(3, 5)
+    drawn = a_scene(way, shape)
+    box = drawn.box
+    rough = Region(box.left - 7, box.top + 5, box.width + 3, box.height + 6)
+    for options in ({"region": rough, "shape": shape}, {"shape": shape}):
+        reading = read(drawn, way, **options)
+        assert is_right(reading, drawn)
+        assert reading.certain
+        assert is_near(reading.region, box, 3)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_given_home_of_the_blank_is_kept(way: str) -> None:
+    drawn = scene(way, Shape(4, 4), seed=3, blank=0)
+    reading = read(drawn, way, goal_blank=(0, 0))
+    assert is_right(reading, drawn)
+    assert reading.certain
+    try:
+        other = read(drawn, way, goal_blank=(3, 0))
+    except (BoardNotFoundError, GridAmbiguousError):
+        return
+    assert other.goal == home_cells(other.shape, blank=other.goal.blank)
+    assert other.goal.blank == other.shape.cell(3, 0)
+    # Numbers tell the order of the tiles and not where their gap is.
+    assert way == "digits" or not other.certain
+
+
+# Trouble
+
+
+def test_a_page_and_a_photograph_are_no_boards() -> None:
+    page = np.full((330, 400, 3), 236, np.uint8)
+    page[40:44, 30:370] = 40
+    cat = resized(photo("photo_cat.jpg"), 330, 250)
+    for screenshot in (page, cat):
+        doubted(screenshot)
+        doubted(screenshot, reference=photo())
+
+
+def side_by_side(way: str) -> tuple[Image, Drawn, Drawn]:
+    first = scene(way, Shape(3, 3), seed=3)
+    second = scene(way, Shape(3, 3), seed=7)
+    left = first.screenshot[:, :400]
+    both = np.ascontiguousarray(np.hstack([left, second.screenshot[:, :400]]))
+    box = dataclasses.replace(second.box, left=second.box.left + 400)
+    return both, first, dataclasses.replace(second, box=box)
+
+
+@pytest.mark.parametrize("way", ["reference", "digits", "reassembly"])
+def test_of_two_boards_the_named_one_is_read(way: str) -> None:
+    both, first, second = side_by_side(way)
+    for one in (first, second):
+        reading = read_puzzle(
+            both,
+            region=one.box,
+            reference=first.reference if way == "reference" else None,
+        )
+        assert is_right(reading, one)
+        assert is_near(reading.region, one.box)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "digits",
+        pytest.param(
+            "reassembly",
+            marks=pytest.mark.xfail(
+                strict=True, reason="the second board is taken for the goal"
+            ),
+        ),
+    ],
+)
+def test_of_two_puzzles_one_is_read_or_none_is_sure(way: str) -> None:
+    both, first, second = side_by_side(way)
+    try:
+        reading = read_puzzle(both)
+    except GridAmbiguousError:
+        return
+    if reading.certain:
+        one = first if is_near(reading.region, first.box) else second
+        assert is_right(reading, one)
+        assert is_near(reading.region, one.box)
+
+
+@pytest.mark.xfail(strict=True, reason="the second board goes unnoticed")
+def test_two_boards_of_the_reference_are_not_guessed_between() -> None:
+    both, first, _ = side_by_side("reference")
+    doubted(both, reference=first.reference)
+
+
+@pytest.mark.xfail(
+    strict=True,
+    raises=BoardNotFoundError,
+    reason="tiles that look alike seem to join, and no joint picture is found",
+)
+def test_plain_numbered_tiles_need_no_picture() -> None:
+    drawn = scene("digits", Shape(4, 4), seed=5, gap=5)
+    reading = read(drawn, "digits")
+    assert is_right(reading, drawn)
+    assert reading.certain
+
+
+def with_equal_tiles(homes: tuple[int, ...]) -> Drawn:
+    """A board of 3x4 whose tiles of these homes look the same."""
+    shape = Shape(3, 4)
+    picture = resized(photo(), *BOARD_PX)
+    width, height = BOARD_PX[0] // 4, BOARD_PX[1] // 3
+    spots = [
+        np.s_[row * height : (row + 1) * height, col * width : (col + 1) * width]
+        for row, col in map(shape.row_col, homes)
+    ]
+    for spot in spots[1:]:
+        picture[spot] = picture[spots[0]]
+    goal = home_cells(shape, blank=11)
+    board = uniform(goal, seed=3)
+    size = (width, height)
+    return draw(picture, board, goal, tile=size, at=(40, 30), canvas=(400, 330))
+
+
+@pytest.mark.parametrize("homes", [(1, 6), (0, 1, 5)], ids=["a pair", "three"])
+def test_tiles_that_look_the_same_are_named(homes: tuple[int, ...]) -> None:
+    drawn = with_equal_tiles(homes)
+    equal = {cell for cell, n in enumerate(drawn.board.cells) if n - 1 in homes}
+    reading = read(drawn, "reference")
+    assert [set(group) for group in reading.identical] == [equal]
+    assert reading.certain
+    board, goal = reading.interchangeable()
+    assert len({board.cells[cell] for cell in equal}) == 1
+    assert len({goal.cells[home] for home in homes}) == 1
+    # Apart from the equal tiles everything is as drawn.
+    for cell in set(range(12)) - equal:
+        assert reading.board.cells[cell] == drawn.board.cells[cell]
+    assert reading.solvable
+    apart = read(drawn, "reference", distinct=True)
+    assert apart.identical == ()
+    if len(homes) == 2:
+        # One of the two ways cannot be solved, so the other is right.
+        assert apart.board == drawn.board
+    else:
+        assert not apart.certain
+        assert set(apart.doubtful) >= equal
+
+
+def half_way(drawn: Drawn, share: float) -> Image:
+    """A tile that has slid by a share of its way into the blank."""
+    shape, box, page = drawn.board.shape, drawn.box, drawn.screenshot.copy()
+    width, height = box.width // shape.cols, box.height // shape.rows
+    blank = drawn.board.blank
+
+    def spot(cell: int, other: int, part: float) -> tuple[slice, slice]:
+        one, two = shape.row_col(cell), shape.row_col(other)
+        row, col = (a + part * (b - a) for a, b in zip(one, two, strict=True))
+        y, x = box.top + round(row * height), box.left + round(col * width)
+        return np.s_[y : y + height, x : x + width]
+
+    cell = drawn.board.movable()[0]
+    tile = page[spot(cell, blank, 0)].copy()
+    page[spot(cell, blank, 0)] = page[spot(blank, cell, 0)]
+    page[spot(cell, blank, share)] = tile
+    return page
+
+
+NO_SLIDES = pytest.mark.xfail(
+    strict=True, reason="numbers are read without a look at where the tiles lie"
+)
+
+
+@pytest.mark.parametrize(
+    ("way", "share"),
+    [
+        ("reference", 0.3),
+        ("reference", 0.5),
+        ("reassembly", 0.5),
+        ("thumbnail", 0.5),
+        pytest.param("digits", 0.3, marks=NO_SLIDES),
+    ],
+)
+def test_a_tile_half_way_through_its_slide_is_never_certain(
+    way: str, share: float
+) -> None:
+    drawn = scene(way, Shape(4, 4), seed=4)
+    page = half_way(drawn, share)
+    doubted(page, reference=drawn.reference if way == "reference" else None)
+
+
+@pytest.mark.parametrize("way", ["reference", "reassembly", "thumbnail"])
+def test_a_solved_picture_is_never_certain_without_its_grid(way: str) -> None:
+    goal = home_cells(Shape(4, 4), blank=15)
+    drawn = scene(way, Shape(4, 4), board=goal)
+    reading = doubted(
+        drawn.screenshot, reference=drawn.reference if way == "reference" else None
+    )
+    assert reading is None or way != "reference" or reading.board == goal
+
+
+def test_solved_numbers_tell_the_grid_by_themselves() -> None:
+    goal = home_cells(Shape(4, 4), blank=15)
+    reading = read(scene("digits", Shape(4, 4), board=goal), "digits")
+    assert reading.board == reading.goal == goal
+    assert reading.certain
+
+
+QUAD = [(90, 60), (450, 95), (480, 420), (70, 390)]
+
+
+def tilted(way: str, board: Board) -> Image:
+    drawn = scene(way, board.shape, board=board)
+    box = drawn.box
+    upright = drawn.screenshot[box.top : box.bottom, box.left : box.right]
+    source = [(0, 0), (box.width, 0), (box.width, box.height), (0, box.height)]
+    matrix = cv2.getPerspectiveTransform(np.float32(source), np.float32(QUAD))
+    page = np.full((480, 560, 3), (150, 120, 90), np.uint8)
+    mode = cv2.BORDER_TRANSPARENT
+    cv2.warpPerspective(upright, matrix, (560, 480), page, borderMode=mode)
+    return page
+
+
+@pytest.mark.parametrize("way", ["reference", "digits", "reassembly"])
+def test_a_tilted_board_is_read_or_doubted(way: str) -> None:
+    board = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
+    page = tilted(way, board)
+    reference = photo() if way == "reference" else None
+    try:
+        reading = read_puzzle(page, reference=reference)
+    except (BoardNotFoundError, GridAmbiguousError):
+        assert way != "reference"
+        return
+    assert reading.certain or way != "reference"
+    if reading.certain:
+        assert reading.board == board
+        assert reading.corners is not None
+        assert np.abs(np.array(reading.corners) - QUAD).max() < 20
+        record = json.loads(json.dumps(reading.to_dict()))
+        assert np.array(record["corners"]).shape == (4, 2)

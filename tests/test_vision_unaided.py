@@ -1,0 +1,159 @@
+"""Reading from the screenshot alone: thumbnails, slides, numbers and grids."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+from vision_scenes import Drawn, is_right, photo, resized
+from vision_ways import read, scene
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import GridAmbiguousError
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.vision import unaided
+from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.locate import INSET, Scene
+from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.sliding import find_sliding
+from imgpuzzle.vision.thumbnail import find_thumbnail
+
+GRID = Shape(3, 3)
+
+
+def lattice_of(drawn: Drawn) -> Lattice:
+    box = drawn.box
+    return Lattice.from_box(drawn.board.shape, box.left, box.top, box.width, box.height)
+
+
+# The goal shown beside the board
+
+
+def test_the_thumbnail_explains_the_board() -> None:
+    drawn = scene("thumbnail", GRID, seed=3)
+    found = find_thumbnail(to_opponent(drawn.screenshot), [lattice_of(drawn)])
+    assert found is not None
+    shown, one = found
+    assert one.best.board == drawn.board
+    assert one.best.goal == drawn.goal
+    height, width = shown.picture.shape[:2]
+    assert (width, height) == (pytest.approx(180, abs=6), pytest.approx(144, abs=6))
+
+
+def test_the_blank_is_told_to_a_thumbnail_too() -> None:
+    drawn = scene("thumbnail", GRID, seed=3, blank=0)
+    found = find_thumbnail(to_opponent(drawn.screenshot), [lattice_of(drawn)], (0, 0))
+    assert found is not None
+    assert found[1].best.goal == home_cells(GRID, blank=0)
+    assert found[1].best.board == drawn.board
+
+
+def test_another_picture_is_no_thumbnail() -> None:
+    drawn = scene("thumbnail", GRID, seed=3)
+    page = drawn.screenshot.copy()
+    page[60:204, 390:570] = resized(photo("photo_cat.jpg"), 180, 144)
+    assert find_thumbnail(to_opponent(page), [lattice_of(drawn)]) is None
+    page[60:204, 390:570] = 236
+    assert find_thumbnail(to_opponent(page), [lattice_of(drawn)]) is None
+
+
+# A tile half way
+
+
+def assessed(drawn: Drawn, screenshot: Image) -> tuple[Scene, Assessment]:
+    known = Scene(
+        to_opponent(screenshot), to_opponent(drawn.reference), [drawn.board.shape]
+    )
+    size = drawn.reference.shape[1], drawn.reference.shape[0]
+    homes = Window(0, 0, *size).homes(drawn.board.shape)
+    return known, known.assess(Alignment(lattice_of(drawn), homes), 24, INSET)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.7])
+@pytest.mark.parametrize("direction", [0, -1])
+def test_a_slide_is_seen_while_it_lasts(share: float, direction: int) -> None:
+    drawn = scene("reference", Shape(3, 4), seed=2)
+    shape, box = drawn.board.shape, drawn.box
+    cell, blank = drawn.board.movable()[direction], drawn.board.blank
+    width, height = box.width // shape.cols, box.height // shape.rows
+    (row, col), (to_row, to_col) = shape.row_col(cell), shape.row_col(blank)
+    y, x = box.top + row * height, box.left + col * width
+    page = drawn.screenshot.copy()
+    tile = page[y : y + height, x : x + width].copy()
+    page[y : y + height, x : x + width] = (30, 30, 34)
+    y += round(share * (to_row - row) * height)
+    x += round(share * (to_col - col) * width)
+    page[y : y + height, x : x + width] = tile
+    known, one = assessed(drawn, page)
+    found = find_sliding(known.screen, known.picture, one)
+    if share == 0:
+        assert found is None
+    else:
+        assert found in (cell, blank)
+        assert {found, one.best.blank} == {cell, blank}
+
+
+# Numbers and grids
+
+
+def test_a_series_without_the_1_leaves_the_first_cell_empty() -> None:
+    drawn = scene("digits", GRID, seed=6, blank=0)
+    assert 1 not in drawn.board.cells
+    reading = read(drawn, "digits")
+    assert is_right(reading, drawn)
+    assert reading.goal.cells == (0, 2, 3, 4, 5, 6, 7, 8, 9)
+    assert reading.certain
+
+
+def test_numbers_without_the_1_on_a_board_whose_gap_is_last() -> None:
+    """The tiles 1 to 8 by label; a game may number from anywhere it likes."""
+    drawn = scene("digits", GRID, seed=6, blank=0)
+    reading = read(drawn, "digits", goal_blank=(2, 2))
+    assert reading.goal == home_cells(GRID, blank=8)
+    shown = [max(number - 1, 0) for number in drawn.board.cells]
+    assert list(reading.board.cells) == shown
+
+
+def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:
+    drawn = scene("reassembly", GRID, seed=3)
+    # Column by column, as some games count.
+    other = {1: 1, 2: 4, 3: 7, 4: 2, 5: 5, 6: 8, 7: 3, 8: 6}
+    picture = PillowImage.fromarray(drawn.screenshot)
+    pen = ImageDraw.Draw(picture)
+    font = ImageFont.load_default(34)
+    for cell, label in enumerate(drawn.board.cells):
+        row, col = GRID.row_col(cell)
+        if label:
+            middle = drawn.box.left + col * 100 + 50, drawn.box.top + row * 80 + 40
+            style = {"stroke_width": 2, "stroke_fill": "black", "anchor": "mm"}
+            pen.text(middle, str(other[label]), "white", font, **style)
+    drawn.screenshot[:] = np.asarray(picture)
+    reading = read_puzzle(drawn.screenshot)
+    assert is_right(reading, drawn)
+    assert reading.method == "reassembly"
+    assert any("do not follow" in note for note in reading.notes)
+
+
+def pieced(shape: Shape, quality: float) -> SimpleNamespace:
+    return SimpleNamespace(place=SimpleNamespace(shape=shape), quality=quality)
+
+
+def test_two_grids_that_join_equally_well_are_both_named() -> None:
+    best, close = pieced(Shape(4, 4), 0.8), pieced(Shape(4, 3), 0.75)
+    with pytest.raises(GridAmbiguousError, match="--grid 4x4 or --grid 4x3") as caught:
+        unaided._check_rivals(best, [close])  # type: ignore[arg-type, list-item]
+    assert caught.value.candidates == (Shape(4, 4), Shape(4, 3))
+
+
+@pytest.mark.parametrize(
+    "other", [pieced(Shape(4, 4), 0.8), pieced(Shape(2, 2), 0.6), pieced(GRID, 0.3)]
+)
+def test_one_grid_twice_and_poor_ones_are_no_rivals(other: SimpleNamespace) -> None:
+    unaided._check_rivals(pieced(Shape(4, 4), 0.8), [other])  # type: ignore[arg-type, list-item]

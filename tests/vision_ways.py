@@ -1,0 +1,100 @@
+"""One small scene for each way of reading, and how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+from vision_scenes import Drawn, draw, photo, resized
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Reading
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.read import read_puzzle
+
+WAYS = ("reference", "digits", "reassembly", "thumbnail")
+
+BOARD_PX = (300, 240)
+"""Width and height of the solved picture, about."""
+
+Write = Callable[[ImageDraw.ImageDraw, tuple[int, int, int, int], str], None]
+
+
+def scene(
+    way: str,
+    shape: Shape,
+    *,
+    seed: int = 5,
+    gap: int = 0,
+    blank: int = -1,
+    board: Board | None = None,
+) -> Drawn:
+    """A board in play that can be read in this way; ``blank`` is its home's cell."""
+    goal = home_cells(shape, blank=blank % shape.size)
+    tile = BOARD_PX[0] // shape.cols, BOARD_PX[1] // shape.rows
+    drawn = draw(
+        photo(),
+        uniform(goal, seed=seed) if board is None else board,
+        goal,
+        tile=tile,
+        at=(40, 30),
+        gap=gap,
+        canvas=(600 if way == "thumbnail" else 400, 330),
+    )
+    if way == "digits":
+        number(drawn, tile, gap)
+    if way == "thumbnail":
+        drawn.screenshot[60:204, 390:570] = resized(photo(), 180, 144)
+    return drawn
+
+
+def read(drawn: Drawn, way: str, **options: object) -> Reading:
+    """The reading of a scene; a reference is given only where it is needed."""
+    return read_puzzle(
+        drawn.screenshot,
+        reference=drawn.reference if way == "reference" else None,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def number(
+    drawn: Drawn, tile: tuple[int, int], gap: int = 0, write: Write | None = None
+) -> None:
+    """Plain tiles that show their labels, in the place of the picture's."""
+    picture = PillowImage.fromarray(drawn.screenshot)
+    pen = ImageDraw.Draw(picture)
+    for cell, label in enumerate(drawn.board.cells):
+        row, col = drawn.board.shape.row_col(cell)
+        left = drawn.box.left + col * (tile[0] + gap)
+        top = drawn.box.top + row * (tile[1] + gap)
+        if label:
+            box = (left, top, left + tile[0] - 1, top + tile[1] - 1)
+            pen.rectangle(box, (60, 110, 160), (40, 80, 120))
+            (write or in_pillow_s_font)(pen, box, str(label))
+    drawn.screenshot[:] = np.asarray(picture)
+
+
+def in_pillow_s_font(
+    pen: ImageDraw.ImageDraw, box: tuple[int, int, int, int], text: str
+) -> None:
+    """In the middle, with capitals nearly half as high as the tile."""
+    left, top, right, bottom = box
+    font = ImageFont.load_default(0.6 * min(right - left, bottom - top))
+    middle = (left + right) / 2, (top + bottom) / 2
+    pen.text(middle, text, "white", font, anchor="mm")
+
+
+def cut(image: Image, drawn: Drawn, gap: int) -> list[Image]:
+    """What lies in each cell of the drawn board, by the truth."""
+    shape, box = drawn.board.shape, drawn.box
+    width = (box.width + gap) // shape.cols - gap
+    height = (box.height + gap) // shape.rows - gap
+    return [
+        image[y : y + height, x : x + width]
+        for y in range(box.top, box.bottom, height + gap)
+        for x in range(box.left, box.right, width + gap)
+    ]
