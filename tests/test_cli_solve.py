@@ -346,7 +346,13 @@ def test_a_screenshot(reader: Any, shot: Path, tmp_path: Path) -> None:
         *("--region", "1,2,90,90", "--goal-blank", "2,2"),
     )
     assert result.exit_code == 0, result.stderr
-    for text in ("3x3", "left 10, top 20", "reference, certain", "2 moves, proven"):
+    for text in (
+        "3x3",
+        "left 10, top 20",
+        "the reference",
+        "certain, confidence",
+        "2 moves, proven",
+    ):
         assert text in result.stdout
     assert names(shot.parent) == ["shot.png", "solution"]
     (options,) = fake.calls

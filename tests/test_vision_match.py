@@ -117,7 +117,7 @@ def test_two_equal_tiles_leave_the_board_in_doubt() -> None:
     verdict = judge(shape, square)
     assert verdict.margin == pytest.approx(0.0)
     assert verdict.doubtful == (0, 1, 2)
-    assert verdict.alternatives
+    assert verdict.rivals
 
 
 def test_parity_settles_a_pair_of_equal_tiles() -> None:
