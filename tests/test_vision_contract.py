@@ -214,12 +214,7 @@ def test_of_two_boards_the_named_one_is_read(way: str) -> None:
     "way",
     [
         "digits",
-        pytest.param(
-            "reassembly",
-            marks=pytest.mark.xfail(
-                strict=True, reason="the second board is taken for the goal"
-            ),
-        ),
+        "reassembly",
     ],
 )
 def test_of_two_puzzles_one_is_read_or_none_is_sure(way: str) -> None:

@@ -25,6 +25,7 @@ _CURVES: dict[Method, tuple[float, float]] = {
 """Offset and slope of the logarithmic odds over the lead in nats."""
 
 _LEAST, _MOST = 0.02, 0.999
+UNNAMED = 0.05
 TROUBLE = 0.6
 """What each further reason for doubt leaves of the confidence."""
 
@@ -43,7 +44,8 @@ def cell_confidences(
     """The same for each cell: what the rivals leave as it is is surer."""
     wrong = [0.0] * shape.size
     weights = [math.exp(-max(one.nats, 0.0)) for one in verdict.rivals]
-    total = sum(weights) or 1.0
+    # What no rival accounts for weighs something as well.
+    total = sum(weights) + UNNAMED
     for one, weight in zip(verdict.rivals, weights, strict=True):
         for cell in differing(verdict.best, one.arrangement, None):
             wrong[cell] += weight / total

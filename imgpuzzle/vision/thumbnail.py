@@ -24,7 +24,8 @@ Floats = NDArray[np.float32]
 MIN_SIDE_PX = 40
 MIN_CELL_PX = 9
 MOST_SHARED = 0.1
-QUICK_TRIES = 3
+BROKEN = 1.8
+LAG = 0.08
 
 
 def find_thumbnail(
@@ -50,7 +51,7 @@ def find_thumbnail(
             window = Window(0, 0, picture.shape[1], picture.shape[0])
             alignment = Alignment(lattice, window.homes(lattice.shape))
             settled = ranked(choose(scene, [alignment]))
-            if not is_settled(settled):
+            if not is_settled(settled) or _is_shuffled(picture, lattice):
                 continue
             one = finish(scene, settled[0])
             if best is None or one.score < best[0]:
@@ -58,6 +59,24 @@ def find_thumbnail(
         if best is not None:
             return best[1], best[2]
     return None
+
+
+def _is_shuffled(picture: Floats, lattice: Lattice) -> bool:
+    """Whether a picture breaks along the grid, as another board would.
+
+    Colours on both sides of the lines are compared with those as far apart
+    elsewhere; what is drawn on the lines themselves does not count.
+    """
+    breaks = []
+    for axis, count in ((1, lattice.cols), (0, lattice.rows)):
+        pitch = picture.shape[axis] / count
+        lag = max(3, round(LAG * pitch))
+        lines = np.moveaxis(picture, axis, 0)
+        steps = np.linalg.norm(lines[lag:] - lines[:-lag], axis=2).mean(axis=1)
+        # The step that begins half a lag before a line leads across it.
+        across = [round(number * pitch - lag / 2) for number in range(1, count)]
+        breaks.append(float(np.mean(steps[across])) / (float(np.median(steps)) + 1.0))
+    return min(breaks) > BROKEN
 
 
 def _shares(box: tuple[float, ...], lattice: Lattice) -> bool:
