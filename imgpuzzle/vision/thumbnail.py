@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +25,8 @@ Floats = NDArray[np.float32]
 MIN_SIDE_PX = 40
 MIN_CELL_PX = 9
 MOST_SHARED = 0.1
-QUICK_TRIES = 3
+COLOUR_STEP = 16.0
+LEAST_COLOURS = 0.35
 
 
 def find_thumbnail(
@@ -40,12 +42,16 @@ def find_thumbnail(
     best: tuple[float, Scene, Assessment] | None = None
     for lattice in lattices:
         aspect = lattice.width / lattice.height
+        here = lattice.left, lattice.top, lattice.width, lattice.height
+        board = _crop(screen, here)
         for box in find_boxes(screen, aspect):
             if _shares(box, lattice) or min(box[2:]) < MIN_SIDE_PX:
                 continue
             if box[2] / lattice.cols < MIN_CELL_PX:
                 continue
             picture = _crop(screen, box)
+            if _shared_colours(picture, board) < LEAST_COLOURS:
+                continue
             scene = Scene(screen, picture, [lattice.shape], goal_blank)
             window = Window(0, 0, picture.shape[1], picture.shape[0])
             alignment = Alignment(lattice, window.homes(lattice.shape))
@@ -58,6 +64,25 @@ def find_thumbnail(
         if best is not None:
             return best[1], best[2]
     return None
+
+
+def _shared_colours(one: Floats, other: Floats) -> float:
+    """How far two pictures consist of the same colours, from 0 to 1.
+
+    A shuffled picture has the histogram of the picture, but for hole and gaps.
+    """
+    counts = []
+    for picture in (one, other):
+        small = cv2.resize(picture, (64, 64), interpolation=cv2.INTER_AREA)
+        bins = np.floor(small.reshape(-1, 3) / COLOUR_STEP).astype(np.int64)
+        bins = np.clip(bins + 16, 0, 31) @ np.array([1024, 32, 1])
+        count = np.bincount(bins, minlength=32**3).astype(np.float32)
+        cube = count.reshape(32, 32, 32)
+        # Neighbouring colours count as well: pages tint and compress pictures.
+        for axis in range(3):
+            cube = cube + 0.5 * (np.roll(cube, 1, axis) + np.roll(cube, -1, axis))
+        counts.append(cube / cube.sum())
+    return float(np.minimum(*counts).sum())
 
 
 def _shares(box: tuple[float, ...], lattice: Lattice) -> bool:
