@@ -6,10 +6,12 @@ nats, so they add up. A grid is pieced together only as long as it could still w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
@@ -27,6 +29,7 @@ __all__ = [
     "goes_on",
     "is_narrow",
     "is_part_of",
+    "is_plain",
     "piece_together",
 ]
 
@@ -41,10 +44,13 @@ HOPELESS = 0.15
 LEAST_LARGE = 0.3
 LEAST_PROMISE = 0.25
 LEAST_UNLIKELY = 0.5
+LEAST_HUGE = 0.6
 UNLIKELY = 8.0
 """Grids of boards have a support of 12 and more, those of photographs up to 7."""
 
+LIKELY = 18.0
 LARGE_CELLS = 36
+HUGE_CELLS = 64
 MOST_WORK = 4500
 """Piecing together takes about as long as the square of the cells; their sum."""
 
@@ -54,6 +60,7 @@ NEAR = 0.35
 
 AS_GOOD = 0.15
 FLAT_SPREAD = 3.0
+RIM, PLAIN_SHARE = 0.08, 0.7
 GOES_ON_NATS = 2.0
 
 
@@ -143,8 +150,13 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
         if best is not None and not _may_win(place, best):
             continue
         tiles = np.stack(place.cut.tiles)
+        if is_plain(tiles) and not is_narrow(request):
+            continue
+        least = _least(request, place, is_first=number < ALWAYS_TRIED)
+        if least > 1.0:
+            continue
         joins = measure_joins(tiles, place.shape, least=HOPELESS)
-        if joins.quality < _least(request, place, is_first=number < ALWAYS_TRIED):
+        if joins.quality < least:
             continue
         work += cost
         one = Pieced(place, _assembled(request, place, tiles, joins))
@@ -155,12 +167,32 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
     return _best_first(pieced)
 
 
+def is_plain(tiles: NDArray[np.uint8]) -> bool:
+    """Whether most sides of the tiles are of one colour, as in texts and tables."""
+    height, width = tiles.shape[1:3]
+    down, across = round(RIM * height), round(RIM * width)
+    middle_y = slice(round(0.2 * height), round(0.8 * height))
+    middle_x = slice(round(0.2 * width), round(0.8 * width))
+    flat = [
+        side.std(axis=1).max(axis=1) < FLAT_SPREAD
+        for side in (
+            tiles[:, down, middle_x],
+            tiles[:, -1 - down, middle_x],
+            tiles[:, middle_y, across],
+            tiles[:, middle_y, -1 - across],
+        )
+    ]
+    return float(np.mean(flat)) > PLAIN_SHARE
+
+
 def _least(request: Request, place: Place, *, is_first: bool) -> float:
     """The joins that a place must promise to be worth the work."""
     if is_narrow(request):
         return 0.0
     if place.support < UNLIKELY:
         return LEAST_UNLIKELY
+    if place.shape.size > HUGE_CELLS:
+        return LEAST_HUGE if place.support > LIKELY else math.inf
     if place.shape.size > LARGE_CELLS:
         return LEAST_LARGE
     # Where nearly all tiles are at home there are few new joins.

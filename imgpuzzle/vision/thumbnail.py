@@ -26,7 +26,8 @@ MIN_SIDE_PX = 40
 MIN_CELL_PX = 9
 MOST_SHARED = 0.1
 COLOUR_STEP = 16.0
-LEAST_COLOURS = 0.35
+LEAST_COLOURS = 0.45
+MOST_TRIES = 4
 
 
 def find_thumbnail(
@@ -39,31 +40,33 @@ def find_thumbnail(
     ``screen`` is a colour picture. Only what leaves no doubt about the place
     and the grid is returned, with the scene that it was found in.
     """
-    best: tuple[float, Scene, Assessment] | None = None
-    for lattice in lattices:
-        aspect = lattice.width / lattice.height
+    tries: list[tuple[float, int, Lattice, Floats]] = []
+    for number, lattice in enumerate(lattices):
         here = lattice.left, lattice.top, lattice.width, lattice.height
         board = _crop(screen, here)
-        for box in find_boxes(screen, aspect):
+        for box in find_boxes(screen, lattice.width / lattice.height):
             if _shares(box, lattice) or min(box[2:]) < MIN_SIDE_PX:
                 continue
             if box[2] / lattice.cols < MIN_CELL_PX:
                 continue
             picture = _crop(screen, box)
-            if _shared_colours(picture, board) < LEAST_COLOURS:
-                continue
-            scene = Scene(screen, picture, [lattice.shape], goal_blank)
-            window = Window(0, 0, picture.shape[1], picture.shape[0])
-            alignment = Alignment(lattice, window.homes(lattice.shape))
-            settled = ranked(choose(scene, [alignment]))
-            if not is_settled(settled):
-                continue
+            alike = _shared_colours(picture, board)
+            if alike > LEAST_COLOURS:
+                tries.append((alike, number, lattice, picture))
+    tries.sort(key=lambda one: -one[0])
+    found: list[tuple[int, float, Scene, Assessment]] = []
+    for _, number, lattice, picture in tries[:MOST_TRIES]:
+        scene = Scene(screen, picture, [lattice.shape], goal_blank)
+        window = Window(0, 0, picture.shape[1], picture.shape[0])
+        alignment = Alignment(lattice, window.homes(lattice.shape))
+        settled = ranked(choose(scene, [alignment]))
+        if is_settled(settled):
             one = finish(scene, settled[0])
-            if best is None or one.score < best[0]:
-                best = one.score, scene, one
-        if best is not None:
-            return best[1], best[2]
-    return None
+            found.append((number, one.score, scene, one))
+    if not found:
+        return None
+    _, _, scene, assessment = min(found, key=lambda one: one[:2])
+    return scene, assessment
 
 
 def _shared_colours(one: Floats, other: Floats) -> float:

@@ -24,6 +24,7 @@ from imgpuzzle.vision.choosing import (
     goes_on,
     is_narrow,
     is_part_of,
+    is_plain,
     piece_together,
 )
 from imgpuzzle.vision.colours import to_opponent
@@ -52,6 +53,8 @@ __all__ = ["read_without_reference"]
 Floats = NDArray[np.float32]
 
 MOST_GRIDS = 10
+FEW_GRIDS = 5
+MOST_WITH_THUMBNAIL = 3
 LEAST_QUALITY = 0.2
 CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
@@ -73,35 +76,57 @@ _NOT_FOUND = (
 )
 
 
-def read_without_reference(request: Request) -> Reading:
+def read_without_reference(request: Request, *, is_quick: bool = False) -> Reading:
     """Find the board and place its tiles with nothing but the screenshot.
 
+    ``is_quick`` tries fewer grids, and no picture of the goal beside the board.
     Raises ``BoardNotFoundError`` when nothing looks like a board and
     ``GridAmbiguousError`` when several grids do so equally well.
     """
     screen = to_opponent(request.view)
-    places = list(_places(request, screen))
+    places = list(_places(request, screen, FEW_GRIDS if is_quick else MOST_GRIDS))
     if not places:
         raise BoardNotFoundError(_NOT_FOUND)
     numbered = _by_numbers(request, places)
     if numbered is not None and numbered.certain:
         return numbered
-    shown = find_thumbnail(
-        screen, [place.lattice for place in places[:3]], request.goal_blank
-    )
+    joined: Reading | None = None
+    failure: BoardNotFoundError | GridAmbiguousError | None = None
+    try:
+        joined = _by_edges(request, places) if numbered is None else None
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        failure = error
+    if joined is not None and joined.certain:
+        return joined
+    shown = None if is_quick else _by_thumbnail(request, screen, places)
     if shown is not None:
-        reading = reading_of(request, *shown, method="thumbnail")
-        if reading.certain:
-            return reading
+        return shown
     if numbered is not None:
         return numbered
-    return _by_edges(request, places)
+    if failure is not None:
+        raise failure
+    assert joined is not None
+    return joined
 
 
-def _places(request: Request, screen: Floats) -> Iterator[Place]:
-    for one in find_grids(
-        screen, request.shapes, region=request.inner, most=MOST_GRIDS
-    ):
+def _by_thumbnail(
+    request: Request, screen: Floats, places: Sequence[Place]
+) -> Reading | None:
+    """A certain reading by a picture of the goal elsewhere on the screen."""
+    lattices = [
+        place.lattice
+        for place in places[:MOST_WITH_THUMBNAIL]
+        if is_narrow(request) or not is_plain(np.stack(place.cut.tiles))
+    ]
+    found = find_thumbnail(screen, lattices, request.goal_blank)
+    if found is None:
+        return None
+    reading = reading_of(request, *found, method="thumbnail")
+    return reading if reading.certain else None
+
+
+def _places(request: Request, screen: Floats, most: int) -> Iterator[Place]:
+    for one in find_grids(screen, request.shapes, region=request.inner, most=most):
         inside = snap_region(screen, one.lattice.region(screen))
         cut = cut_tiles(request.screenshot, request.on_screenshot(inside), one.lattice)
         if min(cut.tiles[0].shape[:2]) >= MIN_TILE_PX:
