@@ -55,6 +55,7 @@ Floats = NDArray[np.float32]
 MOST_GRIDS = 10
 FEW_GRIDS = 5
 MOST_WITH_THUMBNAIL = 3
+MOST_WITH_BOTH = 49
 LEAST_QUALITY = 0.2
 CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
@@ -178,6 +179,8 @@ def _unless_picture_differs(
     request: Request, place: Place, reading: Reading
 ) -> Reading:
     """Numerals over a picture need not follow its order: then the picture counts."""
+    if place.shape.size > MOST_WITH_BOTH:
+        return reading
     tiles = np.stack(place.cut.tiles)
     if quick_quality(tiles, place.shape) < CLEAR_QUALITY:
         return reading
