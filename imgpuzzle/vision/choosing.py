@@ -164,7 +164,7 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
         if not one.is_in_order and (best is None or one.total > best.total):
             best = one
     pieced.sort(key=lambda one: -one.total)
-    return _best_first(pieced)
+    return _best_first(request, pieced)
 
 
 def is_plain(tiles: NDArray[np.uint8]) -> bool:
@@ -214,7 +214,7 @@ def _may_win(place: Place, best: Pieced) -> bool:
     return not best.is_sure and _same_spot(place, best.place)
 
 
-def _best_first(pieced: list[Pieced]) -> list[Pieced]:
+def _best_first(request: Request, pieced: list[Pieced]) -> list[Pieced]:
     """The first is replaced by the same grid cut better, or by a larger one.
 
     A part of a board that is nearly in order joins as well as the whole.
@@ -227,6 +227,7 @@ def _best_first(pieced: list[Pieced]) -> list[Pieced]:
         if (
             _holds(one.place.lattice, best.place.lattice)
             and one.quality > best.quality - AS_GOOD
+            and goes_on(request, best)
         ):
             best = one
     for one in moved:
