@@ -159,3 +159,27 @@ def test_lead_that_is_asked_for_makes_certain(lead, sure, certain):
     assert reading.certain is certain
     assert bool(reading.doubtful) is not certain
     assert bool(reading.alternatives) is not certain
+
+
+def numbers_page(rows, cols, blank):
+    """Black numbers from 1 on white cells with lines between, one cell empty."""
+    page = np.full((rows * 80 + 120, cols * 80 + 160, 3), 245, np.uint8)
+    shown = iter(range(1, rows * cols))
+    for cell in range(rows * cols):
+        y, x = 60 + 80 * (cell // cols), 80 + 80 * (cell % cols)
+        cv2.rectangle(page, (x, y), (x + 78, y + 78), (120, 120, 120), 1)
+        if cell != blank:
+            number = str(next(shown))
+            cv2.putText(page, number, (x + 18, y + 52), 0, 1.1, (0, 0, 0), 3)
+    return page
+
+
+def test_weeks_of_a_calendar_are_not_taken_for_a_board():
+    reading = read_puzzle(numbers_page(4, 7, 0))
+    assert not reading.certain
+
+
+def test_square_of_numbers_in_order_is_a_board():
+    reading = read_puzzle(numbers_page(4, 4, 15))
+    assert reading.certain
+    assert reading.board.cells == (*range(1, 16), 0)

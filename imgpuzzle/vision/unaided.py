@@ -159,8 +159,20 @@ def _by_numbers(request: Request, places: Sequence[Place]) -> Reading | None:
         ],
         beyond=board.margin_nats,
     )
-    reading = make_reading(request, place.cut, verdict, method="digits")
+    doubts = []
+    if _is_calendar(board.labels, place.shape) and not is_narrow(request):
+        doubts.append(SOLVED_DOUBT)
+    reading = make_reading(request, place.cut, verdict, method="digits", doubts=doubts)
     return _unless_picture_differs(request, place, reading)
+
+
+def _is_calendar(labels: Sequence[int], shape: Shape) -> bool:
+    """Whether the numbers ascend in a grid that is no square.
+
+    Weeks and keypads do; of games hardly any that is solved.
+    """
+    shown = [label for label in labels if label]
+    return shape.rows != shape.cols and shown == sorted(shown)
 
 
 def _numbered(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangement:
