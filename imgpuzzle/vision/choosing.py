@@ -23,6 +23,7 @@ from imgpuzzle.vision.request import Request
 
 __all__ = [
     "SURE_NATS",
+    "SURE_QUALITY",
     "UNLIKELY",
     "Pieced",
     "Place",
@@ -173,16 +174,19 @@ def is_plain(tiles: NDArray[np.uint8]) -> bool:
     down, across = round(RIM * height), round(RIM * width)
     middle_y = slice(round(0.2 * height), round(0.8 * height))
     middle_x = slice(round(0.2 * width), round(0.8 * width))
-    flat = [
-        side.std(axis=1).max(axis=1) < FLAT_SPREAD
-        for side in (
-            tiles[:, down, middle_x],
-            tiles[:, -1 - down, middle_x],
-            tiles[:, middle_y, across],
-            tiles[:, middle_y, -1 - across],
-        )
-    ]
-    return float(np.mean(flat)) > PLAIN_SHARE
+    flat, colours = [], []
+    for side in (
+        tiles[:, down, middle_x],
+        tiles[:, -1 - down, middle_x],
+        tiles[:, middle_y, across],
+        tiles[:, middle_y, -1 - across],
+    ):
+        flat.append(side.std(axis=1).max(axis=1) < FLAT_SPREAD)
+        colours.append(side.mean(axis=1))
+    means = np.concatenate(colours)
+    usual = np.median(means, axis=0)
+    alike = np.abs(means - usual).max(axis=1) < FLAT_SPREAD
+    return float(np.mean(np.concatenate(flat) & alike)) > PLAIN_SHARE
 
 
 def _least(request: Request, place: Place, *, is_first: bool) -> float:
@@ -294,10 +298,11 @@ def goes_on(request: Request, best: Pieced) -> bool:
         seams = []
         for rank in range(lattice.rows if across else lattice.cols):
             edge = 0 if start else (lattice.cols if across else lattice.rows) - 1
-            home = (rank, edge) if across else (edge, rank)
-            if homes[best.found.best.blank] == lattice.shape.cell(*home):
+            row, col = (rank, edge) if across else (edge, rank)
+            home = lattice.shape.cell(row, col)
+            if homes[best.found.best.blank] == home:
                 continue
-            row, col = lattice.shape.row_col(laid[lattice.shape.cell(*home)])
+            row, col = lattice.shape.row_col(laid[home])
             inside = shape.cell(row + down * start, col + across * start)
             if across:
                 outside = shape.cell(rank, 0 if start else shape.cols - 1)

@@ -37,13 +37,14 @@ from imgpuzzle.vision.digits import (
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
+from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import Weighed, rank
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import (
     Assembly,
     equal_tiles,
-    quick_quality,
+    measure_joins,
 )
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.thumbnail import find_thumbnail
@@ -56,6 +57,7 @@ MOST_GRIDS = 10
 FEW_GRIDS = 5
 MOST_WITH_THUMBNAIL = 3
 MOST_WITH_BOTH = 49
+MUCH_PROMISED = 0.5
 LEAST_QUALITY = 0.2
 CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
@@ -64,6 +66,10 @@ MIN_TILE_PX = 12
 SOLVED_DOUBT = (
     "all tiles are at home already, so nothing but the hole tells the grid; if it is "
     "solved, --grid confirms it"
+)
+
+PICTURE_DOUBT = (
+    "the picture under the numbers joins better in another order than theirs"
 )
 
 PART_DOUBT = (
@@ -194,19 +200,31 @@ def _unless_picture_differs(
     if place.shape.size > MOST_WITH_BOTH:
         return reading
     tiles = np.stack(place.cut.tiles)
-    if quick_quality(tiles, place.shape) < CLEAR_QUALITY:
+    joins = measure_joins(tiles, place.shape)
+    if joins.quality < CLEAR_QUALITY:
         return reading
+    homes = [reading.goal.cells.index(label) for label in reading.board.cells]
+    laid = np.argsort(homes)
+    laid[homes[reading.board.blank]] = place.shape.size
+    right, below = (
+        np.pad(nats.astype(np.float64), (0, 1)) for nats in (joins.right, joins.below)
+    )
+    own = seam_quality(place.shape, (right, below), laid, reading.board.blank)
     try:
         pieced = _by_edges(request, [place])
     except BoardNotFoundError:
+        pieced = reading
+    is_same = pieced.board == reading.board and pieced.goal == reading.goal
+    if is_same and pieced is not reading:
         return reading
-    if pieced.board == reading.board and pieced.goal == reading.goal:
-        return reading
-    if pieced.certain:
+    if pieced.certain and pieced is not reading:
         return replace(
             pieced, notes=("the numbers on the tiles do not follow the picture",)
         )
-    return reading
+    promised = joins.quality >= MUCH_PROMISED and not is_plain(tiles)
+    if not promised or own > joins.quality - MUCH_PROMISED:
+        return reading
+    return replace(reading, certain=False, doubts=(*reading.doubts, PICTURE_DOUBT))
 
 
 def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
