@@ -169,7 +169,7 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
 
 
 def is_plain(tiles: NDArray[np.uint8]) -> bool:
-    """Whether most sides of the tiles are of one colour, as in texts and tables."""
+    """Whether most sides of the tiles are of one colour or two, as in tables."""
     height, width = tiles.shape[1:3]
     down, across = round(RIM * height), round(RIM * width)
     middle_y = slice(round(0.2 * height), round(0.8 * height))
@@ -183,10 +183,17 @@ def is_plain(tiles: NDArray[np.uint8]) -> bool:
     ):
         flat.append(side.std(axis=1).max(axis=1) < FLAT_SPREAD)
         colours.append(side.mean(axis=1))
-    means = np.concatenate(colours)
-    usual = np.median(means, axis=0)
-    alike = np.abs(means - usual).max(axis=1) < FLAT_SPREAD
-    return float(np.mean(np.concatenate(flat) & alike)) > PLAIN_SHARE
+    means = np.concatenate(colours)[np.concatenate(flat)]
+    left, plain = means, 0
+    # Chequered boards have two colours.
+    for _ in range(2):
+        if not len(left):
+            break
+        apart = np.abs(left[:, None] - left[None]).max(axis=2) < FLAT_SPREAD
+        usual = int(apart.sum(axis=1).argmax())
+        plain += int(apart[usual].sum())
+        left = left[~apart[usual]]
+    return plain > PLAIN_SHARE * 4 * len(tiles)
 
 
 def _least(request: Request, place: Place, *, is_first: bool) -> float:
