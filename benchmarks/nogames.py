@@ -9,7 +9,8 @@ import numpy as np
 from PIL import Image as Pil
 from PIL import ImageDraw
 
-from benchmarks.games import Colour, Game, background, colour, disturbed, font
+from benchmarks.faces import Colour, colour, font
+from benchmarks.games import Game, background, disturbed
 from benchmarks.scenes import Pictures
 
 KINDS = (
@@ -74,7 +75,9 @@ def _page(rng, page, ink, pictures):
             page.paste(Pil.fromarray(picture), (int(rng.integers(20, 200)), y))
             y += h + 14
             continue
-        brush.text((60, y), _words(rng, int(rng.integers(6, 20))), font=letters, fill=ink)
+        brush.text(
+            (60, y), _words(rng, int(rng.integers(6, 20))), font=letters, fill=ink
+        )
         y += 26
 
 
@@ -105,7 +108,9 @@ def _chess(rng, page, ink, pictures):
             r = (box[2] - box[0]) * 0.3
             fill: Colour = (20, 20, 20) if number < 32 else (245, 245, 245)
             brush.ellipse((x - r, y, x + r, y + r), fill=fill, outline=(90, 90, 90))
-            brush.ellipse((x - r / 2, y - r, x + r / 2, y), fill=fill, outline=(90, 90, 90))
+            brush.ellipse(
+                (x - r / 2, y - r, x + r / 2, y), fill=fill, outline=(90, 90, 90)
+            )
 
 
 def _calendar(rng, page, ink, pictures):
@@ -123,7 +128,9 @@ def _calendar(rng, page, ink, pictures):
 
 def _icons(rng, page, ink, pictures):
     brush = ImageDraw.Draw(page)
-    pitch, boxes = _cells(rng, page, int(rng.integers(3, 7)), int(rng.integers(3, 7)), 0)
+    pitch, boxes = _cells(
+        rng, page, int(rng.integers(3, 7)), int(rng.integers(3, 7)), 0
+    )
     letters = font(rng, max(pitch // 9, 9))
     for box in boxes:
         x, y = _middle(box)
@@ -134,13 +141,19 @@ def _icons(rng, page, ink, pictures):
         else:
             brush.ellipse(icon, fill=colour(rng))
         brush.ellipse((x - r / 2, y - r / 2, x + r / 2, y + r / 3), fill=colour(rng))
-        brush.text((x, y + r * 1.3), _words(rng, 1), font=letters, fill=ink, anchor="mm")
+        brush.text(
+            (x, y + r * 1.3), _words(rng, 1), font=letters, fill=ink, anchor="mm"
+        )
 
 
 def _keyboard(rng, page, ink, pictures):
     brush = ImageDraw.Draw(page)
     phone = rng.random() < 0.5
-    rows = ["123", "456", "789", "*0#"] if phone else ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
+    rows = (
+        ["123", "456", "789", "*0#"]
+        if phone
+        else ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
+    )
     pitch, boxes = _cells(rng, page, len(rows), len(rows[0]), 6)
     letters = font(rng, int(pitch * 0.4))
     face = colour(rng)
@@ -148,7 +161,9 @@ def _keyboard(rng, page, ink, pictures):
         row, col = divmod(number, len(rows[0]))
         if col < len(rows[row]):
             brush.rounded_rectangle(box, 6, fill=face)
-            brush.text(_middle(box), rows[row][col], font=letters, fill=ink, anchor="mm")
+            brush.text(
+                _middle(box), rows[row][col], font=letters, fill=ink, anchor="mm"
+            )
 
 
 def _crossword(rng, page, ink, pictures):
@@ -158,9 +173,13 @@ def _crossword(rng, page, ink, pictures):
     letters, number = font(rng, max(pitch // 4, 8)), 1
     for box in boxes:
         black = rng.random() < 0.2
-        brush.rectangle(box, fill=(0, 0, 0) if black else (255, 255, 255), outline=(0, 0, 0))
+        brush.rectangle(
+            box, fill=(0, 0, 0) if black else (255, 255, 255), outline=(0, 0, 0)
+        )
         if not black and rng.random() < 0.3:
-            brush.text((box[0] + 3, box[1] + 1), str(number), font=letters, fill=(0, 0, 0))
+            brush.text(
+                (box[0] + 3, box[1] + 1), str(number), font=letters, fill=(0, 0, 0)
+            )
             number += 1
 
 
@@ -178,10 +197,12 @@ def _sudoku(rng, page, ink, pictures):
 
 def _memory(rng, page, ink, pictures):
     rows, cols = int(rng.integers(3, 6)), int(rng.integers(3, 7))
-    pitch, boxes = _cells(rng, page, rows, cols, int(rng.integers(2, 12)))
+    _, boxes = _cells(rng, page, rows, cols, int(rng.integers(2, 12)))
     brush = ImageDraw.Draw(page)
     side = boxes[0][2] - boxes[0][0] + 1
-    faces = [Pil.fromarray(cv2.resize(pictures.draw(rng), (side, side))) for _ in range(6)]
+    faces = [
+        Pil.fromarray(cv2.resize(pictures.draw(rng), (side, side))) for _ in range(6)
+    ]
     cover = colour(rng)
     for box in boxes:
         if rng.random() < 0.6:
@@ -222,7 +243,9 @@ def _mines(rng, page, ink, pictures):
         brush.rectangle(box, fill=(190, 190, 190), outline=(120, 120, 120))
         if rng.random() < 0.4:
             word = str(int(rng.integers(1, 5)))
-            brush.text(_middle(box), word, font=letters, fill=colour(rng, 0, 160), anchor="mm")
+            brush.text(
+                _middle(box), word, font=letters, fill=colour(rng, 0, 160), anchor="mm"
+            )
 
 
 def _code(rng, page, ink, pictures):
