@@ -115,7 +115,8 @@ def number_tiles(
         rim = max(tile // 40, 1) if over else 0
         brush.text(
             at, number, font=letters, anchor="mm",
-            fill=(255, 255, 255) if over else ink, stroke_width=rim, stroke_fill=(0, 0, 0),
+            fill=(255, 255, 255) if over else ink,
+            stroke_width=rim, stroke_fill=(0, 0, 0),
         )  # fmt: skip
         found.append(face)
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,7 +11,13 @@ import pytest
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.goals import row_major
-from imgpuzzle.vision.choosing import Place, goes_on, is_plain, piece_together
+from imgpuzzle.vision.choosing import (
+    Place,
+    goes_on,
+    has_likelier_whole,
+    is_plain,
+    piece_together,
+)
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.match import Arrangement
@@ -88,6 +96,14 @@ def test_picture_goes_on_beyond_a_part_of_the_board(stirred):
     request, part, whole = stirred
     assert goes_on(request, piece_together(request, [part])[0])
     assert not goes_on(request, piece_together(request, [whole])[0])
+
+
+def test_likelier_whole_casts_doubt_on_its_part(stirred):
+    request, part, whole = stirred
+    best = piece_together(request, [part])[0]
+    assert not has_likelier_whole(best, [part])
+    assert not has_likelier_whole(best, [replace(whole, support=part.support - 5)])
+    assert has_likelier_whole(best, [replace(whole, support=part.support + 1)])
 
 
 def test_grids_that_cannot_win_are_not_pieced_together(stirred):

@@ -28,6 +28,7 @@ __all__ = [
     "Pieced",
     "Place",
     "goes_on",
+    "has_likelier_whole",
     "is_narrow",
     "is_part_of",
     "is_plain",
@@ -60,6 +61,7 @@ NEAR = 0.35
 """Shares of a tile within which grids have the same place."""
 
 AS_GOOD = 0.15
+CLOSE_SUPPORT = 1.0
 FLAT_SPREAD = 3.0
 RIM, PLAIN_SHARE = 0.08, 0.7
 GOES_ON_NATS = 2.0
@@ -277,6 +279,15 @@ def _holds(one: Lattice, other: Lattice) -> bool:
         and abs(y - round(y)) < slack
         and 0 <= round(x) <= one.cols - other.cols
         and 0 <= round(y) <= one.rows - other.rows
+    )
+
+
+def has_likelier_whole(best: Pieced, places: Sequence[Place]) -> bool:
+    """Whether a larger grid that holds this one looks about as likely or likelier."""
+    return any(
+        _holds(place.lattice, best.place.lattice)
+        and place.support > best.place.support - CLOSE_SUPPORT
+        for place in places
     )
 
 

@@ -22,6 +22,7 @@ from imgpuzzle.vision.choosing import (
     Pieced,
     Place,
     goes_on,
+    has_likelier_whole,
     is_narrow,
     is_part_of,
     is_plain,
@@ -38,7 +39,7 @@ from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
 from imgpuzzle.vision.joins import seam_quality
-from imgpuzzle.vision.judge import Weighed, rank
+from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import (
@@ -58,6 +59,7 @@ FEW_GRIDS = 5
 MOST_WITH_THUMBNAIL = 3
 MOST_WITH_BOTH = 49
 MUCH_PROMISED = 0.5
+FEW_CELLS = 6
 LEAST_QUALITY = 0.2
 CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
@@ -250,7 +252,9 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
             doubts.append(SOLVED_DOUBT)
     elif best.quality < CLEAR_QUALITY:
         doubts.append("the tiles do not join well, whichever way they are put together")
-    elif not named and best.is_sure and goes_on(request, best):
+    elif not named and (
+        has_likelier_whole(best, places) or (best.is_sure and goes_on(request, best))
+    ):
         doubts.append(PART_DOUBT)
     classes = equal_tiles(np.stack(best.place.cut.tiles))
     verdict = rank(
@@ -271,7 +275,8 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         method="reassembly",
         doubts=doubts,
         classes=classes,
-        sure_nats=SURE_NATS,
+        # Few tiles make few seams: chance has more to say.
+        sure_nats=SURE_NATS if best.place.shape.size > FEW_CELLS else CERTAIN_NATS,
     )
 
 
