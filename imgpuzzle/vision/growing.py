@@ -18,9 +18,11 @@ __all__ = ["best_seams", "grow", "misfits", "search", "segments"]
 _NEVER = 1e6
 _BLUR = 0.5
 _KERNELS = 4
-_PATIENCE, _DOGGED, _TRIES = 8, 24, 100
+_PATIENCE, _DOGGED, _TRIES, _FEW = 8, 24, 100, 4
 _WORK = 150_000
 _MISFIT = 0.5
+_POOR, _HOPELESS = 0.5, 0.15
+"""Nats a seam below which the tiles are no picture, whichever way they lie."""
 
 
 def grow(
@@ -180,6 +182,12 @@ def search(costs: SeamCosts) -> Layouts:
         problem = costs.turned() if turned else costs
         laid = beam(problem, width)
         found.append(turn(laid, problem.shape) if turned else laid)
+    rows, cols = costs.shape.rows, costs.shape.cols
+    seams = rows * (cols - 1) + cols * (rows - 1)
+    first = float(min(costs.total(laid[:1])[0] for laid in found))
+    if -first < _HOPELESS * seams:
+        pool = np.concatenate([laid[:100] for laid in found])
+        return pool[np.argsort(costs.total(pool))]
     starts = [one for laid in found for one in laid[:2]]
     for axis, one, other in best_seams(costs, _KERNELS):
         kernel = {(0, 0): one, (axis, 1 - axis): other}
@@ -192,6 +200,8 @@ def search(costs: SeamCosts) -> Layouts:
     tries, failures = 0, 0
     # A try takes longer on large boards: about as the cube of the cells.
     most = min(_TRIES, _WORK // count**2)
+    if -least < _POOR * seams:
+        most = min(most, _FEW)
     while count > 4 and tries < most:
         bad = misfits(costs, best, _MISFIT)
         if agreeing >= len(starts) - 1 and not bad:

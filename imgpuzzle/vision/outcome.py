@@ -65,18 +65,21 @@ def make_reading(
     misfits: Iterable[int] = (),
     classes: Sequence[int] | None = None,
     notes: Iterable[str] = (),
+    sure_nats: float = CERTAIN_NATS,
 ) -> Reading:
     """Put a verdict, and all other reasons for doubt, into words and numbers.
 
+    A lead of ``sure_nats`` over the next arrangement is enough.
     ``misfits`` are cells in doubt by themselves; ``classes`` numbers the cells
     by the look of their tiles.
     """
     best = verdict.best
     shape = best.shape
     groups = _groups(best, classes)
-    reasons = [ARRANGEMENT_DOUBT] if verdict.nats < CERTAIN_NATS else []
+    is_close = verdict.nats < sure_nats
+    reasons = [ARRANGEMENT_DOUBT] if is_close else []
     reasons += doubts
-    doubtful = {*verdict.doubtful, *misfits}
+    doubtful = {*(verdict.doubtful if is_close else ()), *misfits}
     if request.distinct:
         several = _undecided(groups)
         if several:
@@ -98,7 +101,7 @@ def make_reading(
         tiles=cut.tiles,
         confidence=confidence,
         cell_confidence=cell_confidences(verdict, confidence, doubtful, shape),
-        alternatives=_alternatives(verdict, confidence),
+        alternatives=_alternatives(verdict, confidence, sure_nats),
         identical=groups,
         notes=tuple(notes),
     )
@@ -124,8 +127,10 @@ def _undecided(groups: Sequence[Sequence[int]]) -> list[int]:
     return [cell for group in groups for cell in group]
 
 
-def _alternatives(verdict: Verdict, confidence: float) -> tuple[Alternative, ...]:
-    close = [one for one in verdict.rivals if one.nats < CERTAIN_NATS]
+def _alternatives(
+    verdict: Verdict, confidence: float, within: float
+) -> tuple[Alternative, ...]:
+    close = [one for one in verdict.rivals if one.nats < within]
     close = close[:MOST_ALTERNATIVES]
     weights = [math.exp(-max(one.nats, 0.0)) for one in close]
     left = 1.0 - confidence

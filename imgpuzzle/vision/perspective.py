@@ -37,6 +37,9 @@ MIN_SEGMENT_PX = 22.0
 SEGMENT_SLACK_DEG = 1.5
 MOST_SEGMENTS = 260
 MOST_QUADS = 2
+FAMILY_DEG = 30.0
+EXACT_DEG = 0.5
+EXACT_SHARE = 0.65
 MAX_CORNER_COSINE = 0.75
 
 
@@ -89,12 +92,29 @@ def tilted_views(image: Image) -> Iterator[View]:
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    if _is_screen(grey):
+        return
     for quad in _quads(grey)[:MOST_QUADS]:
         yield _view_of_quad(image, quad / scale)
     matrix = _from_vanishing_points(grey)
     if matrix is not None:
         to_small = np.diag([scale, scale, 1.0])
         yield _warped(image, matrix @ to_small)
+
+
+def _is_screen(grey: NDArray[np.uint8]) -> bool:
+    """Whether the lines of a picture run along its rows and columns exactly.
+
+    A camera hardly ever does that, not even where it means to.
+    """
+    segments = _segments(grey)
+    run = np.abs(segments[:, 2:] - segments[:, :2])
+    for along, across in ((run[:, 0], run[:, 1]), (run[:, 1], run[:, 0])):
+        family = across < math.tan(math.radians(FAMILY_DEG)) * along
+        exact = family & (across < math.tan(math.radians(EXACT_DEG)) * along)
+        if along[exact].sum() <= EXACT_SHARE * along[family].sum():
+            return False
+    return True
 
 
 def _is_proper(quad: FloatArray) -> bool:

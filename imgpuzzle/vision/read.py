@@ -82,7 +82,7 @@ def _read(
     request: Request, reference: Image | None, *, is_quick: bool = False
 ) -> Reading:
     if reference is None:
-        return read_without_reference(request)
+        return read_without_reference(request, is_quick=is_quick)
     return read_with_reference(request, reference, is_quick=is_quick)
 
 

@@ -20,7 +20,15 @@ from imgpuzzle.vision import growing, piecing, seams
 from imgpuzzle.vision.joins import quality_of, seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
 
-__all__ = ["Assembly", "Reassembly", "equal_tiles", "quick_quality", "reassemble"]
+__all__ = [
+    "Assembly",
+    "Joins",
+    "Reassembly",
+    "equal_tiles",
+    "measure_joins",
+    "quick_quality",
+    "reassemble",
+]
 
 Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -49,6 +57,17 @@ class Assembly:
 
 
 @dataclass(frozen=True, slots=True)
+class Joins:
+    """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
+    and below i. ``quality`` is what ``seam_quality`` may reach at most, about.
+    """
+
+    right: Floats
+    below: Floats
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
 class Reassembly:
     """The best assembly, its rivals and how far they are.
 
@@ -71,23 +90,26 @@ def reassemble(
     blank: int | None = None,
     goal_blank: int | None = None,
     matches: NDArray[np.float64] | None = None,
+    joins: Joins | None = None,
 ) -> Reassembly:
     """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
 
     ``blank`` is the empty cell and ``goal_blank`` its home, where known.
     ``matches`` are costs in nats from a comparison with a reference, padded as
-    ``match.padded`` does: they count together with the seams.
+    ``match.padded`` does: they count together with the seams. ``joins`` are those
+    of ``measure_joins``, if they are known already.
     """
-    joins = _joins(tiles, shape)
-    costs = _costs(tiles, shape, joins, blank, goal_blank, matches)
+    measured = measure_joins(tiles, shape) if joins is None else joins
+    costs = _costs(
+        tiles, shape, (measured.right, measured.below), blank, goal_blank, matches
+    )
     layouts = growing.search(costs)
     return _weigh(tiles, shape, costs, layouts)
 
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
     """What ``seam_quality`` may reach at most, without piecing together."""
-    joins = _without_neighbours(_joins(tiles, shape), shape)
-    return quality_of(_matched(joins) / _seam_count(shape))
+    return measure_joins(tiles, shape).quality
 
 
 def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
@@ -114,8 +136,11 @@ def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
     return tuple(classes)
 
 
-def _joins(tiles: Tiles, shape: Shape) -> tuple[Floats, Floats]:
-    """Nats in favour of every pair, right and below; the best trim is chosen."""
+def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
+    """How well all pairs of tiles join; the best way to trim them is chosen.
+
+    Other ways are not tried where the first one stays below the quality ``least``.
+    """
     found = seams.find_edges(tiles)
     best, most = None, -np.inf
     # A lattice that lies a little off shows its neighbour's border in a tile,
@@ -137,8 +162,10 @@ def _joins(tiles: Tiles, shape: Shape) -> tuple[Floats, Floats]:
             best, most = joins, matched
         if most > _GOOD_NATS * _seam_count(shape):
             break
+        if quality_of(most / _seam_count(shape)) < least:
+            break
     assert best is not None
-    return best
+    return Joins(*best, quality_of(most / _seam_count(shape)))
 
 
 def _without_neighbours(

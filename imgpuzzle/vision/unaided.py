@@ -8,15 +8,26 @@ tiles are pieced together, which only the right grid allows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
-from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
+from imgpuzzle.vision.choosing import (
+    SURE_NATS,
+    UNLIKELY,
+    Pieced,
+    Place,
+    goes_on,
+    has_likelier_whole,
+    is_narrow,
+    is_part_of,
+    is_plain,
+    piece_together,
+)
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.digits import (
     SURE_OF_NUMBERS,
@@ -27,18 +38,17 @@ from imgpuzzle.vision.digits import (
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
+from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
-from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import Cut, cut_tiles, make_reading
+from imgpuzzle.vision.outcome import cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import (
     Assembly,
-    Reassembly,
     equal_tiles,
-    quick_quality,
-    reassemble,
+    measure_joins,
 )
 from imgpuzzle.vision.request import Request
+from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_plate
 from imgpuzzle.vision.thumbnail import find_thumbnail
 
 __all__ = ["read_without_reference"]
@@ -46,18 +56,28 @@ __all__ = ["read_without_reference"]
 Floats = NDArray[np.float32]
 
 MOST_GRIDS = 10
-MOST_CELLS = 160
-MANY_CELLS = 25
+FEW_GRIDS = 5
+MOST_WITH_THUMBNAIL = 3
+MOST_WITH_BOTH = 49
+MUCH_PROMISED = 0.5
+FEW_CELLS = 6
 LEAST_QUALITY = 0.2
 CLEAR_QUALITY = 0.35
-SURE_QUALITY = 0.6
-QUALITY_GAP = 0.1
-FLAT_SPREAD = 3.0
+CLOSE_NATS = 2.0
+CLEARLY_MORE = 1.15
 MIN_TILE_PX = 12
 
 SOLVED_DOUBT = (
     "all tiles are at home already, so nothing but the hole tells the grid; if it is "
     "solved, --grid confirms it"
+)
+
+PICTURE_DOUBT = (
+    "the picture under the numbers joins better in another order than theirs"
+)
+
+PART_DOUBT = (
+    "the picture goes on beyond these tiles, so the board may be larger; pass --grid"
 )
 
 _NOT_FOUND = (
@@ -67,104 +87,74 @@ _NOT_FOUND = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A grid that may be the board, and what lies in its cells."""
-
-    lattice: Lattice
-    support: float
-    cut: Cut
-
-    @property
-    def shape(self) -> Shape:
-        return self.lattice.shape
-
-
-@dataclass(frozen=True, slots=True)
-class _Pieced:
-    """A place whose tiles were pieced together."""
-
-    place: _Place
-    found: Reassembly
-
-    @property
-    def quality(self) -> float:
-        return self.found.seam_quality
-
-    @property
-    def is_in_order(self) -> bool:
-        """Whether all tiles lie where they belong, as in any picture."""
-        best = self.found.best
-        return all(home == cell for cell, home in enumerate(best.homes))
-
-    @property
-    def has_hole(self) -> bool:
-        """Whether the blank's cell is of one colour, and hardly any other is."""
-        spreads = np.array([tile.std(axis=(0, 1)).max() for tile in self._inner()])
-        flat = spreads < FLAT_SPREAD
-        return bool(flat[self.found.best.blank] and flat.mean() < 0.5)
-
-    @property
-    def is_regular(self) -> bool:
-        """Whether the blank lies in a corner, where most games have its home."""
-        shape = self.place.shape
-        row, col = shape.row_col(self.found.best.blank)
-        return row in (0, shape.rows - 1) and col in (0, shape.cols - 1)
-
-    def _inner(self) -> list[Image]:
-        height, width = self.place.cut.tiles[0].shape[:2]
-        down, across = round(0.15 * height), round(0.15 * width)
-        return [
-            tile[down : height - down, across : width - across]
-            for tile in self.place.cut.tiles
-        ]
-
-
-def read_without_reference(request: Request) -> Reading:
+def read_without_reference(request: Request, *, is_quick: bool = False) -> Reading:
     """Find the board and place its tiles with nothing but the screenshot.
 
+    ``is_quick`` tries fewer grids, and no picture of the goal beside the board.
     Raises ``BoardNotFoundError`` when nothing looks like a board and
     ``GridAmbiguousError`` when several grids do so equally well.
     """
     screen = to_opponent(request.view)
-    places = list(_places(request, screen))
+    places = list(_places(request, screen, FEW_GRIDS if is_quick else MOST_GRIDS))
     if not places:
         raise BoardNotFoundError(_NOT_FOUND)
     numbered = _by_numbers(request, places)
     if numbered is not None and numbered.certain:
         return numbered
-    shown = find_thumbnail(
-        screen, [place.lattice for place in places[:3]], request.goal_blank
-    )
+    joined: Reading | None = None
+    failure: BoardNotFoundError | GridAmbiguousError | None = None
+    try:
+        joined = _by_edges(request, places) if numbered is None else None
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        failure = error
+    if joined is not None and joined.certain:
+        return joined
+    shown = None if is_quick else _by_thumbnail(request, screen, places)
     if shown is not None:
-        reading = reading_of(request, *shown, method="thumbnail")
-        if reading.certain:
-            return reading
+        return shown
     if numbered is not None:
         return numbered
-    return _by_edges(request, places)
+    if failure is not None:
+        raise failure
+    assert joined is not None
+    return joined
 
 
-def _places(request: Request, screen: Floats) -> Iterator[_Place]:
-    for one in find_grids(
-        screen, request.shapes, region=request.inner, most=MOST_GRIDS
-    ):
+def _by_thumbnail(
+    request: Request, screen: Floats, places: Sequence[Place]
+) -> Reading | None:
+    """A certain reading by a picture of the goal elsewhere on the screen."""
+    lattices = [
+        place.lattice
+        for place in places[:MOST_WITH_THUMBNAIL]
+        if is_narrow(request) or not is_plain(np.stack(place.cut.tiles))
+    ]
+    found = find_thumbnail(screen, lattices, request.goal_blank)
+    if found is None:
+        return None
+    reading = reading_of(request, *found, method="thumbnail")
+    return reading if reading.certain else None
+
+
+def _places(request: Request, screen: Floats, most: int) -> Iterator[Place]:
+    for one in find_grids(screen, request.shapes, region=request.inner, most=most):
         inside = snap_region(screen, one.lattice.region(screen))
         cut = cut_tiles(request.screenshot, request.on_screenshot(inside), one.lattice)
         if min(cut.tiles[0].shape[:2]) >= MIN_TILE_PX:
-            yield _Place(one.lattice, one.support, cut)
+            yield Place(one.lattice, one.support, cut)
 
 
-def _by_numbers(request: Request, places: Sequence[_Place]) -> Reading | None:
+def _by_numbers(request: Request, places: Sequence[Place]) -> Reading | None:
     """The board with numbers on its tiles, if there is one."""
-    best: tuple[float, _Place, NDArray[np.float64]] | None = None
+    best: tuple[float, Place, NDArray[np.float64]] | None = None
     for place in places:
         scores = read_numbers(place.cut.tiles)
         evidence = number_evidence(scores)
         if evidence < SURE_OF_NUMBERS:
             continue
         total = evidence * place.shape.size
-        if best is None or total > best[0]:
+        # The likelier place stays where another one shows hardly more numbers.
+        if best is None or total > CLEARLY_MORE * best[0]:
             best = total, place, scores
     if best is None:
         return None
@@ -180,8 +170,34 @@ def _by_numbers(request: Request, places: Sequence[_Place]) -> Reading | None:
         ],
         beyond=board.margin_nats,
     )
-    reading = make_reading(request, place.cut, verdict, method="digits")
+    doubts = []
+    if _is_calendar(board.labels, place.shape) and not is_narrow(request):
+        doubts.append(SOLVED_DOUBT)
+    cut = place.cut
+    blank = verdict.best.blank
+    sliding = find_sliding_plate(
+        request.screenshot, cut.region, cut.tiles, cut.gap_px, blank
+    )
+    if sliding is not None:
+        doubts.append(SLIDING_DOUBT)
+    reading = make_reading(
+        request,
+        cut,
+        verdict,
+        method="digits",
+        doubts=doubts,
+        misfits=() if sliding is None else (sliding, blank),
+    )
     return _unless_picture_differs(request, place, reading)
+
+
+def _is_calendar(labels: Sequence[int], shape: Shape) -> bool:
+    """Whether the numbers ascend in a grid that is no square.
+
+    Weeks and keypads do; of games hardly any that is solved.
+    """
+    shown = [label for label in labels if label]
+    return shape.rows != shape.cols and shown == sorted(shown)
 
 
 def _numbered(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangement:
@@ -197,29 +213,52 @@ def _numbered(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangem
 
 
 def _unless_picture_differs(
-    request: Request, place: _Place, reading: Reading
+    request: Request, place: Place, reading: Reading
 ) -> Reading:
     """Numerals over a picture need not follow its order: then the picture counts."""
+    if place.shape.size > MOST_WITH_BOTH:
+        return reading
     tiles = np.stack(place.cut.tiles)
-    if quick_quality(tiles, place.shape) < CLEAR_QUALITY:
+    joins = measure_joins(tiles, place.shape)
+    if joins.quality < CLEAR_QUALITY:
         return reading
-    pieced = _by_edges(request, [place])
-    if pieced.board == reading.board and pieced.goal == reading.goal:
+    homes = [reading.goal.cells.index(label) for label in reading.board.cells]
+    laid = np.argsort(homes)
+    laid[homes[reading.board.blank]] = place.shape.size
+    right, below = (
+        np.pad(nats.astype(np.float64), (0, 1)) for nats in (joins.right, joins.below)
+    )
+    own = seam_quality(place.shape, (right, below), laid, reading.board.blank)
+    try:
+        pieced = _by_edges(request, [place])
+    except BoardNotFoundError:
+        pieced = reading
+    is_same = pieced.board == reading.board and pieced.goal == reading.goal
+    if is_same and pieced is not reading:
         return reading
-    if pieced.certain:
+    if pieced.certain and pieced is not reading:
         return replace(
             pieced, notes=("the numbers on the tiles do not follow the picture",)
         )
-    return reading
+    promised = joins.quality >= MUCH_PROMISED and not is_plain(tiles)
+    if not promised or own > joins.quality - MUCH_PROMISED:
+        return reading
+    return replace(reading, certain=False, doubts=(*reading.doubts, PICTURE_DOUBT))
 
 
-def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
-    pieced = _pieced(request, places)
+def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
+    pieced = piece_together(request, places)
     moved = [one for one in pieced if not one.is_in_order]
-    named = request.inner is not None or len(request.shapes) == 1
+    named = is_narrow(request)
     if not moved or (moved[0].quality < LEAST_QUALITY and not named):
-        solved = [one for one in pieced if one.is_in_order and one.has_hole]
-        if not solved or (not named and not solved[0].is_regular):
+        solved = [
+            one
+            for one in pieced
+            if one.is_in_order
+            and one.has_hole
+            and (named or (one.is_regular and one.place.support > UNLIKELY))
+        ]
+        if not solved:
             raise BoardNotFoundError(_NOT_FOUND)
         moved = solved
     best = moved[0]
@@ -230,6 +269,10 @@ def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
             doubts.append(SOLVED_DOUBT)
     elif best.quality < CLEAR_QUALITY:
         doubts.append("the tiles do not join well, whichever way they are put together")
+    elif not named and (
+        has_likelier_whole(best, places) or (best.is_sure and goes_on(request, best))
+    ):
+        doubts.append(PART_DOUBT)
     classes = equal_tiles(np.stack(best.place.cut.tiles))
     verdict = rank(
         _arrangement(best.place.shape, best.found.best),
@@ -249,38 +292,16 @@ def _by_edges(request: Request, places: Sequence[_Place]) -> Reading:
         method="reassembly",
         doubts=doubts,
         classes=classes,
+        # Few tiles make few seams: chance has more to say.
+        sure_nats=SURE_NATS if best.place.shape.size > FEW_CELLS else CERTAIN_NATS,
     )
 
 
-def _pieced(request: Request, places: Sequence[_Place]) -> list[_Pieced]:
-    """The places put together, the best joined first.
-
-    Large grids take long, so there is a limit to the cells that are tried.
-    """
-    pieced: list[_Pieced] = []
-    cells = 0
-    for place in places:
-        tiles = np.stack(place.cut.tiles)
-        size = place.shape.size
-        if size > MANY_CELLS and quick_quality(tiles, place.shape) < LEAST_QUALITY:
-            continue
-        if pieced and cells + size > MOST_CELLS:
-            continue
-        cells += size
-        found = reassemble(
-            tiles, place.shape, goal_blank=request.blank_cell(place.shape)
-        )
-        pieced.append(_Pieced(place, found))
-        if found.seam_quality > SURE_QUALITY and found.margin_nats > CERTAIN_NATS:
-            break
-    return sorted(pieced, key=lambda one: -one.quality)
-
-
-def _check_rivals(best: _Pieced, others: Sequence[_Pieced]) -> None:
+def _check_rivals(best: Pieced, others: Sequence[Pieced]) -> None:
     for other in others:
-        if other.place.shape == best.place.shape:
+        if other.place.shape == best.place.shape or is_part_of(other, best):
             continue
-        if other.quality > max(CLEAR_QUALITY, best.quality - QUALITY_GAP):
+        if other.quality > CLEAR_QUALITY and other.total > best.total - CLOSE_NATS:
             raise GridAmbiguousError(
                 f"found {best.place.shape} and {other.place.shape} equally likely; "
                 f"pass --grid {best.place.shape} or --grid {other.place.shape}",

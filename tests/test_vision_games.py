@@ -1,0 +1,201 @@
+"""Choosing among grids, and giving up where there is no board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import BoardNotFoundError
+from imgpuzzle.goals import row_major
+from imgpuzzle.vision.choosing import (
+    Place,
+    goes_on,
+    has_likelier_whole,
+    is_plain,
+    piece_together,
+)
+from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.outcome import cut_tiles, make_reading
+from imgpuzzle.vision.perspective import tilted_views
+from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.request import make_request
+
+TILE = 60
+LEFT, TOP = 130, 90
+
+
+def picture(rng, height, width):
+    """Soft blobs of all sizes, different everywhere."""
+    total = np.zeros((height, width, 3))
+    for sigma, weight in ((6, 1), (16, 3), (45, 9)):
+        noise = rng.normal(0, 1, (height, width, 3))
+        total += weight * sigma * cv2.GaussianBlur(noise, (0, 0), sigma)
+    total -= total.min()
+    return (255 * total / total.max()).astype(np.uint8)
+
+
+def drawn(board, goal, rng):
+    """A grey page with the board on it, the hole in the page's colour."""
+    rows, cols = board.shape.rows, board.shape.cols
+    whole = picture(rng, rows * TILE, cols * TILE)
+    page = np.full((TOP * 2 + rows * TILE, LEFT * 2 + cols * TILE, 3), 60, np.uint8)
+    for cell, label in enumerate(board.cells):
+        if label:
+            row, col = board.shape.row_col(cell)
+            y, x = (TILE * n for n in goal.shape.row_col(goal.cells.index(label)))
+            top, left = TOP + row * TILE, LEFT + col * TILE
+            page[top : top + TILE, left : left + TILE] = whole[
+                y : y + TILE, x : x + TILE
+            ]
+    return page
+
+
+def place_of(request, shape, row, col, support):
+    lattice = Lattice.from_box(
+        shape,
+        LEFT + col * TILE,
+        TOP + row * TILE,
+        shape.cols * TILE,
+        shape.rows * TILE,
+    )
+    region = lattice.region(request.screenshot)
+    return Place(lattice, support, cut_tiles(request.screenshot, region, lattice))
+
+
+def stirred_corner():
+    """A 4x4 board of which only the 3x3 at the bottom right has been moved."""
+    goal = row_major(Shape(4, 4))
+    board = goal
+    for cell in (14, 10, 9, 13, 14, 10, 11, 15, 14, 13, 9, 10, 6, 5, 9, 13):
+        board = board.slide(cell)
+    assert all(board.cells[cell] == goal.cells[cell] for cell in (0, 1, 2, 3, 4, 8, 12))
+    return board, goal
+
+
+@pytest.fixture
+def stirred():
+    board, goal = stirred_corner()
+    request = make_request(drawn(board, goal, np.random.default_rng(4)))
+    part = place_of(request, Shape(3, 3), 1, 1, 19.0)
+    return request, part, place_of(request, Shape(4, 4), 0, 0, 17.0)
+
+
+def test_whole_board_wins_over_its_stirred_corner(stirred):
+    request, part, whole = stirred
+    assert piece_together(request, [part])[0].quality > 0.6
+    assert piece_together(request, [part, whole])[0].place is whole
+
+
+def test_picture_goes_on_beyond_a_part_of_the_board(stirred):
+    request, part, whole = stirred
+    assert goes_on(request, piece_together(request, [part])[0])
+    assert not goes_on(request, piece_together(request, [whole])[0])
+
+
+def test_likelier_whole_casts_doubt_on_its_part(stirred):
+    request, part, whole = stirred
+    best = piece_together(request, [part])[0]
+    assert not has_likelier_whole(best, [part])
+    assert not has_likelier_whole(best, [replace(whole, support=part.support - 5)])
+    assert has_likelier_whole(best, [replace(whole, support=part.support + 1)])
+
+
+def test_grids_that_cannot_win_are_not_pieced_together(stirred):
+    request, _, whole = stirred
+    other = place_of(request, Shape(3, 4), 0, 0, whole.support - 12.0)
+    assert len(piece_together(request, [whole, other])) == 1
+
+
+def test_texts_are_plain_and_pictures_are_not():
+    rng = np.random.default_rng(1)
+    page = np.full((240, 240, 3), 250, np.uint8)
+    for y in range(30, 240, 60):
+        cv2.putText(page, "a  b  c", (12, y + 8), 0, 0.5, (0, 0, 0), 1)
+
+    def tiles(image):
+        return np.stack(
+            [
+                image[y : y + 60, x : x + 60]
+                for y in range(0, 240, 60)
+                for x in range(0, 240, 60)
+            ]
+        )
+
+    assert is_plain(tiles(page))
+    assert not is_plain(tiles(picture(rng, 240, 240)))
+
+
+def test_upright_pictures_have_no_tilted_views():
+    goal = row_major(Shape(3, 3))
+    board = Board(goal.shape, (8, 6, 7, 2, 5, 4, 3, 0, 1))
+    page = drawn(board, goal, np.random.default_rng(2))
+    cv2.rectangle(page, (20, 20), (page.shape[1] - 20, page.shape[0] - 20), 0, 3)
+    assert not list(tilted_views(page))
+    height, width = page.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    moved = corners + np.array([(40, 25), (-10, 50), (-35, -20), (15, -5)], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, moved)
+    assert list(tilted_views(cv2.warpPerspective(page, matrix, (width, height))))
+
+
+@pytest.mark.parametrize("side", [4, 8])
+def test_boards_of_other_games_are_not_read(side):
+    page = np.full((700, 900, 3), 235, np.uint8)
+    for row in range(side):
+        for col in range(side):
+            dark = (row + col) % 2
+            x, y = 150 + 70 * col, 60 + 70 * row
+            cv2.rectangle(
+                page, (x, y), (x + 69, y + 69), (90, 140, 200)[:: 1 - 2 * dark], -1
+            )
+    with pytest.raises(BoardNotFoundError):
+        read_puzzle(page)
+
+
+@pytest.mark.parametrize(("lead", "sure", "certain"), [
+    (CERTAIN_NATS - 1, CERTAIN_NATS, False),
+    (CERTAIN_NATS - 1, CERTAIN_NATS - 2, True),
+])  # fmt: skip
+def test_lead_that_is_asked_for_makes_certain(lead, sure, certain):
+    shape = Shape(2, 2)
+    page = np.zeros((80, 80, 3), np.uint8)
+    request = make_request(page)
+    lattice = Lattice.from_box(shape, 0, 0, 80, 80)
+    cut = cut_tiles(page, lattice.region(page), lattice)
+    best = Arrangement(shape, (0, 1, 3, 2), 3, 0.0)
+    other = Weighed(lead, Arrangement(shape, (1, 0, 3, 2), 3, lead))
+    verdict = rank(best, [other])
+    reading = make_reading(request, cut, verdict, method="reassembly", sure_nats=sure)
+    assert reading.certain is certain
+    assert bool(reading.doubtful) is not certain
+    assert bool(reading.alternatives) is not certain
+
+
+def numbers_page(rows, cols, blank):
+    """Black numbers from 1 on white cells with lines between, one cell empty."""
+    page = np.full((rows * 80 + 120, cols * 80 + 160, 3), 245, np.uint8)
+    shown = iter(range(1, rows * cols))
+    for cell in range(rows * cols):
+        y, x = 60 + 80 * (cell // cols), 80 + 80 * (cell % cols)
+        cv2.rectangle(page, (x, y), (x + 78, y + 78), (120, 120, 120), 1)
+        if cell != blank:
+            number = str(next(shown))
+            cv2.putText(page, number, (x + 18, y + 52), 0, 1.1, (0, 0, 0), 3)
+    return page
+
+
+def test_weeks_of_a_calendar_are_not_taken_for_a_board():
+    reading = read_puzzle(numbers_page(4, 7, 0))
+    assert not reading.certain
+
+
+def test_square_of_numbers_in_order_is_a_board():
+    reading = read_puzzle(numbers_page(4, 4, 15))
+    assert reading.certain
+    assert reading.board.cells == (*range(1, 16), 0)
