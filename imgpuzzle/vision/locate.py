@@ -15,6 +15,7 @@ from imgpuzzle.vision.align import Alignment, settle
 from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment, assess, weigh
 from imgpuzzle.vision.borders import find_borders, fit_scale, trimmed
 from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.ruling import carried, ruled
 
 __all__ = ["Scene", "choose", "finish"]
 
@@ -295,6 +296,7 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
     bordered = scene.assess(found, FINAL_PX, INSET)
     # Tiles on a ground of their own colour have no borders to be seen.
     best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
+    best = _on_lines(scene, best)
     best = weigh(
         scene.screen,
         scene.picture,
@@ -304,6 +306,24 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         goal_blank=scene.blank_cell(best.best.shape),
     )
     return replace(best, alignment=_without_hairlines(best.alignment))
+
+
+def _on_lines(scene: Scene, one: Assessment) -> Assessment:
+    """Moved onto the lines that the screenshot shows nearby, if that fits as well."""
+    lattice = ruled(scene.screen, one.alignment.screen)
+    if lattice == one.alignment.screen:
+        return one
+    moved = settle(
+        scene.screen,
+        scene.picture,
+        carried(one.alignment, lattice),
+        one.tint,
+        one.pairs,
+        sizes=SETTLE_PX[-1],
+        hold_screen=True,
+    )
+    again = scene.assess(moved, FINAL_PX, INSET)
+    return again if again.residue <= 1.5 * one.residue + 0.01 else one
 
 
 def _without_hairlines(alignment: Alignment) -> Alignment:

@@ -1,0 +1,189 @@
+"""The lines between tiles, sought near a lattice that is known roughly.
+
+A reference that is cropped, blurred or tinted tells what a tile shows, but not to
+the pixel where it ends. The screenshot does: along every side of a tile colours
+jump, and the sides are evenly spaced. All combs of lines near the rough one are
+tried, with and without gaps; the best is that whose lines are strong one and all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.align import Alignment
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.sides import evidence
+
+__all__ = ["carried", "ruled"]
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+REACH = 0.16
+"""How far a side may lie from where it is expected, in tiles."""
+
+MOST_GAP = 0.15
+MOST_SAMPLES = 320
+MARGIN_PX = 4
+STEPS = 12
+FLOOR = 0.02
+GAP_PRICE = 0.15
+CLEAR = 1.0
+"""Lines count when they are so many times (a natural logarithm) the usual."""
+
+BETTER = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """A comb along one axis: where it begins and ends, and its gap, in px."""
+
+    score: float
+    start: float
+    end: float
+    gap: float
+
+
+def ruled(screen: Floats, lattice: Lattice) -> Lattice:
+    """The lattice moved onto the lines that are seen near it.
+
+    ``screen`` is H x W x 3 in opponent colours. An axis along which no comb of
+    lines stands out stays as it is.
+    """
+    across = _axis(
+        screen, lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols,
+        lattice.top, lattice.height,
+    )  # fmt: skip
+    down = _axis(
+        screen.swapaxes(0, 1), lattice.top, lattice.pitch_y, lattice.tile_height,
+        lattice.rows, lattice.left, lattice.width,
+    )  # fmt: skip
+    left, pitch_x, tile_width = across
+    top, pitch_y, tile_height = down
+    return Lattice(
+        lattice.rows, lattice.cols, left, top, pitch_x, pitch_y, tile_width,
+        tile_height,
+    )  # fmt: skip
+
+
+def carried(alignment: Alignment, screen: Lattice) -> Alignment:
+    """The alignment on another lattice nearby: the homes move with the tiles."""
+    at, to = alignment.screen, alignment.picture
+    left, width = _carried(
+        (at.left, at.pitch_x, at.tile_width),
+        (screen.left, screen.pitch_x, screen.tile_width),
+        (to.left, to.tile_width),
+        at.cols,
+    )
+    top, height = _carried(
+        (at.top, at.pitch_y, at.tile_height),
+        (screen.top, screen.pitch_y, screen.tile_height),
+        (to.top, to.tile_height),
+        at.rows,
+    )
+    moved = replace(to, left=left, top=top, tile_width=width, tile_height=height)
+    return Alignment(screen, moved)
+
+
+def _carried(
+    old: tuple[float, float, float],
+    new: tuple[float, float, float],
+    home: tuple[float, float],
+    count: int,
+) -> tuple[float, float]:
+    """Start and length of the first home, after the tiles' (start, pitch, tile)."""
+    shift = new[0] - old[0] + (new[1] - old[1]) * (count - 1) / 2
+    return home[0] + shift / old[2] * home[1], new[2] / old[2] * home[1]
+
+
+def _axis(
+    screen: Floats,
+    start: float,
+    pitch: float,
+    tile: float,
+    count: int,
+    low: float,
+    length: float,
+) -> tuple[float, float, float]:
+    """Start, pitch and tile along x of the best comb near the given one."""
+    reach = REACH * tile
+    end = start + pitch * (count - 1) + tile
+    first = int(np.floor(start - reach)) - 2
+    profile = _profile(screen, first, int(np.ceil(end + reach)) + 2, low, length)
+    usual = float(np.median(profile)) + FLOOR
+    strength = np.log((profile + FLOOR) / usual)
+    # A resampled line lies between two pixels: its neighbours count a little less.
+    beside = np.maximum(strength[:-2], strength[2:]) - 0.5
+    strength[1:-1] = np.maximum(strength[1:-1], beside)
+    given = _Axis(0.0, start - first, end - first, pitch - tile)
+    here = _search(strength, given, count, 0.6, gaps=np.array([given.gap]))
+    step = max(reach / STEPS, 0.5)
+    shifts = np.arange(-np.floor(reach / step), np.floor(reach / step) + 1) * step
+    gaps = np.arange(0.0, max(MOST_GAP * tile, given.gap + 2.0) + 0.5)
+    best = _best(strength, given.start + shifts, given.end + shifts, gaps, count)
+    while step > 0.5:
+        step /= 2
+        best = _search(strength, best, count, 2 * step, gaps=gaps)
+    best = _search(strength, best, count, 0.5, gaps=gaps, step=0.25)
+    if best.score < CLEAR or best.score < here.score + BETTER:
+        return start, pitch, tile
+    wide = (best.end - best.start + best.gap) / count
+    return best.start + first, wide, wide - best.gap
+
+
+def _profile(
+    screen: Floats, first: int, last: int, low: float, length: float
+) -> Doubles:
+    """Mean evidence for an upright line before each of the columns given."""
+    height, width = screen.shape[:2]
+    begin = int(np.clip(round(low), 0, height - 2))
+    end = int(np.clip(round(low + length), begin + 1, height))
+    rows = np.arange(begin, end, max(1, (end - begin) // MOST_SAMPLES))
+    columns = np.arange(first - MARGIN_PX, last + MARGIN_PX + 1)
+    inside = np.clip(columns, 0, width - 1)
+    strip = np.ascontiguousarray(screen[rows][:, inside])
+    values = evidence(strip, 1).mean(axis=0)[:-1].astype(np.float64)
+    values[(columns <= 0) | (columns >= width)] = 0.0
+    return values[MARGIN_PX:-MARGIN_PX]
+
+
+def _search(
+    strength: Doubles,
+    near: _Axis,
+    count: int,
+    reach: float,
+    *,
+    gaps: Doubles,
+    step: float | None = None,
+) -> _Axis:
+    """The best comb whose ends lie within ``reach`` px of another's."""
+    shifts = np.arange(-reach, reach + 1e-6, reach / 2 if step is None else step)
+    gaps = gaps[np.abs(gaps - near.gap) <= 2.0 + reach]
+    return _best(strength, near.start + shifts, near.end + shifts, gaps, count)
+
+
+def _best(
+    strength: Doubles, starts: Doubles, ends: Doubles, gaps: Doubles, count: int
+) -> _Axis:
+    best = _Axis(-np.inf, float(starts[0]), float(ends[-1]), 0.0)
+    steps = np.arange(count)
+    places = np.arange(len(strength))
+    for gap in gaps:
+        pitch = (ends[None, :] - starts[:, None] + gap) / count
+        begins = starts[:, None, None] + steps * pitch[..., None]
+        stops = begins + (pitch - gap)[..., None]
+        # Where tiles touch, one ends where the next begins: counted once.
+        lines = np.concatenate([begins, stops[..., -1:] if gap == 0 else stops], axis=2)
+        score = np.interp(lines, places, strength).mean(axis=2) - GAP_PRICE * (gap > 0)
+        winner = np.unravel_index(int(np.argmax(score)), score.shape)
+        if score[winner] > best.score:
+            best = _Axis(
+                float(score[winner]),
+                float(starts[winner[0]]),
+                float(ends[winner[1]]),
+                float(gap),
+            )
+    return best
