@@ -30,6 +30,8 @@ INSET = 0.08
 SHORTLIST = 5
 GOOD_SCORE = 0.06
 NO_RIVAL = 0.05
+HOPELESS_SCORE = 0.55
+MOST_PAIRS = 28
 EXACT_RESIDUE = 0.004
 MAX_RESIDUE = 0.3
 MAX_DETAIL = 0.7
@@ -37,6 +39,7 @@ MAX_MISFITS = 0.2
 AMBIGUOUS = 0.01
 SUBDIVISION_SLACK = 0.06
 FLAT_HOLE = 0.05
+LIVELY_HOLE = 0.7
 MAX_TILE_STRETCH = 0.8
 NEARLY_ALL = 0.9
 OVERHANG = 0.15
@@ -134,6 +137,8 @@ def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
         # Settling mends a few px; it does not turn a wrong grid into a right one.
         if best_so_far < GOOD_SCORE and _score(one) > best_so_far + NO_RIVAL:
             break
+        if settled and _score(one) > HOPELESS_SCORE:
+            break
         settled.append(_settled(scene, one))
     return ranked(settled)
 
@@ -195,8 +200,15 @@ def is_convincing(settled: Sequence[Assessment]) -> bool:
 
 
 def is_settled(settled: Sequence[Assessment]) -> bool:
-    """Whether nothing else needs to be tried: the best convinces, without a rival."""
-    return is_convincing(settled) and _rival(settled, _coarsest(settled)) is None
+    """Whether nothing else needs to be tried: the best convinces, without a rival.
+
+    A hole as lively as the tiles is rare, and common where no board is.
+    """
+    return (
+        is_convincing(settled)
+        and settled[0].hole < LIVELY_HOLE
+        and _rival(settled, _coarsest(settled)) is None
+    )
 
 
 def _settled(scene: Scene, one: Assessment) -> Assessment:
@@ -283,7 +295,7 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         scene.picture,
         one.alignment,
         one.tint,
-        one.pairs,
+        _some(one.pairs),
         sizes=(int(np.clip(max(at.tile_width, at.tile_height), *FINE_PX)),),
     )
     plain = scene.assess(moved, FINAL_PX, INSET)
@@ -291,7 +303,8 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         plain = scene.assess(one.alignment, FINAL_PX, INSET)
     scaled = plain.alignment
     if plain.residue > EXACT_RESIDUE:
-        scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
+        some = _some(plain.pairs)
+        scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, some)
     found = find_borders(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
     bordered = scene.assess(found, FINAL_PX, INSET)
     # Tiles on a ground of their own colour have no borders to be seen.
@@ -306,6 +319,12 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         goal_blank=scene.blank_cell(best.best.shape),
     )
     return replace(best, alignment=_without_hairlines(best.alignment))
+
+
+def _some(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs from all over the board, no more than are needed to measure with."""
+    count = min(len(pairs), MOST_PAIRS)
+    return [pairs[index * len(pairs) // count] for index in range(count)]
 
 
 def _on_lines(scene: Scene, one: Assessment) -> Assessment:

@@ -9,6 +9,7 @@ tried, with and without gaps; the best is that whose lines are strong one and al
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,9 @@ CLEAR = 1.0
 """Lines count when they are so many times (a natural logarithm) the usual."""
 
 BETTER = 0.1
+WEAKEST = 0.2
+MOVE_PRICE = 0.3
+SAME_GAP_PX = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,9 @@ class _Axis:
     end: float
     gap: float
 
+    def pitch(self, count: int) -> float:
+        return (self.end - self.start + self.gap) / count
+
 
 def ruled(screen: Floats, lattice: Lattice) -> Lattice:
     """The lattice moved onto the lines that are seen near it.
@@ -53,19 +60,23 @@ def ruled(screen: Floats, lattice: Lattice) -> Lattice:
     ``screen`` is H x W x 3 in opponent colours. An axis along which no comb of
     lines stands out stays as it is.
     """
-    across = _axis(
-        screen, lattice.left, lattice.pitch_x, lattice.tile_width, lattice.cols,
-        lattice.top, lattice.height,
+    across = partial(
+        _axis, screen, lattice.left, lattice.pitch_x, lattice.tile_width,
+        lattice.cols, lattice.top, lattice.height,
     )  # fmt: skip
-    down = _axis(
-        screen.swapaxes(0, 1), lattice.top, lattice.pitch_y, lattice.tile_height,
-        lattice.rows, lattice.left, lattice.width,
+    down = partial(
+        _axis, screen.swapaxes(0, 1), lattice.top, lattice.pitch_y,
+        lattice.tile_height, lattice.rows, lattice.left, lattice.width,
     )  # fmt: skip
-    left, pitch_x, tile_width = across
-    top, pitch_y, tile_height = down
+    x, y = across(None), down(None)
+    if abs(x.gap - y.gap) > SAME_GAP_PX:
+        # Gaps are the same both ways: the inner line of a bevel is none.
+        options = [(across(gap), down(gap)) for gap in (x.gap, y.gap)]
+        x, y = max(options, key=lambda both: both[0].score + both[1].score)
     return Lattice(
-        lattice.rows, lattice.cols, left, top, pitch_x, pitch_y, tile_width,
-        tile_height,
+        lattice.rows, lattice.cols, x.start, y.start, x.pitch(lattice.cols),
+        y.pitch(lattice.rows), x.pitch(lattice.cols) - x.gap,
+        y.pitch(lattice.rows) - y.gap,
     )  # fmt: skip
 
 
@@ -107,8 +118,9 @@ def _axis(
     count: int,
     low: float,
     length: float,
-) -> tuple[float, float, float]:
-    """Start, pitch and tile along x of the best comb near the given one."""
+    only_gap: float | None,
+) -> _Axis:
+    """The best comb along x near the given one, with any gap or about that one."""
     reach = REACH * tile
     end = start + pitch * (count - 1) + tile
     first = int(np.floor(start - reach)) - 2
@@ -119,19 +131,20 @@ def _axis(
     beside = np.maximum(strength[:-2], strength[2:]) - 0.5
     strength[1:-1] = np.maximum(strength[1:-1], beside)
     given = _Axis(0.0, start - first, end - first, pitch - tile)
-    here = _search(strength, given, count, 0.6, gaps=np.array([given.gap]))
+    search = partial(_search, strength, count=count, given=given, reach=reach)
+    here = search(given, within=0.6, gaps=np.array([given.gap]))
     step = max(reach / STEPS, 0.5)
-    shifts = np.arange(-np.floor(reach / step), np.floor(reach / step) + 1) * step
     gaps = np.arange(0.0, max(MOST_GAP * tile, given.gap + 2.0) + 0.5)
-    best = _best(strength, given.start + shifts, given.end + shifts, gaps, count)
+    if only_gap is not None:
+        gaps = gaps[np.abs(gaps - only_gap) <= SAME_GAP_PX]
+    best = search(given, within=step * (reach // step), gaps=gaps, step=step)
     while step > 0.5:
         step /= 2
-        best = _search(strength, best, count, 2 * step, gaps=gaps)
-    best = _search(strength, best, count, 0.5, gaps=gaps, step=0.25)
+        best = search(best, within=2 * step, gaps=gaps)
+    best = search(best, within=0.5, gaps=gaps, step=0.25)
     if best.score < CLEAR or best.score < here.score + BETTER:
-        return start, pitch, tile
-    wide = (best.end - best.start + best.gap) / count
-    return best.start + first, wide, wide - best.gap
+        best = replace(given, score=here.score)
+    return replace(best, start=best.start + first, end=best.end + first)
 
 
 def _profile(
@@ -154,20 +167,35 @@ def _search(
     strength: Doubles,
     near: _Axis,
     count: int,
-    reach: float,
+    within: float,
     *,
     gaps: Doubles,
+    given: _Axis,
+    reach: float,
     step: float | None = None,
 ) -> _Axis:
-    """The best comb whose ends lie within ``reach`` px of another's."""
-    shifts = np.arange(-reach, reach + 1e-6, reach / 2 if step is None else step)
-    gaps = gaps[np.abs(gaps - near.gap) <= 2.0 + reach]
-    return _best(strength, near.start + shifts, near.end + shifts, gaps, count)
+    """The best comb whose ends lie ``within`` so many px of another's."""
+    shifts = np.arange(-within, within + 1e-6, within / 2 if step is None else step)
+    gaps = gaps[np.abs(gaps - near.gap) <= 2.0 + within]
+    starts, ends = near.start + shifts, near.end + shifts
+    prices = _prices(starts, given.start, reach), _prices(ends, given.end, reach)
+    return _best(strength, starts, ends, gaps, count, prices)
+
+
+def _prices(places: Doubles, given: float, reach: float) -> Doubles:
+    """What it costs to move a side: the reference has a say in where it is."""
+    return np.asarray(0.5 * MOVE_PRICE * np.abs(places - given) / reach)
 
 
 def _best(
-    strength: Doubles, starts: Doubles, ends: Doubles, gaps: Doubles, count: int
+    strength: Doubles,
+    starts: Doubles,
+    ends: Doubles,
+    gaps: Doubles,
+    count: int,
+    prices: tuple[Doubles, Doubles],
 ) -> _Axis:
+    """The best comb with these starts and ends, each at its price."""
     best = _Axis(-np.inf, float(starts[0]), float(ends[-1]), 0.0)
     steps = np.arange(count)
     places = np.arange(len(strength))
@@ -177,7 +205,9 @@ def _best(
         stops = begins + (pitch - gap)[..., None]
         # Where tiles touch, one ends where the next begins: counted once.
         lines = np.concatenate([begins, stops[..., -1:] if gap == 0 else stops], axis=2)
-        score = np.interp(lines, places, strength).mean(axis=2) - GAP_PRICE * (gap > 0)
+        found = np.interp(lines, places, strength)
+        score = found.mean(axis=2) + WEAKEST * found.min(axis=2)
+        score -= GAP_PRICE * (gap > 0) + prices[0][:, None] + prices[1]
         winner = np.unravel_index(int(np.argmax(score)), score.shape)
         if score[winner] > best.score:
             best = _Axis(
