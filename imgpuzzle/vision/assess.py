@@ -323,7 +323,7 @@ def _is_alike(shown: Floats, wanted: Floats) -> bool:
     pixels = shown.shape[0] * shown.shape[1]
     if min(squares) < ALIKE_TEXTURE**2 * pixels:
         return False
-    return product > ALIKE * (squares[0] * squares[1]) ** 0.5
+    return bool(product > ALIKE * (squares[0] * squares[1]) ** 0.5)
 
 
 def _is_vacant(shown: Floats, wanted: Floats) -> bool:

@@ -96,7 +96,8 @@ def fit_tint(values: Floats, wanted: Floats) -> Tint:
             pull *= len(chosen)
             normal = chosen.T @ chosen + np.diag(pull)
             fit = np.linalg.solve(
-                normal, chosen.T @ want[keep] + pull * np.array([0.0, 1.0, 0.0, 0.0, 0.0])
+                normal,
+                chosen.T @ want[keep] + pull * np.array([0.0, 1.0, 0.0, 0.0, 0.0]),
             )
             error = np.abs(want - design @ fit)
             keep = error <= max(3.0 * float(np.median(error)), 2.0)

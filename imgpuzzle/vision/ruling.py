@@ -160,7 +160,7 @@ def _profile(
     strip = np.ascontiguousarray(screen[rows][:, inside])
     values = evidence(strip, 1).mean(axis=0)[:-1].astype(np.float64)
     values[(columns <= 0) | (columns >= width)] = 0.0
-    return values[MARGIN_PX:-MARGIN_PX]
+    return np.asarray(values[MARGIN_PX:-MARGIN_PX], dtype=np.float64)
 
 
 def _search(
