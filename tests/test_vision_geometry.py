@@ -86,7 +86,9 @@ def test_opponent_colours_order_distances_as_the_eye_does() -> None:
 def test_a_tint_is_found_and_applied() -> None:
     rng = np.random.default_rng(3)
     values = rng.uniform(0, 100, (6, 10, 10, 3)).astype(np.float32)
-    tint = np.array([[8.0, 0.7, 0.1], [-3.0, 1.2, 0.0], [1.0, 1.0, -0.05]])
+    tint = np.array(
+        [[8, 0.7, 0.1, 0.1, 0], [-3, 1.2, 0, 0, -0.1], [1, 1, -0.05, 0.05, 0]]
+    )
     wanted = apply_tint(values, tint)
     wanted[0, :3, :3] = 0.0  # a mark that must not spoil the fit
     fitted = apply_tint(values, fit_tint(values, wanted))

@@ -73,12 +73,14 @@ def settle(
     pairs: Sequence[tuple[int, int]],
     *,
     sizes: Sequence[int] = SIZES_PX,
+    hold_screen: bool = False,
 ) -> Alignment:
     """Shift and scale both lattices until assigned tiles lie on their homes.
 
     ``screen`` and ``picture`` are colour pictures; ``tint`` maps the reference's
     colours to the screen's; ``pairs`` are (cell, home); ``sizes`` are the sides
-    in px at which tiles are compared, one after the other.
+    in px at which tiles are compared, one after the other. With ``hold_screen``
+    the lattice on the screen stays as it is.
     """
     at, to = alignment.screen, alignment.picture
     cells = np.array([cell for cell, _ in pairs])
@@ -92,7 +94,9 @@ def settle(
         shown = np.stack([tile_at(screen, at, int(cell), size) for cell in cells])
         for _ in range(ROUNDS):
             wanted = _moved_tiles(picture, to, motion, cell_at, home_at, homes, size)
-            step = _gauss_newton(shown, apply_tint(wanted, tint), cell_at, home_at)
+            step = _gauss_newton(
+                shown, apply_tint(wanted, tint), cell_at, home_at, hold_screen
+            )
             motion = np.clip(motion + step, -MOST_MOTION, MOST_MOTION)
             if np.abs(step).max() < 0.02 / size:
                 break
@@ -153,7 +157,11 @@ def _moved_tiles(
 
 
 def _gauss_newton(
-    shown: Floats, wanted: Floats, cell_at: FloatArray, home_at: FloatArray
+    shown: Floats,
+    wanted: Floats,
+    cell_at: FloatArray,
+    home_at: FloatArray,
+    hold_screen: bool,
 ) -> FloatArray:
     """The change of the motion that brings ``wanted`` nearest to ``shown``."""
     size = shown.shape[1]
@@ -184,7 +192,8 @@ def _gauss_newton(
             matrix[row, col] = matrix[col, row] = float((weighted * columns[col]).sum())
     # A board almost in order cannot tell cell from home: hold both back a little.
     hold = 0.002 * max(float(matrix.trace()) / 6, 1e-6)
-    matrix += hold * np.diag([0.01, 1.0, 1.0, 0.01, 1.0, 1.0])
+    cell_hold = 1e6 if hold_screen else 1.0
+    matrix += hold * np.diag([0.01, cell_hold, 1.0, 0.01, cell_hold, 1.0])
     step = np.linalg.solve(matrix, right).reshape(2, 3)
     return np.asarray(step, dtype=np.float64)
 

@@ -43,6 +43,9 @@ AGREEING = 0.15
 AGREEING_FLOOR = 5.0
 AGREEING_PIXELS = 0.55
 
+ALIKE = 0.85
+ALIKE_TEXTURE = 2.0
+
 FLAT, RICH = 0.7, 1.4
 VACANT_SHARE = 0.34
 
@@ -283,6 +286,7 @@ def _result(
         cell
         for cell, share in zip(matched, agree.mean(axis=(1, 2)), strict=True)
         if share < AGREEING_PIXELS
+        and not _is_alike(cells[cell], homes[best.homes[cell]])
     ]
     near = np.clip(apart, -(typical**0.5), typical**0.5)
     inner = float(shown.var(axis=(1, 2)).sum()) + 0.5 * len(matched)
@@ -304,6 +308,22 @@ def _result(
         _is_shifted(cells, best, typical),
         _is_vacant(shown, homes[[best.homes[cell] for cell in matched]]),
     )
+
+
+def _is_alike(shown: Floats, wanted: Floats) -> bool:
+    """Whether a tile shows what its home does, in a light of its own.
+
+    A highlight, a shade or a tint that another fits worse change a tile's colours
+    as a whole; what varies inside it stays.
+    """
+    mine = shown - shown.mean(axis=(0, 1))
+    theirs = wanted - wanted.mean(axis=(0, 1))
+    product = float((mine * theirs).sum())
+    squares = float(np.square(mine).sum()), float(np.square(theirs).sum())
+    pixels = shown.shape[0] * shown.shape[1]
+    if min(squares) < ALIKE_TEXTURE**2 * pixels:
+        return False
+    return bool(product > ALIKE * (squares[0] * squares[1]) ** 0.5)
 
 
 def _is_vacant(shown: Floats, wanted: Floats) -> bool:

@@ -13,13 +13,16 @@ __all__ = ["apply_tint", "fit_tint", "match_quantiles", "to_opponent"]
 Floats = NDArray[np.float32]
 Tint = NDArray[np.float64]
 
-IDENTITY: Tint = np.array([[0.0, 1.0, 0.0]] * 3)
-"""A tint is 3 x 3: shift, gain and bend of each channel (see ``apply_tint``)."""
+IDENTITY: Tint = np.array([[0.0, 1.0, 0.0, 0.0, 0.0]] * 3)
+"""A tint is 3 x 5: see ``apply_tint``."""
 
 _GAINS = (0.35, 2.8)
 _BEND_UNIT = 50.0
 _BEND_RIDGE = 0.02
 _FIT_PIXELS = 2500
+
+_MIX_RIDGE = 0.02
+_MOST_MIX = 0.5
 
 
 _OPPONENT = np.array(
@@ -54,7 +57,7 @@ def match_quantiles(values: Floats, wanted: Floats) -> Tint:
         spread = have[-1] - have[0]
         gain = (want[-1] - want[0]) / spread if spread > 2.0 else 1.0
         gain = float(np.clip(gain, *_GAINS))
-        tint[channel] = float(np.mean(want - gain * have)), gain, 0.0
+        tint[channel, :2] = float(np.mean(want - gain * have)), gain
     return tint
 
 
@@ -62,20 +65,25 @@ def fit_tint(values: Floats, wanted: Floats) -> Tint:
     """The tint that fits pixels which belong together best, by least squares.
 
     Pixels far from the fit (a cursor, a numeral) are left out of further rounds.
+    Red, green and blue that fade unequally mix luma and colour differences.
     """
     tint = IDENTITY.copy()
     # A few thousand pixels settle three numbers.
     step = max(values[..., 0].size // _FIT_PIXELS, 1)
+    pixels = values.reshape(-1, 3)[::step].astype(np.float64)
+    middles = pixels.mean(axis=0)
     for channel in range(3):
-        have = values[..., channel].ravel()[::step].astype(np.float64)
+        have = pixels[:, channel]
         want = wanted[..., channel].ravel()[::step].astype(np.float64)
-        middle = float(have.mean())
+        middle = float(middles[channel])
         centred = have - middle
+        others = [(channel + 1) % 3, (channel + 2) % 3]
+        mixed = pixels[:, others] - middles[others]
         design = np.column_stack(
-            [np.ones(len(have)), centred, centred * centred / _BEND_UNIT]
+            [np.ones(len(have)), centred, centred * centred / _BEND_UNIT, mixed]
         )
         keep = np.ones(len(have), dtype=bool)
-        fit = np.array([float((want - have).mean()) + middle, 1.0, 0.0])
+        fit = np.array([float((want - have).mean()) + middle, 1.0, 0.0, 0.0, 0.0])
         for _ in range(3):
             chosen = design[keep]
             spread = float(np.square(chosen[:, 1]).mean())
@@ -83,28 +91,43 @@ def fit_tint(values: Floats, wanted: Floats) -> Tint:
                 fit[0] = float((want[keep] - centred[keep]).mean())
                 break
             # Pulled towards gain 1 and no bend where the pixels say little.
-            pull = len(chosen) * np.array([0.0, 0.5, _BEND_RIDGE * spread + 0.5])
+            pull = np.array([0.0, 0.5, _BEND_RIDGE * spread + 0.5, 0.0, 0.0])
+            pull[3:] = _MIX_RIDGE * np.square(chosen[:, 3:]).mean(axis=0) + 2.0
+            pull *= len(chosen)
             normal = chosen.T @ chosen + np.diag(pull)
             fit = np.linalg.solve(
-                normal, chosen.T @ want[keep] + pull * np.array([0.0, 1.0, 0.0])
+                normal,
+                chosen.T @ want[keep] + pull * np.array([0.0, 1.0, 0.0, 0.0, 0.0]),
             )
             error = np.abs(want - design @ fit)
             keep = error <= max(3.0 * float(np.median(error)), 2.0)
         gain, bend = float(np.clip(fit[1], *_GAINS)), float(np.clip(fit[2], -1, 1))
+        mix = np.clip(fit[3:], -_MOST_MIX, _MOST_MIX)
         # From powers of (x - middle) to powers of x.
         square = bend / _BEND_UNIT
-        tint[channel] = (
-            fit[0] - gain * middle + square * middle * middle,
-            gain - 2.0 * square * middle,
-            bend,
-        )
+        shift = fit[0] - gain * middle + square * middle * middle
+        tint[channel, 0] = shift - float(mix @ middles[others])
+        tint[channel, 1:3] = gain - 2.0 * square * middle, bend
+        tint[channel, 3:] = mix
     return tint
 
 
 def apply_tint(values: Floats, tint: Tint) -> Floats:
-    """``shift + gain * x + bend * x * x / 50`` for each channel of ... x 3 values."""
-    bends = tint[:, 2] / _BEND_UNIT
-    result = tint[:, 0] + values * tint[:, 1]
+    """Colours (... x 3) in another light.
+
+    Row c of the tint makes channel c, x, into ``shift + gain * x + bend * x * x
+    / 50 + first * y + second * z``, where y and z are the channels that follow
+    it, counted round.
+    """
+    matrix = np.zeros((3, 4), dtype=np.float32)
+    matrix[:, 3] = tint[:, 0]
+    for channel in range(3):
+        matrix[channel, channel] = tint[channel, 1]
+        matrix[channel, (channel + 1) % 3] = tint[channel, 3]
+        matrix[channel, (channel + 2) % 3] = tint[channel, 4]
+    flat = np.ascontiguousarray(values, dtype=np.float32).reshape(-1, 1, 3)
+    result = np.asarray(cv2.transform(flat, matrix)).reshape(values.shape)
+    bends = (tint[:, 2] / _BEND_UNIT).astype(np.float32)
     if bends.any():
         result = result + bends * np.square(values)
     return np.asarray(result, dtype=np.float32)

@@ -23,6 +23,7 @@ from imgpuzzle.vision.features import (
     hypotheses_from_features,
     match_features,
 )
+from imgpuzzle.vision.finishing import finish
 from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.judge import (
@@ -37,7 +38,6 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
     Scene,
     choose,
-    finish,
     is_near,
     is_settled,
     lies_inside,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,23 +12,21 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment, assess, weigh
-from imgpuzzle.vision.borders import find_borders, fit_scale, trimmed
+from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment, assess
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["Scene", "choose", "finish"]
+__all__ = ["SETTLE_PX", "Scene", "choose"]
 
 Floats = NDArray[np.float32]
 
 QUICK_PX = 10
 SETTLED_PX = 16
-FINAL_PX = 24
 SETTLE_PX = ((8, 16), (16, 32))
-FINE_PX = (40, 64)
 INSET = 0.08
 SHORTLIST = 5
 GOOD_SCORE = 0.06
 NO_RIVAL = 0.05
+HOPELESS_SCORE = 0.55
 EXACT_RESIDUE = 0.004
 MAX_RESIDUE = 0.3
 MAX_DETAIL = 0.7
@@ -36,11 +34,11 @@ MAX_MISFITS = 0.2
 AMBIGUOUS = 0.01
 SUBDIVISION_SLACK = 0.06
 FLAT_HOLE = 0.05
+LIVELY_HOLE = 0.7
 MAX_TILE_STRETCH = 0.8
 NEARLY_ALL = 0.9
 OVERHANG = 0.15
 MIN_TILE_PX = 16
-MAX_WASTED_GAP_PX = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +131,8 @@ def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
         # Settling mends a few px; it does not turn a wrong grid into a right one.
         if best_so_far < GOOD_SCORE and _score(one) > best_so_far + NO_RIVAL:
             break
+        if settled and _score(one) > HOPELESS_SCORE:
+            break
         settled.append(_settled(scene, one))
     return ranked(settled)
 
@@ -194,8 +194,15 @@ def is_convincing(settled: Sequence[Assessment]) -> bool:
 
 
 def is_settled(settled: Sequence[Assessment]) -> bool:
-    """Whether nothing else needs to be tried: the best convinces, without a rival."""
-    return is_convincing(settled) and _rival(settled, _coarsest(settled)) is None
+    """Whether nothing else needs to be tried: the best convinces, without a rival.
+
+    A hole as lively as the tiles is rare, and common where no board is.
+    """
+    return (
+        is_convincing(settled)
+        and settled[0].hole < LIVELY_HOLE
+        and _rival(settled, _coarsest(settled)) is None
+    )
 
 
 def _settled(scene: Scene, one: Assessment) -> Assessment:
@@ -272,50 +279,6 @@ _NOT_FOUND = (
     "expected a board that shows pieces of the reference, found none; pass "
     "--region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS, or another --reference"
 )
-
-
-def finish(scene: Scene, one: Assessment) -> Assessment:
-    """Measure scale and borders, and compare at full resolution."""
-    at = one.alignment.screen
-    moved = settle(
-        scene.screen,
-        scene.picture,
-        one.alignment,
-        one.tint,
-        one.pairs,
-        sizes=(int(np.clip(max(at.tile_width, at.tile_height), *FINE_PX)),),
-    )
-    plain = scene.assess(moved, FINAL_PX, INSET)
-    if plain.residue > one.residue + EXACT_RESIDUE:
-        plain = scene.assess(one.alignment, FINAL_PX, INSET)
-    scaled = plain.alignment
-    if plain.residue > EXACT_RESIDUE:
-        scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
-    found = find_borders(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
-    bordered = scene.assess(found, FINAL_PX, INSET)
-    # Tiles on a ground of their own colour have no borders to be seen.
-    best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
-    best = weigh(
-        scene.screen,
-        scene.picture,
-        best,
-        size=FINAL_PX,
-        inset=INSET,
-        goal_blank=scene.blank_cell(best.best.shape),
-    )
-    return replace(best, alignment=_without_hairlines(best.alignment))
-
-
-def _without_hairlines(alignment: Alignment) -> Alignment:
-    """Let tiles touch when the gap is thinner than the measurement is exact."""
-    at = alignment.screen
-    spare_x, spare_y = at.pitch_x - at.tile_width, at.pitch_y - at.tile_height
-    limit = max(MAX_WASTED_GAP_PX, 0.015 * at.pitch_x)
-    if max(spare_x, spare_y) > 2 * limit or min(spare_x, spare_y) > limit:
-        return alignment
-    grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
-    sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
-    return Alignment(trimmed(at, *sides), trimmed(alignment.picture, *sides))
 
 
 def _coarsest(settled: Sequence[Assessment]) -> Assessment:

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.finishing import finish
 from imgpuzzle.vision.frames import find_boxes
 from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import Scene, choose, finish, is_settled, ranked
+from imgpuzzle.vision.locate import Scene, choose, is_settled, ranked
 
 __all__ = ["find_thumbnail"]
 
