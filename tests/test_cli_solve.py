@@ -419,7 +419,7 @@ def test_another_goal_for_a_screenshot(reader: Any, shot: Path) -> None:
     reader(make_reading())
     record = solve_json(shot, "--goal", "1 2 3 / 4 5 0 / 7 8 6")
     assert record["move_count"] == 1
-    assert record["reading"]["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+    assert record["reading"]["goal"] == [[1, 2, 3], [4, 5, 0], [7, 8, 6]]
     assert record["goal"] == [[1, 2, 3], [4, 5, 0], [7, 8, 6]]
 
 

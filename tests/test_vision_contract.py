@@ -58,11 +58,15 @@ def doubted(screenshot: Image, **options: object) -> Reading | None:
 # What a reading holds
 
 
+EITHER = ("thumbnail", "reassembly")
+
+
 @pytest.mark.parametrize(("way", "shape"), CASES, ids=name)
 def test_the_board_is_read_and_certain(way: str, shape: Shape) -> None:
     drawn, reading = a_scene(way, shape), a_reading(way, shape)
     assert is_right(reading, drawn)
-    assert reading.method == way
+    # Where the edges say enough, no picture of the goal is asked for.
+    assert reading.method == way or (way, reading.method) == EITHER
     assert is_near(reading.region, drawn.box, 3)
     assert abs(reading.gap_px - GAPS[shape]) <= 2
     assert reading.corners is None
@@ -122,7 +126,7 @@ def test_the_record_is_complete(way: str, shape: Shape) -> None:
     assert Board.from_rows(record["goal"]) == reading.goal
     assert Region(**record["region"]) == reading.region
     assert [len(row) for row in record["cell_confidence"]] == [shape.cols] * shape.rows
-    assert record["method"] == way
+    assert record["method"] == way or (way, record["method"]) == EITHER
     assert record["certain"] is reading.certain
     assert record["solvable"] is True
 
@@ -235,11 +239,6 @@ def test_two_boards_of_the_reference_are_not_guessed_between() -> None:
     doubted(both, reference=first.reference)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=BoardNotFoundError,
-    reason="tiles that look alike seem to join, and no joint picture is found",
-)
 def test_plain_numbered_tiles_need_no_picture() -> None:
     drawn = scene("digits", Shape(4, 4), seed=5, gap=5)
     reading = read(drawn, "digits")
@@ -307,11 +306,6 @@ def half_way(drawn: Drawn, share: float) -> Image:
     return page
 
 
-NO_SLIDES = pytest.mark.xfail(
-    strict=True, reason="numbers are read without a look at where the tiles lie"
-)
-
-
 @pytest.mark.parametrize(
     ("way", "share"),
     [
@@ -319,7 +313,8 @@ NO_SLIDES = pytest.mark.xfail(
         ("reference", 0.5),
         ("reassembly", 0.5),
         ("thumbnail", 0.5),
-        pytest.param("digits", 0.3, marks=NO_SLIDES),
+        ("digits", 0.3),
+        ("digits", 0.6),
     ],
 )
 def test_a_tile_half_way_through_its_slide_is_never_certain(

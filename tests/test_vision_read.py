@@ -237,17 +237,21 @@ def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
     assert not reading.solvable
 
 
-def test_equal_tiles_are_doubted_and_named() -> None:
+def test_equal_tiles_are_interchangeable_or_in_doubt() -> None:
     """Three tiles of one colour: nothing tells which is which."""
     picture = resized(photo(), 480, 480)
     picture[:160] = (90, 140, 210)
     goal = home_cells(Shape(3, 3), blank=8)
     drawn = draw(picture, uniform(goal, seed=2), goal, tile=(120, 120))
     reading = read(drawn)
-    assert not reading.certain
     blue = {cell for cell, label in enumerate(drawn.board.cells) if label in (1, 2, 3)}
-    assert set(reading.doubtful) >= blue
-    assert reading.doubts
+    assert reading.certain
+    assert [set(group) for group in reading.identical] == [blue]
+    distinct = read_puzzle(
+        drawn.screenshot, reference=drawn.reference, shape=Shape(3, 3), distinct=True
+    )
+    assert not distinct.certain
+    assert set(distinct.doubtful) >= blue
     others = set(range(9)) - blue
     assert [reading.board.cells[c] for c in others] == [
         drawn.board.cells[c] for c in others

@@ -141,19 +141,21 @@ def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:
     assert any("do not follow" in note for note in reading.notes)
 
 
-def pieced(shape: Shape, quality: float) -> SimpleNamespace:
-    return SimpleNamespace(place=SimpleNamespace(shape=shape), quality=quality)
+def pieced(shape: Shape, quality: float, *, left: float = 0.0) -> SimpleNamespace:
+    lattice = Lattice.from_box(shape, left, 0, 400, 300)
+    place = SimpleNamespace(shape=shape, lattice=lattice)
+    return SimpleNamespace(place=place, quality=quality, total=10 * quality)
 
 
 def test_two_grids_that_join_equally_well_are_both_named() -> None:
-    best, close = pieced(Shape(4, 4), 0.8), pieced(Shape(4, 3), 0.75)
+    best, close = pieced(Shape(4, 4), 0.8), pieced(Shape(4, 3), 0.75, left=150)
     with pytest.raises(GridAmbiguousError, match="--grid 4x4 or --grid 4x3") as caught:
         unaided._check_rivals(best, [close])  # type: ignore[arg-type, list-item]
     assert caught.value.candidates == (Shape(4, 4), Shape(4, 3))
 
 
 @pytest.mark.parametrize(
-    "other", [pieced(Shape(4, 4), 0.8), pieced(Shape(2, 2), 0.6), pieced(GRID, 0.3)]
+    "other", [pieced(Shape(4, 4), 0.8), pieced(Shape(2, 2), 0.55), pieced(GRID, 0.3)]
 )
 def test_one_grid_twice_and_poor_ones_are_no_rivals(other: SimpleNamespace) -> None:
     unaided._check_rivals(pieced(Shape(4, 4), 0.8), [other])  # type: ignore[arg-type, list-item]

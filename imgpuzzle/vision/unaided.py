@@ -46,6 +46,7 @@ from imgpuzzle.vision.reassemble import (
     Assembly,
     equal_tiles,
     measure_joins,
+    reassemble,
 )
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_plate
@@ -273,6 +274,8 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         has_likelier_whole(best, places) or (best.is_sure and goes_on(request, best))
     ):
         doubts.append(PART_DOUBT)
+    if request.goal_blank is not None and _speaks_against_home(best):
+        doubts.append("the picture speaks against the given place of the blank")
     classes = equal_tiles(np.stack(best.place.cut.tiles))
     verdict = rank(
         _arrangement(best.place.shape, best.found.best),
@@ -295,6 +298,12 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         # Few tiles make few seams: chance has more to say.
         sure_nats=SURE_NATS if best.place.shape.size > FEW_CELLS else CERTAIN_NATS,
     )
+
+
+def _speaks_against_home(best: Pieced) -> bool:
+    """Whether the tiles join much better with another home of the blank."""
+    free = reassemble(np.stack(best.place.cut.tiles), best.place.shape)
+    return best.found.best.cost - free.best.cost > CERTAIN_NATS
 
 
 def _check_rivals(best: Pieced, others: Sequence[Pieced]) -> None:
