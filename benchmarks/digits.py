@@ -122,7 +122,9 @@ class Scenes:
             if label == 0:
                 board.paste(self._blank(side, ground, source), at)
                 continue
-            home = divmod(int(order[cell]), shape.cols)
+            # Games number the pieces of a picture in its order.
+            part = label - 1 if family == "pictures" else int(order[cell])
+            home = divmod(part, shape.cols)
             piece = source[home[0] * side :, home[1] * side :][:side, :side]
             tile = self._plate(side, style, piece if photo else None)
             if family != "none":

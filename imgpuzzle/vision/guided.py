@@ -91,13 +91,17 @@ def read_with_reference(
     scene = Scene(to_opponent(view), to_opponent(reference), shapes, request.goal_blank)
     settled: list[Assessment] = []
     sources = _sources(view, reference, scene)
-    for hypotheses in itertools.islice(sources, QUICK_SOURCES if is_quick else None):
+    for count, hypotheses in enumerate(sources, start=1):
         alignments = hypotheses()
         if inner is not None:
             alignments = [one for one in alignments if is_near(one.screen, inner)]
             alignments += _filling(inner, reference, shapes)
         settled = ranked([*settled, *choose(scene, alignments)])
-        if is_settled(settled):
+        if is_settled(settled) or (is_quick and count == QUICK_SOURCES):
+            break
+        # Two grids that fit, or the whole picture: other places change nothing.
+        explained = settled and (settled[0].is_clear or settled[0].is_whole)
+        if count >= QUICK_SOURCES and explained:
             break
     best = finish(scene, pick(settled))
     return reading_of(request, scene, best, method="reference")
@@ -193,6 +197,8 @@ def reading_of(
         verdict = _with_seams(best, np.stack(cut.tiles), classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
     doubts = _doubts(scene, best, is_sliding=sliding is not None)
+    if sliding is None and _shows_a_piece(best, verdict.best.blank):
+        doubts.append("the empty cell looks like a piece of the picture, too")
     misfits = best.misfits if sliding is None else (sliding, best.best.blank)
     return make_reading(
         request,
@@ -262,18 +268,18 @@ def _poor_matches(best: Assessment) -> list[str]:
         )
     if best.is_half_empty:
         doubts.append("the empty cell partly shows what belongs there")
-    elif _shows_a_piece(best):
-        doubts.append("the empty cell looks like a piece of the picture, too")
     return doubts
 
 
-def _shows_a_piece(best: Assessment) -> bool:
+def _shows_a_piece(best: Assessment, blank: int) -> bool:
     """Whether some home explains what is to be seen in the blank's cell.
 
     Then the grid may be a part of the board only, and nothing in it is empty.
     """
+    if blank != best.best.blank or best.is_half_empty:
+        return False
     texture = best.hole * float(best.variance.mean())
-    least = float(best.mse[best.best.blank].min())
+    least = float(best.mse[blank].min())
     usual = float(np.median([best.mse[cell, home] for cell, home in best.pairs]))
     return texture > LEAST_TEXTURE and least < min(
         EXPLAINED * texture + usual, 0.5 * texture

@@ -65,7 +65,12 @@ def read_puzzle(
     failure: BoardNotFoundError | GridAmbiguousError | None = None
     try:
         upright = _read(request, reference)
-    except (BoardNotFoundError, GridAmbiguousError) as error:
+    except BoardNotFoundError as error:
+        failure = error
+    except GridAmbiguousError as error:
+        # The reference fits, in several grids: the board stands upright.
+        if reference is not None:
+            raise
         failure = error
     if upright is not None and not _may_be_tilted(upright):
         return upright
