@@ -17,10 +17,10 @@ from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict, differing
 __all__ = ["board_confidence", "cell_confidences"]
 
 _CURVES: dict[Method, tuple[float, float]] = {
-    "reference": (0.5, 0.6),
-    "thumbnail": (0.5, 0.6),
-    "digits": (0.5, 0.6),
-    "reassembly": (0.0, 0.6),
+    "reference": (0.05, 0.67),
+    "thumbnail": (0.0, 0.53),
+    "digits": (0.07, 0.79),
+    "reassembly": (0.0, 0.51),
 }
 """Offset and slope of the logarithmic odds over the lead in nats."""
 

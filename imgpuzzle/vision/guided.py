@@ -14,7 +14,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Method, Reading, Region
-from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.align import Alignment, Window, tile_at
 from imgpuzzle.vision.assess import FEW_CELLS, Assessment
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.edges import snap_region
@@ -67,6 +67,7 @@ SURE_DETAIL = 0.25
 CUT_OFF = 0.04
 LEAST_TEXTURE = 1.5
 EXPLAINED = 0.2
+SEEN_PX, SEEN_SHARE = 24, 0.84
 MAX_ASPECT = 8
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
@@ -197,7 +198,7 @@ def reading_of(
         verdict = _with_seams(best, np.stack(cut.tiles), classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
     doubts = _doubts(scene, best, is_sliding=sliding is not None)
-    if sliding is None and _shows_a_piece(best, verdict.best.blank):
+    if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append("the empty cell looks like a piece of the picture, too")
     misfits = best.misfits if sliding is None else (sliding, best.best.blank)
     return make_reading(
@@ -271,18 +272,20 @@ def _poor_matches(best: Assessment) -> list[str]:
     return doubts
 
 
-def _shows_a_piece(best: Assessment, blank: int) -> bool:
+def _shows_a_piece(scene: Scene, best: Assessment, blank: int) -> bool:
     """Whether some home explains what is to be seen in the blank's cell.
 
     Then the grid may be a part of the board only, and nothing in it is empty.
     """
-    if blank != best.best.blank or best.is_half_empty:
+    if best.is_half_empty:
         return False
-    texture = best.hole * float(best.variance.mean())
+    at = best.alignment.screen
+    shown = tile_at(scene.screen, at, blank, SEEN_PX, SEEN_SHARE)
+    texture = float(shown.var(axis=(0, 1)).sum())
     least = float(best.mse[blank].min())
     usual = float(np.median([best.mse[cell, home] for cell, home in best.pairs]))
     return texture > LEAST_TEXTURE and least < min(
-        EXPLAINED * texture + usual, 0.5 * texture
+        EXPLAINED * texture + 2 * usual, 0.5 * texture
     )
 
 

@@ -108,7 +108,11 @@ def find_sliding_plate(
         cell = int(blank + down * cols + across)
         axis, size = (0, width) if across else (1, height)
         others = [n for n in range(len(tiles)) if n not in (cell, blank)]
-        profile = np.median([np.median(tiles[n], axis=axis) for n in others], axis=0)
+        plates = np.array([np.median(tiles[n], axis=axis) for n in others])
+        profile = np.median(plates, axis=0)
+        unlike = np.square(plates - profile).sum(axis=2).mean(axis=1)
+        if np.median(unlike) > PLATE_FLOOR / 2:
+            return None
         first_row, first_col = min(row, row + down), min(col, col + across)
         left = region.left + first_col * (width + gap_px)
         top = region.top + first_row * (height + gap_px)
