@@ -43,6 +43,8 @@ Picture: TypeAlias = "str | os.PathLike[str] | Image"
 """A picture file or an RGB array, H x W x 3, uint8."""
 
 SHEET_COLUMNS = 5
+MANY_PLACES = 6
+"""More cells in doubt than these are counted in a message, not listed."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +286,8 @@ def require_certain(reading: Reading) -> None:
         for cell in reading.doubtful
     ]
     where = f" at {'; '.join(places)} (counted from 1)" if places else ""
+    if len(places) > MANY_PLACES:
+        where = f" in {len(places)} of {reading.shape.size} cells"
     why = f": {'; '.join(reading.doubts)}" if reading.doubts else ""
     if reading.method == "reassembly":
         help_ = (

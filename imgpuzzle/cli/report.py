@@ -33,6 +33,9 @@ __all__ = [
 LONG = 40
 """Above this many moves the list is set in columns."""
 
+MANY_CHANGES = 6
+"""More cells than these are counted, not listed."""
+
 WIDE = 90
 _PER_LINE = 5
 
@@ -92,8 +95,11 @@ def say_reading(reading: Reading) -> None:
         f"{place(shape, reading.board.blank)}; at home in "
         f"{place(shape, reading.goal.blank)} (counted from 1)",
     )
-    for cell in reading.doubtful:
-        line("doubtful", place(shape, cell))
+    if len(reading.doubtful) > MANY_CHANGES:
+        line("doubtful", f"{len(reading.doubtful)} of {shape.size} cells")
+    else:
+        for cell in reading.doubtful:
+            line("doubtful", place(shape, cell))
     for cells in reading.identical:
         places = "; ".join(place(shape, cell) for cell in cells)
         line("identical", f"{places}: taken as interchangeable (--distinct: not)")
@@ -112,18 +118,18 @@ _HOW = {
 def say_alternatives(reading: Reading) -> None:
     """What else the tiles may be, the likeliest first."""
     for number, other in enumerate(reading.alternatives, start=1):
-        line(
-            f"or {number}.",
-            f"confidence {other.confidence:.0%}; differs at "
-            + "; ".join(
-                f"{place(reading.shape, cell)} ({theirs or 'blank'}, not "
-                f"{mine or 'blank'})"
-                for cell, (mine, theirs) in enumerate(
-                    zip(reading.board.cells, other.board.cells, strict=True)
-                )
-                if mine != theirs
-            ),
-        )
+        changes = [
+            f"{place(reading.shape, cell)} ({theirs or 'blank'}, not {mine or 'blank'})"
+            for cell, (mine, theirs) in enumerate(
+                zip(reading.board.cells, other.board.cells, strict=True)
+            )
+            if mine != theirs
+        ]
+        told = "; ".join(changes)
+        if len(changes) > MANY_CHANGES:
+            told = f"{len(changes)} of {reading.shape.size} cells"
+        words = f"differs at {told}" if changes else "another home of the blank"
+        line(f"or {number}.", f"confidence {other.confidence:.0%}; {words}")
 
 
 def length_words(solution: Solution) -> str:
