@@ -10,11 +10,15 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
 from imgpuzzle.vision.guided import read_with_reference
+from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.request import Request, make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
 from imgpuzzle.vision.unaided import read_without_reference
 
 __all__ = ["read_puzzle"]
+
+LIT_MARGIN = margin_of(3 * CERTAIN_NATS)
+"""Uneven light on a photograph looks like evidence: more is asked for."""
 
 
 def read_puzzle(
@@ -75,7 +79,7 @@ def read_puzzle(
     if upright is not None and not _may_be_tilted(upright):
         return upright
     tilted = _read_tilted(request, reference)
-    if tilted is not None:
+    if tilted is not None and (tilted.certain or upright is None):
         return tilted
     if upright is not None:
         return upright
@@ -101,7 +105,11 @@ def _may_be_tilted(upright: Reading) -> bool:
 
 
 def _read_tilted(request: Request, reference: Image | None) -> Reading | None:
-    """A certain reading of a board that was photographed at an angle, if any."""
+    """The reading of a board that was photographed at an angle, if any.
+
+    A doubtful one is returned only where the picture leaves the light open.
+    """
+    dim: Reading | None = None
     for view in perspective.tilted_views(request.view):
         inner = dataclasses.replace(
             request,
@@ -115,9 +123,18 @@ def _read_tilted(request: Request, reference: Image | None) -> Reading | None:
             reading = _read(inner, reference, is_quick=True)
         except (BoardNotFoundError, GridAmbiguousError):
             continue
-        if reading.certain:
-            return _tilted(request.screenshot, view, reading, request.left, request.top)
-    return None
+        if not reading.certain:
+            continue
+        placed = _tilted(request.screenshot, view, reading, request.left, request.top)
+        if reading.method != "reference" or reading.margin > LIT_MARGIN:
+            return placed
+        dim = dim or dataclasses.replace(
+            placed,
+            certain=False,
+            doubts=(ARRANGEMENT_DOUBT,),
+            doubtful=tuple(range(placed.shape.size)),
+        )
+    return dim
 
 
 def _tilted(
