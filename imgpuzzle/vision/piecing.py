@@ -168,8 +168,9 @@ def _reassign(costs: SeamCosts, layout: Layouts, colour: int) -> Layouts:
     items = np.concatenate([layout[homes], left_out])
     square = np.zeros((len(items), len(items)))
     square[:, :-1] = price[:, items].T
-    square[items == count, -1] = _NEVER
-    _, columns, _ = lap.lapjv(np.minimum(square, _NEVER))
+    # A hole at a forbidden home is better than none at all.
+    square[items == count, -1] = 4 * _NEVER
+    _, columns, _ = lap.lapjv(np.minimum(square, 4 * _NEVER))
     result = layout.copy()
     for item, column in zip(items, columns, strict=True):
         if column < len(homes):
