@@ -26,6 +26,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import load_image
+from imgpuzzle.reading import ARRANGEMENT_DOUBT
 from imgpuzzle.vision.read import read_puzzle
 from scripts.digit_fonts import find_faces
 
@@ -63,7 +64,7 @@ def measure(case: Case) -> dict:
             abs(region.right - left - width),
             abs(region.bottom - top - height),
         )
-    doubts = [one for one in reading.doubts if not one.startswith("another arr")]
+    doubts = [one for one in reading.doubts if one != ARRANGEMENT_DOUBT]
     tile = 0.0 if case.box is None else case.box[2] / case.board.shape.cols
     return record | {
         "word": word,

@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, report, source
-from imgpuzzle.cli.screenshot import check_targets, read_screenshot
+from imgpuzzle.cli.screenshot import (
+    ReadingOptions,
+    check_targets,
+    read_screenshot,
+)
 from imgpuzzle.cli.searching import limits, limits_options, watched
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import (
@@ -22,8 +25,7 @@ from imgpuzzle.errors import (
 )
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board, Shape
-    from imgpuzzle.reading import Corners, Region
+    from imgpuzzle.board import Board
     from imgpuzzle.solution import Limits, Solution
 
 __all__ = ["command"]
@@ -55,23 +57,13 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(ReadingOptions):
     puzzle: str | None
     board: str | None
-    goal: str | None
-    reference: Path | None
-    grid: Shape | None
-    region: Region | None
-    corners: Corners | None
-    goal_blank: tuple[int, int] | None
-    distinct: bool
-    annotate: Path | None
-    assembled: Path | None
     trust: bool
     max_moves: int | None
     time_limit: float | None
     count: bool
-    as_json: bool
 
 
 def _hint(given: _Options) -> None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from imgpuzzle.cli import options, report
-from imgpuzzle.cli.screenshot import check_targets, read_screenshot
+from imgpuzzle.cli.screenshot import (
+    ReadingOptions,
+    check_targets,
+    read_screenshot,
+)
 from imgpuzzle.cli.source import check_one_stdin, open_source
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.errors import InvalidImageError
-
-if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
-    from imgpuzzle.reading import Corners, Region
 
 __all__ = ["command"]
 
@@ -39,18 +39,8 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(ReadingOptions):
     screenshot: Path
-    goal: str | None
-    reference: Path | None
-    grid: Shape | None
-    region: Region | None
-    corners: Corners | None
-    goal_blank: tuple[int, int] | None
-    distinct: bool
-    annotate: Path | None
-    assembled: Path | None
-    as_json: bool
 
 
 def _read(given: _Options) -> None:

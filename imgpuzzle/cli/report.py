@@ -88,7 +88,7 @@ def say_reading(reading: Reading) -> None:
         f"{region.width} x {region.height} px ({region})",
     )
     sure = "certain" if reading.certain else "DOUBTFUL"
-    line("method", f"{_HOW[reading.method]}")
+    line("method", _HOW[reading.method])
     line("reading", f"{sure}, confidence {reading.confidence:.0%}")
     line(
         "blank",

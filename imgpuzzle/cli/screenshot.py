@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from imgpuzzle.cli.drawing import check_target, save_picture
 from imgpuzzle.cli.source import Source, goal_board
@@ -16,27 +17,20 @@ if TYPE_CHECKING:
 __all__ = ["ReadingOptions", "check_targets", "read_screenshot"]
 
 
-class ReadingOptions(Protocol):
-    """What ``options.reading_options`` and ``--goal`` gave."""
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """What ``options.reading_options``, ``--goal`` and ``--json`` gave."""
 
-    @property
-    def goal(self) -> str | None: ...
-    @property
-    def reference(self) -> Path | None: ...
-    @property
-    def grid(self) -> Shape | None: ...
-    @property
-    def region(self) -> Region | None: ...
-    @property
-    def corners(self) -> Corners | None: ...
-    @property
-    def goal_blank(self) -> tuple[int, int] | None: ...
-    @property
-    def distinct(self) -> bool: ...
-    @property
-    def annotate(self) -> Path | None: ...
-    @property
-    def assembled(self) -> Path | None: ...
+    goal: str | None
+    reference: Path | None
+    grid: Shape | None
+    region: Region | None
+    corners: Corners | None
+    goal_blank: tuple[int, int] | None
+    distinct: bool
+    annotate: Path | None
+    assembled: Path | None
+    as_json: bool
 
 
 def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:

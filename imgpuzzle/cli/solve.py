@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source
-from imgpuzzle.cli.screenshot import check_targets, read_screenshot
+from imgpuzzle.cli.screenshot import (
+    ReadingOptions,
+    check_targets,
+    read_screenshot,
+)
 from imgpuzzle.cli.searching import limits, limits_options, metric_option, watched
 from imgpuzzle.cli.terminal import note, say_json, unwinding_when_terminated
 from imgpuzzle.errors import (
@@ -22,9 +26,9 @@ from imgpuzzle.errors import (
 )
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.board import Board
     from imgpuzzle.pipeline import Guide
-    from imgpuzzle.reading import Corners, Reading, Region
+    from imgpuzzle.reading import Reading
 
 __all__ = ["command"]
 
@@ -113,18 +117,9 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options:
+class _Options(ReadingOptions):
     puzzle: str | None
     board: str | None
-    goal: str | None
-    reference: Path | None
-    grid: Shape | None
-    region: Region | None
-    corners: Corners | None
-    goal_blank: tuple[int, int] | None
-    distinct: bool
-    annotate: Path | None
-    assembled: Path | None
     trust: bool
     image: Path | None
     algorithm: str
@@ -136,7 +131,6 @@ class _Options:
     output: Path | None
     columns: int
     no_files: bool
-    as_json: bool
 
 
 def _solve(given: _Options) -> None:

@@ -80,7 +80,7 @@ def hypotheses_from_frames(
     for support, box in _strongest(boxes, upright, level):
         for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
             lattice = _fitted(box, shape, across, down)
-            lattice = _enlarged(lattice, 1.0 / scale)
+            lattice = lattice.enlarged(1.0 / scale)
             for window in windows_for(lattice, size):
                 alignment = Alignment(lattice, window.homes(shape))
                 found.append((support + comb, alignment))
@@ -321,20 +321,6 @@ def _fit_comb(
                     float(tile[winner]),
                 )
     return best[1:]
-
-
-def _enlarged(lattice: Lattice, factor: float) -> Lattice:
-    """The lattice in a picture that is larger by ``factor``."""
-    return Lattice(
-        lattice.rows,
-        lattice.cols,
-        lattice.left * factor,
-        lattice.top * factor,
-        lattice.pitch_x * factor,
-        lattice.pitch_y * factor,
-        lattice.tile_width * factor,
-        lattice.tile_height * factor,
-    )
 
 
 def _comb(profile: NDArray[np.floating], count: int) -> float:

@@ -99,7 +99,7 @@ def find_grids(
     for one in gather(sides, words, shapes):
         if one.lattice.shape not in wanted:
             continue
-        lattice = _enlarged(one.lattice, factor, offset)
+        lattice = one.lattice.enlarged(factor, *offset)
         fill = 1.0 if region is None else _agreement(lattice, region)
         if fill >= LEAST_AGREEMENT:
             score = support(describe(sides, one, joined, factor))
@@ -363,17 +363,3 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
         supports = supports - CROWDING * joint
         supports[index] = -np.inf
     return kept
-
-
-def _enlarged(lattice: Lattice, factor: int, offset: tuple[int, int]) -> Lattice:
-    """From px of a reduced part of the screenshot to px of the screenshot."""
-    return Lattice(
-        lattice.rows,
-        lattice.cols,
-        lattice.left * factor + offset[0],
-        lattice.top * factor + offset[1],
-        lattice.pitch_x * factor,
-        lattice.pitch_y * factor,
-        lattice.tile_width * factor,
-        lattice.tile_height * factor,
-    )

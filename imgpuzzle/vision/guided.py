@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -45,8 +46,8 @@ from imgpuzzle.vision.locate import (
     ranked,
 )
 from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import cut_tiles, make_reading
-from imgpuzzle.vision.reassemble import Assembly, equal_tiles, reassemble
+from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.reassemble import equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
 
@@ -224,13 +225,13 @@ def _with_seams(
     found = reassemble(tiles, shape, matches=matches)
     usual = matches[-1]
 
-    def arrangement(one: Assembly) -> Arrangement:
+    def evidence(one: Arrangement) -> Arrangement:
         # Where blanks usually live helps to choose; as evidence it does not count.
         cost = one.cost - float(usual[one.homes[one.blank]])
-        return Arrangement(shape, one.homes, one.blank, cost)
+        return replace(one, cost=cost)
 
-    first = arrangement(found.best)
-    others = [arrangement(one) for one in found.alternatives]
+    first = evidence(found.best)
+    others = [evidence(one) for one in found.alternatives]
     return rank(
         first, [Weighed(one.cost - first.cost, one) for one in others], classes=classes
     )
@@ -253,7 +254,7 @@ def _doubts(scene: Scene, best: Assessment, *, is_sliding: bool) -> list[str]:
     if _is_cut_off(scene, best.alignment.screen):
         doubts.append("the board is cut off by the edge of the screenshot")
     if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
-        doubts.append("the picture speaks against the given place of the blank")
+        doubts.append(HOME_DOUBT)
     return doubts
 
 

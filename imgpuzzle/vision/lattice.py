@@ -77,6 +77,19 @@ class Lattice:
         row, col = divmod(cell, self.cols)
         return self.left + col * self.pitch_x, self.top + row * self.pitch_y
 
+    def enlarged(self, factor: float, left: float = 0.0, top: float = 0.0) -> Lattice:
+        """The lattice where everything is larger by ``factor``, then moved, in px."""
+        return Lattice(
+            self.rows,
+            self.cols,
+            self.left * factor + left,
+            self.top * factor + top,
+            self.pitch_x * factor,
+            self.pitch_y * factor,
+            self.tile_width * factor,
+            self.tile_height * factor,
+        )
+
     def region(self, image: Floats) -> Region:
         """The covered rectangle in whole px, clipped to ``image`` (H x W x 3)."""
         rows, cols = image.shape[:2]

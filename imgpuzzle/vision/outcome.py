@@ -22,7 +22,9 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.request import Request
 
-__all__ = ["Cut", "cut_tiles", "make_reading"]
+__all__ = ["HOME_DOUBT", "Cut", "cut_tiles", "make_reading"]
+
+HOME_DOUBT = "the picture speaks against the given place of the blank"
 
 MOST_ALTERNATIVES = 5
 

@@ -19,9 +19,9 @@ from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision import growing, piecing, seams
 from imgpuzzle.vision.joins import quality_of, seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.match import Arrangement
 
 __all__ = [
-    "Assembly",
     "Joins",
     "Reassembly",
     "equal_tiles",
@@ -44,19 +44,6 @@ _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4
 
 
 @dataclass(frozen=True, slots=True)
-class Assembly:
-    """``homes[cell]`` is the home cell of what lies in ``cell``.
-
-    ``blank`` is the empty cell, ``homes[blank]`` the blank's home; ``cost`` is
-    in nats and can be compared among the assemblies of one call.
-    """
-
-    homes: tuple[int, ...]
-    blank: int
-    cost: float
-
-
-@dataclass(frozen=True, slots=True)
 class Joins:
     """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
     and below i. ``quality`` is what ``seam_quality`` may reach at most, about.
@@ -76,8 +63,8 @@ class Reassembly:
     ``seam_quality`` is from 0 (joins as between strangers) to 1.
     """
 
-    best: Assembly
-    alternatives: tuple[Assembly, ...]
+    best: Arrangement
+    alternatives: tuple[Arrangement, ...]
     margin_nats: float
     doubtful: tuple[int, ...]
     seam_quality: float
@@ -261,7 +248,7 @@ def _weigh(
     classes = equal_tiles(tiles)
     looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
     left_out = shape.size * (shape.size + 1) // 2 - pool.sum(axis=1, dtype=np.int64)
-    ranked: dict[bytes, Assembly] = {}
+    ranked: dict[bytes, Arrangement] = {}
     for number in np.argsort(totals, kind="stable"):
         if totals[number] >= _NEVER / 2 or len(ranked) >= _KEPT:
             break
@@ -299,13 +286,13 @@ def _weigh(
     )
 
 
-def _content(assembly: Assembly, cell: int) -> tuple[bool, int]:
+def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:
     return cell == assembly.blank, assembly.homes[cell]
 
 
 def _assembly(
     shape: Shape, layout: NDArray[np.int16], cost: float, classes: tuple[int, ...]
-) -> Assembly:
+) -> Arrangement:
     count = shape.size
     homes = [-1] * count
     hole = -1
@@ -324,7 +311,7 @@ def _assembly(
             # Nobody can tell the two apart but by what can be reached.
             one, other = pair
             homes[one], homes[other] = homes[other], homes[one]
-    return Assembly(tuple(homes), blank, cost)
+    return Arrangement(shape, tuple(homes), blank, cost)
 
 
 def _equal_pair(classes: tuple[int, ...], blank: int) -> tuple[int, int] | None:

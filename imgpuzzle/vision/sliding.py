@@ -133,5 +133,5 @@ def find_sliding_plate(
             continue
         between = float(apart[edge:-edge].min())
         if at_rest > PLATE_FLOOR and between < BETTER * at_rest:
-            return int(cell)
+            return cell
     return None

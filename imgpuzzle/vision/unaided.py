@@ -41,9 +41,8 @@ from imgpuzzle.vision.guided import reading_of
 from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import cut_tiles, make_reading
+from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import (
-    Assembly,
     equal_tiles,
     measure_joins,
     reassemble,
@@ -275,14 +274,14 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
     ):
         doubts.append(PART_DOUBT)
     if request.goal_blank is not None and _speaks_against_home(best):
-        doubts.append("the picture speaks against the given place of the blank")
+        doubts.append(HOME_DOUBT)
     classes = equal_tiles(np.stack(best.place.cut.tiles))
     verdict = rank(
-        _arrangement(best.place.shape, best.found.best),
+        best.found.best,
         [
             Weighed(
                 other.cost - best.found.best.cost,
-                _arrangement(best.place.shape, other),
+                other,
             )
             for other in best.found.alternatives
         ],
@@ -316,7 +315,3 @@ def _check_rivals(best: Pieced, others: Sequence[Pieced]) -> None:
                 f"pass --grid {best.place.shape} or --grid {other.place.shape}",
                 (best.place.shape, other.place.shape),
             )
-
-
-def _arrangement(shape: Shape, assembly: Assembly) -> Arrangement:
-    return Arrangement(shape, assembly.homes, assembly.blank, assembly.cost)
