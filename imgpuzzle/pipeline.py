@@ -24,7 +24,7 @@ from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.solution import Solution
 
 if TYPE_CHECKING:
-    from imgpuzzle.render.frames import Style
+    from imgpuzzle.render.style import Style
     from imgpuzzle.render.tiles import TileSet
     from imgpuzzle.solver.search import SearchOptions
 
@@ -140,8 +140,9 @@ class Guide:
     def _contents(
         self, columns: int, style: Style | None
     ) -> Iterator[tuple[str, bytes]]:
-        from imgpuzzle.render.encode import encode_step_png
-        from imgpuzzle.render.frames import Style, render_steps
+        from imgpuzzle.render.frames import render_steps
+        from imgpuzzle.render.png import encode_step_png
+        from imgpuzzle.render.style import Style
 
         names = []
         digits = max(2, len(str(self.solution.move_count + 1)))
@@ -168,9 +169,9 @@ class Guide:
 
 
 def _sheet_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
-    from imgpuzzle.render.encode import encode_step_png
-    from imgpuzzle.render.frames import Style
+    from imgpuzzle.render.png import encode_step_png
     from imgpuzzle.render.sheet import render_sheet
+    from imgpuzzle.render.style import Style
 
     sheet = render_sheet(
         guide.solution, guide.tileset, columns=columns, style=style or Style()
@@ -179,8 +180,8 @@ def _sheet_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
 
 
 def _gif_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
-    from imgpuzzle.render.encode import encode_gif
-    from imgpuzzle.render.frames import Style
+    from imgpuzzle.render.gif import encode_gif
+    from imgpuzzle.render.style import Style
 
     return encode_gif(guide.solution, guide.tileset, style=style or Style())
 

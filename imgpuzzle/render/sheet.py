@@ -9,8 +9,11 @@ import numpy as np
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
-from imgpuzzle.render.frames import Style, check_fit, plate_height, render_steps
-from imgpuzzle.render.numbers import CHECK, draw_caption
+from imgpuzzle.render.frames import render_steps
+from imgpuzzle.render.numbers import draw_caption
+from imgpuzzle.render.painter import check_fit, plate_height
+from imgpuzzle.render.stamps import CHECK
+from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
@@ -163,7 +166,9 @@ def render_sheet(
     # that; and on boards of many small tiles a plate would be smaller still.
     telling = 0.06 * min(high, wide)
     plates = gap < MIN_STRIP_PX or gap < telling <= plate_height(small)
-    shown = dataclasses.replace(style or Style(), captions=plates)
+    shown = dataclasses.replace(
+        style or Style(), caption="plate" if plates else "none", coordinates="none"
+    )
     # An empty corner of a white board must not look like a part of the sheet.
     framed = min(small.background) > 225 and gap >= 4
     for place, panel in enumerate(render_steps(solution, small, shown)):

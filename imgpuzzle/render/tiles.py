@@ -36,7 +36,8 @@ class TileSet:
 
     ``tiles`` are arrays of one size (height x width x 3, uint8, RGB) that nobody
     changes; ``gap_px`` separates two neighbours and ``background`` is the colour
-    between and below them. Raises ``InvalidImageError`` for pictures that do not
+    between and below them. ``has_numbers`` says that the tiles show their labels
+    already. Raises ``InvalidImageError`` for pictures that do not
     fit the shape or each other.
     """
 
@@ -44,6 +45,7 @@ class TileSet:
     tiles: tuple[Image, ...]
     gap_px: int
     background: Colour
+    has_numbers: bool = False
 
     def __post_init__(self) -> None:
         if len(self.tiles) != self.shape.size:
@@ -118,6 +120,7 @@ class TileSet:
             tuple(np.asarray(tile) for tile in small),
             int(self.gap_px * factor),
             self.background,
+            self.has_numbers,
         )
 
     @classmethod
@@ -201,7 +204,8 @@ class TileSet:
         drawn = {label: draw_number(label, top, tile_px) for label in set(start.cells)}
         drawn[0] = draw_recess(tile_px)
         tiles = tuple(drawn[label] for label in start.cells)
-        return cls(start.shape, tiles, max(1, tile_px // 24), BACKGROUND)
+        gap = max(1, tile_px // 24)
+        return cls(start.shape, tiles, gap, BACKGROUND, has_numbers=True)
 
 
 def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
