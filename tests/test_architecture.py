@@ -19,8 +19,8 @@ PACKAGE = Path(imgpuzzle.__file__).parent
 LAYERS = (
     {"errors"},
     {
-        *("board", "boardfile", "control", "folder", "goals", "image", "reading"),
-        *("scramble", "solution", "solvability"),
+        *("board", "boardfile", "control", "folder", "goals", "image", "language"),
+        *("reading", "scramble", "solution", "solvability"),
     },
     {"render", "solver", "vision"},
     {"pipeline"},

@@ -1,4 +1,4 @@
-"""``moves.txt``: read back line by line."""
+"""``moves.txt`` and its Markdown: read back line by line, in every language."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ import dataclasses
 import re
 from itertools import pairwise
 
-from render_oracles import CASE_GOAL, CASE_START, shortest, wandering
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from render_oracles import CASE_GOAL, CASE_START, puzzles, shortest, wandering
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import row_major
-from imgpuzzle.render.text import moves_text
+from imgpuzzle.language import LANGUAGES
+from imgpuzzle.render.text import moves_markdown, moves_text, run_words, step_words
+from imgpuzzle.solution import Solution
 
 
 def test_the_reference_case_reads_back() -> None:
@@ -57,3 +62,226 @@ def test_nothing_to_do_and_one_move() -> None:
     assert moves_text(wandering(goal, 0, 0)).startswith("Solved already")
     one = dataclasses.replace(wandering(goal, 1, 0), lower_bound=1)
     assert moves_text(one).startswith("1 move: proven shortest")
+
+
+languages = st.sampled_from(LANGUAGES)
+
+MOVE = {
+    "en": r"move tile (\d+) at row (\d+), column (\d+) (\w+)",
+    "ru": r"Сдвиньте фишку (\d+) в строке (\d+), столбце (\d+) (\w+)",
+}
+RUN = {
+    "en": [
+        r"move the (\d+) tiles at row (\d+), columns (\d+) to (\d+) (\w+)",
+        r"move the (\d+) tiles at column (\d+), rows (\d+) to (\d+) (\w+)",
+    ],
+    "ru": [
+        r"Сдвиньте (\d+) фиш\w+ в строке (\d+), столбцах (\d+)–(\d+) (\w+)",
+        r"Сдвиньте (\d+) фиш\w+ в столбце (\d+), строках (\d+)–(\d+) (\w+)",
+    ],
+}
+WAYS = {
+    "up": (-1, 0),
+    "down": (1, 0),
+    "left": (0, -1),
+    "right": (0, 1),
+    "вверх": (-1, 0),
+    "вниз": (1, 0),
+    "влево": (0, -1),
+    "вправо": (0, 1),
+}
+
+
+class Replay:
+    """A board as a table of labels, moved by sentences."""
+
+    def __init__(self, board: Board, language: str) -> None:
+        self.cells = {
+            (row, col): label
+            for row, labels in enumerate(board.rows(), 1)
+            for col, label in enumerate(labels, 1)
+        }
+        self.language = language
+
+    def follow(self, sentence: str) -> None:
+        if match := re.fullmatch(MOVE[self.language], sentence):
+            tile, row, col = map(int, match.groups()[:3])
+            assert self.cells[row, col] == tile
+            self.push([(row, col)], match[4])
+            return
+        across, down = (re.fullmatch(way, sentence) for way in RUN[self.language])
+        match = across or down
+        assert match, sentence
+        count, line, first, last = map(int, match.groups()[:4])
+        assert count == last - first + 1 > 1
+        steps = range(first, last + 1)
+        self.push([(line, at) if across else (at, line) for at in steps], match[5])
+
+    def push(self, tiles: list[tuple[int, int]], way: str) -> None:
+        down, right = WAYS[way]
+        # The foremost tile goes first.
+        for row, col in sorted(
+            tiles, key=lambda cell: cell[0] * down + cell[1] * right, reverse=True
+        ):
+            target = (row + down, col + right)
+            assert self.cells[target] == 0
+            self.cells[target] = self.cells[row, col]
+            self.cells[row, col] = 0
+
+    def labels(self) -> tuple[int, ...]:
+        return tuple(label for _, label in sorted(self.cells.items()))
+
+
+@given(puzzles(moves=30), languages, st.sampled_from(["single", "slide"]))
+@settings(deadline=None)
+def test_words_lead_to_the_goal_in_every_language(
+    puzzle: tuple[Solution, object], language: str, metric: str
+) -> None:
+    solution = dataclasses.replace(puzzle[0], metric=metric)
+    single = Replay(solution.start, language)
+    for step in solution.steps():
+        single.follow(step_words(step, language))
+    assert single.labels() == solution.goal.cells
+
+    slides = Replay(solution.start, language)
+    for run in solution.slides():
+        slides.follow(run_words(run, language))
+    assert slides.labels() == solution.goal.cells
+
+    text = Replay(solution.start, language)
+    found = re.findall(
+        rf"(?m)^ *\d+\. ({MOVE[language]})$", moves_text(solution, language)
+    )
+    if metric == "single":
+        assert len(found) == solution.move_count
+        for sentence, *_ in found:
+            text.follow(sentence)
+        assert text.labels() == solution.goal.cells
+
+
+def test_a_long_slide_is_one_sentence() -> None:
+    board = Board.parse("1 2 3 4 / 0 5 6 7")
+    solution = Solution(board, Board.parse("1 2 3 4 / 5 6 7 0"), (5, 6, 7), 3)
+    (run,) = solution.slides()
+    assert run_words(run) == "move the 3 tiles at row 2, columns 2 to 4 left"
+    assert run_words(run, "ru") == ("Сдвиньте 3 фишки в строке 2, столбцах 2–4 влево")
+
+
+def test_english_is_what_it_was_word_for_word() -> None:
+    start = Board.parse("1 2 / 3 0")
+    solution = Solution(start, Board.parse("0 1 / 3 2"), (1, 0), 2)
+    assert moves_text(solution) == (
+        "2 moves: proven shortest, every solution needs at least 2.\n"
+        "\nStart:\n  1 2\n  3 0\n\nGoal:\n  0 1\n  3 2\n\nMoves:\n"
+        "1. move tile 2 at row 1, column 2 down\n"
+        "2. move tile 1 at row 1, column 1 right\n"
+        "\nThe way each tile moves (U up, D down, L left, R right):\n  DR\n"
+        "\nThe tiles in this order:\n  2 1\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("bound", "metric", "first"),
+    [
+        (20, "single", "20 ходов: доказано, что короче нельзя, любому решению"),
+        (18, "single", "20 ходов: не доказано, что короче нельзя, любому решению"),
+        (18, "slide", "18 сдвигов (20 одиночных ходов): доказано, что короче нельзя"),
+    ],
+)
+def test_russian_claims_no_more_than_is_proven(
+    bound: int, metric: str, first: str
+) -> None:
+    solution = dataclasses.replace(
+        shortest(CASE_START, CASE_GOAL), lower_bound=bound, metric=metric
+    )
+    line = moves_text(solution, "ru").splitlines()[0]
+    assert line.startswith(first)
+    assert line.endswith(f"не меньше {bound}.")
+    assert line in moves_markdown(solution, "ru").splitlines()
+
+
+def tables(markdown: str) -> list[list[list[str]]]:
+    """The cells of all tables; their lines must be equally long."""
+    found = []
+    for block in markdown.split("\n\n"):
+        lines = block.splitlines()
+        if not lines[0].startswith("|"):
+            continue
+        assert len({len(line) for line in lines}) == 1
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+        assert all(re.fullmatch(r"-{2,}:", cell) for cell in rows.pop(1))
+        found.append(rows)
+    return found
+
+
+@given(puzzles(moves=30), languages, st.sampled_from(["single", "slide"]))
+@settings(deadline=None)
+def test_markdown_reads_back(
+    puzzle: tuple[Solution, object], language: str, metric: str
+) -> None:
+    solution = dataclasses.replace(puzzle[0], metric=metric)
+    text = moves_markdown(solution, language)
+    assert text.endswith("\n")
+    assert "\n\n\n" not in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+    shown = tables(text)
+    assert len(shown) == 2
+    for rows, board in zip(shown, (solution.start, solution.goal), strict=True):
+        assert rows[0][1:] == [str(col + 1) for col in range(board.shape.cols)]
+        for number, (row, labels) in enumerate(
+            zip(rows[1:], board.rows(), strict=True)
+        ):
+            assert row[0] == f"**{number + 1}**"
+            assert row[1:] == [str(label or "") for label in labels]
+
+    lists = re.findall(r"(?m)(?:^\d+\. .*\n)+", text)
+    if not solution.moves:
+        assert not lists
+        return
+    grouped = solution.slide_count < solution.move_count
+    assert len(lists) == 1 + grouped
+    for part in lists:
+        replay = Replay(solution.start, language)
+        counted = 0
+        for number, line in enumerate(part.splitlines(), 1):
+            match = re.fullmatch(r"(\d+)\. (\D.*?)(?: \((\D+) (.*)\))?\.", line)
+            assert match, line
+            assert int(match[1]) == number
+            sentence = match[2]
+            assert sentence[0].isupper()
+            if language == "en":
+                sentence = sentence[0].lower() + sentence[1:]
+            replay.follow(sentence)
+            if match[4]:
+                moves = [int(word) for word in re.findall(r"\d+", match[4])]
+                assert moves[0] == counted + 1
+                counted = moves[-1]
+        assert replay.labels() == solution.goal.cells
+        assert counted in (0, solution.move_count)
+    letters, tiles = re.findall(r"```\n(.*?)\n```", text, re.DOTALL)
+    assert "".join(letters.split()) == solution.letters
+    assert [int(tile) for tile in tiles.split()] == [
+        step.tile for step in solution.steps()
+    ]
+
+
+def test_the_metric_decides_which_list_comes_first() -> None:
+    single = shortest(CASE_START, CASE_GOAL)
+    slide = dataclasses.replace(single, metric="slide")
+    for solution, count in ((single, 20), (slide, 18)):
+        first = re.findall(r"(?m)(?:^\d+\. .*\n)+", moves_markdown(solution))[0]
+        assert len(first.splitlines()) == count
+
+
+@given(st.text(st.sampled_from("ab 1.\n\\`*_{}[]<>()#+-!|~$&")))
+def test_titles_mean_nothing_in_markdown(title: str) -> None:
+    solution = wandering(row_major(Shape(2, 2)), 2, 1)
+    lines = moves_markdown(solution, title=title).splitlines()
+    assert lines[1] == ""
+    if not title.strip():
+        assert lines[0] == "# Sliding puzzle 2x2"
+        return
+    shown = lines[0].removeprefix("# ")
+    # Without its pairs of a backslash and a sign, no sign is left.
+    assert not set(re.sub(r"\\[^a-z0-9\s]", "", shown)) & set("\\`*_{}[]<>()#+-!|~$&")
+    assert re.sub(r"\\([^a-z0-9\s])", r"\1", shown) == " ".join(title.split())

@@ -1,82 +1,215 @@
-"""A solution as a text file for people."""
+"""A solution in words: as a text file for people, and as Markdown for writers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from imgpuzzle.solution import Solution, slide_words
+from imgpuzzle.board import Board
+from imgpuzzle.language import words
+from imgpuzzle.solution import Solution, Step, run_words, slide_words
 
-__all__ = ["moves_text"]
+__all__ = [
+    "claim_words",
+    "count_words",
+    "moves_markdown",
+    "moves_text",
+    "run_words",
+    "slide_words",
+    "step_words",
+]
 
 _LINE = 72
 
 
-def moves_text(solution: Solution) -> str:
+def moves_text(solution: Solution, language: str = "en") -> str:
     """The contents of ``moves.txt``: what was found, each move in words, summaries.
 
-    The letters name the way each TILE moves (U D L R), in groups of five; the
-    tile numbers are the labels of the board, in the order of the moves.
+    The letters name the way each TILE moves (U D L R, in every language), in
+    groups of five; the tile numbers are the labels of the board, in the order of
+    the moves.
     """
+    _ = words(language).gettext
     steps = list(solution.steps())
-    lines = [_headline(solution)]
+    lines = [claim_words(solution, language)]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
-        slides = _number(solution.slide_count, "slide")
-        lines.append(f"Moving tiles that follow one another at once: {slides}.")
-    lines.append("")
-    lines += ["Start:", *_indented(str(solution.start)), ""]
-    lines += ["Goal:", *_indented(str(solution.goal))]
+        slides = _slides(solution.slide_count, language)
+        message = _("Moving tiles that follow one another at once: {slides}.")
+        lines.append(message.format(slides=slides))
+    lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
+    lines += [_("Goal:"), *_indented(str(solution.goal))]
     if not steps:
         return "\n".join(lines) + "\n"
-    digits = len(str(len(steps)))
     if solution.metric == "slide":
-        lines += ["", "Slides:"]
-        slides_digits = len(str(solution.slide_count))
-        lines += [
-            f"{number:>{slides_digits}}. {slide_words(slide)}"
-            for number, slide in enumerate(solution.slides(), start=1)
-        ]
-        lines += ["", "The same, one tile at a time:"]
+        told = [slide_words(slide, language) for slide in solution.slides()]
+        lines += ["", _("Slides:"), *_numbered(told)]
+        lines += ["", _("The same, one tile at a time:")]
     else:
-        lines += ["", "Moves:"]
-    lines += [f"{step.number:>{digits}}. {step.words()}" for step in steps]
-    letters = "".join(step.direction.value for step in steps)
-    fives = [letters[i : i + 5] for i in range(0, len(letters), 5)]
-    lines += ["", "The way each tile moves (U up, D down, L left, R right):"]
-    lines += _wrapped(fives)
-    lines += ["", "The tiles in this order:", *_wrapped([str(s.tile) for s in steps])]
+        lines += ["", _("Moves:")]
+    lines += _numbered([step.words(language) for step in steps])
+    lines += ["", _letters_heading(language)]
+    lines += _wrapped(letter_groups(solution.letters), 2)
+    lines += ["", _("The tiles in this order:")]
+    lines += _wrapped([str(step.tile) for step in steps], 2)
     return "\n".join(lines) + "\n"
 
 
-def _headline(solution: Solution) -> str:
-    count = solution.length
-    if count == 0:
-        return "Solved already: no move is needed."
-    if solution.metric == "slide":
-        single = _number(solution.move_count, "single move")
-        moves = f"{_number(count, 'slide')} ({single})"
-    else:
-        moves = _number(count, "move")
+def moves_markdown(solution: Solution, language: str = "en", *, title: str = "") -> str:
+    """A solution as Markdown, for those who write a guide to a game.
+
+    A heading (``title``, or the size of the board), what was proven, start and
+    goal as tables with their rows and columns numbered, the moves as a numbered
+    list, the same with tiles that follow one another moved at once, the letters
+    of ``moves_text`` and the tiles' numbers. Tables are those of GitHub's
+    Markdown (GFM, section 4.10); lines do not end in blanks.
+    """
+    _ = words(language).gettext
+    heading = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
+    if title.strip():
+        heading = _escaped(title)
+    blocks = [
+        ["# " + heading],
+        [claim_words(solution, language)],
+        ["## " + _("Start")],
+        _table(solution.start),
+        ["## " + _("Goal")],
+        _table(solution.goal),
+    ]
+    steps = list(solution.steps())
+    slide = solution.metric == "slide"
+    single = [
+        ["## " + (_("One tile at a time") if slide else _("Moves"))],
+        _listed([step.words(language) for step in steps]),
+    ]
+    runs = [
+        ["## " + _("With tiles that follow one another moved at once")],
+        _listed(_run_lines(solution, language)),
+    ]
+    if steps:
+        grouped = solution.slide_count < solution.move_count
+        order = [runs, single] if slide else [single, runs]
+        for part in order:
+            blocks += part if grouped or part is single else []
+        groups = _wrapped(letter_groups(solution.letters), 0)
+        tiles = _wrapped([str(step.tile) for step in steps], 0)
+        blocks += [
+            ["## " + _("In short")],
+            [_letters_heading(language)],
+            ["```", *groups, "```"],
+            [_("The tiles in this order:")],
+            ["```", *tiles, "```"],
+        ]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def step_words(step: Step, language: str = "en") -> str:
+    """``"move tile 6 at row 2, column 3 down"``: one move, counted from 1."""
+    return step.words(language)
+
+
+def claim_words(solution: Solution, language: str = "en") -> str:
+    """How long the solution is, and whether it is proven that none is shorter."""
+    _ = words(language).gettext
+    if solution.length == 0:
+        return _("Solved already: no move is needed.")
     if solution.is_optimal:
-        return f"{moves}: proven shortest, every solution needs at least {count}."
-    return (
-        f"{moves}: not proven shortest, every solution needs at least "
-        f"{solution.lower_bound}."
+        message = _("{moves}: proven shortest, every solution needs at least {bound}.")
+    else:
+        message = _(
+            "{moves}: not proven shortest, every solution needs at least {bound}."
+        )
+    return message.format(
+        moves=count_words(solution, language), bound=solution.lower_bound
     )
 
 
-def _number(count: int, unit: str) -> str:
-    return f"{count} {unit}{'' if count == 1 else 's'}"
+def count_words(solution: Solution, language: str = "en") -> str:
+    """The length in its metric: ``"20 moves"``, ``"9 slides (20 single moves)"``."""
+    catalogue = words(language)
+    count = solution.move_count
+    if solution.metric != "slide":
+        message = catalogue.ngettext("{count} move", "{count} moves", count)
+        return message.format(count=count)
+    message = catalogue.ngettext("{count} single move", "{count} single moves", count)
+    return catalogue.gettext("{slides} ({moves})").format(
+        slides=_slides(solution.slide_count, language),
+        moves=message.format(count=count),
+    )
+
+
+def letter_groups(letters: str, size: int = 5) -> list[str]:
+    """The letters in groups that the eye can count; the last may be shorter."""
+    return [letters[i : i + size] for i in range(0, len(letters), size)]
+
+
+def _slides(count: int, language: str) -> str:
+    message = words(language).ngettext("{count} slide", "{count} slides", count)
+    return message.format(count=count)
+
+
+def _letters_heading(language: str) -> str:
+    _ = words(language).gettext
+    return _("The way each tile moves (U up, D down, L left, R right):")
+
+
+def _run_lines(solution: Solution, language: str) -> list[str]:
+    """One sentence a slide, with the numbers of the moves that it stands for."""
+    _ = words(language).gettext
+    lines = []
+    for slide in solution.slides():
+        line = run_words(slide, language)
+        if len(slide) == 1:
+            note = _("move {number}").format(number=slide[0].number)
+        else:
+            first, last = slide[0].number, slide[-1].number
+            note = _("moves {first} to {last}").format(first=first, last=last)
+        lines.append(f"{line} ({note})")
+    return lines
+
+
+def _numbered(sentences: Sequence[str]) -> list[str]:
+    digits = len(str(len(sentences)))
+    return [f"{number:>{digits}}. {text}" for number, text in enumerate(sentences, 1)]
 
 
 def _indented(text: str) -> list[str]:
     return [f"  {line}" for line in text.splitlines()]
 
 
-def _wrapped(words: Sequence[str]) -> list[str]:
-    lines, line = [], " "
-    for word in words:
-        if len(line) + 1 + len(word) > _LINE:
-            lines.append(line)
-            line = " "
-        line += f" {word}"
-    return [*lines, line]
+def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
+    lines, line = [], ""
+    for part in parts:
+        if line and indent + len(line) + 1 + len(part) > _LINE:
+            lines.append(" " * indent + line)
+            line = ""
+        line += f" {part}" if line else part
+    return [*lines, " " * indent + line]
+
+
+def _listed(sentences: Sequence[str]) -> list[str]:
+    return [
+        f"{number}. {text[0].upper()}{text[1:]}."
+        for number, text in enumerate(sentences, 1)
+    ]
+
+
+def _table(board: Board) -> list[str]:
+    """The board as a table: the first column and the header count from 1."""
+    cols = board.shape.cols
+    rows = [["", *(str(col) for col in range(1, cols + 1))]]
+    for number, row in enumerate(board.rows(), 1):
+        rows.append([f"**{number}**", *(str(label) if label else "" for label in row)])
+    # Three dashes at least, and all cells of the source equally wide.
+    width = max(3, *(len(cell) for row in rows for cell in row))
+    lines = [_bar([cell.rjust(width) for cell in row]) for row in rows]
+    return [lines[0], _bar([f"{'-' * (width - 1)}:"] * (cols + 1)), *lines[1:]]
+
+
+def _bar(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """``text`` as one line in which nothing has a meaning in Markdown."""
+    # CommonMark 0.31, section 2.4: a backslash before ASCII punctuation.
+    return re.sub(r"([\\`*_{}\[\]<>()#+\-!|~$&])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,71 @@
+"""Bring the catalogues of messages up to date: ``python scripts/catalogues.py``.
+
+Collects the messages of the package's sources, brings each ``.po`` file under
+``imgpuzzle/locale`` up to date with them (new ones come in without a translation,
+those no longer used go) and compiles it into the ``.mo`` file beside it. Messages
+without a translation are listed, and make the exit status 1. Needs ``babel``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+PACKAGE = Path(__file__).resolve().parent.parent / "imgpuzzle"
+DOMAIN = "imgpuzzle"
+
+
+def collect() -> Catalog:
+    """The messages of all sources, with the files that use them."""
+    found = Catalog(project=DOMAIN, charset="utf-8")
+    for name, _, message, comments, context in extract_from_dir(
+        PACKAGE, [("**.py", "python")]
+    ):
+        # Without the lines: they change with every edit.
+        found.add(
+            message, locations=[(name, 0)], auto_comments=comments, context=context
+        )
+    return found
+
+
+def update(po: Path, found: Catalog) -> list[str]:
+    """Bring one language up to date; what has no translation yet is returned."""
+    with po.open("rb") as file:
+        catalogue = read_po(file, locale=po.parent.parent.name, domain=DOMAIN)
+    # Guessed translations would be taken for true ones.
+    catalogue.update(found, no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.project, catalogue.version = DOMAIN, "1"
+    catalogue.msgid_bugs_address = catalogue.last_translator = DOMAIN
+    with po.open("wb") as file:
+        write_po(file, catalogue, width=80, include_lineno=False, ignore_obsolete=True)
+    with po.with_suffix(".mo").open("wb") as file:
+        write_mo(file, catalogue)
+    missing = []
+    for message in catalogue:
+        told = message.string
+        forms = told if isinstance(told, (tuple, list)) else [told]
+        if message.id and not all(forms):
+            missing.append(str(message.id))
+    return missing
+
+
+def main() -> int:
+    """Update all languages; 1 when a translation is missing."""
+    found = collect()
+    status = 0
+    for po in sorted(PACKAGE.glob(f"locale/*/LC_MESSAGES/{DOMAIN}.po")):
+        missing = update(po, found)
+        print(f"{po.relative_to(PACKAGE)}: {len(found)} messages")
+        for message in missing:
+            print(f"  no translation: {message}")
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""Languages: which one is chosen, and that its catalogue is whole and compiled."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+import struct
+from pathlib import Path
+
+import pytest
+
+import imgpuzzle
+from imgpuzzle.errors import UsageError
+from imgpuzzle.language import LANGUAGES, choose_language, words
+
+PACKAGE = Path(imgpuzzle.__file__).parent
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+
+Message = str | tuple[str, str]
+
+
+def used_messages() -> set[Message]:
+    """The messages of all calls of gettext in the package."""
+    found: set[Message] = set()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            count = {"_": 1, "gettext": 1, "ngettext": 2}.get(name)
+            if count is None:
+                continue
+            texts = [getattr(part, "value", None) for part in node.args[:count]]
+            place = f"{path.name}:{node.lineno}"
+            assert all(isinstance(text, str) for text in texts), (
+                f"{place}: the script finds literals only"
+            )
+            found.add(texts[0] if count == 1 else (texts[0], texts[1]))
+    return found
+
+
+def po_file(language: str) -> dict[Message, list[str]]:
+    """The entries of a PO file; their keywords and strings are all it needs."""
+    text = _path(language, "po").read_text("utf-8")
+    entries: dict[Message, list[str]] = {}
+    for block in re.split(r"\n\s*\n", text):
+        parts: dict[str, str] = {}
+        keyword = ""
+        for line in block.splitlines():
+            if line.startswith("#") or not line:
+                continue
+            match = re.fullmatch(r'(\S+ )?(".*")', line)
+            assert match, line
+            keyword = (match[1] or keyword).strip()
+            parts[keyword] = parts.get(keyword, "") + ast.literal_eval(match[2])
+        if not parts:
+            continue
+        told = [value for name, value in parts.items() if name.startswith("msgstr")]
+        plural = parts.get("msgid_plural")
+        first = parts["msgid"]
+        entries[first if plural is None else (first, plural)] = told
+    return entries
+
+
+def mo_file(language: str) -> dict[bytes, bytes]:
+    """The two tables of an MO file (GNU gettext manual, "The Format of MO Files")."""
+    data = _path(language, "mo").read_bytes()
+    magic, _, count, originals, translations = struct.unpack_from("<5I", data)
+    assert magic == 0x950412DE
+
+    def entry(table: int, number: int) -> bytes:
+        length, start = struct.unpack_from("<2I", data, table + 8 * number)
+        return data[start : start + length]
+
+    return {entry(originals, n): entry(translations, n) for n in range(count)}
+
+
+def _path(language: str, suffix: str) -> Path:
+    return PACKAGE / "locale" / language / "LC_MESSAGES" / f"imgpuzzle.{suffix}"
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_is_translated_and_no_other_is_there(language: str) -> None:
+    entries = po_file(language)
+    del entries[""]
+    assert set(entries) == used_messages()
+    for message, told in entries.items():
+        single = isinstance(message, str)
+        originals = [message] if single else list(message)
+        assert len(told) == (1 if single else 3), message
+        for text in told:
+            assert text.strip() == text, message
+            assert text, message
+            assert fields(text) == set().union(*map(fields, originals)), message
+            # A sentence ends as its original does.
+            for mark in ".:":
+                assert text.endswith(mark) == originals[0].endswith(mark), message
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_catalogue_says_the_same(language: str) -> None:
+    expected = {
+        (message if isinstance(message, str) else "\0".join(message)).encode(): (
+            "\0".join(told).encode()
+        )
+        for message, told in po_file(language).items()
+    }
+    found = mo_file(language)
+    assert set(found) == set(expected)
+    assert {k: v for k, v in found.items() if k} == {
+        k: v for k, v in expected.items() if k
+    }
+    for text in (found[b""], expected[b""]):
+        assert b"charset=utf-8" in text
+        assert b"nplurals=3" in text
+
+
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (0, "0 ходов"),
+        (1, "1 ход"),
+        (2, "2 хода"),
+        (4, "4 хода"),
+        (5, "5 ходов"),
+        (11, "11 ходов"),
+        (12, "12 ходов"),
+        (21, "21 ход"),
+        (22, "22 хода"),
+        (25, "25 ходов"),
+        (111, "111 ходов"),
+        (121, "121 ход"),
+    ],
+)
+def test_russian_counts_in_three_forms(count: int, told: str) -> None:
+    message = words("ru").ngettext("{count} move", "{count} moves", count)
+    assert message.format(count=count) == told
+
+
+def test_english_messages_are_themselves() -> None:
+    for message in used_messages():
+        if isinstance(message, str):
+            assert words("en").gettext(message) == message
+        else:
+            assert words().ngettext(*message, 1) == message[0]
+            assert words().ngettext(*message, 2) == message[1]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, "en"),
+        ({"LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"LANG": "ru"}, "ru"),
+        ({"LANG": "ru-RU"}, "ru"),
+        ({"LANG": "ru@euro"}, "ru"),
+        ({"LANG": "run_XX"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "ru_RU.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "en_GB", "LC_MESSAGES": "ru_RU.UTF-8"}, "ru"),
+        ({"LC_ALL": "ru_RU.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "ru"),
+        ({"LC_ALL": "C", "LANG": "ru_RU.UTF-8"}, "en"),
+        ({"LC_ALL": "", "LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"LANGUAGE": "de:ru:en", "LANG": "en_US.UTF-8"}, "ru"),
+        ({"LANGUAGE": "en:ru", "LANG": "ru_RU.UTF-8"}, "en"),
+        ({"LANGUAGE": "C:ru"}, "en"),
+        ({"LANGUAGE": "", "LANG": "ru_RU.UTF-8"}, "ru"),
+    ],
+)
+def test_the_environment_decides_unless_somebody_asks(
+    settings: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert choose_language() == expected
+    for language in LANGUAGES:
+        assert choose_language(language) == language
+
+
+@pytest.mark.parametrize("wrong", ["", "de", "RU", "ru_RU", "english"])
+def test_unknown_languages_are_refused(wrong: str) -> None:
+    with pytest.raises(UsageError, match="expected a language of en, ru, found"):
+        choose_language(wrong)
+    with pytest.raises(UsageError, match="expected a language"):
+        words(wrong)
