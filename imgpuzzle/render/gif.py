@@ -27,7 +27,7 @@ from imgpuzzle.render.surface import IndexedSurface, Palette
 from imgpuzzle.render.tiles import TileSet, render_position
 from imgpuzzle.solution import Solution
 
-__all__ = ["IndexedFrame", "encode_gif", "indexed_frames", "paced"]
+__all__ = ["IndexedFrame", "difference", "encode_gif", "indexed_frames", "paced"]
 
 MAX_SIDE_PX = 900
 """Larger frames are scaled down unless more is asked for."""
@@ -92,10 +92,11 @@ def encode_gif(
             out.writelines(_header(picture))
             out.writelines(GifImagePlugin.getdata(picture, duration=centiseconds * 10))
         else:
-            picture, corner = _difference(shown, frame.pixels, palette.same)
+            part, corner = difference(shown, frame.pixels)
+            part = _with_holes(shown, part, corner, palette.same)
             out.writelines(
                 GifImagePlugin.getdata(
-                    picture,
+                    PillowImage.fromarray(part),
                     corner,
                     duration=centiseconds * 10,
                     transparency=palette.same,
@@ -182,22 +183,33 @@ def _mix(
     return red, green, blue
 
 
-def _difference(
-    before: Image, now: Image, same: int
-) -> tuple[PillowImage.Image, tuple[int, int]]:
-    """The smallest rectangle that holds all changes, and its upper left corner."""
+def difference(before: Image, now: Image) -> tuple[Image, tuple[int, int]]:
+    """The smallest rectangle of ``now`` with all changes, and its left and top.
+
+    When nothing changed it is one pixel, because something has to carry the time.
+    """
     changed = before != now
+    if changed.ndim == 3:
+        changed = changed.any(axis=2)
     rows = np.flatnonzero(changed.any(axis=1))
     if not rows.size:
-        # Nothing changed: one pixel carries the time.
-        return PillowImage.fromarray(now[:1, :1].copy()), (0, 0)
+        return now[:1, :1], (0, 0)
     top, bottom = int(rows[0]), int(rows[-1]) + 1
     cols = np.flatnonzero(changed[top:bottom].any(axis=0))
     left, right = int(cols[0]), int(cols[-1]) + 1
-    part, moved = now[top:bottom, left:right], changed[top:bottom, left:right]
+    return now[top:bottom, left:right], (left, top)
+
+
+def _with_holes(
+    before: Image, part: Image, corner: tuple[int, int], same: int
+) -> Image:
+    """``part`` with the index ``same`` where nothing changes, if that is much of it."""
+    left, top = corner
+    high, wide = part.shape
+    moved = before[top : top + high, left : left + wide] != part
     if np.count_nonzero(moved) < (1 - _STILL) * moved.size:
-        part = np.where(moved, part, np.uint8(same))
-    return PillowImage.fromarray(np.ascontiguousarray(part)), (left, top)
+        return np.where(moved, part, np.uint8(same))
+    return np.ascontiguousarray(part)
 
 
 def _header(picture: PillowImage.Image) -> list[bytes]:
