@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.render.frames import Setting
-from imgpuzzle.render.gif import MAX_SIDE_PX, encode_gif, paced
+from imgpuzzle.render.frames import Frame, Setting, render_animation
+from imgpuzzle.render.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
 from imgpuzzle.render.movie import (
+    MP4_FPS,
     check_writer,
     encode_apng,
     encode_mp4,
     encode_pillow,
 )
-from imgpuzzle.render.painter import check_fit
+from imgpuzzle.render.painter import check_fit, timeline
 from imgpuzzle.render.scaling import scaled_scene
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
 __all__ = ["ANIMATION_SUFFIXES", "Animation", "encode_animation", "timed"]
+
+T = TypeVar("T")
+
+Tell: TypeAlias = Callable[[float], None]
 
 ANIMATION_SUFFIXES = (".gif", ".webp", ".avif", ".apng", ".mp4")
 
@@ -84,6 +91,7 @@ def encode_animation(
     max_side_px: int = MAX_SIDE_PX,
     max_frames: int = 600,
     max_bytes: int | None = None,
+    tell: Tell | None = None,
 ) -> Animation:
     """The solution as an animation of the format that ``suffix`` names.
 
@@ -92,7 +100,8 @@ def encode_animation(
     their longer side exceeds ``max_side_px``, with fewer pictures a slide when
     there would be more than ``max_frames``. With ``max_bytes`` the animation gets
     fewer pictures a slide, coarser colours and a smaller size until it fits; what
-    was done is told in its notes.
+    was done is told in its notes. ``tell`` hears, from 0 to 1, how much of a try is
+    drawn.
 
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
@@ -106,7 +115,7 @@ def encode_animation(
     check_writer(suffix)
     style = paced(style or Style(), solution, max_frames)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _Scene(solution, tileset, suffix, style, setting)
+    scene = _Scene(solution, tileset, suffix, style, setting, tell)
     if max_bytes is None:
         return Animation(scene.encode(_Effort(1.0, style.slide_frames, 1.0)))
     if max_bytes < 1:
@@ -147,12 +156,13 @@ class _Scene:
     suffix: str
     style: Style
     setting: Setting | None
+    tell: Tell | None
 
     @property
     def side_px(self) -> int:
         """The longer side of the board or the screenshot."""
         if self.setting is not None:
-            return max(self.setting.screenshot.shape[:2])
+            return int(max(self.setting.screenshot.shape[:2]))
         return max(self.tileset.height, self.tileset.width)
 
     def encode(self, effort: _Effort) -> bytes:
@@ -161,28 +171,49 @@ class _Scene:
         if effort.scale < 1:
             side = max(1, round(self.side_px * effort.scale))
             tileset, setting = scaled_scene(tileset, setting, style, side)
-        quality = round(20 + 60 * effort.fine)
+        if self.suffix == ".mp4" and style.slide_frames:
+            # A slide gets a picture for each of the video's.
+            slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
+            style = dataclasses.replace(style, slide_frames=slides)
+        times = [moment.ms for moment in timeline(solution, style)]
         if self.suffix == ".gif":
-            return encode_gif(
+            indexed = indexed_frames(
                 solution,
                 tileset,
                 style=style,
                 setting=setting,
-                max_side_px=1_000_000,
-                max_frames=1_000_000,
                 colours=_colours(effort),
             )
-        if self.suffix == ".apng":
-            return encode_apng(solution, tileset, style, setting)
-        if self.suffix == ".mp4":
-            return encode_mp4(solution, tileset, style, setting, quality)
-        kind = "WEBP" if self.suffix == ".webp" else "AVIF"
-        return encode_pillow(kind, solution, tileset, style, setting, quality)
+            return write_gif(watched(indexed, len(times), self.tell))
+        painted = render_animation(solution, tileset, style, setting=setting)
+        frames = watched(painted, len(times), self.tell)
+        return write_frames(self.suffix, frames, times, round(20 + 60 * effort.fine))
+
+
+def write_frames(
+    suffix: str, frames: Iterable[Frame], times: Sequence[int], quality: int
+) -> bytes:
+    """Frames in full colour as a file of any format but GIF.
+
+    ``times`` are the milliseconds of all frames, ``quality`` is from 0 to 100.
+    """
+    if suffix == ".apng":
+        return encode_apng(frames, len(times))
+    if suffix == ".mp4":
+        return encode_mp4(frames, quality)
+    return encode_pillow(suffix[1:].upper(), frames, times, quality)
+
+
+def watched(frames: Iterable[T], count: int, tell: Tell | None) -> Iterator[T]:
+    """The same frames; ``tell`` hears of each what share of them is done."""
+    for number, frame in enumerate(frames):
+        if tell is not None:
+            tell(number / count)
+        yield frame
 
 
 def _colours(effort: _Effort) -> int:
-    colours: float = 32 * 8**effort.fine
-    return round(colours)
+    return round(32 * float(8**effort.fine))
 
 
 def _fitted(scene: _Scene, limit: int) -> Animation:

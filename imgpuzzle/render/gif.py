@@ -8,7 +8,7 @@ this makes the file smaller.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import Setting, staged
 from imgpuzzle.render.looks import brightened, dimmed
-from imgpuzzle.render.painter import Painter, check_fit, timeline
+from imgpuzzle.render.painter import Moment, Painter, check_fit, keyframes, timeline
 from imgpuzzle.render.scaling import scaled_scene
 from imgpuzzle.render.stage import FAINT, INK, PAPER, TRACK, Stage
 from imgpuzzle.render.style import Style
@@ -27,7 +27,14 @@ from imgpuzzle.render.surface import IndexedSurface, Palette
 from imgpuzzle.render.tiles import TileSet, render_position
 from imgpuzzle.solution import Solution
 
-__all__ = ["IndexedFrame", "difference", "encode_gif", "indexed_frames", "paced"]
+__all__ = [
+    "IndexedFrame",
+    "difference",
+    "encode_gif",
+    "indexed_frames",
+    "paced",
+    "write_gif",
+]
 
 MAX_SIDE_PX = 900
 """Larger frames are scaled down unless more is asked for."""
@@ -70,16 +77,18 @@ def encode_gif(
     files. Raises ``UsageError`` for limits out of range and ``InvalidImageError``
     when the tiles do not fit the board.
     """
-    out = io.BytesIO()
+    check_fit(solution, tileset)
+    style = paced(style or Style(), solution, max_frames)
+    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
     frames = indexed_frames(
-        solution,
-        tileset,
-        style=style,
-        setting=setting,
-        max_side_px=max_side_px,
-        max_frames=max_frames,
-        colours=colours,
+        solution, tileset, style=style, setting=setting, colours=colours
     )
+    return write_gif(frames)
+
+
+def write_gif(frames: Iterable[IndexedFrame]) -> bytes:
+    """Frames of one palette and one size as a GIF that repeats for ever."""
+    out = io.BytesIO()
     shown: Image | None = None
     owed = 0
     for frame in frames:
@@ -112,32 +121,51 @@ def indexed_frames(
     solution: Solution,
     tileset: TileSet,
     *,
-    style: Style | None = None,
+    style: Style,
     setting: Setting | None = None,
-    max_side_px: int = MAX_SIDE_PX,
-    max_frames: int = 600,
     colours: int = 256,
 ) -> Iterator[IndexedFrame]:
-    """The frames of an animation as indices into one palette; see ``encode_gif``.
+    """The frames of an animation as indices into one palette.
+
+    Each is valid until the next one is asked for.
+    """
+    if not 16 <= colours <= 256:
+        raise UsageError(f"expected 16 to 256 colours, found {colours}")
+    stage = staged(tileset, style, setting)
+    palette = _palette(tileset, style, stage, setting, colours=colours)
+    moments = timeline(solution, style)
+    return _indexed(solution, tileset, style, stage, palette, moments)
+
+
+def indexed_steps(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    style: Style,
+    setting: Setting | None = None,
+) -> Iterator[IndexedFrame]:
+    """The pictures of ``render_steps`` as indices into one palette.
 
     Each is valid until the next one is asked for.
     """
     check_fit(solution, tileset)
-    if not 16 <= colours <= 256:
-        raise UsageError(f"expected 16 to 256 colours, found {colours}")
-    style = paced(style or Style(), solution, max_frames)
-    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
     stage = staged(tileset, style, setting)
-    palette = _palette(tileset, style, stage, setting, colours)
-    return _indexed(solution, tileset, style, stage, palette)
+    palette = _palette(tileset, style, stage, setting)
+    moments = keyframes(solution, style)
+    return _indexed(solution, tileset, style, stage, palette, moments)
 
 
 def _indexed(
-    solution: Solution, tileset: TileSet, style: Style, stage: Stage, palette: Palette
+    solution: Solution,
+    tileset: TileSet,
+    style: Style,
+    stage: Stage,
+    palette: Palette,
+    moments: Iterable[Moment],
 ) -> Iterator[IndexedFrame]:
     surface = IndexedSurface(stage.ground, palette)
     painter = Painter(solution, tileset, style, stage, surface)
-    for moment in timeline(solution, style):
+    for moment in moments:
         painter.paint(moment)
         yield IndexedFrame(surface.pixels, moment.ms, palette)
 
@@ -157,8 +185,10 @@ def _palette(
     style: Style,
     stage: Stage,
     setting: Setting | None,
-    colours: int,
+    *,
+    colours: int = 256,
 ) -> Palette:
+    """The colours of the tiles in all their looks, and of all marks."""
     start = render_position(range(tileset.shape.size), tileset)
     samples = [start, brightened(start, style.brighten)]
     if style.dim:

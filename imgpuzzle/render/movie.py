@@ -8,8 +8,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -19,14 +18,17 @@ from PIL import features
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.image import Image
-from imgpuzzle.render.frames import Frame, Setting, render_animation
+from imgpuzzle.render.frames import Frame
 from imgpuzzle.render.gif import difference
-from imgpuzzle.render.painter import timeline
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
 
-__all__ = ["check_writer", "encode_apng", "encode_mp4", "encode_pillow"]
+__all__ = [
+    "MP4_FPS",
+    "FrameStream",
+    "check_writer",
+    "encode_apng",
+    "encode_mp4",
+    "encode_pillow",
+]
 
 AVIF_SPEED = 8
 """From 0 to 10; 6 takes six times as long for two thirds of the size."""
@@ -53,17 +55,15 @@ def check_writer(suffix: str) -> None:
 
 
 def encode_pillow(
-    kind: str,
-    solution: Solution,
-    tileset: TileSet,
-    style: Style,
-    setting: Setting | None,
-    quality: int,
+    kind: str, frames: Iterable[Frame], times: Sequence[int], quality: int
 ) -> bytes:
-    """The animation as ``"WEBP"`` or ``"AVIF"``, lossy, ``quality`` from 0 to 100."""
-    frames = render_animation(solution, tileset, style, setting=setting)
-    times = [moment.ms for moment in timeline(solution, style)]
-    first = PillowImage.fromarray(next(frames).picture)
+    """The animation as ``"WEBP"`` or ``"AVIF"``, lossy, ``quality`` from 0 to 100.
+
+    ``times`` has the milliseconds of each frame, because the writers ask for all of
+    them at the beginning.
+    """
+    stream = iter(frames)
+    first = PillowImage.fromarray(next(stream).picture)
     # A whole animation without key frames: it is not to be sought in.
     how: dict[str, Any] = {"method": 2, "kmin": 0, "kmax": 1_000_000}
     if kind == "AVIF":
@@ -71,8 +71,8 @@ def encode_pillow(
     if len(times) > 1:
         how |= {
             "save_all": True,
-            "append_images": [_Rest(frames, len(times) - 1)],
-            "duration": times,
+            "append_images": [FrameStream(stream, len(times) - 1)],
+            "duration": list(times),
             "loop": 0,
         }
     out = io.BytesIO()
@@ -80,8 +80,8 @@ def encode_pillow(
     return out.getvalue()
 
 
-class _Rest:
-    """The frames after the first one, for Pillow's writers.
+class FrameStream:
+    """Frames after the first one, for Pillow's writers.
 
     They ask a picture of several frames for one after the other; this one has
     each painted when it is asked for, so that never all are there at once.
@@ -105,20 +105,16 @@ class _Rest:
         return getattr(self._now, name)
 
 
-def encode_apng(
-    solution: Solution, tileset: TileSet, style: Style, setting: Setting | None
-) -> bytes:
-    """The animation as an animated PNG, without loss.
+def encode_apng(frames: Iterable[Frame], count: int) -> bytes:
+    """The animation of ``count`` frames as an animated PNG, without loss.
 
     The first frame is a whole PNG; of each later one the rectangle that changes
     is put in as chunks of its own (W3C, Portable Network Graphics, third edition).
     """
-    times = [moment.ms for moment in timeline(solution, style)]
-    frames = render_animation(solution, tileset, style, setting=setting)
     out = io.BytesIO()
     shown: Image | None = None
     number = 0
-    for frame, ms in zip(frames, times, strict=True):
+    for frame in frames:
         if shown is None:
             part, left, top = frame.picture, 0, 0
         else:
@@ -127,10 +123,10 @@ def encode_apng(
         if shown is None:
             out.write(b"\x89PNG\r\n\x1a\n")
             out.write(_chunk(b"IHDR", chunks[0][1]))
-            out.write(_chunk(b"acTL", struct.pack(">II", len(times), 0)))
+            out.write(_chunk(b"acTL", struct.pack(">II", count, 0)))
         high, wide = part.shape[:2]
         control = struct.pack(
-            ">IIIIIHHBB", number, wide, high, left, top, ms, 1000, 0, 0
+            ">IIIIIHHBB", number, wide, high, left, top, frame.ms, 1000, 0, 0
         )
         out.write(_chunk(b"fcTL", control))
         number += 1
@@ -170,23 +166,15 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
 
-def encode_mp4(
-    solution: Solution,
-    tileset: TileSet,
-    style: Style,
-    setting: Setting | None,
-    quality: int,
-) -> bytes:
-    """The animation as H.264 in MP4, ``quality`` from 0 to 100, 30 pictures a second.
+def encode_mp4(frames: Iterable[Frame], quality: int) -> bytes:
+    """The animation as H.264 in MP4, ``quality`` from 0 to 100.
 
-    Raises ``MissingDependencyError`` without PyAV.
+    It has ``MP4_FPS`` pictures a second; each frame is repeated as often as its
+    time asks. Raises ``MissingDependencyError`` without PyAV.
     """
     check_writer(".mp4")
     import imageio.v3 as iio
 
-    # Slides get a picture for each of the video's.
-    slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
-    style = replace(style, slide_frames=slides if style.slide_frames else 0)
     out = io.BytesIO()
     with iio.imopen(out, "w", plugin="pyav", extension=".mp4") as file:
         file.init_video_stream("libx264", fps=MP4_FPS, pixel_format="yuv420p")
@@ -194,7 +182,7 @@ def encode_mp4(
         stream: Any = file._video_stream
         stream.options = {"crf": str(round(43 - 0.25 * quality)), "preset": "veryfast"}
         owed = 0.0
-        for frame in render_animation(solution, tileset, style, setting=setting):
+        for frame in frames:
             owed += frame.ms * MP4_FPS / 1000
             picture = _even(frame.picture)
             for _ in range(round(owed)):
