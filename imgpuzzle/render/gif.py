@@ -8,7 +8,7 @@ this makes the file smaller.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +19,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import Setting, staged
 from imgpuzzle.render.looks import brightened, dimmed
-from imgpuzzle.render.painter import Painter, check_fit, timeline
+from imgpuzzle.render.painter import Moment, Painter, check_fit, keyframes, timeline
 from imgpuzzle.render.scaling import scaled_scene
 from imgpuzzle.render.stage import FAINT, INK, PAPER, TRACK, Stage
 from imgpuzzle.render.style import Style
@@ -27,7 +27,14 @@ from imgpuzzle.render.surface import IndexedSurface, Palette
 from imgpuzzle.render.tiles import TileSet, render_position
 from imgpuzzle.solution import Solution
 
-__all__ = ["IndexedFrame", "encode_gif", "indexed_frames", "paced"]
+__all__ = [
+    "IndexedFrame",
+    "difference",
+    "encode_gif",
+    "indexed_frames",
+    "paced",
+    "write_gif",
+]
 
 MAX_SIDE_PX = 900
 """Larger frames are scaled down unless more is asked for."""
@@ -70,16 +77,18 @@ def encode_gif(
     files. Raises ``UsageError`` for limits out of range and ``InvalidImageError``
     when the tiles do not fit the board.
     """
-    out = io.BytesIO()
+    check_fit(solution, tileset)
+    style = paced(style or Style(), solution, max_frames)
+    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
     frames = indexed_frames(
-        solution,
-        tileset,
-        style=style,
-        setting=setting,
-        max_side_px=max_side_px,
-        max_frames=max_frames,
-        colours=colours,
+        solution, tileset, style=style, setting=setting, colours=colours
     )
+    return write_gif(frames)
+
+
+def write_gif(frames: Iterable[IndexedFrame]) -> bytes:
+    """Frames of one palette and one size as a GIF that repeats for ever."""
+    out = io.BytesIO()
     shown: Image | None = None
     owed = 0
     for frame in frames:
@@ -92,10 +101,11 @@ def encode_gif(
             out.writelines(_header(picture))
             out.writelines(GifImagePlugin.getdata(picture, duration=centiseconds * 10))
         else:
-            picture, corner = _difference(shown, frame.pixels, palette.same)
+            part, corner = difference(shown, frame.pixels)
+            part = _with_holes(shown, part, corner, palette.same)
             out.writelines(
                 GifImagePlugin.getdata(
-                    picture,
+                    PillowImage.fromarray(part),
                     corner,
                     duration=centiseconds * 10,
                     transparency=palette.same,
@@ -111,32 +121,51 @@ def indexed_frames(
     solution: Solution,
     tileset: TileSet,
     *,
-    style: Style | None = None,
+    style: Style,
     setting: Setting | None = None,
-    max_side_px: int = MAX_SIDE_PX,
-    max_frames: int = 600,
     colours: int = 256,
 ) -> Iterator[IndexedFrame]:
-    """The frames of an animation as indices into one palette; see ``encode_gif``.
+    """The frames of an animation as indices into one palette.
+
+    Each is valid until the next one is asked for.
+    """
+    if not 16 <= colours <= 256:
+        raise UsageError(f"expected 16 to 256 colours, found {colours}")
+    stage = staged(tileset, style, setting)
+    palette = _palette(tileset, style, stage, setting, colours=colours)
+    moments = timeline(solution, style)
+    return _indexed(solution, tileset, style, stage, palette, moments)
+
+
+def indexed_steps(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    style: Style,
+    setting: Setting | None = None,
+) -> Iterator[IndexedFrame]:
+    """The pictures of ``render_steps`` as indices into one palette.
 
     Each is valid until the next one is asked for.
     """
     check_fit(solution, tileset)
-    if not 16 <= colours <= 256:
-        raise UsageError(f"expected 16 to 256 colours, found {colours}")
-    style = paced(style or Style(), solution, max_frames)
-    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
     stage = staged(tileset, style, setting)
-    palette = _palette(tileset, style, stage, setting, colours)
-    return _indexed(solution, tileset, style, stage, palette)
+    palette = _palette(tileset, style, stage, setting)
+    moments = keyframes(solution, style)
+    return _indexed(solution, tileset, style, stage, palette, moments)
 
 
 def _indexed(
-    solution: Solution, tileset: TileSet, style: Style, stage: Stage, palette: Palette
+    solution: Solution,
+    tileset: TileSet,
+    style: Style,
+    stage: Stage,
+    palette: Palette,
+    moments: Iterable[Moment],
 ) -> Iterator[IndexedFrame]:
     surface = IndexedSurface(stage.ground, palette)
     painter = Painter(solution, tileset, style, stage, surface)
-    for moment in timeline(solution, style):
+    for moment in moments:
         painter.paint(moment)
         yield IndexedFrame(surface.pixels, moment.ms, palette)
 
@@ -156,8 +185,10 @@ def _palette(
     style: Style,
     stage: Stage,
     setting: Setting | None,
-    colours: int,
+    *,
+    colours: int = 256,
 ) -> Palette:
+    """The colours of the tiles in all their looks, and of all marks."""
     start = render_position(range(tileset.shape.size), tileset)
     samples = [start, brightened(start, style.brighten)]
     if style.dim:
@@ -182,22 +213,33 @@ def _mix(
     return red, green, blue
 
 
-def _difference(
-    before: Image, now: Image, same: int
-) -> tuple[PillowImage.Image, tuple[int, int]]:
-    """The smallest rectangle that holds all changes, and its upper left corner."""
+def difference(before: Image, now: Image) -> tuple[Image, tuple[int, int]]:
+    """The smallest rectangle of ``now`` with all changes, and its left and top.
+
+    When nothing changed it is one pixel, because something has to carry the time.
+    """
     changed = before != now
+    if changed.ndim == 3:
+        changed = changed.any(axis=2)
     rows = np.flatnonzero(changed.any(axis=1))
     if not rows.size:
-        # Nothing changed: one pixel carries the time.
-        return PillowImage.fromarray(now[:1, :1].copy()), (0, 0)
+        return now[:1, :1], (0, 0)
     top, bottom = int(rows[0]), int(rows[-1]) + 1
     cols = np.flatnonzero(changed[top:bottom].any(axis=0))
     left, right = int(cols[0]), int(cols[-1]) + 1
-    part, moved = now[top:bottom, left:right], changed[top:bottom, left:right]
+    return now[top:bottom, left:right], (left, top)
+
+
+def _with_holes(
+    before: Image, part: Image, corner: tuple[int, int], same: int
+) -> Image:
+    """``part`` with the index ``same`` where nothing changes, if that is much of it."""
+    left, top = corner
+    high, wide = part.shape
+    moved = before[top : top + high, left : left + wide] != part
     if np.count_nonzero(moved) < (1 - _STILL) * moved.size:
-        part = np.where(moved, part, np.uint8(same))
-    return PillowImage.fromarray(np.ascontiguousarray(part)), (left, top)
+        return np.where(moved, part, np.uint8(same))
+    return np.ascontiguousarray(part)
 
 
 def _header(picture: PillowImage.Image) -> list[bytes]:

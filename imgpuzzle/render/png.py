@@ -9,7 +9,7 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.image import Image
 
-__all__ = ["encode_step_png"]
+__all__ = ["encode_indexed_png", "encode_step_png"]
 
 
 def encode_step_png(image: Image) -> bytes:
@@ -24,6 +24,15 @@ def encode_step_png(image: Image) -> bytes:
         return _full_colour_png(image)
     out = io.BytesIO()
     _with_palette(image).save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+def encode_indexed_png(pixels: Image, table: Image) -> bytes:
+    """A PNG of H x W indices into a ``table`` of up to 256 x 3 colours."""
+    picture = PillowImage.fromarray(pixels)
+    picture.putpalette(table.tobytes())
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=1)
     return out.getvalue()
 
 
