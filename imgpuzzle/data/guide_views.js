@@ -171,7 +171,10 @@ find("jump").addEventListener("click", () => {
     else thumb.removeAttribute("aria-current");
   });
   finder.showModal();
-  thumbs[state.at].scrollIntoView({ block: "nearest" });
+  // On a phone the question stands above the pictures, and is read first.
+  if (matchMedia("(min-width: 44rem)").matches) {
+    thumbs[state.at].scrollIntoView({ block: "nearest" });
+  } else finder.querySelector(".finder-body").scrollTop = 0;
 });
 finder.addEventListener("change", narrow);
 find("finder-close").addEventListener("click", () => finder.close());
@@ -195,9 +198,9 @@ function markOnPaper(pencil, region, at) {
   pencil.translate(left + wide / 2, top + high / 2);
   pencil.rotate((parseInt(turns[direction(at)], 10) * Math.PI) / 180);
   pencil.scale(side, side);
-  const shape = new Path2D("M-74 -9H-16V-30L30 0L-16 30V9H-74Z");
+  const shape = new Path2D("M-66 -7H-14V-24L22 0L-14 24V7H-66Z");
   pencil.lineJoin = "round";
-  pencil.lineWidth = 12;
+  pencil.lineWidth = 10;
   pencil.strokeStyle = "#000";
   pencil.stroke(shape);
   pencil.fillStyle = "#fff";
@@ -222,19 +225,31 @@ function numberOnPaper(pencil, region, at) {
   });
 }
 
+function flattened(canvas) {
+  const copy = document.createElement("canvas");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  copy.getContext("2d").drawImage(canvas, 0, 0);
+  return copy;
+}
+
 const sheet = find("sheet");
 
 function buildSheet() {
   if (!last || !sprite.complete) return;
-  const columns = Math.max(data.rows, data.cols) > 6 ? 3 : 4;
+  const cells = Math.max(data.rows, data.cols);
+  const columns = cells > 6 ? 3 : cells > 4 ? 4 : 5;
   // Enough for a printer's eye, and no more memory than a phone has.
-  const side = Math.min(420, Math.max(180, Math.sqrt(2.4e7 / (last + 1))));
+  const side = Math.min(420, Math.max(180, Math.sqrt(1.6e7 / (last + 1))));
+  // Chromium prints what was drawn into a canvas stroke by stroke: sharp and small,
+  // but a minute for tens of thousands of tiles.
+  const vectors = places.length * places[0].length < 4000;
   const figures = places.map((_, at) => {
     const figure = document.createElement("figure");
-    const canvas = document.createElement("canvas");
+    let canvas = document.createElement("canvas");
     const { pencil, region } = drawBoard(canvas, at, side);
     if (find("numbers").checked) numberOnPaper(pencil, region, at);
     if (at < last) markOnPaper(pencil, region, at);
+    if (!vectors) canvas = flattened(canvas);
     const caption = document.createElement("figcaption");
     const number = document.createElement("b");
     number.textContent = at < last ? at + 1 : "✓";
