@@ -84,7 +84,7 @@ def test_the_json_object(tmp_path: Path) -> None:
     assert isinstance(record["seconds"], int | float)
     assert [Path(file).name for file in record["files"]] == [
         *STEPS,
-        *("overview.png", "solution.gif", "moves.txt", "solution.json"),
+        *("overview.png", "solution.gif", "guide.html", "moves.txt", "solution.json"),
     ]
     assert all((tmp_path / file).is_file() for file in record["files"])
 
@@ -298,7 +298,7 @@ def test_an_explicit_folder_is_reused_and_says_so(tmp_path: Path) -> None:
     result = run("solve", "--board", TWO_MOVES, "--output", "out", "--json")
     assert result.exit_code == 0
     one_object(result)
-    assert "replaced 7 files and removed 1 file" in result.stderr
+    assert "replaced 8 files and removed 1 file" in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert names(tmp_path / "out") == sorted(["mine.txt", *STEPS, *FILES])
 

@@ -33,6 +33,23 @@ else:
 __all__ = ["GuideOptions", "check_outputs", "guide_options", "write_guide"]
 
 MARKS = ("brighten", "outline", "dim", "arrow")
+_OTHER_FILES = {
+    *(
+        ".avi",
+        ".bmp",
+        ".csv",
+        ".doc",
+        ".docx",
+        ".heic",
+        ".htm",
+        ".ico",
+        ".jpeg",
+        ".jpg",
+    ),
+    *(".mkv", ".mov", ".odt", ".ps", ".rtf", ".svg", ".tif", ".tiff", ".webm"),
+}
+"""Nobody calls a folder that."""
+
 SHOWN_AFTER = 0.7
 """Seconds after which drawing is long work that wants a bar."""
 
@@ -363,16 +380,18 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
 
 
 def _is_file(target: Path) -> bool:
+    """Whether one file is meant; a folder's name may have a dot in it."""
     from imgpuzzle.outputs import suffixes
 
-    if target.is_dir() or not target.suffix:
+    suffix = target.suffix.lower()
+    if target.is_dir():
         return False
-    if target.suffix.lower() not in suffixes():
+    if suffix in _OTHER_FILES:
         raise UsageError(
             f"expected a folder or a file of {', '.join(suffixes())} as --output, "
             f"found {str(target)!r}"
         )
-    return True
+    return suffix in suffixes()
 
 
 def _check_file(target: Path, *inputs: str | Path | None) -> None:

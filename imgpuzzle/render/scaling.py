@@ -60,4 +60,12 @@ def _scaled_setting(
         max(1, round(region.width * factor)),
         max(1, round(region.height * factor)),
     )
-    return tileset.scaled(factor), Setting(np.asarray(shrunk), place)
+    # Whole px a tile, but so that the board fills its place as well as it can.
+    gap = round(tileset.gap_px * factor)
+    shape = tileset.shape
+    small = tileset.resized(
+        max(1, round((place.width + gap) / shape.cols) - gap),
+        max(1, round((place.height + gap) / shape.rows) - gap),
+        gap,
+    )
+    return small, Setting(np.asarray(shrunk), place)

@@ -116,11 +116,10 @@ def stage_on(
     ground = np.empty((strip + high, wide, 3), np.uint8)
     ground[:strip] = PAPER[style.theme]
     ground[strip:] = screenshot
-    # Tiles are laid anew: what the board showed must not look out between them.
-    inside = np.s_[
-        strip + top : strip + top + tileset.height, left : left + tileset.width
-    ]
-    ground[inside] = tileset.background
+    # Tiles are laid anew: what the board showed must not look out beside them.
+    ground[strip + region.top : strip + region.bottom, region.left : region.right] = (
+        tileset.background
+    )
     place = Region(0, 0, wide, strip) if strip else None
     return Stage(ground, left, strip + top, place)
 

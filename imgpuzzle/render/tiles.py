@@ -107,18 +107,22 @@ class TileSet:
         """
         if factor >= 1:
             return self
-        from PIL import Image as PillowImage
-
-        size = (
+        return self.resized(
             max(1, int(self.tile_width * factor)),
             max(1, int(self.tile_height * factor)),
+            int(self.gap_px * factor),
         )
-        method = PillowImage.Resampling.LANCZOS
+
+    def resized(self, tile_width: int, tile_height: int, gap_px: int) -> TileSet:
+        """A set with tiles of another size, each resampled alone."""
+        from PIL import Image as PillowImage
+
+        size, method = (tile_width, tile_height), PillowImage.Resampling.LANCZOS
         small = (PillowImage.fromarray(t).resize(size, method) for t in self.tiles)
         return TileSet(
             self.shape,
             tuple(np.asarray(tile) for tile in small),
-            int(self.gap_px * factor),
+            gap_px,
             self.background,
             self.has_numbers,
         )
