@@ -185,7 +185,9 @@ def test_many_steps_get_more_digits(
     assert files[100].name == "step_101.png"
 
 
-@pytest.mark.parametrize("writer", ["encode_step_png", "encode_gif"])
+@pytest.mark.parametrize(
+    "writer", ["png.encode_step_png", "animation.encode_animation"]
+)
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]
 )
@@ -206,11 +208,11 @@ def test_a_failing_writer_leaves_nothing(
 
     def fail(*_: Any, **__: Any) -> bytes:
         calls.append(1)
-        if writer == "encode_step_png" and len(calls) < 3:
+        if writer == "png.encode_step_png" and len(calls) < 3:
             return b"picture"
         raise error
 
-    monkeypatch.setattr(f"imgpuzzle.render.encode.{writer}", fail)
+    monkeypatch.setattr(f"imgpuzzle.render.{writer}", fail)
     with pytest.raises((OutputError, KeyboardInterrupt)):
         guide.save_all(tmp_path / "out")
     assert everything(tmp_path) == before

@@ -57,6 +57,8 @@ PITCH = 1.4
 MOST_ROWS = 30
 """A list of moves in words that needs more rows gives way to letters."""
 
+MOST_TITLE_LINES = 3
+
 MARK = 2.0
 """The side of a mark in the legend, in sizes of type."""
 
@@ -115,10 +117,18 @@ class Setter:
             self._top += share * self.size
 
     def title(self) -> None:
-        """The style's title, if it has one."""
-        if self.style.title.strip():
-            text = " ".join(self.style.title.split())
-            self.paragraph(text, scale=1.9, bold=True)
+        """The style's title, if it has one, in three lines at most."""
+        text = " ".join(self.style.title.split())
+        size = 1.9 * self.size
+        if not text:
+            return
+        parts = wrapped(text, self.width, size, bold=True)
+        if len(parts) > MOST_TITLE_LINES:
+            parts = parts[:MOST_TITLE_LINES]
+            parts[-1] = parts[-1][:-1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+        for part in parts:
+            self._put(part, 0.0, size, bold=True)
+            self._top += PITCH * size
 
     def paragraph(
         self, text: str, *, scale: float = 1.0, bold: bool = False, faint: bool = False

@@ -8,6 +8,8 @@ painted in the time that their moves need.
 
 from __future__ import annotations
 
+import itertools
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -70,15 +72,23 @@ def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
     Raises ``InvalidBoardError`` at the first move that is not legal.
     """
     places = list(range(solution.start.shape.size))
-    steps = list(solution.steps())
-    for number, step in enumerate(steps):
-        ahead = _ahead(steps, number, style.ahead)
-        yield Moment(tuple(places), number, step, ms=style.frame_ms, ahead=ahead)
+    steps = solution.steps()
+    # Only as many moves as are shown ahead: long solutions stay cheap.
+    window = deque(itertools.islice(steps, style.ahead + 1))
+    number = 0
+    while window:
+        step = window[0]
+        yield Moment(
+            tuple(places), number, step, ms=style.frame_ms, ahead=_ahead(window)
+        )
         places[step.origin], places[step.target] = (
             places[step.target],
             places[step.origin],
         )
-    yield Moment(tuple(places), len(steps), ms=style.pause_ms)
+        number += 1
+        window.popleft()
+        window.extend(itertools.islice(steps, 1))
+    yield Moment(tuple(places), number, ms=style.pause_ms)
 
 
 def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
@@ -286,23 +296,21 @@ def check_fit(solution: Solution, tileset: TileSet) -> None:
         )
 
 
-def _ahead(steps: list[Step], number: int, count: int) -> tuple[tuple[int, int], ...]:
-    """Where the tiles of the next moves lie now, and the numbers of those moves.
+def _ahead(window: Sequence[Step]) -> tuple[tuple[int, int], ...]:
+    """Where the tiles of the moves after the first lie now, and those moves' numbers.
 
     A tile that moves now, or twice, is shown with the first of its moves only.
     """
-    if not count:
-        return ()
     # Trace each later mover back to the cell in which it lies now.
-    now = {steps[number].target: steps[number].origin}
-    seen = {steps[number].origin}
+    now: dict[int, int] = {}
+    seen = set()
     found = []
-    for later in steps[number + 1 : number + 1 + count]:
-        cell = now.get(later.origin, later.origin)
-        if cell not in seen:
-            found.append((cell, later.number))
-            seen.add(cell)
-        now[later.target] = cell
+    for place, step in enumerate(window):
+        cell = now.get(step.origin, step.origin)
+        if place and cell not in seen:
+            found.append((cell, step.number))
+        seen.add(cell)
+        now[step.target] = cell
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from imgpuzzle.render.panels import panel_size
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 
-__all__ = ["DPI", "GAP", "MARGIN", "PAPERS", "Grid", "Paper", "choose_grid"]
+__all__ = ["DPI", "GAP", "MARGIN", "PAPERS", "POINT", "Grid", "Paper", "choose_grid"]
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of papers in mm, upright (ISO 216; ANSI/ASME Y14.1)."""
@@ -87,18 +87,18 @@ def choose_grid(
     style: Style,
     aimed: int,
     paper: str,
-    head: Callable[[Paper], Notes],
+    head_px: Callable[[Paper], int],
 ) -> tuple[Grid, TileSet]:
     """The way to lay out pages that makes panels largest, and tiles of that size.
 
-    ``aimed`` is how many panels a page should hold, below what ``head`` sets. Raises
+    ``aimed`` is how many panels a page should hold, below a head of ``head_px``. Raises
     ``UsageError`` for boards of so many cells that not one would fit.
     """
     candidates: list[tuple[float, float, Grid]] = []
     for turned in (False, True):
         sheet = Paper(*(PAPERS[paper][::-1] if turned else PAPERS[paper]))
         # The first page has to hold as many panels as the others.
-        room = sheet.room[0], sheet.room[1] - head(sheet).height
+        room = sheet.room[0], sheet.room[1] - head_px(sheet)
         for columns in range(1, aimed + 1):
             grid = Grid(sheet, columns, -(-aimed // columns), room)
             scale = grid.scale(*panel_size(tileset, style))
@@ -113,7 +113,7 @@ def choose_grid(
             f"expected a board that can be printed, found {tileset.shape} cells"
         )
     # Cells cannot be smaller than one px: fewer panels leave more room.
-    return choose_grid(tileset, style, aimed // 2, paper, head)
+    return choose_grid(tileset, style, aimed // 2, paper, head_px)
 
 
 def _fitted(tileset: TileSet, style: Style, grid: Grid, scale: float) -> TileSet | None:

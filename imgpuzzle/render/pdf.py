@@ -61,7 +61,6 @@ MOST_PANELS = 60
 MOST_SENTENCES = 120
 """Longer lists of moves are printed as letters."""
 
-
 NO_NOTES = Notes()
 
 
@@ -91,7 +90,7 @@ def encode_pdf(
     upright or lie on their side, whichever makes panels larger. Each panel has its
     number above it, and the place and the way of its tile. Title, proof and
     ``legend`` come first, the list of moves last: in words up to 120 lines, then
-    as letters. Every page is numbered.
+    as letters. Pages are numbered.
 
     Pictures have 200 dots an inch and are packed as JPEG; type has 600 and is not.
     Pages are made one after the other, so that only packed ones are held. The
@@ -107,10 +106,16 @@ def encode_pdf(
     shown = dataclasses.replace(style or Style(), theme="light")
     spans = panel_spans(solution, compact=compact)
 
-    def head(paper: Paper) -> Notes:
-        return _head(paper, shown, solution, compact, legend)
+    def head(turned: Paper) -> Notes:
+        return _head(turned, shown, solution, compact, legend)
 
-    grid, tiles = choose_grid(tileset, shown, min(per_page, len(spans)), paper, head)
+    grid, tiles = choose_grid(
+        tileset,
+        shown,
+        min(per_page, len(spans)),
+        paper,
+        lambda turned: head(turned).height,
+    )
     steps = moves_of(solution, spans, compact=compact)
     told = {run[0].number: run for run in steps}
     above = head(grid.paper)

@@ -1,0 +1,279 @@
+// Other views of the same positions: the list, thumbnails to find the reader's own
+// position, and the sheet for the printer. All small boards are canvases.
+
+const sprite = new Image();
+sprite.src = getComputedStyle(board.querySelector(".hollow")).backgroundImage.slice(5, -2);
+const spriteReady = sprite.decode();
+spriteReady.catch(() => {});
+
+// Tiles scaled once to the size in which they are drawn many times.
+const atlases = new Map();
+function atlas(width, height) {
+  const key = `${width}x${height}`;
+  if (atlases.has(key)) return atlases.get(key);
+  const canvas = document.createElement("canvas");
+  canvas.width = width * data.cols;
+  canvas.height = height * data.rows;
+  const pencil = canvas.getContext("2d");
+  pencil.imageSmoothingQuality = "high";
+  const [wide, high, gutter] = [data.tile_width, data.tile_height, data.gutter];
+  for (let cell = 0; cell < data.rows * data.cols; cell += 1) {
+    pencil.drawImage(
+      sprite,
+      col(cell) * (wide + 2 * gutter) + gutter,
+      row(cell) * (high + 2 * gutter) + gutter,
+      wide,
+      high,
+      col(cell) * width,
+      row(cell) * height,
+      width,
+      height,
+    );
+  }
+  if (atlases.size > 4) atlases.clear();
+  atlases.set(key, canvas);
+  return canvas;
+}
+
+// Draw position `at` about `side` px wide (the longer side); gives the places used.
+function drawBoard(canvas, at, side) {
+  const scale = side / Math.max(data.width, data.height);
+  const width = Math.max(1, Math.round(data.tile_width * scale));
+  const height = Math.max(1, Math.round(data.tile_height * scale));
+  const gap = Math.round(data.gap * scale);
+  canvas.width = data.cols * (width + gap) - gap;
+  canvas.height = data.rows * (height + gap) - gap;
+  const pencil = canvas.getContext("2d");
+  pencil.fillStyle = data.background;
+  pencil.fillRect(0, 0, canvas.width, canvas.height);
+  const tilesSmall = atlas(width, height);
+  const region = (cell) => [col(cell) * (width + gap), row(cell) * (height + gap), width, height];
+  places[at].forEach((tile, cell) => {
+    pencil.drawImage(tilesSmall, col(tile) * width, row(tile) * height, width, height, ...region(cell));
+  });
+  return { pencil, region };
+}
+
+// The list of moves.
+
+const list = find("list");
+const listButtons = moves.map((_, index) => {
+  if (data.slide_of && data.slide_of[index] !== data.slide_of[index - 1]) {
+    const run = document.createElement("li");
+    run.className = "run";
+    run.textContent = fill(words.slide, { number: data.slide_of[index], count: data.slides });
+    list.append(run);
+  }
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(document.createElement("span"), document.createElement("span"));
+  button.firstChild.textContent = index + 1;
+  button.addEventListener("click", () => go(index, { slide: false }));
+  item.append(button);
+  list.append(item);
+  return button;
+});
+
+function writeList() {
+  listButtons.forEach((button, index) => {
+    button.lastChild.textContent = moveWords(index);
+  });
+}
+
+let marked = null;
+listeners.push((at) => {
+  marked?.removeAttribute("aria-current");
+  marked = listButtons[at] ?? null;
+  if (!marked) return;
+  marked.setAttribute("aria-current", "step");
+  // Within the list only: the page must not move below the reader's finger.
+  const [top, high] = [marked.parentElement.offsetTop, marked.offsetHeight];
+  if (top < list.scrollTop + 8) list.scrollTop = top - 8;
+  else if (top + high > list.scrollTop + list.clientHeight - 8) {
+    list.scrollTop = top + high - list.clientHeight + 8;
+  }
+});
+
+// "Which board do you have?"
+
+const finder = find("finder");
+const thumbs = [];
+
+function buildFinder() {
+  const held = Array.from({ length: data.rows * data.cols }, () => false);
+  for (const cell of blanks) held[cell] = true;
+  const cells = find("cells");
+  cells.style.gridTemplateColumns = `repeat(${data.cols}, 44px)`;
+  held.forEach((possible, cell) => {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    input.type = "radio";
+    input.name = "blank";
+    input.value = cell;
+    input.disabled = !possible;
+    input.setAttribute(
+      "aria-label",
+      fill(words.cell, { row: row(cell) + 1, column: columnName(cell) }),
+    );
+    label.append(input, document.createElement("span"));
+    cells.append(label);
+  });
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const canvas = target.firstChild;
+        if (isIntersecting) {
+          const side = canvas.clientWidth * Math.max(1, data.height / data.width);
+          drawBoard(canvas, Number(target.dataset.at), side * Math.min(2, devicePixelRatio || 1));
+        } else {
+          canvas.width = 0; // hundreds of pictures out of sight need no memory
+        }
+      }
+    },
+    { root: finder.querySelector(".finder-body"), rootMargin: "200px" },
+  );
+  for (let at = 0; at <= last; at += 1) {
+    const thumb = document.createElement("button");
+    thumb.type = "button";
+    thumb.className = "thumb";
+    thumb.dataset.at = at;
+    const name = document.createElement("span");
+    name.textContent = at < last ? at + 1 : words.solved;
+    thumb.setAttribute("aria-label", stepName(at));
+    thumb.append(document.createElement("canvas"), name);
+    thumb.addEventListener("click", () => {
+      finder.close();
+      go(at, { slide: false });
+    });
+    thumbs.push(thumb);
+    spriteReady.then(() => seen.observe(thumb));
+  }
+  find("thumbs").append(...thumbs);
+}
+
+function narrow() {
+  const chosen = finder.querySelector("input[name=blank]:checked").value;
+  let shown = 0;
+  thumbs.forEach((thumb, at) => {
+    thumb.hidden = chosen !== "all" && blanks[at] !== Number(chosen);
+    shown += thumb.hidden ? 0 : 1;
+  });
+  find("shown").textContent = fill(words.shown, { shown, total: last + 1 });
+}
+
+find("jump").addEventListener("click", () => {
+  pause();
+  if (!thumbs.length) buildFinder();
+  narrow();
+  thumbs.forEach((thumb, at) => {
+    if (at === state.at) thumb.setAttribute("aria-current", "step");
+    else thumb.removeAttribute("aria-current");
+  });
+  finder.showModal();
+  // On a phone the question stands above the pictures, and is read first.
+  if (matchMedia("(min-width: 44rem)").matches) {
+    thumbs[state.at].scrollIntoView({ block: "nearest" });
+  } else finder.querySelector(".finder-body").scrollTop = 0;
+});
+finder.addEventListener("change", narrow);
+find("finder-close").addEventListener("click", () => finder.close());
+finder.addEventListener("click", (event) => {
+  if (event.target === finder) finder.close(); // the backdrop
+});
+
+// Printing: all positions as small boards, the tile to move marked.
+
+function markOnPaper(pencil, region, at) {
+  const [x, y, width, height] = region(moves[at]);
+  const rim = Math.max(1.5, Math.min(width, height) / 34);
+  for (const [inset, thick, colour] of [[1, 2, "#000"], [2.7, 2.4, "#fff"], [4.3, 1.2, "#000"]]) {
+    pencil.lineWidth = thick * rim;
+    pencil.strokeStyle = colour;
+    pencil.strokeRect(x + inset * rim, y + inset * rim, width - 2 * inset * rim, height - 2 * inset * rim);
+  }
+  const [left, top, wide, high] = region(blanks[at]);
+  const side = Math.min(wide, high) / 100;
+  pencil.save();
+  pencil.translate(left + wide / 2, top + high / 2);
+  pencil.rotate((parseInt(turns[direction(at)], 10) * Math.PI) / 180);
+  pencil.scale(side, side);
+  const shape = new Path2D("M-66 -7H-14V-24L22 0L-14 24V7H-66Z");
+  pencil.lineJoin = "round";
+  pencil.lineWidth = 10;
+  pencil.strokeStyle = "#000";
+  pencil.stroke(shape);
+  pencil.fillStyle = "#fff";
+  pencil.fill(shape);
+  pencil.restore();
+}
+
+function numberOnPaper(pencil, region, at) {
+  pencil.textAlign = "center";
+  pencil.textBaseline = "middle";
+  places[at].forEach((tile, cell) => {
+    if (cell === blanks[at]) return;
+    const [x, y, width, height] = region(cell);
+    const size = Math.min(width, height) * 0.26;
+    pencil.font = `700 ${size}px system-ui, sans-serif`;
+    const text = String(data.labels[tile]);
+    const box = Math.max(1.5 * size, pencil.measureText(text).width + 0.6 * size);
+    pencil.fillStyle = "#fff";
+    pencil.fillRect(x + 0.1 * width, y + 0.1 * height, box, 1.3 * size);
+    pencil.fillStyle = "#000";
+    pencil.fillText(text, x + 0.1 * width + box / 2, y + 0.1 * height + 0.7 * size);
+  });
+}
+
+function flattened(canvas) {
+  const copy = document.createElement("canvas");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  copy.getContext("2d").drawImage(canvas, 0, 0);
+  return copy;
+}
+
+const sheet = find("sheet");
+
+function buildSheet() {
+  if (!last || !sprite.complete) return;
+  const cells = Math.max(data.rows, data.cols);
+  const columns = cells > 6 ? 3 : cells > 4 ? 4 : 5;
+  // Enough for a printer's eye, and no more memory than a phone has.
+  const side = Math.min(420, Math.max(180, Math.sqrt(1.6e7 / (last + 1))));
+  // Chromium prints what was drawn into a canvas stroke by stroke: sharp and small,
+  // but a minute for tens of thousands of tiles.
+  const vectors = places.length * places[0].length < 4000;
+  const figures = places.map((_, at) => {
+    const figure = document.createElement("figure");
+    let canvas = document.createElement("canvas");
+    const { pencil, region } = drawBoard(canvas, at, side);
+    if (find("numbers").checked) numberOnPaper(pencil, region, at);
+    if (at < last) markOnPaper(pencil, region, at);
+    if (!vectors) canvas = flattened(canvas);
+    const caption = document.createElement("figcaption");
+    const number = document.createElement("b");
+    number.textContent = at < last ? at + 1 : "✓";
+    const text = document.createElement("span");
+    text.textContent = at < last ? moveWords(at) : words.solved_after;
+    caption.append(number, text);
+    figure.append(canvas, caption);
+    return figure;
+  });
+  sheet.style.setProperty("--sheet-columns", columns);
+  sheet.replaceChildren(...figures);
+  document.body.classList.add("drawn");
+}
+
+addEventListener("beforeprint", buildSheet);
+listeners.push(() => {
+  if (!sheet.firstChild) return;
+  sheet.replaceChildren(); // printed and done: give the memory back
+  document.body.classList.remove("drawn");
+});
+find("print").addEventListener("click", () => spriteReady.then(() => print(), () => print()));
+
+// Begin.
+
+showOptions();
+writeList();
+show(fromHash() ?? 0, { slide: false });

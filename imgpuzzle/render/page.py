@@ -1,0 +1,321 @@
+"""The guide as one HTML file that needs nothing else, on a phone or a desktop.
+
+The tiles are one picture in the file; the page shows its parts as elements that
+slide, and draws all small boards from it as well. Everything that is inserted is
+escaped, and a content security policy allows the page's own script only and no
+address but ``data:``.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import html
+import importlib.resources
+import itertools
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from imgpuzzle.errors import UsageError
+from imgpuzzle.language import choose_language, words
+from imgpuzzle.render.page_texts import (
+    claim,
+    claim_more,
+    labels,
+    move_words,
+    script_words,
+)
+from imgpuzzle.render.painter import check_fit
+from imgpuzzle.render.sprite import Sprite, encode_sprite
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+__all__ = ["render_page"]
+
+Coordinates = Literal["none", "letters", "numbers"]
+
+MAX_SIDE_PX = 1440
+"""A board of 720 px in CSS on a screen of double density; more is not seen."""
+
+_THUMB_PX = 96
+_ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
+    "<rect width='16' height='16' rx='3' fill='#16181d'/>"
+    "<path d='M2 2h5.5v5.5H2zM8.5 2H14v5.5H8.5zM2 8.5h5.5V14H2z' fill='#ffb000'/>"
+    "</svg>"
+)
+_CHECK_ICON = "M4 13l5 5L20 6"
+_NOTE_ICON = "M12 7v6M12 17v.01M12 2.5a9.5 9.5 0 1 0 0 19 9.5 9.5 0 0 0 0-19"
+
+
+def render_page(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    title: str = "",
+    language: str = "en",
+    coordinates: Coordinates = "none",
+    numbers: bool = False,
+    ahead: int = 0,
+    brighten: int = 100,
+    frame_ms: int = 700,
+    slide_ms: int = 240,
+) -> str:
+    """Return an HTML document (UTF-8) that leads through ``solution``.
+
+    Pictures wider or higher than 1440 px are scaled down. ``title`` is the
+    heading, else the board's size stands there. ``coordinates``, ``numbers`` and
+    ``ahead`` (0 to 3 moves after the next one) say what is shown at first; the
+    reader can switch each on and off. With ``"letters"`` columns are called A, B,
+    C, in the sentences too. ``brighten`` levels (0 to 255) are added to the tile
+    that moves next. ``frame_ms`` is how long a step stands while the page plays
+    by itself, ``slide_ms`` how long a tile slides.
+
+    Raises ``UsageError`` for values out of range, and ``InvalidImageError`` when
+    the tiles do not fit the board.
+    """
+    check_fit(solution, tileset)
+    language = choose_language(language)
+    if coordinates not in ("none", "letters", "numbers"):
+        raise UsageError(
+            f"expected coordinates none, letters or numbers, found {coordinates!r}"
+        )
+    for name, value, top in (
+        ("ahead", ahead, 3),
+        ("brighten", brighten, 255),
+        ("frame_ms", frame_ms, 600_000),
+        ("slide_ms", slide_ms, 600_000),
+    ):
+        if not 0 <= value <= top:
+            raise UsageError(f"expected {name} from 0 to {top}, found {value}")
+
+    tiles = tileset.scaled(MAX_SIDE_PX / max(tileset.height, tileset.width))
+    sprite = encode_sprite(tiles)
+    names = _column_names(tileset.shape.cols, coordinates)
+    texts = script_words(solution, language)
+    reach = ahead or 3
+    data = {
+        "rows": tileset.shape.rows,
+        "cols": tileset.shape.cols,
+        "labels": list(solution.start.cells),
+        "blank": solution.start.blank,
+        "moves": list(solution.moves),
+        "slides": solution.slide_count,
+        "slide_of": _slide_numbers(solution),
+        "column_names": names,
+        "tile_width": tiles.tile_width,
+        "tile_height": tiles.tile_height,
+        "width": tiles.width,
+        "height": tiles.height,
+        "gap": tiles.gap_px,
+        "gutter": sprite.gutter,
+        "background": _hex(tiles.background),
+        # Percent of a tile's own size, for slides.
+        "step_x": 100 * (tiles.tile_width + tiles.gap_px) / tiles.tile_width,
+        "step_y": 100 * (tiles.tile_height + tiles.gap_px) / tiles.tile_height,
+        "ahead": reach,
+        "frame_ms": frame_ms,
+        "slide_ms": slide_ms,
+        "words": texts,
+    }
+    first = next(solution.steps(), None)
+    sentences = [
+        move_words(step, names, numbers, language) for step in solution.steps()
+    ]
+    count = solution.move_count
+    proven = solution.is_optimal or not count
+    more = claim_more(solution, language)
+    heading = title.strip() or words(language).gettext("Sliding puzzle {shape}").format(
+        shape=solution.start.shape
+    )
+    step_text = str(texts["step"] if count else texts["solved"])
+    text = {
+        **labels(language, reach),
+        "language": language,
+        "title": heading,
+        "icon": _data_uri("image/svg+xml", _ICON.encode()),
+        "claim": claim(solution, language),
+        "claim_class": "good" if proven else "care",
+        "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
+        "count": step_text.format(number=1, count=count),
+        "first_words": sentences[0] if sentences else str(texts["solved_after"]),
+        "board_label": _board_words(solution, texts),
+        "moves": str(count),
+        "example": str(min(12, max(1, count))),
+        "script_hash": _script_hash(),
+    }
+    markup = {
+        "style": _file("guide.css"),
+        "geometry": _geometry(tiles, sprite, brighten),
+        "script": _script(),
+        "data": _json(data),
+        "body_class": "" if count else ' class="still solved"',
+        "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
+        "columns": _spans(names),
+        "rows": _spans(str(row + 1) for row in range(tileset.shape.rows)),
+        "tiles": _tiles(solution, tileset, sprite, first.origin if first else -1),
+        "arrow": _arrow(solution),
+        "moves_list": "\n".join(
+            f"<li>{html.escape(words)}</li>" for words in sentences
+        ),
+        "numbers_checked": " checked" if numbers else "",
+        "coordinates_checked": " checked" if coordinates != "none" else "",
+        "ahead_checked": " checked" if ahead else "",
+    }
+    escaped = {name: html.escape(value) for name, value in text.items()}
+    return _filled(_file("guide.html"), escaped | markup)
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """Put the values in; what they contain is never looked at again."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
+
+
+@functools.cache
+def _file(name: str) -> str:
+    return (
+        importlib.resources.files("imgpuzzle")
+        .joinpath("data", name)
+        .read_text(encoding="utf-8")
+        .strip()
+    )
+
+
+@functools.cache
+def _script() -> str:
+    """The page's script, in a scope of its own."""
+    parts = [_file("guide.js"), _file("guide_views.js")]
+    return "{\n" + "\n\n".join(parts) + "\n}"
+
+
+def _script_hash() -> str:
+    digest = hashlib.sha256(_script().encode()).digest()
+    return base64.b64encode(digest).decode()
+
+
+def _data_uri(kind: str, data: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def _json(value: Any) -> str:
+    """JSON that may stand in a script element: nothing in it can end the element."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _hex(colour: Iterable[int]) -> str:
+    return "#" + "".join(f"{value:02x}" for value in colour)
+
+
+def _column_names(cols: int, coordinates: str) -> list[str]:
+    """Numbers from 1, or letters as on a spreadsheet: A to Z, then AA."""
+    if coordinates != "letters":
+        return [str(col + 1) for col in range(cols)]
+    names = []
+    for col in range(1, cols + 1):
+        name = ""
+        while col:
+            col, letter = divmod(col - 1, 26)
+            name = chr(ord("A") + letter) + name
+        names.append(name)
+    return names
+
+
+def _slide_numbers(solution: Solution) -> list[int] | None:
+    """For each move the slide that it is part of, when slides are what counts."""
+    if solution.metric != "slide":
+        return None
+    return list(
+        itertools.chain.from_iterable(
+            [number] * len(slide) for number, slide in enumerate(solution.slides(), 1)
+        )
+    )
+
+
+def _board_words(solution: Solution, texts: Mapping[str, Any]) -> str:
+    rows = "; ".join(
+        " ".join(str(label or texts["empty"]) for label in row)
+        for row in solution.start.rows()
+    )
+    return str(texts["board"]).format(rows=rows)
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.5f}%" if whole else "0%"
+
+
+def _geometry(tiles: TileSet, sprite: Sprite, brighten: int) -> str:
+    """Style rules with the picture, and the board's measures in shares of it."""
+    wide, high = tiles.tile_width, tiles.tile_height
+    red, green, blue = tiles.background
+    light = 0.299 * red + 0.587 * green + 0.114 * blue > 128
+    thumb = _THUMB_PX + 12 * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
+    values = {
+        "--ratio": f"{tiles.width / tiles.height:.6f}",
+        "--floor": _hex(tiles.background),
+        "--on-floor": "#16181d" if light else "#f4f5f7",
+        "--tile-x": _percent(wide, tiles.width),
+        "--tile-y": _percent(high, tiles.height),
+        "--step-x": _percent(wide + tiles.gap_px, tiles.width),
+        "--step-y": _percent(high + tiles.gap_px, tiles.height),
+        "--gap-x": _percent(tiles.gap_px, tiles.width),
+        "--gap-y": _percent(tiles.gap_px, tiles.height),
+        "--short": f"{100 * min(wide, high) / tiles.width:.5f}",
+        "--lift": f"rgb({brighten} {brighten} {brighten})",
+        "--thumb": f"{min(160, thumb)}px",
+    }
+    rules = "".join(f"{name}: {value}; " for name, value in values.items())
+    size = f"{_percent(sprite.width, wide)} {_percent(sprite.height, high)}"
+    picture = _data_uri("image/webp", sprite.data)
+    return (
+        f":root {{ {rules}}}\n"
+        f'.tile, .hollow {{ background-image: url("{picture}"); '
+        f"background-size: {size}; }}"
+    )
+
+
+def _tiles(solution: Solution, tileset: TileSet, sprite: Sprite, marked: int) -> str:
+    """The elements of the start position: tiles, and the hollow below twice.
+
+    Twice because a tile that slides uncovers the cell it leaves before it covers
+    the one it goes to.
+    """
+    shape = tileset.shape
+    rows, cols = shape.rows, shape.cols
+    pitch_x, pitch_y = sprite.width / cols, sprite.height / rows
+    free_x = sprite.width - (pitch_x - 2 * sprite.gutter)
+    free_y = sprite.height - (pitch_y - 2 * sprite.gutter)
+    lines = []
+    for cell, label in enumerate(solution.start.cells):
+        row, col = shape.row_col(cell)
+        x = _percent(col * pitch_x + sprite.gutter, free_x)
+        y = _percent(row * pitch_y + sprite.gutter, free_y)
+        style = f"--r:{row};--c:{col};background-position:{x} {y}"
+        if label == 0:
+            lines += [f'<div class="hollow" style="{style}"></div>'] * 2
+            continue
+        name = "tile next" if cell == marked else "tile"
+        lines.append(
+            f'<div class="{name}" data-tile="{cell}" style="{style}">'
+            f"<b>{label}</b></div>"
+        )
+    return "\n".join(lines)
+
+
+def _arrow(solution: Solution) -> str:
+    """The attributes of the arrow into the blank, for the first move."""
+    row, col = solution.start.shape.row_col(solution.start.blank)
+    first = next(solution.steps(), None)
+    if first is None:
+        return f'hidden style="--r:{row};--c:{col}"'
+    turn = {"right": 0, "down": 90, "left": 180, "up": 270}[first.direction.word]
+    return f'style="--r:{row};--c:{col};--turn:{turn}deg"'
+
+
+def _spans(texts: Iterable[str]) -> str:
+    return "".join(f"<span>{html.escape(text)}</span>" for text in texts)

@@ -1,0 +1,165 @@
+"""The sentences of the HTML guide, in the language of its reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from imgpuzzle.language import words
+from imgpuzzle.solution import Direction, Solution, Step
+
+__all__ = ["claim", "claim_more", "labels", "move_words", "script_words"]
+
+
+def claim(solution: Solution, language: str) -> str:
+    """How long the solution is, and what is proven of that."""
+    catalogue = words(language)
+    _ = catalogue.gettext
+    if not solution.moves:
+        return _("Solved already: no move is needed.")
+    amount = _moves(solution, language)
+    if solution.metric == "slide":
+        amount = _("{slides} ({moves})").format(
+            slides=_slides(solution, language), moves=amount
+        )
+    if solution.is_optimal:
+        return _("{moves}, proven shortest").format(moves=amount)
+    bound = solution.lower_bound
+    if bound < 1:
+        return _("{moves}, not proven shortest").format(moves=amount)
+    return catalogue.ngettext(
+        "{moves}, not proven shortest: at least {bound} is needed",
+        "{moves}, not proven shortest: at least {bound} are needed",
+        bound,
+    ).format(moves=amount, bound=bound)
+
+
+def claim_more(solution: Solution, language: str) -> str:
+    """How many slides the moves make, when that is fewer; else nothing."""
+    if solution.metric == "slide" or solution.slide_count == solution.move_count:
+        return ""
+    message = words(language).gettext(
+        "{slides} when tiles that follow one another move at once"
+    )
+    return message.format(slides=_slides(solution, language))
+
+
+def _moves(solution: Solution, language: str) -> str:
+    count = solution.move_count
+    if solution.metric == "slide":
+        message = words(language).ngettext(
+            "{count} single move", "{count} single moves", count
+        )
+    else:
+        message = words(language).ngettext("{count} move", "{count} moves", count)
+    return message.format(count=count)
+
+
+def _slides(solution: Solution, language: str) -> str:
+    count = solution.slide_count
+    message = words(language).ngettext("{count} slide", "{count} slides", count)
+    return message.format(count=count)
+
+
+def move_messages(language: str) -> dict[str, dict[str, str]]:
+    """What to do, with fields, by the direction: without and with the tile's number.
+
+    A sentence for each direction, because not every language has the direction as
+    a word of its own.
+    """
+    _ = words(language).gettext
+    return {
+        "move": {
+            "up": _("Move the tile at row {row}, column {column} up"),
+            "down": _("Move the tile at row {row}, column {column} down"),
+            "left": _("Move the tile at row {row}, column {column} left"),
+            "right": _("Move the tile at row {row}, column {column} right"),
+        },
+        "move_number": {
+            "up": _("Move tile {tile} at row {row}, column {column} up"),
+            "down": _("Move tile {tile} at row {row}, column {column} down"),
+            "left": _("Move tile {tile} at row {row}, column {column} left"),
+            "right": _("Move tile {tile} at row {row}, column {column} right"),
+        },
+    }
+
+
+def move_words(
+    step: Step, column_names: Sequence[str], numbers: bool, language: str
+) -> str:
+    """One move in words; rows are counted from 1."""
+    messages = move_messages(language)["move_number" if numbers else "move"]
+    row, col = step.before.shape.row_col(step.origin)
+    return messages[Direction(step.direction).word].format(
+        row=row + 1, column=column_names[col], tile=step.tile
+    )
+
+
+def script_words(solution: Solution, language: str) -> dict[str, object]:
+    """The messages that the page's script fills in while it runs."""
+    catalogue = words(language)
+    _ = catalogue.gettext
+    count = solution.move_count
+    after = catalogue.ngettext(
+        "Solved after {count} move", "Solved after {count} moves", count
+    )
+    return {
+        **move_messages(language),
+        "step": _("Step {number} of {count}"),
+        "slide": _("Slide {number} of {count}"),
+        "solved": _("Solved"),
+        "solved_after": after.format(count=count)
+        if count
+        else _("Nothing is left to do"),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "empty": _("empty"),
+        "board": _("The board, row by row: {rows}"),
+        "cell": _("Row {row}, column {column}"),
+        "shown": _("{shown} of {total} positions"),
+    }
+
+
+def labels(language: str, ahead: int) -> dict[str, str]:
+    """What stands on the page itself, by the names of the template."""
+    _: Callable[[str], str] = words(language).gettext
+    next_moves = words(language).ngettext(
+        "Show the move after it", "Show the next {count} moves", ahead
+    )
+    return {
+        "t_board": _("Board"),
+        "t_controls": _("What to do"),
+        "t_back": _("Back"),
+        "t_next": _("Next"),
+        "t_play": _("Play"),
+        "t_first": _("To the start"),
+        "t_last": _("To the solved board"),
+        "t_progress": _("Progress"),
+        "t_jump": _("Jump to the position I have"),
+        "t_numbers": _("Show the tiles' numbers"),
+        "t_coordinates": _("Show rows and columns"),
+        "t_ahead": next_moves.format(count=ahead),
+        "t_speed": _("Speed"),
+        "t_slow": _("Slow"),
+        "t_normal": _("Normal"),
+        "t_fast": _("Fast"),
+        "t_moves": _("All moves"),
+        "t_print": _("Print all steps"),
+        "t_noscript": _(
+            "The board above shows the start. Stepping through needs JavaScript; "
+            "these are all moves in words."
+        ),
+        "t_help": _("Keys and gestures"),
+        "t_help_next": _("Next step"),
+        "t_help_back": _("One step back"),
+        "t_help_play": _("Play or pause"),
+        "t_help_ends": _("Start, solved board"),
+        "t_help_swipe": _("Left for the next step, right for one step back"),
+        "t_help_hash": _("At the end of the page's address: open at this step"),
+        "t_key_space": _("Space"),
+        "t_gesture_swipe": _("Swipe the board"),
+        "t_gesture_click": _("Click the marked tile"),
+        "t_finder": _("Which position do you have?"),
+        "t_close": _("Close"),
+        "t_where": _("Click where the empty cell is on your board"),
+        "t_everywhere": _("Anywhere: show all positions"),
+    }
