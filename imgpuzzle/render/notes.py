@@ -10,17 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from imgpuzzle.image import Image
 from imgpuzzle.language import words
+from imgpuzzle.reading import Region
 from imgpuzzle.render.lettering import draw_text, text_width
 from imgpuzzle.render.looks import highlighted
 from imgpuzzle.render.panels import Span, span_label
 from imgpuzzle.render.stage import FAINT, INK, column_name
-from imgpuzzle.render.stamps import GREEN, Stamp, check_mark
+from imgpuzzle.render.stamps import GREEN, SKY, Stamp, check_mark, ring
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.text import (
     claim_words,
@@ -32,7 +33,16 @@ from imgpuzzle.render.text import (
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Direction, Solution, Step
 
-__all__ = ["Line", "Mark", "Notes", "Setter", "draw_notes", "moves_of", "sample_tile"]
+__all__ = [
+    "Line",
+    "Mark",
+    "Notes",
+    "Setter",
+    "draw_notes",
+    "moves_of",
+    "place_words",
+    "sample_tile",
+]
 
 ARROWS = {
     Direction.LEFT: "\N{LEFTWARDS ARROW}",
@@ -47,8 +57,13 @@ PITCH = 1.4
 MOST_ROWS = 30
 """A list of moves in words that needs more rows gives way to letters."""
 
+MOST_TITLE_LINES = 3
+
 MARK = 2.0
 """The side of a mark in the legend, in sizes of type."""
+
+
+Kind: TypeAlias = Literal["lit", "ahead", "check"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +80,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A small picture in the legend: what a highlighted tile is, or a check mark."""
+    """A small picture in the legend: a marked tile, or a check mark."""
 
-    kind: Literal["lit", "check"]
+    kind: Kind
     left: float
     top: float
     side: float
@@ -102,10 +117,18 @@ class Setter:
             self._top += share * self.size
 
     def title(self) -> None:
-        """The style's title, if it has one."""
-        if self.style.title.strip():
-            text = " ".join(self.style.title.split())
-            self.paragraph(text, scale=1.9, bold=True)
+        """The style's title, if it has one, in three lines at most."""
+        text = " ".join(self.style.title.split())
+        size = 1.9 * self.size
+        if not text:
+            return
+        parts = wrapped(text, self.width, size, bold=True)
+        if len(parts) > MOST_TITLE_LINES:
+            parts = parts[:MOST_TITLE_LINES]
+            parts[-1] = parts[-1][:-1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+        for part in parts:
+            self._put(part, 0.0, size, bold=True)
+            self._top += PITCH * size
 
     def paragraph(
         self, text: str, *, scale: float = 1.0, bold: bool = False, faint: bool = False
@@ -124,13 +147,15 @@ class Setter:
     def legend(self, solution: Solution, *, compact: bool) -> None:
         """What the highlight and the check mark mean."""
         _ = words(self.style.language).gettext
-        items: list[tuple[Literal["lit", "check"], str]] = []
+        items: list[tuple[Kind, str]] = []
         if solution.moves and compact:
             items.append(
                 ("lit", _("These tiles move next, all together, as the arrow shows."))
             )
         elif solution.moves:
             items.append(("lit", _("This tile moves next, into the empty cell.")))
+            if self.style.ahead:
+                items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
         left, pitch = 0.0, (MARK + 0.3) * self.size
         for kind, text in items:
@@ -153,15 +178,13 @@ class Setter:
                 left = self.width
         self._top += pitch
 
-    def moves(
-        self, solution: Solution, steps: Sequence[tuple[Step, ...]], rows: int
-    ) -> None:
+    def moves(self, steps: Sequence[tuple[Step, ...]], rows: int) -> None:
         """The list of moves: in words where at most so many ``rows`` do, or letters."""
         language = self.style.language
         if not steps:
             return
         told = [
-            (span_label((run[0].number, run[-1].number)), self._words(run))
+            (span_label((run[0].number, run[-1].number)), self._sentence(run))
             for run in steps
         ]
         if len(told) <= 8 * rows:
@@ -174,14 +197,11 @@ class Setter:
         self.space(0.3)
         self._letters(letters, steps[0][0].number)
 
-    def _words(self, run: Sequence[Step]) -> str:
+    def _sentence(self, run: Sequence[Step]) -> str:
         """``"Move tile 6 at row 2, column 3 down"``, or ``"C2 ↓"`` on named cells."""
-        if self.style.coordinates != "letters":
-            return sentence(run_words(run, self.style.language))
-        cells = sorted({run[0].origin, run[-1].origin})
-        places = [run[0].before.shape.row_col(cell) for cell in cells]
-        names = [f"{column_name(col + 1)}{row + 1}" for row, col in places]
-        return f"{'-'.join(names)} {ARROWS[run[0].direction]}"
+        if self.style.coordinates == "letters":
+            return place_words(run, self.style)
+        return sentence(run_words(run, self.style.language))
 
     def _columns(self, told: Sequence[tuple[str, str]]) -> list[list[str]]:
         """The sentences in rows of as many columns as there is room for."""
@@ -246,6 +266,24 @@ class Setter:
         self._lines.append(Line(text, left, self._top, size, bold, faint))
 
 
+def place_words(run: Sequence[Step], style: Style) -> str:
+    """``"row 2, column 3 ↓"``, or ``"C2 ↓"`` where the style names cells so.
+
+    Of several tiles only the way is told unless their cells have names.
+    """
+    arrow = ARROWS[run[0].direction]
+    cells = sorted({run[0].origin, run[-1].origin})
+    places = [run[0].before.shape.row_col(cell) for cell in cells]
+    if style.coordinates == "letters":
+        names = [f"{column_name(col + 1)}{row + 1}" for row, col in places]
+        return f"{'-'.join(names)} {arrow}"
+    if len(run) > 1:
+        return arrow
+    message = words(style.language).gettext("row {row}, column {column}")
+    row, col = places[0]
+    return f"{message.format(row=row + 1, column=col + 1)} {arrow}"
+
+
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
     """The text in lines that fit a width; words longer than a line are cut."""
     lines: list[str] = []
@@ -306,11 +344,15 @@ def draw_notes(
     """
     for mark in notes.marks:
         side = max(4, round(mark.side))
+        x, y = round(left + mark.left), round(top + mark.top)
         if mark.kind == "check":
-            stamp = _tinted(check_mark(side), GREEN)
+            stamps = [_tinted(check_mark(side), GREEN).at(x, y)]
+        elif mark.kind == "ahead":
+            stamps = list(ring(Region(x, y, side, side), side // 9, SKY, 1.0))
         else:
-            stamp = Stamp(_shrunk(sample, side))
-        _lay(sheet, stamp, round(left + mark.left), round(top + mark.top))
+            stamps = [Stamp(_shrunk(sample, side)).at(x, y)]
+        for stamp in stamps:
+            _lay(sheet, stamp, stamp.left, stamp.top)
     if not text:
         return
     for line in notes.lines:

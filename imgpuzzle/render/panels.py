@@ -79,8 +79,10 @@ def put_panels(
     spans: Sequence[Span],
     tileset: TileSet,
     style: Style,
+    *,
+    numbered: bool = True,
 ) -> None:
-    """Lay panels on a sheet, in place, row by row and numbered.
+    """Lay panels on a sheet, in place, row by row and ``numbered`` if wanted.
 
     Their numbers go into the gap above each, or onto a plate in the corner where
     the gap is too low. ``top`` is where the gap above the first row begins.
@@ -97,6 +99,8 @@ def put_panels(
             frame = np.s_[y - 1 : y + high + 1, x - 1 : x + wide + 1]
             sheet[frame] = HAIRLINE[style.theme]
         sheet[y : y + high, x : x + wide] = picture
+        if not numbered:
+            continue
         solved = span == (0, 0)
         text = CHECK if solved else span_label(span)
         if plates:

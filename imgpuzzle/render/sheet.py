@@ -204,7 +204,7 @@ def words_of(
             foot.legend(solution, compact=compact)
         if steps:
             foot.space(0.5)
-            foot.moves(solution, steps, MOST_ROWS)
+            foot.moves(steps, MOST_ROWS)
         return head.notes(), foot.notes()
 
     return set_words
