@@ -164,17 +164,17 @@ def test_layouts_stay_within_the_limits(
     high = found.rows * height * found.scale + (found.rows + 1) * found.gap_px
     wide = found.columns * width * found.scale + (found.columns + 1) * found.gap_px
     assert max(high, wide) <= 16_000
-    assert high * wide <= 60_000_000
+    assert high * wide <= 40_000_000
     if found.columns > min(columns, panels):
         alone = min(panels, columns)
         there = Layout(alone, -(-panels // alone), found.gap_px, found.scale * 1.01)
-        assert not there.fits(height, width, 60_000_000, 16_000)
+        assert not there.fits(height, width, 40_000_000, 16_000)
     if found.scale < 1:
         more = Layout(found.columns, found.rows, found.gap_px, found.scale * 1.3)
         bigger = Layout(found.columns, found.rows, gap, 1.0)
         assert not (
-            more.fits(height, width, 60_000_000, 16_000)
-            and bigger.fits(height, width, 60_000_000, 16_000)
+            more.fits(height, width, 40_000_000, 16_000)
+            and bigger.fits(height, width, 40_000_000, 16_000)
         )
 
 

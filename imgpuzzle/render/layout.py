@@ -9,7 +9,7 @@ from imgpuzzle.errors import UsageError
 
 __all__ = ["MAX_PX", "MAX_SIDE_PX", "Layout", "fit_panels"]
 
-MAX_PX = 60_000_000
+MAX_PX = 40_000_000
 MAX_SIDE_PX = 16_000
 
 READABLE_PX = 150

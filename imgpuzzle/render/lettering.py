@@ -88,6 +88,8 @@ def _runs(
 ) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
     """The text in parts that one face can show."""
     own = face(size_px, bold=bold)
+    # Line ends and control characters have no shape, and upset the layout.
+    text = "".join(sign if sign.isprintable() else " " for sign in text)
     if all(_has(own, sign) for sign in text):
         if text:
             yield text, own

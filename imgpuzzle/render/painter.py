@@ -25,6 +25,7 @@ from imgpuzzle.render.stamps import (
     Stamp,
     arrow,
     badge,
+    common,
     plate,
     ring,
     union,
@@ -38,6 +39,9 @@ __all__ = ["Moment", "Painter", "check_fit", "keyframes", "plate_height", "timel
 
 FADING = (0.95, 0.7, 0.45)
 """How strong the outlines of the next moves are."""
+
+LEAST_MARKED_PX = 8
+"""Outlines would hide smaller tiles."""
 
 _ARROWS = {
     Direction.LEFT: "\N{LEFTWARDS ARROW}",
@@ -126,6 +130,7 @@ class Painter:
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count = solution.move_count
         self._shape = tileset.shape
+        self._whole = Region(0, 0, stage.width, stage.height)
         self._regions = [
             stage.place(tileset.region(cell)) for cell in range(tileset.shape.size)
         ]
@@ -183,10 +188,14 @@ class Painter:
         )
 
     def _repaint(self, region: Region, mover: Stamp | None) -> None:
-        surface = self._surface
+        # Marks may reach beyond small boards.
+        clip = common(region, self._whole)
+        if clip is None:
+            return
+        region, surface = clip, self._surface
         surface.restore(region)
         for cell, place in enumerate(self._regions):
-            if not _meet(place, region):
+            if common(place, region) is None:
                 continue
             look = self._shown[cell]
             assert look is not None
@@ -220,6 +229,8 @@ class Painter:
         """The outline of a tile that moves later, with its step's number."""
         place = self._regions[cell]
         side = min(place.width, place.height)
+        if side < LEAST_MARKED_PX:
+            return []
         stamps = list(ring(place, max(2, round(side / 22)), SKY, strength))
         height = round(0.24 * side)
         if height >= 8:
@@ -312,15 +323,6 @@ def _ahead(window: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         seen.add(cell)
         now[step.target] = cell
     return tuple(found)
-
-
-def _meet(one: Region, two: Region) -> bool:
-    return (
-        one.left < two.right
-        and two.left < one.right
-        and one.top < two.bottom
-        and two.top < one.bottom
-    )
 
 
 def _eased(share: float) -> float:

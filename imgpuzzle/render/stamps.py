@@ -27,9 +27,12 @@ __all__ = [
     "Stamp",
     "arrow",
     "badge",
+    "centred",
     "check_mark",
+    "common",
     "plate",
     "ring",
+    "union",
 ]
 
 # Amber and sky blue are told apart in all forms of colour blindness, and from
@@ -247,4 +250,13 @@ def union(regions: Sequence[Region]) -> Region:
     """The smallest region that holds all."""
     left, top = min(r.left for r in regions), min(r.top for r in regions)
     right, bottom = max(r.right for r in regions), max(r.bottom for r in regions)
+    return Region(left, top, right - left, bottom - top)
+
+
+def common(one: Region, two: Region) -> Region | None:
+    """What two regions share."""
+    left, top = max(one.left, two.left), max(one.top, two.top)
+    right, bottom = min(one.right, two.right), min(one.bottom, two.bottom)
+    if left >= right or top >= bottom:
+        return None
     return Region(left, top, right - left, bottom - top)

@@ -16,10 +16,14 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.render.stamps import AMBER, DARK, GREEN, NIGHT, SKY, WHITE, Stamp
+from imgpuzzle.render.stamps import AMBER, DARK, GREEN, NIGHT, SKY, WHITE, Stamp, common
 from imgpuzzle.render.tiles import Colour
 
 __all__ = ["IndexedSurface", "Palette", "RgbSurface", "Surface"]
+
+
+MOST_KNOWN = 320
+"""So many stamps are kept in palette colours: all looks of a 10x10 board."""
 
 
 class Surface(Protocol):
@@ -48,11 +52,11 @@ class RgbSurface:
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
-        common = _common(stamp.region, clip)
-        if common is None:
+        shared = common(stamp.region, clip)
+        if shared is None:
             return
-        part = _cut(stamp, common)
-        rows, cols = _slices(common)
+        part = _cut(stamp, shared)
+        rows, cols = _slices(shared)
         self.pixels[rows, cols] = part.over(self.pixels[rows, cols])
 
 
@@ -118,20 +122,20 @@ class IndexedSurface:
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
-        common = _common(stamp.region, clip)
-        if common is None:
+        shared = common(stamp.region, clip)
+        if shared is None:
             return
-        rows, cols = _slices(common)
+        rows, cols = _slices(shared)
         inner = np.s_[
-            common.top - stamp.top : common.bottom - stamp.top,
-            common.left - stamp.left : common.right - stamp.left,
+            shared.top - stamp.top : shared.bottom - stamp.top,
+            shared.left - stamp.left : shared.right - stamp.left,
         ]
         if stamp.alpha is None:
             self.pixels[rows, cols] = self._indexed(stamp)[inner]
             return
         below = self.pixels[rows, cols]
         alpha = stamp.alpha[inner]
-        mixed = _cut(stamp, common).over(self.palette.table[below])
+        mixed = _cut(stamp, shared).over(self.palette.table[below])
         nearest = self.palette.indices(mixed, dither=False)
         self.pixels[rows, cols] = np.where(alpha > 0, nearest, below)
 
@@ -139,6 +143,9 @@ class IndexedSurface:
         # Tiles share their pixels between stamps at several places.
         key = id(stamp.pixels)
         if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                # Captions are shown once; tiles are made again where need be.
+                del self._known[next(iter(self._known))]
             found = self.palette.indices(stamp.pixels, dither=True)
             self._known[key] = stamp, found
         return self._known[key][1]
@@ -148,18 +155,10 @@ def _slices(region: Region) -> tuple[slice, slice]:
     return slice(region.top, region.bottom), slice(region.left, region.right)
 
 
-def _common(one: Region, two: Region) -> Region | None:
-    left, top = max(one.left, two.left), max(one.top, two.top)
-    right, bottom = min(one.right, two.right), min(one.bottom, two.bottom)
-    if left >= right or top >= bottom:
-        return None
-    return Region(left, top, right - left, bottom - top)
-
-
-def _cut(stamp: Stamp, common: Region) -> Stamp:
+def _cut(stamp: Stamp, shared: Region) -> Stamp:
     inner = np.s_[
-        common.top - stamp.top : common.bottom - stamp.top,
-        common.left - stamp.left : common.right - stamp.left,
+        shared.top - stamp.top : shared.bottom - stamp.top,
+        shared.left - stamp.left : shared.right - stamp.left,
     ]
     alpha = None if stamp.alpha is None else stamp.alpha[inner]
-    return Stamp(stamp.pixels[inner], alpha, common.left, common.top)
+    return Stamp(stamp.pixels[inner], alpha, shared.left, shared.top)
