@@ -43,6 +43,7 @@ PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
 
 LARGE = wandering(row_major(Shape(10, 10)), 300, 7)
+LONG = wandering(row_major(Shape(2, 3)), 1300, 3)
 TWINS = wandering(Board.parse("1 1 2 / 2 2 3 / 3 3 0"), 9, 5)
 LINE = Solution(
     Board.parse("1 2 0 3 4 5"), Board.parse("1 2 3 4 5 0"), (3, 4, 5), 1, metric="slide"
@@ -55,6 +56,7 @@ PAGES: dict[str, Callable[[], str]] = {
         CASE, PICTURE, language="ru", coordinates="letters", numbers=True, ahead=3
     ),
     "large": lambda: render_page(LARGE, TileSet.numbered(LARGE.start, tile_px=40)),
+    "long": lambda: render_page(LONG, TileSet.numbered(LONG.start, tile_px=24)),
     "twins": lambda: render_page(TWINS, TileSet.numbered(TWINS.start)),
     "gaps": lambda: render_page(CASE, gapped()),
     "line": lambda: render_page(LINE, TileSet.numbered(LINE.start)),
@@ -447,6 +449,33 @@ def test_printing_shows_every_step(visit: Callable[..., Any]) -> None:
     page.keyboard.press("ArrowRight")
     assert page.locator(".sheet figure").count() == 0
     shown_at(page, 2)
+
+
+def test_a_very_long_solution_is_printed_as_a_list(visit: Callable[..., Any]) -> None:
+    page = visit("long")
+    assert page.pdf().startswith(b"%PDF")
+    page.emulate_media(media="print")
+    assert page.locator(".sheet figure").count() == 0
+    assert page.locator("#board").is_visible()
+    items = page.locator("#list button:visible")
+    assert items.count() == LONG.move_count
+    low = page.evaluate("document.body.getBoundingClientRect().bottom")
+    assert items.last.bounding_box()["y"] < low  # not cut off
+
+
+@pytest.mark.parametrize("size", [(844, 390), (768, 1024), (1280, 800), (1920, 1080)])
+def test_board_and_controls_fit_on_one_screen(
+    visit: Callable[..., Any], size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = visit("picture", viewport={"width": width, "height": height})
+    board = page.locator("#board").bounding_box()
+    assert min(board["width"], board["height"]) > 0.6 * min(size)
+    for name in ("board", "now", "back", "play", "next", "progress"):
+        box = page.locator(f"#{name}").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height, name
+        assert box["x"] + box["width"] <= width, name
 
 
 @pytest.mark.parametrize("name", [*PAGES])
