@@ -504,6 +504,8 @@ def test_a_narrow_phone_is_wide_enough(visit: Callable[..., Any], name: str) -> 
         assert page.locator("#next").is_visible() is False
         assert page.locator("#words").inner_text() == "Nothing is left to do"
         return
+    page.locator("summary").click()
+    assert page.evaluate(inside)
     page.locator("#jump").click()
     page.locator(".thumb").first.wait_for()
     assert page.evaluate(inside)
