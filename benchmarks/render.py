@@ -21,9 +21,11 @@ from PIL import Image as PillowImage
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import load_image
-from imgpuzzle.render.encode import encode_gif, encode_step_png
-from imgpuzzle.render.frames import Style, render_steps
+from imgpuzzle.render.frames import render_steps
+from imgpuzzle.render.gif import encode_gif
+from imgpuzzle.render.png import encode_step_png
 from imgpuzzle.render.sheet import render_sheet
+from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 

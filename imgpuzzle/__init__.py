@@ -37,8 +37,9 @@ if TYPE_CHECKING:
         solve_reading,
     )
     from imgpuzzle.reading import Reading, Region
-    from imgpuzzle.render.frames import Style, render_steps
+    from imgpuzzle.render.frames import render_steps
     from imgpuzzle.render.sheet import render_sheet
+    from imgpuzzle.render.style import Style
     from imgpuzzle.render.tiles import TileSet, render_position
     from imgpuzzle.solution import Direction, Limits, Solution, Step
     from imgpuzzle.solvability import is_solvable, why_unsolvable
@@ -116,8 +117,9 @@ _HOMES = {
     "image": "load_image save_image",
     "pipeline": "Guide read_image solve_board solve_image solve_reading",
     "reading": "Reading Region",
-    "render.frames": "Style render_steps",
+    "render.frames": "render_steps",
     "render.sheet": "render_sheet",
+    "render.style": "Style",
     "render.tiles": "TileSet render_position",
     "solution": "Direction Limits Solution Step",
     "solvability": "is_solvable why_unsolvable",

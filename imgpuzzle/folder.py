@@ -22,6 +22,7 @@ from imgpuzzle.errors import OutputError
 
 __all__ = [
     "ASSEMBLED_NAME",
+    "MADE_NAMES",
     "RECORD_NAME",
     "Written",
     "check_folder",
@@ -36,7 +37,10 @@ RECORD_NAME = "solution.json"
 ASSEMBLED_NAME = "assembled.png"
 """The goal as it was understood where no picture of it was given."""
 
-_STEP = re.compile(r"step_[0-9]{1,6}\.png")
+MADE_NAMES = ("overview.png", "solution.gif", "guide.html", "moves.txt")
+"""The files of a folder beside the step pictures."""
+
+_NUMBERED = re.compile(r"(step|overview)_[0-9]{1,6}\.png")
 _PREFIX = ".imgpuzzle-"
 
 
@@ -56,8 +60,8 @@ class Written:
 
 def is_own_name(name: str) -> bool:
     """Whether a file of a guide may be called that."""
-    own = {"overview.png", "solution.gif", "moves.txt", RECORD_NAME, ASSEMBLED_NAME}
-    return name in own or _STEP.fullmatch(name) is not None
+    own = {*MADE_NAMES, RECORD_NAME, ASSEMBLED_NAME}
+    return name in own or _NUMBERED.fullmatch(name) is not None
 
 
 def free_folder(folder: Path) -> Path:

@@ -9,22 +9,23 @@ an answer on the terminal no pictures.
 from __future__ import annotations
 
 import functools
-import json
+import html
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
-from imgpuzzle import folder
+from imgpuzzle import folder, outputs
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import UncertainReadingError, UsageError
+from imgpuzzle.errors import UncertainReadingError
 from imgpuzzle.image import Image, check_image, load_image, write_atomically
+from imgpuzzle.outputs import SaveOptions
 from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.solution import Solution
 
 if TYPE_CHECKING:
-    from imgpuzzle.render.frames import Style
+    from imgpuzzle.render.style import Style
     from imgpuzzle.render.tiles import TileSet
     from imgpuzzle.solver.search import SearchOptions
 
@@ -42,7 +43,6 @@ __all__ = [
 Picture: TypeAlias = "str | os.PathLike[str] | Image"
 """A picture file or an RGB array, H x W x 3, uint8."""
 
-SHEET_COLUMNS = 5
 MANY_PLACES = 6
 """More cells in doubt than these are counted in a message, not listed."""
 
@@ -54,11 +54,13 @@ class Guide:
     ``reading`` is the reading of the screenshot, or ``None`` when the board was
     given as text. ``picture``, when given, is cut up along the goal to draw the
     tiles; otherwise they are the screenshot's own or, without one, numbered.
+    ``screenshot`` is what ``reading`` was read from.
     """
 
     solution: Solution
     reading: Reading | None = None
     picture: Image | None = field(default=None, repr=False, compare=False)
+    screenshot: Image | None = field(default=None, repr=False, compare=False)
 
     @functools.cached_property
     def tileset(self) -> TileSet:
@@ -85,127 +87,82 @@ class Guide:
         self,
         path: str | os.PathLike[str],
         *,
-        columns: int = SHEET_COLUMNS,
         style: Style | None = None,
+        **how: Unpack[SaveOptions],
     ) -> list[Path]:
         """Write the guide; the suffix of ``path`` says as what.
 
-        ``.gif`` is the animation, ``.png`` the sheet of all steps, ``.txt`` the
-        moves in words and ``.json`` the machine interface's object. A path
-        without suffix, or a folder that exists, gets all of them. Returns the
-        files. Raises ``UsageError`` for other suffixes and ``OutputError``.
+        ``.gif``, ``.webp``, ``.avif``, ``.apng`` and ``.mp4`` are animations,
+        ``.png`` is the sheet of all steps, ``.pdf`` the same for a printer,
+        ``.html`` a page to click through, ``.txt`` and ``.md`` the moves in words,
+        ``.zip`` the step pictures and ``.json`` the machine interface's object. A
+        path without suffix, or a folder that exists, gets the usual ones. ``how``
+        are the fields of :class:`imgpuzzle.outputs.SaveOptions`. Returns the files.
+        Raises ``UsageError`` for other suffixes, ``MissingDependencyError`` and
+        ``OutputError``.
         """
         target = Path(path)
         suffix = target.suffix.lower()
         if target.is_dir() or not suffix:
-            return self.save_all(target, columns=columns, style=style)
-        if suffix not in _WRITERS:
-            raise UsageError(
-                f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
-                f"found {suffix!r} in {str(target)!r}"
-            )
-        write_atomically(target, _WRITERS[suffix](self, columns, style))
-        return [target]
+            return self.save_all(target, style=style, **how)
+        made = outputs.make(self, suffix, _styled(style), outputs.Making(**how))
+        # All of them are made before the first is written.
+        files = [
+            (target.with_name(f"{target.stem}{addition}{target.suffix}"), data)
+            for addition, data in made
+        ]
+        for file, data in files:
+            write_atomically(file, data)
+        return [file for file, _ in files]
 
     def save_all(
         self,
         directory: str | os.PathLike[str],
         *,
-        columns: int = SHEET_COLUMNS,
         style: Style | None = None,
+        **how: Unpack[SaveOptions],
     ) -> list[Path]:
-        """Write every file into ``directory`` and return them.
+        """Write the usual files into ``directory`` and return them.
 
         They appear all together, or none of them does: see ``write_folder``.
         """
-        return list(self.write_folder(directory, columns=columns, style=style).files)
+        return list(self.write_folder(directory, style=style, **how).files)
 
     def write_folder(
         self,
         directory: str | os.PathLike[str],
         *,
-        columns: int = SHEET_COLUMNS,
         style: Style | None = None,
         numbered: bool = False,
+        **how: Unpack[SaveOptions],
     ) -> folder.Written:
         """Like ``save_all``, and tell what became of the files that were there.
 
         ``numbered`` leaves a folder that holds anything alone and writes to the
         next free name, ``solution-2`` after ``solution``.
         """
-        return folder.write_folder(
-            Path(directory), self._contents(columns, style), numbered=numbered
+        contents = outputs.folder_contents(self, _styled(style), outputs.Making(**how))
+        return folder.write_folder(Path(directory), contents, numbered=numbered)
+
+    def _repr_html_(self) -> str:
+        """The page to click through, in a frame, for notebooks."""
+        page = html.escape(outputs.guide_page(self, _styled(None)), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" style="width: 100%; height: 720px; border: 0" '
+            'title="imgpuzzle"></iframe>'
         )
 
-    def _contents(
-        self, columns: int, style: Style | None
-    ) -> Iterator[tuple[str, bytes]]:
-        from imgpuzzle.render.encode import encode_step_png
-        from imgpuzzle.render.frames import Style, render_steps
-
-        names = []
-        digits = max(2, len(str(self.solution.move_count + 1)))
-        frames = render_steps(self.solution, self.tileset, style=style or Style())
-        for number, frame in enumerate(frames, start=1):
-            names.append(f"step_{number:0{digits}d}.png")
-            yield names[-1], encode_step_png(frame)
-        if self.reading is not None and self.reading.method == "reassembly":
-            from imgpuzzle.vision.annotate import assemble
-
-            # Nobody but the reader has seen this goal: show it.
-            names.append(folder.ASSEMBLED_NAME)
-            yield names[-1], encode_step_png(assemble(self.reading))
-        for name, suffix in (
-            ("overview.png", ".png"),
-            ("solution.gif", ".gif"),
-            ("moves.txt", ".txt"),
-        ):
-            names.append(name)
-            yield name, _WRITERS[suffix](self, columns, style)
-        # Names, not paths: the folder may be moved.
-        record = self.to_dict([*names, folder.RECORD_NAME])
-        yield folder.RECORD_NAME, _json_bytes(record)
+    def _repr_png_(self) -> bytes:
+        """The sheet, for notebooks that show no pages."""
+        making = outputs.Making()
+        ((_, data),) = outputs.make(self, ".png", _styled(None), making)
+        return data
 
 
-def _sheet_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
-    from imgpuzzle.render.encode import encode_step_png
-    from imgpuzzle.render.frames import Style
-    from imgpuzzle.render.sheet import render_sheet
+def _styled(style: Style | None) -> Style:
+    from imgpuzzle.render.style import Style
 
-    sheet = render_sheet(
-        guide.solution, guide.tileset, columns=columns, style=style or Style()
-    )
-    return encode_step_png(sheet)
-
-
-def _gif_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
-    from imgpuzzle.render.encode import encode_gif
-    from imgpuzzle.render.frames import Style
-
-    return encode_gif(guide.solution, guide.tileset, style=style or Style())
-
-
-def _text_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
-    from imgpuzzle.render.text import moves_text
-
-    text = moves_text(guide.solution)
-    return (text.rstrip("\n") + "\n").encode()
-
-
-def _record_bytes(guide: Guide, columns: int, style: Style | None) -> bytes:
-    return _json_bytes(guide.to_dict())
-
-
-def _json_bytes(record: dict[str, Any]) -> bytes:
-    return (json.dumps(record) + "\n").encode()
-
-
-_WRITERS: dict[str, Callable[[Guide, int, Style | None], bytes]] = {
-    ".gif": _gif_bytes,
-    ".png": _sheet_bytes,
-    ".txt": _text_bytes,
-    ".json": _record_bytes,
-}
+    return Style() if style is None else style
 
 
 def result_dict(
@@ -327,17 +284,19 @@ def solve_reading(
     goal: Board | None = None,
     *,
     picture: Picture | None = None,
+    screenshot: Picture | None = None,
     **how: Unpack[SearchOptions],
 ) -> Guide:
     """Solve what was read, certain or not; ``goal`` replaces the reading's own.
 
     Tiles that look the same are interchangeable, unless the reading says
-    otherwise.
+    otherwise. ``screenshot`` is kept for guides that show all of it.
     """
     if goal is not None:
         reading = reading.with_goal(goal)
     guide = solve_board(*reading.interchangeable(), picture=picture, **how)
-    return Guide(guide.solution, reading, guide.picture)
+    shot = None if screenshot is None else _load(screenshot)
+    return Guide(guide.solution, reading, guide.picture, shot)
 
 
 def solve_image(
@@ -357,6 +316,7 @@ def solve_image(
     Raises ``UncertainReadingError`` when the reading is doubtful, unless
     ``trust`` says to take it as it is.
     """
+    screenshot = _load(screenshot)
     reading = read_image(
         screenshot,
         reference=reference,
@@ -368,7 +328,7 @@ def solve_image(
     )
     if not trust:
         require_certain(reading)
-    return solve_reading(reading, **how)
+    return solve_reading(reading, screenshot=screenshot, **how)
 
 
 def _load(picture: Picture) -> Image:

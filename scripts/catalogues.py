@@ -8,11 +8,12 @@ without a translation are listed, and make the exit status 1. Needs ``babel``.
 
 from __future__ import annotations
 
+import ast
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
@@ -20,17 +21,32 @@ PACKAGE = Path(__file__).resolve().parent.parent / "imgpuzzle"
 DOMAIN = "imgpuzzle"
 
 
+TEXTS = {"_": 1, "gettext": 1, "ngettext": 2}
+"""How many messages the calls of these names begin with."""
+
+
 def collect() -> Catalog:
     """The messages of all sources, with the files that use them."""
     found = Catalog(project=DOMAIN, charset="utf-8")
-    for name, _, message, comments, context in extract_from_dir(
-        PACKAGE, [("**.py", "python")]
-    ):
+    for path in sorted(PACKAGE.rglob("*.py")):
         # Without the lines: they change with every edit.
-        found.add(
-            message, locations=[(name, 0)], auto_comments=comments, context=context
-        )
+        place = (path.relative_to(PACKAGE).as_posix(), 0)
+        for texts in messages(ast.parse(path.read_text("utf-8"))):
+            found.add(texts[0] if len(texts) == 1 else texts, locations=[place])
     return found
+
+
+def messages(tree: ast.AST) -> Iterator[tuple[str, ...]]:
+    """The literals that calls of gettext begin with, in the order of the source.
+
+    Babel's own search does not look into formatted strings.
+    """
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
+        name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+        texts = [getattr(part, "value", None) for part in call.args]
+        if name in TEXTS and texts and all(texts[: TEXTS[name]]):
+            yield tuple(map(str, texts[: TEXTS[name]]))
 
 
 def update(po: Path, found: Catalog) -> list[str]:

@@ -30,7 +30,7 @@ SOLVE_KEYS = [
     "lower_bound",
     *("optimal", "nodes", "seconds", "files"),
 ]
-FILES = ["moves.txt", "overview.png", "solution.gif", "solution.json"]
+FILES = ["guide.html", "moves.txt", "overview.png", "solution.gif", "solution.json"]
 
 
 def run(*args: str | Path, stdin: str | bytes | None = None) -> Result:

@@ -23,7 +23,7 @@ LAYERS = (
         *("reading", "scramble", "solution", "solvability"),
     },
     {"render", "solver", "vision"},
-    {"pipeline"},
+    {"outputs", "pipeline"},
     {"cli", "__main__"},
 )
 SIBLINGS = LAYERS[2]

@@ -84,7 +84,7 @@ def test_the_json_object(tmp_path: Path) -> None:
     assert isinstance(record["seconds"], int | float)
     assert [Path(file).name for file in record["files"]] == [
         *STEPS,
-        *("overview.png", "solution.gif", "moves.txt", "solution.json"),
+        *("overview.png", "solution.gif", "guide.html", "moves.txt", "solution.json"),
     ]
     assert all((tmp_path / file).is_file() for file in record["files"])
 
@@ -298,7 +298,7 @@ def test_an_explicit_folder_is_reused_and_says_so(tmp_path: Path) -> None:
     result = run("solve", "--board", TWO_MOVES, "--output", "out", "--json")
     assert result.exit_code == 0
     one_object(result)
-    assert "replaced 7 files and removed 1 file" in result.stderr
+    assert "replaced 8 files and removed 1 file" in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert names(tmp_path / "out") == sorted(["mine.txt", *STEPS, *FILES])
 
@@ -317,7 +317,7 @@ def test_a_full_disk_ends_with_one_line(
     def fail(*_: Any, **__: Any) -> bytes:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("imgpuzzle.render.encode.encode_gif", fail)
+    monkeypatch.setattr("imgpuzzle.render.animation.encode_animation", fail)
     result = run("solve", "--board", TWO_MOVES)
     assert "No space left" in error_line(result, 2)
     assert everything(tmp_path) == []
@@ -329,7 +329,7 @@ def test_an_interrupt_ends_with_one_line(
     def interrupt(*_: Any, **__: Any) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("imgpuzzle.render.encode.encode_gif", interrupt)
+    monkeypatch.setattr("imgpuzzle.render.animation.encode_animation", interrupt)
     result = run("solve", "--board", TWO_MOVES)
     assert error_line(result, 130) == "imgpuzzle: interrupted"
     assert everything(tmp_path) == []

@@ -221,14 +221,14 @@ def test_streams(tmp_path: Path, line: str, code: int, message: str) -> None:
 def test_a_signal_while_files_are_written(tmp_path: Path, name: str) -> None:
     program = f"""
 import os, signal
-import imgpuzzle.render.encode as encode
+import imgpuzzle.render.animation as animation
 from imgpuzzle.cli import main
 
 def interrupted(*_, **__):
     os.kill(os.getpid(), signal.{name})
     raise AssertionError("still here")
 
-encode.encode_gif = interrupted
+animation.encode_animation = interrupted
 # A shell that starts the tests in the background has SIGINT ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])

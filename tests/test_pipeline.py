@@ -33,6 +33,7 @@ from imgpuzzle.errors import (
 from imgpuzzle.image import load_image
 from imgpuzzle.pipeline import Guide, solve_board, solve_image
 from imgpuzzle.reading import Region
+from imgpuzzle.render.style import Style
 from imgpuzzle.solution import Solution
 
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
@@ -102,7 +103,7 @@ def test_all_files_of_a_guide(guide: Guide, tmp_path: Path) -> None:
     files = guide.save_all(tmp_path / "out")
     assert [file.name for file in files] == [
         *STEPS,
-        *("overview.png", "solution.gif", "moves.txt", "solution.json"),
+        *("overview.png", "solution.gif", "guide.html", "moves.txt", "solution.json"),
     ]
     assert names(tmp_path / "out") == sorted([*STEPS, *FILES])
     assert names(tmp_path) == ["out"]
@@ -122,7 +123,7 @@ def test_the_steps_show_the_board_and_the_last_one_is_solved(
 ) -> None:
     from imgpuzzle.render.tiles import render_position
 
-    guide.save_all(tmp_path)
+    guide.save_all(tmp_path, style=Style(caption="none"))
     shown = [load_image(tmp_path / name) for name in STEPS]
     tiles = guide.tileset
     solved = render_position((0, 1, 2, 3, 5, 8, 6, 7, 4), tiles)
@@ -141,6 +142,12 @@ def test_the_steps_show_the_board_and_the_last_one_is_solved(
     [
         ("a.gif", b"GIF8"),
         ("a.PNG", b"\x89PNG"),
+        ("a.webp", b"RIFF"),
+        ("a.apng", b"\x89PNG"),
+        ("a.pdf", b"%PDF-"),
+        ("a.html", b"<!DOCTYPE html>"),
+        ("a.zip", b"PK"),
+        ("a.md", b"# "),
         ("a.txt", b""),
         ("a.json", b'{"reading": null'),
     ],
@@ -154,14 +161,14 @@ def test_the_suffix_chooses_what_is_saved(
 
 
 def test_a_path_without_suffix_is_a_folder(guide: Guide, tmp_path: Path) -> None:
-    assert len(guide.save(tmp_path / "out")) == 7
+    assert len(guide.save(tmp_path / "out")) == 8
     (tmp_path / "out.d").mkdir()
-    assert len(guide.save(tmp_path / "out.d")) == 7
+    assert len(guide.save(tmp_path / "out.d")) == 8
 
 
 def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"\.gif.*found '\.mp4'"):
-        guide.save(tmp_path / "a.mp4")
+    with pytest.raises(UsageError, match=r"\.gif.*found '\.mov'"):
+        guide.save(tmp_path / "a.mov")
     with pytest.raises(OutputError):
         guide.save(tmp_path / "absent" / "a.gif")
     assert names(tmp_path) == []
@@ -170,7 +177,7 @@ def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
 def test_a_solved_board_has_one_picture(tmp_path: Path) -> None:
     files = solve_board(Board.parse("1 2 3 / 4 5 6 / 7 8 0")).save_all(tmp_path)
     assert files[0].name == "step_01.png"
-    assert len(files) == 5
+    assert len(files) == 6
 
 
 def test_many_steps_get_more_digits(
@@ -185,7 +192,9 @@ def test_many_steps_get_more_digits(
     assert files[100].name == "step_101.png"
 
 
-@pytest.mark.parametrize("writer", ["encode_step_png", "encode_gif"])
+@pytest.mark.parametrize(
+    "writer", ["png.encode_step_png", "animation.encode_animation"]
+)
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]
 )
@@ -206,11 +215,11 @@ def test_a_failing_writer_leaves_nothing(
 
     def fail(*_: Any, **__: Any) -> bytes:
         calls.append(1)
-        if writer == "encode_step_png" and len(calls) < 3:
+        if writer == "png.encode_step_png" and len(calls) < 3:
             return b"picture"
         raise error
 
-    monkeypatch.setattr(f"imgpuzzle.render.encode.{writer}", fail)
+    monkeypatch.setattr(f"imgpuzzle.render.{writer}", fail)
     with pytest.raises((OutputError, KeyboardInterrupt)):
         guide.save_all(tmp_path / "out")
     assert everything(tmp_path) == before
@@ -259,7 +268,7 @@ def test_the_emblem_from_screenshot_to_files(tmp_path: Path) -> None:
     assert guide.solution.move_count == 20
     assert guide.solution.is_optimal
     files = guide.save_all(tmp_path / "solution")
-    assert len(files) == 25
+    assert len(files) == 26
     assert files[20].name == "step_21.png"
     reading = guide.reading
     assert reading is not None

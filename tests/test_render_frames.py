@@ -28,14 +28,10 @@ from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
 from imgpuzzle.reading import Reading, Region
-from imgpuzzle.render.frames import (
-    OUTLINE_DARK,
-    OUTLINE_LIGHT,
-    Style,
-    highlighted,
-    outline_masks,
-    render_steps,
-)
+from imgpuzzle.render.frames import render_steps
+from imgpuzzle.render.looks import highlighted, outline_masks
+from imgpuzzle.render.stamps import AMBER, DARK
+from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import (
     TileSet,
     arrangements,
@@ -45,7 +41,8 @@ from imgpuzzle.render.tiles import (
 from imgpuzzle.solution import Solution
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
-PLAIN = Style(outline="never")
+PLAIN = Style(outline="never", caption="none")
+BARE = Style(caption="none")
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
@@ -55,7 +52,7 @@ def test_steps_equal_pictures_composed_by_hand(
     puzzle: tuple[Solution, TileSet], levels: int
 ) -> None:
     solution, tiles = puzzle
-    style = Style(brighten=levels, outline="never")
+    style = Style(brighten=levels, outline="never", caption="none")
     found = list(render_steps(solution, tiles, style))
     expected = step_pictures(solution, tiles, levels)
     assert len(found) == solution.move_count + 1
@@ -67,7 +64,7 @@ def test_the_reference_case_asks_for_twenty_moves_and_ends_solved() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
     emblem = load_image(SAMPLES / "emblem_reference.png")
     tiles = TileSet.cut(emblem, CASE_START, CASE_GOAL)
-    pictures = list(render_steps(solution, tiles))
+    pictures = list(render_steps(solution, tiles, BARE))
     assert [p.shape for p in pictures] == [(741, 741, 3)] * 21
     for picture, before, cell in zip(
         pictures, places(solution), solution.moves, strict=False
@@ -86,7 +83,7 @@ def test_the_reference_case_asks_for_twenty_moves_and_ends_solved() -> None:
 def test_steps_are_made_only_when_asked_for() -> None:
     start = Board.parse("1 2 / 3 0")
     broken = Solution(start, start, (1, 2), 0)
-    steps = render_steps(broken, flat_tiles(start.shape, 4, 4))
+    steps = render_steps(broken, flat_tiles(start.shape, 4, 4), BARE)
     assert inspect.isgenerator(steps)
     assert next(steps).shape == (8, 8, 3)
     with pytest.raises(InvalidBoardError, match="beside the blank"):
@@ -121,8 +118,8 @@ def test_bright_tiles_get_an_outline_that_grows_with_them(side: int) -> None:
     tile = np.full((side, side, 3), 240, np.uint8)
     found = highlighted(tile, Style(), BLACK)
     width = round(side / 40)
-    assert (found[side // 2, :width] == OUTLINE_DARK).all()
-    assert (found[side // 2, width : 2 * width] == OUTLINE_LIGHT).all()
+    assert (found[side // 2, :width] == DARK).all()
+    assert (found[side // 2, width : 2 * width] == AMBER).all()
     assert (found[2 * width : -2 * width, 2 * width : -2 * width] == 255).all()
 
 
@@ -130,7 +127,7 @@ def test_a_tile_that_would_look_like_the_empty_cell_gets_an_outline() -> None:
     tile = np.full((80, 80, 3), 150, np.uint8)
     assert (highlighted(tile, Style(), BLACK) == 250).all()
     found = highlighted(tile, Style(), WHITE)
-    assert (found[40, :2] == OUTLINE_DARK).all()
+    assert (found[40, :2] == DARK).all()
     assert (found[4:-4, 4:-4] == 250).all()
 
 
@@ -157,7 +154,7 @@ def test_captions_stay_in_the_corner_of_one_tile() -> None:
     solution = wandering(row_major(Shape(3, 3)), 12, 5)
     tiles = noise_tiles(Shape(3, 3), 60, 60)
     plain = list(render_steps(solution, tiles, PLAIN))
-    numbered = render_steps(solution, tiles, Style(outline="never", captions=True))
+    numbered = render_steps(solution, tiles, Style(outline="never", caption="plate"))
     corners = []
     for one, other in zip(plain, numbered, strict=True):
         changed = np.argwhere((one != other).any(axis=2))
@@ -173,6 +170,10 @@ def test_captions_stay_in_the_corner_of_one_tile() -> None:
         {"brighten": -1},
         {"brighten": 256},
         {"outline": "thick"},
+        {"caption": "above"},
+        {"coordinates": "roman"},
+        {"theme": "sepia"},
+        {"ahead": 4},
         {"slide_frames": -1},
         {"frame_ms": 10},
         {"pause_ms": 10**6},
@@ -219,7 +220,7 @@ def test_a_cut_picture_comes_together_again(
     assert abs(tiles.tile_width - width / shape.cols) <= 0.5
     if height % shape.rows or width % shape.cols:
         return
-    *_, solved = render_steps(solution, tiles)
+    *_, solved = render_steps(solution, tiles, BARE)
     for cell in range(shape.size - 1):
         row, col = divmod(cell, shape.cols)
         high, wide = height // shape.rows, width // shape.cols
@@ -250,7 +251,7 @@ def test_equal_tiles_take_equal_homes_in_order_or_as_they_are_told() -> None:
 
     solution = wandering(goal, 40, 2)
     whole = TileSet.cut(picture, solution.start, goal, homes=final_cells(solution))
-    *_, solved = render_steps(solution, whole)
+    *_, solved = render_steps(solution, whole, BARE)
     np.testing.assert_array_equal(solved[0], picture[0])
 
 

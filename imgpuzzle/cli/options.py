@@ -29,10 +29,12 @@ __all__ = [
     "PathType",
     "RegionType",
     "SecondsType",
+    "SectionCommand",
     "ShapeType",
     "goal",
     "grid",
     "json_option",
+    "option_section",
     "reading_options",
     "stack",
 ]
@@ -194,6 +196,40 @@ class PathType(click.Path):
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
+
+
+class _SectionOption(click.Option):
+    """An option that the help lists under a heading of its own."""
+
+    def __init__(self, *names: Any, section: str, **how: Any) -> None:
+        super().__init__(*names, **how)
+        self.section = section
+
+
+class SectionCommand(click.Command):
+    """A command whose many options come in sections."""
+
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                name = getattr(param, "section", "Options")
+                sections.setdefault(name, []).append(record)
+        for name, records in sections.items():
+            with formatter.section(name):
+                formatter.write_dl(records)
+
+
+def option_section(section: str) -> Callable[..., Callable[[Any], Any]]:
+    """``click.option`` for options that the help lists under a heading."""
+
+    def option(*names: str, **how: Any) -> Callable[[Any], Any]:
+        return click.option(*names, cls=_SectionOption, section=section, **how)
+
+    return option
 
 
 def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli.guiding import (
+    GuideOptions,
+    check_outputs,
+    guide_options,
+    write_guide,
+)
 from imgpuzzle.cli.screenshot import (
     ReadingOptions,
     check_targets,
     read_screenshot,
 )
 from imgpuzzle.cli.searching import limits, limits_options, metric_option, watched
-from imgpuzzle.cli.terminal import note, say_json, unwinding_when_terminated
+from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.errors import (
     LimitReachedError,
     UncertainReadingError,
@@ -27,6 +32,7 @@ from imgpuzzle.errors import (
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board
+    from imgpuzzle.image import Image
     from imgpuzzle.pipeline import Guide
     from imgpuzzle.reading import Reading
 
@@ -52,9 +58,10 @@ class _Task:
     start: Board
     goal: Board
     reading: Reading | None = None
+    screenshot: Image | None = None
 
 
-@click.command("solve")
+@click.command("solve", cls=options.SectionCommand)
 @click.argument("puzzle", type=options.FileOrTextType(), required=False)
 @click.option(
     "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
@@ -90,21 +97,7 @@ class _Task:
     help="Large ones take 200 to 400 MB, are built once in some ten seconds, and help "
     "with the hardest 4x4 boards.",
 )
-@click.option(
-    "--output",
-    type=options.PathType(),
-    metavar="DIR",
-    help="Where the files go; by default solution/ beside the input, "
-    "or solution-2/ ... when that holds files.",
-)
-@click.option(
-    "--columns",
-    type=click.IntRange(1, 1000),
-    default=5,
-    show_default=True,
-    help="Pictures in a row of overview.png.",
-)
-@click.option("--no-files", is_flag=True, help="Write no files.")
+@guide_options
 @options.json_option
 def command(**given: Any) -> None:
     """Solve PUZZLE: a screenshot, a board file, or - for standard input.
@@ -117,7 +110,7 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options(ReadingOptions):
+class _Options(GuideOptions, ReadingOptions):
     puzzle: str | None
     board: str | None
     trust: bool
@@ -128,9 +121,6 @@ class _Options(ReadingOptions):
     max_moves: int | None
     time_limit: float | None
     tables: str
-    output: Path | None
-    columns: int
-    no_files: bool
 
 
 def _solve(given: _Options) -> None:
@@ -142,10 +132,9 @@ def _solve(given: _Options) -> None:
     else:
         opened = source.open_source(given.puzzle or "")
         text = opened.board()
-    folder = given.output or (opened.folder if opened else Path()) / "solution"
-    if not given.no_files:
-        _check_folder(given, folder)
-        _check_inputs_stay(given, folder)
+    folder = (opened.folder if opened else Path()) / "solution"
+    inputs = given.puzzle, given.reference, given.image, given.goal
+    check_outputs(given, folder, *inputs)
     if text is not None:
         task = _task_from_text(given, text)
     else:
@@ -154,18 +143,7 @@ def _solve(given: _Options) -> None:
     guide = _search(given, task)
     if not given.as_json:
         report.say_solution(guide.solution)
-    files: list[str] = []
-    if not given.no_files:
-        with unwinding_when_terminated():
-            written = guide.write_folder(
-                folder, columns=given.columns, numbered=given.output is None
-            )
-        files = [str(file) for file in written.files]
-        replaced = report.replaced_note(written, folder, default=given.output is None)
-        if replaced:
-            note(replaced)
-        if not given.as_json:
-            report.say_files(written)
+    files = write_guide(guide, given, folder, quiet=given.as_json)
     if given.as_json:
         say_json(guide.to_dict(files))
 
@@ -178,37 +156,13 @@ def _check_options(given: _Options) -> None:
         )
     if given.puzzle is not None and given.board is not None:
         raise UsageError(f"expected one board, found {given.puzzle!r} and --board")
-    if given.no_files and given.output is not None:
-        raise UsageError("expected either --output or --no-files, found both")
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     check_targets(given, given.puzzle, given.reference, given.image, given.goal)
 
 
-def _check_folder(given: _Options, folder: Path) -> None:
-    from imgpuzzle.folder import check_folder, free_folder
-
-    check_folder(free_folder(folder) if given.output is None else folder)
-
-
-def _check_inputs_stay(given: _Options, folder: Path) -> None:
-    """Refuse to write over what the command reads."""
-    from imgpuzzle.folder import is_own_name
-
-    for given_name in (given.puzzle, given.reference, given.image, given.goal):
-        if given_name is None:
-            continue
-        name = Path(given_name).name
-        target = folder / name
-        if not is_own_name(name) or not target.exists():
-            continue
-        if os.path.exists(given_name) and os.path.samefile(given_name, target):
-            raise UsageError(
-                f"expected another --output than the folder of {str(given_name)!r}: "
-                "a file of the guide would take its place"
-            )
-
-
 def _task_from_text(given: _Options, text: str) -> _Task:
+    if given.in_screenshot:
+        raise UsageError("expected a screenshot for --in-screenshot, found a board")
     hint = "; --image gives the picture to draw with"
     task = _Task(*source.boards_from_text(given, text, reference_hint=hint))
     if not given.as_json and task.start.shape == task.goal.shape:
@@ -235,7 +189,9 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
             else:
                 report.say_alternatives(reading)
             raise
-    return _Task(start, goal, reading)
+    # Decoded once more only for those who want to see all of it.
+    shot = opened.picture() if given.in_screenshot else None
+    return _Task(start, goal, reading, shot)
 
 
 def _search(given: _Options, task: _Task) -> Guide:
@@ -256,7 +212,7 @@ def _search(given: _Options, task: _Task) -> Guide:
             }
             if task.reading is None:
                 return solve_board(task.start, task.goal, **how)
-            return solve_reading(task.reading, **how)
+            return solve_reading(task.reading, screenshot=task.screenshot, **how)
     except UnsolvableError as error:
         if given.as_json:
             say_json(

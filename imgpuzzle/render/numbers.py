@@ -1,4 +1,4 @@
-"""Drawn things: numbered tiles, and plates with words on step pictures."""
+"""Drawn things: numbered tiles, and captions of panels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
+from imgpuzzle.render.lettering import draw_text, face, fitting_size
+from imgpuzzle.render.stamps import CHECK, GREEN, NIGHT, Stamp, centred, check_mark
 
 if TYPE_CHECKING:
     from PIL import Image as PillowImage
@@ -16,11 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BACKGROUND",
-    "CHECK",
-    "LEGIBLE_PX",
     "draw_caption",
     "draw_number",
-    "draw_plate",
     "draw_recess",
 ]
 
@@ -28,13 +27,6 @@ BACKGROUND = (30, 33, 40)
 
 _SCALE = 4  # Pillow's masks have hard edges: draw larger, then average
 _FIRST_HUE, _LAST_HUE = 0.50, 0.78  # teal to violet, even for red-green blindness
-
-CHECK = "\N{CHECK MARK}"
-
-LEGIBLE_PX = 9
-"""Plates and strips lower than this cannot hold type that reads."""
-
-_NIGHT, _GREEN, _WHITE = (22, 26, 36), (24, 130, 66), (255, 255, 255)
 
 
 def draw_number(label: int, top_label: int, side_px: int) -> Image:
@@ -52,7 +44,7 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
     light = np.linspace(1.1, 0.86, side, dtype=np.float32)[:, None, None]
     # Mid tones: bright enough for the board, dark enough to be brightened.
     base = np.array(colorsys.hls_to_rgb(hue, 0.34, 0.46), np.float32) * 255
-    face = PillowImage.fromarray(
+    front = PillowImage.fromarray(
         np.broadcast_to(np.clip(base * light, 0, 255), (side, side, 3)).astype(np.uint8)
     )
     tile = PillowImage.new("RGB", (side, side), BACKGROUND)
@@ -67,9 +59,9 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
     tile.paste(_tint(base, 0.55), (0, 0), mask)
     pencil.rectangle(box, fill=0)
     pencil.rounded_rectangle((0, edge, side - 1, side - 1 - edge), radius, fill=255)
-    tile.paste(face, (0, 0), mask)
+    tile.paste(front, (0, 0), mask)
     text = str(label)
-    font = _fit(str(top_label), 0.74 * side, 0.50 * side, 0.02 * side)
+    font = face(fitting_size(str(top_label), 0.70 * side, 0.50 * side))
     middle = (side / 2, side / 2)
     shade = (middle[0], middle[1] + side / 60)
     pencil = ImageDraw.Draw(tile)
@@ -102,83 +94,23 @@ def draw_recess(side_px: int) -> Image:
     return _averaged(tile)
 
 
-def draw_plate(
-    picture: Image, text: str, height_px: int, *, good: bool = False
-) -> None:
-    """Put a plate with ``text`` into the upper left corner of ``picture``, in place.
-
-    The plate is opaque, so it reads on any motif; ``good`` makes it green.
-    ``CHECK`` as the text draws a check mark. A plate too low for legible type
-    is left out.
-    """
-    if height_px < LEGIBLE_PX:
-        return
-    plate = _label(text, height_px, fill=_GREEN if good else _NIGHT, ink=_WHITE)
-    rim = max(1, height_px // 16)
-    plate[-rim:] = _WHITE
-    plate[:, -rim:] = _WHITE
-    _paste(picture, plate)
-
-
 def draw_caption(strip: Image, text: str, *, good: bool = False) -> None:
     """Write ``text`` at the left of a white ``strip`` as high as the type, in place."""
-    high = strip.shape[0]
-    _paste(strip, _label(text, high, fill=_WHITE, ink=_GREEN if good else _NIGHT))
-
-
-def _paste(picture: Image, stamp: Image) -> None:
-    high, wide = picture.shape[:2]
-    stamp = stamp[:high, :wide]
-    picture[: stamp.shape[0], : stamp.shape[1]] = stamp
-
-
-def _label(
-    text: str, height_px: int, *, fill: tuple[int, int, int], ink: tuple[int, int, int]
-) -> Image:
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw
-
-    tall = height_px * _SCALE
-    font = _fit("0", tall, 0.6 * tall, 0)
-    length = tall if text == CHECK else font.getlength(text) + 0.6 * tall
-    width = max(height_px, round(length / _SCALE))
-    label = PillowImage.new("RGB", (width * _SCALE, tall), fill)
-    pencil = ImageDraw.Draw(label)
-    middle = (label.width / 2, label.height / 2)
+    high, wide = strip.shape[:2]
     if text == CHECK:
-        # Drawn, not written: the built-in face need not have the sign.
-        line = [
-            (middle[0] + dx * tall, middle[1] + dy * tall)
-            for dx, dy in ((-0.24, 0.02), (-0.07, 0.2), (0.25, -0.2))
-        ]
-        pencil.line(line, ink, round(0.12 * tall), joint="curve")
+        cover = check_mark(high)
     else:
-        _centred(pencil, middle, text, font, ink, max(1, tall // 60))
-    return np.array(label.reduce(_SCALE))
+        cover = centred(draw_text(text, 0.8 * high), high)
+    cover = cover[:, :wide]
+    ink = np.empty((*cover.shape, 3), np.uint8)
+    ink[...] = GREEN if good else NIGHT
+    part = strip[:, : cover.shape[1]]
+    part[...] = Stamp(ink, cover).over(part)
 
 
 def _tint(base: NDArray[np.float32], factor: float) -> tuple[int, int, int]:
     red, green, blue = (min(255, int(value * factor)) for value in base)
     return red, green, blue
-
-
-def _fit(
-    text: str, width: float, height: float, stroke: float
-) -> ImageFont.FreeTypeFont:
-    """The built-in face in the largest size at which ``text`` fits a box."""
-    trial = _face(100)
-    left, top, right, bottom = trial.getbbox(text)
-    scale = min((width - 2 * stroke) / (right - left), height / (bottom - top))
-    return _face(max(4.0, 100 * scale))
-
-
-def _face(size: float) -> ImageFont.FreeTypeFont:
-    from PIL import ImageFont
-
-    face = ImageFont.load_default(size=size)
-    if not isinstance(face, ImageFont.FreeTypeFont):
-        raise RuntimeError("expected a Pillow with FreeType, found one without")
-    return face
 
 
 def _centred(

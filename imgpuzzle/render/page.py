@@ -21,7 +21,6 @@ from typing import Any, Literal
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.language import choose_language, words
-from imgpuzzle.render.frames import check_fit
 from imgpuzzle.render.page_texts import (
     claim,
     claim_more,
@@ -29,6 +28,7 @@ from imgpuzzle.render.page_texts import (
     move_words,
     script_words,
 )
+from imgpuzzle.render.painter import check_fit
 from imgpuzzle.render.sprite import Sprite, encode_sprite
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution

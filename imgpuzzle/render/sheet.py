@@ -1,108 +1,89 @@
-"""The contact sheet: all steps of a solution on one picture."""
+"""The contact sheet: all steps of a solution on one picture, and what they mean."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
-from imgpuzzle.render.frames import Style, check_fit, plate_height, render_steps
-from imgpuzzle.render.numbers import CHECK, draw_caption
+from imgpuzzle.render.layout import MAX_PX, MAX_SIDE_PX, Layout, fit_panels
+from imgpuzzle.render.notes import (
+    MOST_ROWS,
+    Notes,
+    Setter,
+    draw_notes,
+    moves_of,
+    sample_tile,
+)
+from imgpuzzle.render.painter import check_fit
+from imgpuzzle.render.panels import (
+    Span,
+    panel_size,
+    panel_spans,
+    put_panels,
+    render_panels,
+)
+from imgpuzzle.render.stage import PAPER
+from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-__all__ = ["Layout", "fit_panels", "render_sheet"]
+__all__ = ["Layout", "encode_sheet_png", "fit_panels", "render_sheet"]
 
-MAX_PX = 60_000_000
-MAX_SIDE_PX = 16_000
+LEAST_TYPE_PX = 13
+TYPE_SHARE = 1 / 95
+"""Wide sheets are looked at as a whole: their type grows with them."""
 
-HAIRLINE = (190, 190, 190)
+LEAST_WIDTH_PX = 240
+"""Narrower sheets are widened for their words."""
 
-MIN_STRIP_PX = 14
-"""Lower gaps cannot hold a panel's number."""
-
-READABLE_PX = 150
-"""Panels smaller than this make the sheet wider before they shrink further."""
+Words = Callable[[float, float], tuple[Notes, Notes]]
+"""Sets what is above and below the panels, for a width and a size of type in px."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Layout:
-    """Where panels go: ``scale`` is the factor from a board to its panel."""
+class Plan:
+    """A sheet before it is drawn; ``head`` and ``foot`` are its words."""
 
-    columns: int
-    rows: int
-    gap_px: int
-    scale: float
+    layout: Layout
+    tileset: TileSet
+    panel: tuple[int, int]
+    head: Notes
+    foot: Notes
+    width: int
+    margin: int
 
-    def fits(self, height: int, width: int, max_px: int, max_side_px: int) -> bool:
-        """Whether the sheet of boards of that size stays within the limits."""
-        high = self.rows * max(1, height * self.scale) + (self.rows + 1) * self.gap_px
-        wide = self.columns * max(1, width * self.scale)
-        wide += (self.columns + 1) * self.gap_px
-        return max(high, wide) <= max_side_px and high * wide <= max_px
+    @property
+    def head_height(self) -> int:
+        """What the head takes in px; its lower margin is the panels' first gap."""
+        return self.margin + self.head.height if self.head.height else 0
 
+    @property
+    def panels_height(self) -> int:
+        """All rows of panels with the gaps around them, in px."""
+        gap = self.layout.gap_px
+        return self.layout.rows * (self.panel[0] + gap) + gap
 
-def fit_panels(
-    panels: int,
-    height: int,
-    width: int,
-    *,
-    columns: int,
-    gap_px: int,
-    max_px: int = MAX_PX,
-    max_side_px: int = MAX_SIDE_PX,
-) -> Layout:
-    """Find the largest panels with which a sheet stays within its limits.
+    @property
+    def height(self) -> int:
+        """The height of the whole sheet in px."""
+        high = self.head_height + self.panels_height
+        if self.foot.height:
+            # The panels' last gap is a part of the margin above the words.
+            high += max(0, self.margin - self.layout.gap_px)
+            high += self.foot.height + self.margin
+        return high
 
-    ``height`` and ``width`` are those of one board in px. The wanted columns
-    and gap are kept as long as panels are readable; see ``render_sheet``.
-    Raises ``UsageError`` when not even the smallest panels fit.
-    """
-    limits = (height, width, max_px, max_side_px)
-    wanted = min(columns, panels)
-    layout = _largest(panels, wanted, gap_px, limits)
-    readable = min(READABLE_PX, max(height, width))
-    if layout is None or max(height, width) * layout.scale < readable:
-        # About as wide as high wastes least of both limits.
-        square = round(math.sqrt(panels * height / width))
-        wider = _largest(panels, min(panels, max(wanted, square)), gap_px, limits)
-        if layout is None or (wider is not None and wider.scale > layout.scale):
-            layout = wider
-    if layout is None:
-        raise UsageError(
-            f"expected a sheet of at most {max_px} px, found {panels} steps that "
-            "need more; pass a larger max_px"
+    def fits(self, max_px: int, max_side_px: int) -> bool:
+        """Whether the sheet stays within its limits."""
+        return (
+            max(self.height, self.width) <= max_side_px
+            and self.height * self.width <= max_px
         )
-    return layout
-
-
-def _largest(
-    panels: int, columns: int, gap_px: int, limits: tuple[int, int, int, int]
-) -> Layout | None:
-    rows = -(-panels // columns)
-    full = Layout(columns, rows, gap_px, 1.0)
-    if full.fits(*limits):
-        return full
-    longest = max(limits[:2])
-
-    def at(scale: float) -> Layout:
-        # Gaps must not eat the room of tiny panels.
-        gap = min(gap_px, max(1, int(longest * scale / 5)))
-        return Layout(columns, rows, gap, scale)
-
-    low, high = 0.0, 1.0
-    if not at(low).fits(*limits):
-        return None
-    for _ in range(30):
-        middle = (low + high) / 2
-        if at(middle).fits(*limits):
-            low = middle
-        else:
-            high = middle
-    return at(low)
 
 
 def render_sheet(
@@ -112,70 +93,213 @@ def render_sheet(
     columns: int = 5,
     gap_px: int = 30,
     style: Style | None = None,
+    compact: bool = False,
+    legend: bool = True,
     max_px: int = MAX_PX,
     max_side_px: int = MAX_SIDE_PX,
 ) -> Image:
-    """All steps and the solved board, ``columns`` a row, numbered, on white.
+    """All steps and the solved board, ``columns`` a row, numbered, with a legend.
 
-    Each panel is a picture of ``render_steps`` with its number on a plate in the
-    upper left corner, or in the gap above it when that is high enough or when
-    the tiles are too small to share their room; the solved one, always the last,
-    has a green check mark. ``gap_px`` of white lies around and between the
-    panels; where the empty cell is white too, a hairline shows each panel's
-    extent. Fewer panels than columns make a narrower sheet.
+    Each panel is a picture of ``render_steps`` with its number in the gap above it,
+    or on a plate in its upper left corner when that gap is too low; the solved one,
+    always the last, has a green check mark. ``gap_px`` of paper lies around and
+    between the panels; where the empty cell has its colour, a hairline shows each
+    panel's extent. Fewer panels than columns make a narrower sheet. With
+    ``compact`` a panel stands for a whole slide of one tile or several.
+
+    Below the panels ``legend`` adds what the marks mean, how long the solution is
+    and what is proven of that, and the moves: in words as long as those need no
+    more than 30 rows, then as letters. The title of the style goes on top.
 
     A sheet has at most ``max_px`` pixels and sides of at most ``max_side_px``:
     when the panels in full size would need more, all of them are scaled down by
     one factor. Only when that leaves less than 150 px of their longer side, the
     sheet gets more columns than asked for, and gaps are at most a fifth of a
-    panel.
+    panel. Where there is no room for the words, they are left out.
 
     Returns H x W x 3, uint8. Raises ``UsageError`` for options out of range.
     """
+    check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
+    style = style or Style()
+    spans = panel_spans(solution, compact=compact)
+    wordings = [words_of(solution, spans, style, compact=compact)] if legend else []
+    if legend:
+        wordings.append(words_of(solution, spans, style, compact=compact, listed=False))
+    plan = plan_sheet(
+        tileset,
+        style,
+        len(spans),
+        [*wordings, words_of(solution, spans, style, told=False), wordless],
+        columns=columns,
+        gap_px=gap_px,
+        max_px=max_px,
+        max_side_px=max_side_px,
+    )
+    pictures = render_panels(solution, plan.tileset, style, compact=compact)
+    sample = sample_tile(solution, plan.tileset, style)
+    return draw_sheet(plan, pictures, spans, style, sample)
+
+
+def encode_sheet_png(sheet: Image) -> bytes:
+    """A PNG of a sheet or a page, H x W x 3, without loss and quickly written.
+
+    Neighbouring panels show the same tiles: plain differences of rows keep their
+    bytes equal, and looking for repetitions then halves time and size against
+    ``encode_step_png``, whose pictures have nothing to repeat.
+    """
+    import cv2
+
+    options = [cv2.IMWRITE_PNG_COMPRESSION, 1]
+    options += [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT]
+    if hasattr(cv2, "IMWRITE_PNG_FILTER"):
+        options += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
+    _, data = cv2.imencode(".png", cv2.cvtColor(sheet, cv2.COLOR_RGB2BGR), options)
+    return bytes(data)
+
+
+def check_options(
+    solution: Solution,
+    tileset: TileSet,
+    columns: int,
+    gap_px: int,
+    max_px: int,
+    max_side_px: int,
+) -> None:
+    """Raise ``InvalidImageError`` or ``UsageError`` for what cannot be drawn."""
     check_fit(solution, tileset)
     if columns < 1 or gap_px < 0 or max_px < 1 or max_side_px < 1:
         raise UsageError(
             "expected columns from 1, a gap from 0 px and limits from 1 px, found "
             f"{columns}, {gap_px}, {max_px} and {max_side_px}"
         )
-    layout = fit_panels(
-        solution.move_count + 1,
-        tileset.height,
-        tileset.width,
-        columns=columns,
-        gap_px=gap_px,
-        max_px=max_px,
-        max_side_px=max_side_px,
+
+
+def words_of(
+    solution: Solution,
+    spans: Sequence[Span],
+    style: Style,
+    *,
+    compact: bool = False,
+    heading: str = "",
+    told: bool = True,
+    explained: bool = True,
+    listed: bool = True,
+) -> Words:
+    """How to set the words of a sheet, or of a page with some of the panels.
+
+    ``heading`` is a line below the title. ``told`` asks for words below the panels
+    at all, ``explained`` for legend and proof and ``listed`` for the moves.
+    """
+    steps = moves_of(solution, spans, compact=compact) if told and listed else []
+
+    def set_words(width: float, size: float) -> tuple[Notes, Notes]:
+        head = Setter(width, size, style)
+        head.title()
+        if heading:
+            head.paragraph(heading, faint=True)
+        foot = Setter(width, size, style)
+        if told and explained:
+            foot.claim(solution)
+            foot.space(0.5)
+            foot.legend(solution, compact=compact)
+        if steps:
+            foot.space(0.5)
+            foot.moves(steps, MOST_ROWS)
+        return head.notes(), foot.notes()
+
+    return set_words
+
+
+def plan_sheet(
+    tileset: TileSet,
+    style: Style,
+    panels: int,
+    wordings: Iterable[Words],
+    *,
+    columns: int,
+    gap_px: int,
+    max_px: int,
+    max_side_px: int,
+) -> Plan:
+    """Find the largest panels with which a sheet and its words are within limits.
+
+    Of the ``wordings`` the first that there is room for is taken; panels come
+    first, as ``fit_panels`` has it. Raises ``UsageError`` when nothing fits.
+    """
+    high, wide = panel_size(tileset, style)
+
+    def planned(wording: Words, share: float) -> Plan | None:
+        """The sheet whose panels alone take a share of the limits."""
+        try:
+            layout = fit_panels(
+                panels,
+                high,
+                wide,
+                columns=columns,
+                gap_px=gap_px,
+                max_px=max(1, int(max_px * share)),
+                max_side_px=max(1, int(max_side_px * math.sqrt(share))),
+            )
+        except UsageError:
+            return None
+        plan = arranged(tileset.scaled(layout.scale), style, layout, wording)
+        return plan if plan.fits(max_px, max_side_px) else None
+
+    for wording in wordings:
+        best = planned(wording, 1.0)
+        if best is not None:
+            return best
+        low, top = 0.0, 1.0
+        for _ in range(6):
+            middle = (low + top) / 2
+            plan = planned(wording, middle)
+            if plan is None:
+                top = middle
+            else:
+                best, low = plan, middle
+        if best is not None:
+            return best
+    raise UsageError(
+        f"expected a sheet of at most {max_px} px, found {panels} steps that need "
+        "more; pass a larger max_px"
     )
-    small = tileset.scaled(layout.scale)
-    gap = layout.gap_px
-    high, wide = small.height, small.width
-    sheet = np.full(
-        (
-            layout.rows * (high + gap) + gap,
-            layout.columns * (wide + gap) + gap,
-            3,
-        ),
-        255,
-        np.uint8,
+
+
+def draw_sheet(
+    plan: Plan,
+    pictures: Iterator[Image],
+    spans: Sequence[Span],
+    style: Style,
+    sample: Image,
+) -> Image:
+    """Draw a planned sheet with as many of the ``pictures`` as there are spans."""
+    sheet = np.empty((plan.height, plan.width, 3), np.uint8)
+    sheet[...] = PAPER[style.theme] if style.theme == "dark" else 255
+    taken = (next(pictures) for _ in spans)
+    layout, top = plan.layout, plan.head_height
+    put_panels(
+        sheet, top, layout.gap_px, layout.columns, taken, spans, plan.tileset, style
     )
-    # A number in the gap hides nothing, but large panels need larger type than
-    # that; and on boards of many small tiles a plate would be smaller still.
-    telling = 0.06 * min(high, wide)
-    plates = gap < MIN_STRIP_PX or gap < telling <= plate_height(small)
-    shown = dataclasses.replace(style or Style(), captions=plates)
-    # An empty corner of a white board must not look like a part of the sheet.
-    framed = min(small.background) > 225 and gap >= 4
-    for place, panel in enumerate(render_steps(solution, small, shown)):
-        row, col = divmod(place, layout.columns)
-        top, left = gap + row * (high + gap), gap + col * (wide + gap)
-        if framed:
-            around = np.s_[top - 1 : top + high + 1, left - 1 : left + wide + 1]
-            sheet[around] = HAIRLINE
-        sheet[top : top + high, left : left + wide] = panel
-        if not plates:
-            solved = place == solution.move_count
-            caption = CHECK if solved else str(place + 1)
-            strip = sheet[top - gap : top - 1, left : left + wide]
-            draw_caption(strip, caption, good=solved)
+    draw_notes(sheet, plan.head, plan.margin, plan.margin, style, sample)
+    below = plan.height - plan.margin - plan.foot.height
+    draw_notes(sheet, plan.foot, plan.margin, below, style, sample)
     return sheet
+
+
+def wordless(width: float, size: float) -> tuple[Notes, Notes]:
+    """No words at all."""
+    return Notes(), Notes()
+
+
+def arranged(tileset: TileSet, style: Style, layout: Layout, wording: Words) -> Plan:
+    """The sheet for a layout whose scale the tiles have already."""
+    high, wide = panel_size(tileset, style)
+    gap = layout.gap_px
+    panels_width = layout.columns * (wide + gap) + gap
+    width = max(panels_width, LEAST_WIDTH_PX)
+    size = max(LEAST_TYPE_PX, round(width * TYPE_SHARE))
+    margin = max(gap, round(0.8 * size))
+    head, foot = wording(width - 2 * margin, size)
+    if not head.height and not foot.height:
+        width = panels_width
+    return Plan(layout, tileset, (high, wide), head, foot, width, margin)

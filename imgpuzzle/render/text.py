@@ -12,9 +12,12 @@ from imgpuzzle.solution import Solution, Step, run_words, slide_words
 __all__ = [
     "claim_words",
     "count_words",
+    "letter_groups",
+    "letters_heading",
     "moves_markdown",
     "moves_text",
     "run_words",
+    "sentence",
     "slide_words",
     "step_words",
 ]
@@ -47,7 +50,7 @@ def moves_text(solution: Solution, language: str = "en") -> str:
     else:
         lines += ["", _("Moves:")]
     lines += _numbered([step.words(language) for step in steps])
-    lines += ["", _letters_heading(language)]
+    lines += ["", letters_heading(language)]
     lines += _wrapped(letter_groups(solution.letters), 2)
     lines += ["", _("The tiles in this order:")]
     lines += _wrapped([str(step.tile) for step in steps], 2)
@@ -94,7 +97,7 @@ def moves_markdown(solution: Solution, language: str = "en", *, title: str = "")
         tiles = _wrapped([str(step.tile) for step in steps], 0)
         blocks += [
             ["## " + _("In short")],
-            [_letters_heading(language)],
+            [letters_heading(language)],
             ["```", *groups, "```"],
             [_("The tiles in this order:")],
             ["```", *tiles, "```"],
@@ -142,14 +145,20 @@ def letter_groups(letters: str, size: int = 5) -> list[str]:
     return [letters[i : i + size] for i in range(0, len(letters), size)]
 
 
+def letters_heading(language: str) -> str:
+    """What the letters mean, as a heading."""
+    _ = words(language).gettext
+    return _("The way each tile moves (U up, D down, L left, R right):")
+
+
+def sentence(text: str) -> str:
+    """``text`` with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def _slides(count: int, language: str) -> str:
     message = words(language).ngettext("{count} slide", "{count} slides", count)
     return message.format(count=count)
-
-
-def _letters_heading(language: str) -> str:
-    _ = words(language).gettext
-    return _("The way each tile moves (U up, D down, L left, R right):")
 
 
 def _run_lines(solution: Solution, language: str) -> list[str]:
@@ -187,10 +196,7 @@ def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
 
 
 def _listed(sentences: Sequence[str]) -> list[str]:
-    return [
-        f"{number}. {text[0].upper()}{text[1:]}."
-        for number, text in enumerate(sentences, 1)
-    ]
+    return [f"{number}. {sentence(text)}." for number, text in enumerate(sentences, 1)]
 
 
 def _table(board: Board) -> list[str]:

@@ -36,7 +36,8 @@ class TileSet:
 
     ``tiles`` are arrays of one size (height x width x 3, uint8, RGB) that nobody
     changes; ``gap_px`` separates two neighbours and ``background`` is the colour
-    between and below them. Raises ``InvalidImageError`` for pictures that do not
+    between and below them. ``has_numbers`` says that the tiles show their labels
+    already. Raises ``InvalidImageError`` for pictures that do not
     fit the shape or each other.
     """
 
@@ -44,6 +45,7 @@ class TileSet:
     tiles: tuple[Image, ...]
     gap_px: int
     background: Colour
+    has_numbers: bool = False
 
     def __post_init__(self) -> None:
         if len(self.tiles) != self.shape.size:
@@ -105,19 +107,24 @@ class TileSet:
         """
         if factor >= 1:
             return self
-        from PIL import Image as PillowImage
-
-        size = (
+        return self.resized(
             max(1, int(self.tile_width * factor)),
             max(1, int(self.tile_height * factor)),
+            int(self.gap_px * factor),
         )
-        method = PillowImage.Resampling.LANCZOS
+
+    def resized(self, tile_width: int, tile_height: int, gap_px: int) -> TileSet:
+        """A set with tiles of another size, each resampled alone."""
+        from PIL import Image as PillowImage
+
+        size, method = (tile_width, tile_height), PillowImage.Resampling.LANCZOS
         small = (PillowImage.fromarray(t).resize(size, method) for t in self.tiles)
         return TileSet(
             self.shape,
             tuple(np.asarray(tile) for tile in small),
-            int(self.gap_px * factor),
+            gap_px,
             self.background,
+            self.has_numbers,
         )
 
     @classmethod
@@ -201,7 +208,8 @@ class TileSet:
         drawn = {label: draw_number(label, top, tile_px) for label in set(start.cells)}
         drawn[0] = draw_recess(tile_px)
         tiles = tuple(drawn[label] for label in start.cells)
-        return cls(start.shape, tiles, max(1, tile_px // 24), BACKGROUND)
+        gap = max(1, tile_px // 24)
+        return cls(start.shape, tiles, gap, BACKGROUND, has_numbers=True)
 
 
 def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:

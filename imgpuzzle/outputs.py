@@ -1,0 +1,371 @@
+"""What a guide can be saved as: one writer for each suffix, and a folder of files."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
+
+from imgpuzzle import folder
+from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.pipeline import Guide
+    from imgpuzzle.render.frames import Setting
+    from imgpuzzle.render.style import Style
+
+__all__ = [
+    "Making",
+    "SaveOptions",
+    "check_suffix",
+    "folder_contents",
+    "guide_page",
+    "make",
+    "suffixes",
+]
+
+Tell: TypeAlias = Callable[[str, float], None]
+"""Hears what is being made, and what share of it is done, from 0 to 1."""
+
+
+class SaveOptions(TypedDict, total=False):
+    """How guides are written; each has a default.
+
+    - ``columns``, ``gap_px``: panels a row of a sheet, and the px between them.
+    - ``per_page``: panels a sheet; more make several files. ``None`` for no limit.
+    - ``compact``: one panel for each straight run of tiles.
+    - ``paper``: of a PDF, ``"a4"`` or ``"letter"``.
+    - ``size``: the longer side of an animation in px; ``None`` for at most 900.
+    - ``max_bytes``: the most an animation may take; it gets smaller until it fits.
+    - ``in_screenshot``: steps and animations show the whole screenshot.
+    - ``few_colours``: step pictures have 256 colours and a third of the bytes.
+    - ``tell``: hears what is being made, and what share of it is done.
+    - ``note``: hears what was given up to stay below ``max_bytes``.
+    """
+
+    columns: int
+    gap_px: int
+    per_page: int | None
+    compact: bool
+    paper: str
+    size: int | None
+    max_bytes: int | None
+    in_screenshot: bool
+    few_colours: bool
+    tell: Tell | None
+    note: Callable[[str], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """``SaveOptions`` with their defaults."""
+
+    columns: int = 5
+    gap_px: int = 30
+    per_page: int | None = None
+    compact: bool = False
+    paper: str = "a4"
+    size: int | None = None
+    max_bytes: int | None = None
+    in_screenshot: bool = False
+    few_colours: bool = False
+    tell: Tell | None = field(default=None, compare=False)
+    note: Callable[[str], None] | None = field(default=None, compare=False)
+
+    def told(self, what: str) -> Callable[[float], None] | None:
+        """What to call with the share that is done of one file."""
+        return None if self.tell is None else functools.partial(self.tell, what)
+
+
+def suffixes() -> tuple[str, ...]:
+    """All suffixes that guides can be saved with."""
+    return tuple(_WRITERS)
+
+
+def check_suffix(suffix: str) -> None:
+    """Raise ``MissingDependencyError`` when this machine cannot write the format.
+
+    Cheap for formats that every machine can write.
+    """
+    if suffix in (".mp4", ".webp", ".avif"):
+        from imgpuzzle.render.movie import check_writer
+
+        check_writer(suffix)
+
+
+def make(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of one format: what to add to the name, and the data.
+
+    Most formats are one file, to which nothing is added. Raises ``UsageError``
+    for a suffix without a writer and options that do not go together.
+    """
+    if suffix not in _WRITERS:
+        raise UsageError(
+            f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
+            f"found {suffix!r}"
+        )
+    return _WRITERS[suffix](guide, suffix, style, making)
+
+
+def folder_contents(
+    guide: Guide, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    """Yield name and data of all files of a folder, the record last."""
+    names = []
+    for name, data in _contents(guide, style, making):
+        names.append(name)
+        yield name, data
+    # Names, not paths: the folder may be moved.
+    record = guide.to_dict([*names, folder.RECORD_NAME])
+    yield folder.RECORD_NAME, _json_bytes(record)
+
+
+def _contents(
+    guide: Guide, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    digits = max(2, len(str(guide.solution.move_count + 1)))
+    for number, data in enumerate(_steps(guide, style, making), start=1):
+        yield f"step_{number:0{digits}d}.png", data
+    if guide.reading is not None and guide.reading.method == "reassembly":
+        from imgpuzzle.render.png import encode_step_png
+        from imgpuzzle.vision.annotate import assemble
+
+        # Nobody but the reader has seen this goal: show it.
+        yield folder.ASSEMBLED_NAME, encode_step_png(assemble(guide.reading))
+    for name in folder.MADE_NAMES:
+        stem, suffix = os.path.splitext(name)
+        for addition, data in make(guide, suffix, style, making):
+            yield f"{stem}{addition}{suffix}", data
+
+
+def _setting(guide: Guide, making: Making) -> Setting | None:
+    if not making.in_screenshot:
+        return None
+    from imgpuzzle.render.frames import Setting
+
+    reading, screenshot = guide.reading, guide.screenshot
+    if reading is None or screenshot is None:
+        raise UsageError("expected a screenshot to draw around the board, found none")
+    if reading.corners is not None:
+        raise UsageError(
+            "expected a board that is seen straight on, found one at an angle; "
+            "draw the guide without the screenshot around it"
+        )
+    if guide.picture is not None:
+        raise UsageError(
+            "expected the screenshot's own tiles, found another picture for them; "
+            "draw the guide without the screenshot around it"
+        )
+    return Setting(screenshot, reading.region)
+
+
+def _steps(guide: Guide, style: Style, making: Making) -> Iterator[bytes]:
+    """The step pictures as PNG, in order."""
+    from imgpuzzle.render.frames import render_steps
+    from imgpuzzle.render.gif import indexed_steps
+    from imgpuzzle.render.png import encode_indexed_png, encode_step_png
+
+    solution, tileset = guide.solution, guide.tileset
+    setting = _setting(guide, making)
+    count = solution.move_count + 1
+    tasks: Iterable[Callable[[], bytes]]
+    if making.few_colours:
+        tasks = (
+            functools.partial(
+                encode_indexed_png, frame.pixels.copy(), frame.palette.table
+            )
+            for frame in indexed_steps(solution, tileset, style=style, setting=setting)
+        )
+    else:
+        tasks = (
+            functools.partial(encode_step_png, picture)
+            for picture in render_steps(solution, tileset, style, setting=setting)
+        )
+    tell = making.told("steps")
+    for number, data in enumerate(_in_threads(tasks)):
+        if tell is not None:
+            tell(number / count)
+        yield data
+
+
+def _in_threads(tasks: Iterable[Callable[[], bytes]]) -> Iterator[bytes]:
+    """The results in order, a few tasks ahead on all cores."""
+    workers = os.cpu_count() or 1
+    waiting: collections.deque[Future[bytes]] = collections.deque()
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            for task in tasks:
+                waiting.append(pool.submit(task))
+                if len(waiting) > workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _sheets(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    from imgpuzzle.render.pages import render_pages
+    from imgpuzzle.render.png import encode_step_png
+    from imgpuzzle.render.sheet import render_sheet
+
+    solution, tileset = guide.solution, guide.tileset
+    tell = making.told("sheet")
+    if tell is not None:
+        tell(0.0)
+    if making.per_page is None:
+        sheet = render_sheet(
+            solution,
+            tileset,
+            columns=making.columns,
+            gap_px=making.gap_px,
+            style=style,
+            compact=making.compact,
+        )
+        yield "", encode_step_png(sheet)
+        return
+    pages = render_pages(
+        solution,
+        tileset,
+        columns=making.columns,
+        per_page=making.per_page,
+        gap_px=making.gap_px,
+        style=style,
+        compact=making.compact,
+    )
+    for number, page in enumerate(pages, start=1):
+        yield f"_{number}", encode_step_png(page)
+
+
+def _pdf(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    from imgpuzzle.render.pdf import encode_pdf
+
+    yield (
+        "",
+        encode_pdf(
+            guide.solution,
+            guide.tileset,
+            paper=making.paper,
+            style=style,
+            compact=making.compact,
+        ),
+    )
+
+
+def _animation(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    from imgpuzzle.render import animation
+    from imgpuzzle.render.gif import MAX_SIDE_PX
+
+    made = animation.encode_animation(
+        guide.solution,
+        guide.tileset,
+        suffix,
+        style=style,
+        setting=_setting(guide, making),
+        max_side_px=making.size or MAX_SIDE_PX,
+        max_bytes=making.max_bytes,
+        tell=making.told("animation"),
+    )
+    if made.notes and making.note is not None:
+        making.note(f"{suffix[1:].upper()}: {', '.join(made.notes)}")
+    yield "", made.data
+
+
+def _page(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    yield "", guide_page(guide, style).encode()
+
+
+def guide_page(guide: Guide, style: Style) -> str:
+    """The guide as an HTML page."""
+    from imgpuzzle.render.page import render_page
+
+    return render_page(
+        guide.solution,
+        guide.tileset,
+        title=style.title,
+        language=style.language,
+        coordinates=style.coordinates,
+        numbers=style.numbers,
+        ahead=style.ahead,
+        brighten=style.brighten,
+        frame_ms=style.frame_ms,
+        slide_ms=style.slide_ms,
+    )
+
+
+def _text(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    from imgpuzzle.render.text import moves_text
+
+    text = moves_text(guide.solution, style.language)
+    yield "", (text.rstrip("\n") + "\n").encode()
+
+
+def _markdown(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    from imgpuzzle.render.text import moves_markdown
+
+    text = moves_markdown(guide.solution, style.language, title=style.title)
+    yield "", (text.rstrip("\n") + "\n").encode()
+
+
+def _record(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    yield "", _json_bytes(guide.to_dict())
+
+
+def _archive(
+    guide: Guide, suffix: str, style: Style, making: Making
+) -> Iterator[tuple[str, bytes]]:
+    out = io.BytesIO()
+    digits = max(2, len(str(guide.solution.move_count + 1)))
+    # PNG is compressed already.
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for number, data in enumerate(_steps(guide, style, making), start=1):
+            archive.writestr(f"step_{number:0{digits}d}.png", data)
+    yield "", out.getvalue()
+
+
+def _json_bytes(record: object) -> bytes:
+    return (json.dumps(record) + "\n").encode()
+
+
+_Writer: TypeAlias = Callable[
+    ["Guide", str, "Style", Making], Iterator[tuple[str, bytes]]
+]
+
+_WRITERS: dict[str, _Writer] = {
+    ".gif": _animation,
+    ".webp": _animation,
+    ".avif": _animation,
+    ".apng": _animation,
+    ".mp4": _animation,
+    ".png": _sheets,
+    ".pdf": _pdf,
+    ".html": _page,
+    ".txt": _text,
+    ".md": _markdown,
+    ".zip": _archive,
+    ".json": _record,
+}

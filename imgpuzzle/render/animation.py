@@ -1,0 +1,266 @@
+"""Animations in every format, and made small enough for a place that sets a limit."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from imgpuzzle.errors import UsageError
+from imgpuzzle.render.frames import Frame, Setting, render_animation
+from imgpuzzle.render.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
+from imgpuzzle.render.movie import (
+    MP4_FPS,
+    check_writer,
+    encode_apng,
+    encode_mp4,
+    encode_pillow,
+)
+from imgpuzzle.render.painter import check_fit, timeline
+from imgpuzzle.render.scaling import scaled_scene
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+__all__ = ["ANIMATION_SUFFIXES", "Animation", "encode_animation", "timed"]
+
+T = TypeVar("T")
+
+Tell: TypeAlias = Callable[[float], None]
+
+ANIMATION_SUFFIXES = (".gif", ".webp", ".avif", ".apng", ".mp4")
+
+LEAST_SIDE_PX = 64
+"""Nobody can follow smaller boards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """A file's ``data``, and in ``notes`` what was given up to make it so small."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How much a file may show: a share of its size, slides, and fineness 0 to 1."""
+
+    scale: float
+    slides: int
+    fine: float
+
+    def weight(self, full: int) -> float:
+        """The expected size of the file, in parts of that in full."""
+        pictures = (1 + self.slides) / (1 + full)
+        area = float(self.scale**1.7)
+        return area * (0.25 + 0.75 * pictures) * (0.3 + 0.7 * self.fine)
+
+
+# What goes first is what is missed least: pictures in between, then fine colours,
+# then size.
+_LADDER = (
+    (1.0, 4, 1.0),
+    (1.0, 3, 0.75),
+    (0.86, 3, 0.75),
+    (0.75, 3, 0.6),
+    (0.66, 2, 0.6),
+    (0.58, 2, 0.5),
+    (0.5, 2, 0.5),
+    (0.44, 2, 0.4),
+    (0.38, 1, 0.4),
+    (0.33, 1, 0.3),
+    (0.28, 1, 0.3),
+    (0.24, 0, 0.2),
+    (0.2, 0, 0.2),
+    (0.16, 0, 0.1),
+    (0.12, 0, 0.0),
+    (0.09, 0, 0.0),
+    (0.07, 0, 0.0),
+)
+
+
+def encode_animation(
+    solution: Solution,
+    tileset: TileSet,
+    suffix: str,
+    *,
+    style: Style | None = None,
+    setting: Setting | None = None,
+    max_side_px: int = MAX_SIDE_PX,
+    max_frames: int = 600,
+    max_bytes: int | None = None,
+    tell: Tell | None = None,
+) -> Animation:
+    """The solution as an animation of the format that ``suffix`` names.
+
+    ``.gif`` has 256 colours, ``.webp``, ``.avif`` and ``.mp4`` are lossy, ``.apng``
+    is lossless. The frames are those of ``render_animation``, scaled down when
+    their longer side exceeds ``max_side_px``, with fewer pictures a slide when
+    there would be more than ``max_frames``. With ``max_bytes`` the animation gets
+    fewer pictures a slide, coarser colours and a smaller size until it fits; what
+    was done is told in its notes. ``tell`` hears, from 0 to 1, how much of a try is
+    drawn.
+
+    Raises ``UsageError`` for another suffix, for limits out of range and for a
+    ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
+    """
+    if suffix not in ANIMATION_SUFFIXES:
+        raise UsageError(
+            f"expected an animation of {', '.join(ANIMATION_SUFFIXES)}, "
+            f"found {suffix!r}"
+        )
+    check_fit(solution, tileset)
+    check_writer(suffix)
+    style = paced(style or Style(), solution, max_frames)
+    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
+    scene = _Scene(solution, tileset, suffix, style, setting, tell)
+    if max_bytes is None:
+        return Animation(scene.encode(_Effort(1.0, style.slide_frames, 1.0)))
+    if max_bytes < 1:
+        raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
+    return _fitted(scene, max_bytes)
+
+
+def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Style:
+    """The style ``speed`` times as fast, with ``fps`` pictures a second in slides.
+
+    Raises ``UsageError`` for values that are not above 0.
+    """
+    if not speed > 0 or (fps is not None and not fps > 0):
+        raise UsageError(
+            f"expected a speed and pictures per second above 0, found {speed} and {fps}"
+        )
+
+    def faster(ms: int) -> int:
+        return min(600_000, max(20, round(ms / speed)))
+
+    slide_ms = faster(style.slide_ms)
+    frames = style.slide_frames
+    if fps is not None:
+        frames = max(0, round(slide_ms * fps / 1000) - 1)
+    return dataclasses.replace(
+        style,
+        frame_ms=faster(style.frame_ms),
+        slide_ms=slide_ms,
+        pause_ms=faster(style.pause_ms),
+        slide_frames=frames,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    solution: Solution
+    tileset: TileSet
+    suffix: str
+    style: Style
+    setting: Setting | None
+    tell: Tell | None
+
+    @property
+    def side_px(self) -> int:
+        """The longer side of the board or the screenshot."""
+        if self.setting is not None:
+            return int(max(self.setting.screenshot.shape[:2]))
+        return max(self.tileset.height, self.tileset.width)
+
+    def encode(self, effort: _Effort) -> bytes:
+        solution, setting, tileset = self.solution, self.setting, self.tileset
+        style = dataclasses.replace(self.style, slide_frames=effort.slides)
+        if effort.scale < 1:
+            side = max(1, round(self.side_px * effort.scale))
+            tileset, setting = scaled_scene(tileset, setting, style, side)
+        if self.suffix == ".mp4" and style.slide_frames:
+            # A slide gets a picture for each of the video's.
+            slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
+            style = dataclasses.replace(style, slide_frames=slides)
+        times = [moment.ms for moment in timeline(solution, style)]
+        if self.suffix == ".gif":
+            indexed = indexed_frames(
+                solution,
+                tileset,
+                style=style,
+                setting=setting,
+                colours=_colours(effort),
+            )
+            return write_gif(watched(indexed, len(times), self.tell))
+        painted = render_animation(solution, tileset, style, setting=setting)
+        frames = watched(painted, len(times), self.tell)
+        return write_frames(self.suffix, frames, times, round(20 + 60 * effort.fine))
+
+
+def write_frames(
+    suffix: str, frames: Iterable[Frame], times: Sequence[int], quality: int
+) -> bytes:
+    """Frames in full colour as a file of any format but GIF.
+
+    ``times`` are the milliseconds of all frames, ``quality`` is from 0 to 100.
+    """
+    if suffix == ".apng":
+        return encode_apng(frames, len(times))
+    if suffix == ".mp4":
+        return encode_mp4(frames, quality)
+    return encode_pillow(suffix[1:].upper(), frames, times, quality)
+
+
+def watched(frames: Iterable[T], count: int, tell: Tell | None) -> Iterator[T]:
+    """The same frames; ``tell`` hears of each what share of them is done."""
+    for number, frame in enumerate(frames):
+        if tell is not None:
+            tell(number / count)
+        yield frame
+
+
+def _colours(effort: _Effort) -> int:
+    return round(32 * float(8**effort.fine))
+
+
+def _fitted(scene: _Scene, limit: int) -> Animation:
+    full = scene.style.slide_frames
+    ladder = [_Effort(1.0, full, 1.0)]
+    ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
+    ladder = [e for e in ladder if scene.side_px * e.scale >= LEAST_SIDE_PX] or [
+        ladder[0]
+    ]
+    made: dict[int, bytes] = {}
+
+    def size(rung: int) -> int:
+        if rung not in made:
+            made.clear()  # one file at a time is enough to hold
+            made[rung] = scene.encode(ladder[rung])
+        return len(made[rung])
+
+    rung, factor = 0, 0.0
+    while (found := size(rung)) > limit:
+        factor = found / ladder[rung].weight(full)
+        if rung == len(ladder) - 1:
+            raise UsageError(
+                f"expected an animation of at most {limit:,} bytes, the smallest that "
+                f"can be followed takes {found:,}; pass a larger --max-bytes"
+                + (" or take .webp" if scene.suffix in (".gif", ".apng") else "")
+            )
+        rung = next(
+            (
+                later
+                for later in range(rung + 1, len(ladder))
+                if factor * ladder[later].weight(full) <= limit
+            ),
+            len(ladder) - 1,
+        )
+    data = made[rung]
+    return Animation(data, _told(scene, ladder[rung], full) if rung else ())
+
+
+def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[str, ...]:
+    notes = []
+    if effort.scale < 1:
+        notes.append(f"scaled to {effort.scale:.0%}")
+    # A video has its own number of pictures a second.
+    if effort.slides < full and scene.suffix != ".mp4":
+        notes.append(f"{effort.slides} pictures a slide instead of {full}")
+    if effort.fine < 1 and scene.suffix == ".gif":
+        notes.append(f"{_colours(effort)} colours")
+    elif effort.fine < 1 and scene.suffix != ".apng":
+        notes.append("coarser compression")
+    return tuple(notes)

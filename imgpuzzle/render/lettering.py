@@ -1,0 +1,159 @@
+"""Type on pictures: a bundled face for Latin and Cyrillic, the system's for more."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import ImageFont
+
+__all__ = ["draw_text", "face", "fitting_size", "text_width"]
+
+_SMALLEST = 4.0
+
+# Faces with many scripts, as the usual systems call them, the best first.
+_WIDE_FACES = (
+    "NotoSansCJK-Medium.ttc",
+    "NotoSansCJK-Regular.ttc",
+    "NotoSansCJKsc-Regular.otf",
+    "SourceHanSans-Regular.ttc",
+    "DroidSansFallbackFull.ttf",
+    "wqy-microhei.ttc",
+    "wqy-zenhei.ttc",
+    "PingFang.ttc",
+    "Hiragino Sans GB.ttc",
+    "Arial Unicode.ttf",
+    "msyh.ttc",
+    "YuGothM.ttc",
+    "malgun.ttf",
+    "NotoSans-Regular.ttf",
+    "DejaVuSans.ttf",
+    "segoeui.ttf",
+    "unifont.otf",
+)
+
+
+def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uint8]:
+    """Coverage of one line of type, height x width, from 0 to 255.
+
+    The height is that of the face's line, the same for all texts of a size, so
+    that lines set side by side share their base line. Characters that no face of
+    this machine has are shown as ``?``, never as empty boxes.
+    """
+    from PIL import Image as PillowImage
+    from PIL import ImageDraw
+
+    parts = list(_runs(text, size_px, bold))
+    line = face(size_px, bold=bold)
+    ascent, descent = line.getmetrics()
+    width = max(1, round(sum(font.getlength(part) for part, font in parts) + 0.5))
+    mask = PillowImage.new("L", (width, ascent + descent), 0)
+    pencil = ImageDraw.Draw(mask)
+    left = 0.0
+    for part, font in parts:
+        pencil.text((left, ascent), part, 255, font, anchor="ls")
+        left += font.getlength(part)
+    return np.asarray(mask)
+
+
+def text_width(text: str, size_px: float, *, bold: bool = True) -> float:
+    """The width of a line of type in px."""
+    return sum(font.getlength(part) for part, font in _runs(text, size_px, bold))
+
+
+def fitting_size(text: str, width_px: float, height_px: float) -> float:
+    """The largest size in which the ink of ``text`` fits a box."""
+    left, top, right, bottom = face(100).getbbox(text)
+    scale = min(width_px / (right - left), height_px / (bottom - top))
+    return max(_SMALLEST, 100 * scale)
+
+
+@functools.lru_cache(maxsize=64)
+def face(size_px: float, *, bold: bool = True) -> ImageFont.FreeTypeFont:
+    """The bundled face in a size."""
+    weight = "SemiBold" if bold else "Regular"
+    source = resources.files("imgpuzzle.render") / "fonts" / f"Inter-{weight}.otf"
+    with resources.as_file(source) as path:
+        return ImageFont.truetype(path, max(_SMALLEST, size_px))
+
+
+def _runs(
+    text: str, size_px: float, bold: bool
+) -> Iterator[tuple[str, ImageFont.FreeTypeFont]]:
+    """The text in parts that one face can show."""
+    own = face(size_px, bold=bold)
+    if all(_has(own, sign) for sign in text):
+        if text:
+            yield text, own
+        return
+    part, current = "", own
+    for sign in text:
+        shown, font = sign, own
+        if not _has(own, sign):
+            other = next((f for f in _wide_faces(size_px) if _has(f, sign)), None)
+            shown, font = ("?", own) if other is None else (sign, other)
+        if font is not current and part:
+            yield part, current
+            part = ""
+        part, current = part + shown, font
+    if part:
+        yield part, current
+
+
+@functools.lru_cache(maxsize=4096)
+def _has(font: ImageFont.FreeTypeFont, sign: str) -> bool:
+    """Whether the face can show it: otherwise it draws what it draws for nothing."""
+    if sign.isspace():
+        return True
+    drawn, missing = font.getmask(sign), font.getmask("\U0010fffe")
+    return drawn.size != missing.size or bytes(drawn) != bytes(missing)
+
+
+@functools.lru_cache(maxsize=16)
+def _wide_faces(size_px: float) -> tuple[ImageFont.FreeTypeFont, ...]:
+    found = []
+    for path in _wide_files():
+        try:
+            found.append(ImageFont.truetype(path, max(_SMALLEST, size_px)))
+        except OSError:
+            continue
+    return tuple(found)
+
+
+@functools.cache
+def _wide_files() -> tuple[str, ...]:
+    names = {name.lower(): rank for rank, name in enumerate(_WIDE_FACES)}
+    found: dict[int, str] = {}
+    for root in _font_folders():
+        for folder, _, files in os.walk(root):
+            for name in files:
+                rank = names.get(name.lower())
+                if rank is not None:
+                    found.setdefault(rank, os.path.join(folder, name))
+    return tuple(found[rank] for rank in sorted(found))
+
+
+def _font_folders() -> list[Path]:
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", str(home))
+        windows = Path(os.environ.get("WINDIR", r"C:\Windows"))
+        return [windows / "Fonts", Path(local) / "Microsoft" / "Windows" / "Fonts"]
+    if sys.platform == "darwin":
+        return [
+            Path("/System/Library/Fonts"),
+            Path("/Library/Fonts"),
+            home / "Library" / "Fonts",
+        ]
+    return [
+        Path("/usr/share/fonts"),
+        Path("/usr/local/share/fonts"),
+        home / ".local" / "share" / "fonts",
+        home / ".fonts",
+    ]

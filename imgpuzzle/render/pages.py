@@ -1,0 +1,121 @@
+"""A long solution as several sheets of a few panels each, one at a time."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from imgpuzzle.errors import UsageError
+from imgpuzzle.image import Image
+from imgpuzzle.language import words
+from imgpuzzle.render.layout import MAX_PX, MAX_SIDE_PX
+from imgpuzzle.render.notes import sample_tile
+from imgpuzzle.render.panels import Span, panel_spans, render_panels
+from imgpuzzle.render.sheet import (
+    Words,
+    arranged,
+    check_options,
+    draw_sheet,
+    plan_sheet,
+    wordless,
+    words_of,
+)
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+__all__ = ["page_heading", "render_pages"]
+
+
+def render_pages(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    columns: int = 5,
+    per_page: int = 20,
+    gap_px: int = 30,
+    style: Style | None = None,
+    compact: bool = False,
+    legend: bool = True,
+    max_px: int = MAX_PX,
+    max_side_px: int = MAX_SIDE_PX,
+) -> Iterator[Image]:
+    """Yield sheets of at most ``per_page`` panels, H x W x 3, uint8, one at a time.
+
+    Each is made when it is asked for, so long solutions need no more memory than
+    short ones. Panels have one size and lie as on ``render_sheet``, below the title
+    and a line with the page's number and its moves; a solution of one page has no
+    such line. With ``legend`` the first page tells what the marks mean and what is
+    proven, and every page lists its own moves. The limits are those of a page.
+
+    Raises ``UsageError`` and ``InvalidImageError`` at once, as ``render_sheet``.
+    """
+    check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
+    if per_page < 1:
+        raise UsageError(f"expected panels a page from 1, found {per_page}")
+    style = style or Style()
+    spans = panel_spans(solution, compact=compact)
+    chunks = [spans[i : i + per_page] for i in range(0, len(spans), per_page)]
+
+    def wordings(page: int) -> list[Words]:
+        heading = ""
+        if len(chunks) > 1:
+            heading = page_heading(page + 1, len(chunks), chunks[page], style.language)
+        details = [(page == 0, True), (page == 0, False)] if legend else []
+        told = [
+            words_of(
+                solution,
+                chunks[page],
+                style,
+                compact=compact,
+                heading=heading,
+                explained=explained,
+                listed=listed,
+            )
+            for explained, listed in details
+        ]
+        bare = words_of(solution, [], style, heading=heading, told=False)
+        return [*told, bare, wordless]
+
+    first = plan_sheet(
+        tileset,
+        style,
+        min(per_page, len(spans)),
+        wordings(0),
+        columns=columns,
+        gap_px=gap_px,
+        max_px=max_px,
+        max_side_px=max_side_px,
+    )
+
+    def pages() -> Iterator[Image]:
+        sample = sample_tile(solution, first.tileset, style)
+        pictures = render_panels(solution, first.tileset, style, compact=compact)
+        for page, chunk in enumerate(chunks):
+            rows = -(-len(chunk) // first.layout.columns)
+            layout = dataclasses.replace(first.layout, rows=rows)
+            # Without words a page is no larger than the first one.
+            plan = next(
+                plan
+                for wording in wordings(page)
+                if (plan := arranged(first.tileset, style, layout, wording)).fits(
+                    max_px, max_side_px
+                )
+            )
+            yield draw_sheet(plan, pictures, chunk, style, sample)
+
+    return pages()
+
+
+def page_heading(number: int, count: int, spans: list[Span], language: str) -> str:
+    """``"Page 2 of 7: moves 21 to 40"``."""
+    _ = words(language).gettext
+    moves = [span for span in spans if span != (0, 0)]
+    if not moves:
+        return _("Page {number} of {count}").format(number=number, count=count)
+    first, last = moves[0][0], moves[-1][1]
+    if first == last:
+        message = _("Page {number} of {count}: move {first}")
+    else:
+        message = _("Page {number} of {count}: moves {first} to {last}")
+    return message.format(number=number, count=count, first=first, last=last)

@@ -1,0 +1,333 @@
+"""From moves to moments, and from moments to painted frames.
+
+A *moment* says which tile lies where, which one is highlighted and how far it
+has slid. The painter turns one after the other into pixels and repaints only
+what differs from the moment before, so that long solutions of large boards are
+painted in the time that their moves need.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.language import words
+from imgpuzzle.reading import Region
+from imgpuzzle.render.looks import Look, Looks
+from imgpuzzle.render.stage import Stage, column_name, strip_stamp
+from imgpuzzle.render.stamps import (
+    CHECK,
+    NIGHT,
+    SKY,
+    Stamp,
+    arrow,
+    badge,
+    plate,
+    ring,
+    union,
+)
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.surface import Surface
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Direction, Solution, Step
+
+__all__ = ["Moment", "Painter", "check_fit", "keyframes", "plate_height", "timeline"]
+
+FADING = (0.95, 0.7, 0.45)
+"""How strong the outlines of the next moves are."""
+
+_ARROWS = {
+    Direction.LEFT: "\N{LEFTWARDS ARROW}",
+    Direction.UP: "\N{UPWARDS ARROW}",
+    Direction.RIGHT: "\N{RIGHTWARDS ARROW}",
+    Direction.DOWN: "\N{DOWNWARDS ARROW}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state of the board that is shown for ``ms`` milliseconds.
+
+    ``places`` has, for each cell, the start cell of the tile that lies there.
+    ``step`` is the move that is asked for or under way, ``share`` how much of it
+    is done, and ``number`` how many moves are complete. Without a step the board
+    stands still, at the start or at the end.
+    """
+
+    places: tuple[int, ...]
+    number: int
+    step: Step | None = None
+    share: float = 0.0
+    ms: int = 0
+    ahead: tuple[tuple[int, int], ...] = ()
+    """Cells of tiles that move later, and the number of their step."""
+
+
+def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
+    """The board before each move, then the solved one: ``move_count + 1`` moments.
+
+    Raises ``InvalidBoardError`` at the first move that is not legal.
+    """
+    places = list(range(solution.start.shape.size))
+    steps = solution.steps()
+    # Only as many moves as are shown ahead: long solutions stay cheap.
+    window = deque(itertools.islice(steps, style.ahead + 1))
+    number = 0
+    while window:
+        step = window[0]
+        yield Moment(
+            tuple(places), number, step, ms=style.frame_ms, ahead=_ahead(window)
+        )
+        places[step.origin], places[step.target] = (
+            places[step.target],
+            places[step.origin],
+        )
+        number += 1
+        window.popleft()
+        window.extend(itertools.islice(steps, 1))
+    yield Moment(tuple(places), number, ms=style.pause_ms)
+
+
+def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
+    """All moments of an animation: the start, each move with its slide, the end.
+
+    A solved board has one moment.
+    """
+    count = style.slide_frames
+    times = _shares(style.slide_ms, count)
+    for key in keyframes(solution, style):
+        if key.number == 0 and key.step is not None:
+            yield Moment(key.places, 0, ms=style.pause_ms)
+        yield key
+        if key.step is None:
+            return
+        for number, ms in enumerate(times, start=1):
+            share = _eased(number / (count + 1))
+            yield Moment(key.places, key.number, key.step, share, ms, key.ahead)
+
+
+class Painter:
+    """Paints moments onto a surface that shows the stage's ground."""
+
+    def __init__(
+        self,
+        solution: Solution,
+        tileset: TileSet,
+        style: Style,
+        stage: Stage,
+        surface: Surface,
+    ) -> None:
+        check_fit(solution, tileset)
+        self._tileset, self._style, self._stage = tileset, style, stage
+        self._surface = surface
+        self._looks = Looks(tileset, style, solution.start.cells)
+        self._count = solution.move_count
+        self._shape = tileset.shape
+        self._regions = [
+            stage.place(tileset.region(cell)) for cell in range(tileset.shape.size)
+        ]
+        self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
+        self._over: tuple[Stamp, ...] = ()
+        self._moving: Region | None = None
+        self._told: tuple[object, ...] | None = None
+        self._captions: tuple[Stamp, ...] = ()
+
+    def paint(self, moment: Moment) -> None:
+        """Let the surface show a moment."""
+        step = moment.step
+        sliding = step if step is not None and moment.share > 0 else None
+        wanted = self._wanted(moment, sliding)
+        dirty = [
+            self._regions[cell]
+            for cell, look in enumerate(wanted)
+            if look != self._shown[cell]
+        ]
+        self._shown = wanted
+        over = self._overlays(moment, sliding)
+        dirty += [stamp.region for stamp in set(self._over) ^ set(over)]
+        self._over = over
+        mover: Stamp | None = None
+        places = [] if self._moving is None else [self._moving]
+        self._moving = None
+        if sliding is not None:
+            mover = self._mover(moment, sliding)
+            self._moving = mover.region
+            places.append(mover.region)
+        if places:
+            dirty.append(union(places))
+        for region in dirty:
+            self._repaint(region, mover)
+
+    def _wanted(self, moment: Moment, sliding: Step | None) -> list[tuple[int, Look]]:
+        dim = self._style.dim and moment.step is not None
+        still: Look = "dim" if dim else "plain"
+        wanted = [(tile, still) for tile in moment.places]
+        step = moment.step
+        if step is not None:
+            if sliding is None:
+                wanted[step.origin] = moment.places[step.origin], "lit"
+            else:
+                # A board without gaps shows the hollow on both sides of the tile.
+                wanted[step.origin] = wanted[step.target]
+        return wanted
+
+    def _mover(self, moment: Moment, step: Step) -> Stamp:
+        origin, target = self._regions[step.origin], self._regions[step.target]
+        lit = self._looks.stamp(moment.places[step.origin], "lit")
+        return lit.at(
+            round(origin.left + (target.left - origin.left) * moment.share),
+            round(origin.top + (target.top - origin.top) * moment.share),
+        )
+
+    def _repaint(self, region: Region, mover: Stamp | None) -> None:
+        surface = self._surface
+        surface.restore(region)
+        for cell, place in enumerate(self._regions):
+            if not _meet(place, region):
+                continue
+            look = self._shown[cell]
+            assert look is not None
+            surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
+        if mover is not None:
+            surface.put(mover, region)
+        for stamp in self._over:
+            surface.put(stamp, region)
+
+    def _overlays(self, moment: Moment, sliding: Step | None) -> tuple[Stamp, ...]:
+        """What is to be drawn over the tiles; the same stamps while nothing changes."""
+        told = (moment.number, moment.step is None, sliding is None)
+        if told == self._told:
+            return self._over
+        before, self._told = self._told, told
+        # The words stay while a tile slides.
+        if before is None or before[:2] != told[:2]:
+            self._captions = self._caption(moment)
+        stamps: list[Stamp] = []
+        step = moment.step
+        if step is not None and sliding is None:
+            for place, (cell, number) in enumerate(moment.ahead):
+                stamps += self._mark(cell, number, FADING[place])
+            if self._style.arrow:
+                stamps.append(
+                    arrow(self._regions[step.origin], self._regions[step.target])
+                )
+        return (*stamps, *self._captions)
+
+    def _mark(self, cell: int, number: int, strength: float) -> list[Stamp]:
+        """The outline of a tile that moves later, with its step's number."""
+        place = self._regions[cell]
+        side = min(place.width, place.height)
+        stamps = list(ring(place, max(2, round(side / 22)), SKY, strength))
+        height = round(0.24 * side)
+        if height >= 8:
+            inset = max(1, side // 22)
+            stamps.append(
+                badge(
+                    str(number),
+                    height,
+                    fill=SKY,
+                    ink=NIGHT,
+                    strength=0.55 + 0.45 * strength,
+                ).at(place.left + inset, place.bottom - inset - height)
+            )
+        return stamps
+
+    def _caption(self, moment: Moment) -> tuple[Stamp, ...]:
+        style, count = self._style, self._count
+        solved = moment.step is None and moment.number == count
+        if style.caption == "plate":
+            if moment.step is None and not solved:
+                return ()
+            text = CHECK if solved else str(moment.number + 1)
+            found = plate(text, plate_height(self._tileset), good=solved)
+            if found is None:
+                return ()
+            return (found.at(self._stage.left, self._stage.top),)
+        if style.caption == "none" or self._stage.strip is None:
+            return ()
+        _ = words(style.language)
+        moves = _.ngettext("{count} move", "{count} moves", count).format(count=count)
+        if solved:
+            lead, detail = _.gettext("Solved"), moves
+        elif moment.step is None:
+            lead, detail = _.gettext("Start"), moves
+        else:
+            lead = _.gettext("{number} of {count}").format(
+                number=moment.number + 1, count=count
+            )
+            detail = self._where(moment.step)
+        done = moment.number / count if count else 1.0
+        return (
+            strip_stamp(
+                self._stage.strip,
+                style,
+                lead=lead,
+                detail=detail,
+                done=done,
+                solved=solved,
+            ),
+        )
+
+    def _where(self, step: Step) -> str:
+        """The tile's place and its direction, as "row 2, column 3" and an arrow."""
+        row, col = (n + 1 for n in self._shape.row_col(step.origin))
+        sign = _ARROWS[step.direction]
+        if self._style.coordinates == "letters":
+            return f"{column_name(col)}{row} {sign}"
+        _ = words(self._style.language).gettext
+        return f"{_('row {row}, column {column}').format(row=row, column=col)} {sign}"
+
+
+def plate_height(tileset: TileSet) -> int:
+    """How high a plate with the step's number is: it must not hide a tile."""
+    tile = min(tileset.tile_height, tileset.tile_width)
+    return int(min(0.125 * min(tileset.height, tileset.width), 0.38 * tile))
+
+
+def check_fit(solution: Solution, tileset: TileSet) -> None:
+    """Raise ``InvalidImageError`` unless board and tiles have one shape."""
+    if solution.start.shape != tileset.shape:
+        raise InvalidImageError(
+            f"expected tiles for a {solution.start.shape} board, "
+            f"found tiles for {tileset.shape}"
+        )
+
+
+def _ahead(window: Sequence[Step]) -> tuple[tuple[int, int], ...]:
+    """Where the tiles of the moves after the first lie now, and those moves' numbers.
+
+    A tile that moves now, or twice, is shown with the first of its moves only.
+    """
+    # Trace each later mover back to the cell in which it lies now.
+    now: dict[int, int] = {}
+    seen = set()
+    found = []
+    for place, step in enumerate(window):
+        cell = now.get(step.origin, step.origin)
+        if place and cell not in seen:
+            found.append((cell, step.number))
+        seen.add(cell)
+        now[step.target] = cell
+    return tuple(found)
+
+
+def _meet(one: Region, two: Region) -> bool:
+    return (
+        one.left < two.right
+        and two.left < one.right
+        and one.top < two.bottom
+        and two.top < one.bottom
+    )
+
+
+def _eased(share: float) -> float:
+    """Slow at both ends, as hands move things."""
+    return share * share * (3 - 2 * share)
+
+
+def _shares(total: int, count: int) -> list[int]:
+    """``total`` as ``count`` whole numbers that differ by at most one."""
+    return [total * (i + 1) // count - total * i // count for i in range(count)]

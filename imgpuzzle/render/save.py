@@ -1,0 +1,166 @@
+"""Saving pictures that follow one another; the suffix picks the writer."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as PillowImage
+
+from imgpuzzle.errors import InvalidImageError, UsageError
+from imgpuzzle.image import Image, check_image, decode_image, write_atomically
+from imgpuzzle.render.animation import write_frames
+from imgpuzzle.render.frames import Frame
+from imgpuzzle.render.gif import IndexedFrame, write_gif
+from imgpuzzle.render.looks import brightened
+from imgpuzzle.render.movie import FrameStream, check_writer
+from imgpuzzle.render.png import encode_step_png
+from imgpuzzle.render.surface import Palette
+
+__all__ = ["save"]
+
+FRAME_MS = 940
+QUALITY = 80
+COLUMNS, GAP_PX = 5, 30
+PDF_DPI = 150
+
+
+def save(
+    frames: Iterable[Image | Frame],
+    path: str | os.PathLike[str],
+    *,
+    frame_ms: int = FRAME_MS,
+) -> Path:
+    """Write pictures of one size, from ``render_steps`` or ``render_animation``.
+
+    The suffix says as what: ``.gif``, ``.webp``, ``.avif``, ``.apng`` and ``.mp4``
+    are animations, ``.png`` is a sheet of five a row on white, ``.pdf`` has a page
+    for each picture and ``.zip`` a PNG file. Pictures that are plain arrays stand
+    for ``frame_ms``, a ``Frame`` for its own time. Frames are taken one at a time,
+    so a generator's never all lie in memory; sheets are the exception.
+
+    Raises ``UsageError`` for another suffix or no frame, ``InvalidImageError`` for
+    what is no picture or of another size, ``MissingDependencyError`` and
+    ``OutputError``.
+    """
+    target = Path(path)
+    suffix = target.suffix.lower()
+    if suffix not in _WRITERS:
+        raise UsageError(
+            f"expected a file of {', '.join(_WRITERS)}, found {suffix!r} "
+            f"in {str(target)!r}"
+        )
+    check_writer(suffix)
+    checked = _checked(frames, frame_ms)
+    first = next(checked, None)
+    if first is None:
+        raise UsageError("expected at least one picture to save, found none")
+    write_atomically(target, _WRITERS[suffix](itertools.chain([first], checked)))
+    return target
+
+
+def _checked(frames: Iterable[Image | Frame], frame_ms: int) -> Iterator[Frame]:
+    size = None
+    for frame in frames:
+        found = frame if isinstance(frame, Frame) else Frame(frame, frame_ms)
+        check_image(found.picture)
+        if size not in (None, found.picture.shape):
+            raise InvalidImageError(
+                f"expected pictures of one size, found {size} and {found.picture.shape}"
+            )
+        size = found.picture.shape
+        yield found
+
+
+def _gif(frames: Iterable[Frame]) -> bytes:
+    return write_gif(_indexed(frames))
+
+
+def _indexed(frames: Iterable[Frame]) -> Iterator[IndexedFrame]:
+    """Frames in the colours of the first one, and of its brighter copy.
+
+    Only what differs from the frame before is turned into palette colours anew, so
+    that what stays does not flicker.
+    """
+    palette: Palette | None = None
+    before: Image | None = None
+    for frame in frames:
+        picture = frame.picture
+        if palette is None or before is None:
+            palette = Palette([picture, brightened(picture, 100)], [])
+            pixels = palette.indices(picture, dither=True).copy()
+        else:
+            changed = (picture != before).any(axis=2)
+            pixels = np.where(changed, palette.indices(picture, dither=True), pixels)
+        before = picture.copy()
+        yield IndexedFrame(pixels, frame.ms, palette)
+
+
+def _in_full_colour(suffix: str) -> Callable[[Iterable[Frame]], bytes]:
+    def write(frames: Iterable[Frame]) -> bytes:
+        unpacked, times = _counted(frames)
+        return write_frames(suffix, unpacked, times, QUALITY)
+
+    return write
+
+
+def _counted(frames: Iterable[Frame]) -> tuple[Iterator[Frame], list[int]]:
+    """The frames again, and the time of each: writers ask for all times first.
+
+    Until then the pictures wait as PNG, which takes a tenth of their room.
+    """
+    packed = [(encode_step_png(frame.picture), frame.ms) for frame in frames]
+    unpacked = (Frame(decode_image(data), ms) for data, ms in packed)
+    return unpacked, [ms for _, ms in packed]
+
+
+def _sheet(frames: Iterable[Frame]) -> bytes:
+    pictures = [frame.picture for frame in frames]
+    high, wide = pictures[0].shape[:2]
+    columns = min(COLUMNS, len(pictures))
+    rows = -(-len(pictures) // columns)
+    size = rows * (high + GAP_PX) + GAP_PX, columns * (wide + GAP_PX) + GAP_PX
+    sheet = np.full((*size, 3), 255, np.uint8)
+    for place, picture in enumerate(pictures):
+        row, col = divmod(place, columns)
+        top, left = GAP_PX + row * (high + GAP_PX), GAP_PX + col * (wide + GAP_PX)
+        sheet[top : top + high, left : left + wide] = picture
+    return encode_step_png(sheet)
+
+
+def _pdf(frames: Iterable[Frame]) -> bytes:
+    unpacked, times = _counted(frames)
+    first = PillowImage.fromarray(next(unpacked).picture)
+    out = io.BytesIO()
+    first.save(
+        out,
+        "PDF",
+        save_all=True,
+        append_images=[FrameStream(unpacked, len(times) - 1)] if times[1:] else [],
+        resolution=PDF_DPI,
+        quality=92,
+    )
+    return out.getvalue()
+
+
+def _zip(frames: Iterable[Frame]) -> bytes:
+    out = io.BytesIO()
+    # PNG is compressed already.
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for number, frame in enumerate(frames, start=1):
+            archive.writestr(f"step_{number:03d}.png", encode_step_png(frame.picture))
+    return out.getvalue()
+
+
+_WRITERS: dict[str, Callable[[Iterable[Frame]], bytes]] = {
+    ".gif": _gif,
+    **{kind: _in_full_colour(kind) for kind in (".webp", ".avif", ".apng", ".mp4")},
+    ".png": _sheet,
+    ".pdf": _pdf,
+    ".zip": _zip,
+}

@@ -1,0 +1,100 @@
+"""``Style``: how steps, sheets and animations look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from imgpuzzle.errors import UsageError
+
+__all__ = ["Caption", "Coordinates", "Outline", "Style", "Theme"]
+
+Outline = Literal["auto", "always", "never"]
+Caption = Literal["strip", "plate", "none"]
+Coordinates = Literal["none", "letters", "numbers"]
+Theme = Literal["light", "dark"]
+
+MOST_AHEAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How steps are shown. All marks combine, and grow with the tiles.
+
+    The tile that has to move:
+
+    - ``brighten``: how many levels (0 to 255) each of its values is raised; values
+      end at 255.
+    - ``outline``: whether it gets a frame as well, dark outside and amber inside.
+      ``"auto"`` draws one only where the brightening is hardly visible: on tiles
+      that are bright anyway, and where the brightened tile would look like the
+      empty cell.
+    - ``arrow``: an arrow from it into the empty cell.
+    - ``dim``: all other tiles are darkened.
+
+    What is told besides:
+
+    - ``caption``: ``"strip"`` adds a strip above the board with "12 of 20", the move
+      in words where it fits, and how far one is; ``"plate"`` puts the number on the
+      board's upper left corner instead, so that the picture keeps its size;
+      ``"none"`` tells nothing.
+    - ``coordinates``: names of rows and columns at the margin. ``"letters"`` calls
+      the columns A, B, C ... and the rows 1, 2, 3 ..., ``"numbers"`` counts both.
+    - ``numbers``: every tile carries its number in a corner.
+    - ``ahead``: how many of the moves that follow (0 to 3) are shown as fading
+      outlines with the number of their step.
+    - ``theme``: ``"light"`` or ``"dark"`` strips and margins.
+    - ``language``: of the words, ``"en"`` or ``"ru"``.
+    - ``title``: heads sheets, pages and the browser's guide.
+
+    Animations, in milliseconds:
+
+    - ``frame_ms``: how long a tile is highlighted before it moves.
+    - ``slide_ms``, ``slide_frames``: how long its move takes, and the number of
+      pictures in between; 0 lets it jump.
+    - ``pause_ms``: how long the start position and the solved board stand.
+
+    Raises ``UsageError`` for values out of range.
+    """
+
+    brighten: int = 100
+    outline: Outline = "auto"
+    arrow: bool = False
+    dim: bool = False
+    caption: Caption = "strip"
+    coordinates: Coordinates = "none"
+    numbers: bool = False
+    ahead: int = 0
+    theme: Theme = "light"
+    language: str = "en"
+    title: str = ""
+    frame_ms: int = 700
+    slide_ms: int = 240
+    slide_frames: int = 6
+    pause_ms: int = 2000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.brighten <= 255:
+            raise UsageError(f"expected brighten from 0 to 255, found {self.brighten}")
+        for name, kind in (
+            ("outline", Outline),
+            ("caption", Caption),
+            ("coordinates", Coordinates),
+            ("theme", Theme),
+        ):
+            value, known = getattr(self, name), get_args(kind)
+            if value not in known:
+                raise UsageError(
+                    f"expected {name} of {', '.join(known)}, found {value!r}"
+                )
+        if not 0 <= self.ahead <= MOST_AHEAD:
+            raise UsageError(
+                f"expected ahead from 0 to {MOST_AHEAD}, found {self.ahead}"
+            )
+        if self.slide_frames < 0:
+            raise UsageError(f"expected slide_frames from 0, found {self.slide_frames}")
+        for name in ("frame_ms", "slide_ms", "pause_ms"):
+            value = getattr(self, name)
+            # A GIF counts hundredths of a second in 16 bits.
+            if not 20 <= value <= 600_000:
+                raise UsageError(f"expected {name} from 20 to 600000, found {value}")
