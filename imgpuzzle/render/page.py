@@ -131,7 +131,7 @@ def render_page(
     heading = title.strip() or words(language).gettext("Sliding puzzle {shape}").format(
         shape=solution.start.shape
     )
-    step_text = str(texts["step"] if count else texts["solved"])
+    step_text = str(texts["step"] if count else texts["reached"])
     text = {
         **labels(language, reach),
         "language": language,
@@ -212,6 +212,19 @@ def _hex(colour: Iterable[int]) -> str:
     return "#" + "".join(f"{value:02x}" for value in colour)
 
 
+def _ink_on(colour: Iterable[int]) -> str:
+    """Black or white, whichever reads better: 4.5 to 1 or more on any colour.
+
+    Relative luminance of WCAG 2.2; both contrasts are equal at 0.179.
+    """
+    linear = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in (value / 255 for value in colour)
+    )
+    parts = zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+    return "#000000" if sum(a * b for a, b in parts) > 0.179 else "#ffffff"
+
+
 def _column_names(cols: int, coordinates: str) -> list[str]:
     """Numbers from 1, or letters as on a spreadsheet: A to Z, then AA."""
     if coordinates != "letters":
@@ -252,13 +265,12 @@ def _percent(part: float, whole: float) -> str:
 def _geometry(tiles: TileSet, sprite: Sprite, brighten: int) -> str:
     """Style rules with the picture, and the board's measures in shares of it."""
     wide, high = tiles.tile_width, tiles.tile_height
-    red, green, blue = tiles.background
-    light = 0.299 * red + 0.587 * green + 0.114 * blue > 128
     thumb = _THUMB_PX + 12 * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
     values = {
         "--ratio": f"{tiles.width / tiles.height:.6f}",
         "--floor": _hex(tiles.background),
-        "--on-floor": "#16181d" if light else "#f4f5f7",
+        "--on-floor": _ink_on(tiles.background),
+        "--columns": str(tiles.shape.cols),
         "--tile-x": _percent(wide, tiles.width),
         "--tile-y": _percent(high, tiles.height),
         "--step-x": _percent(wide + tiles.gap_px, tiles.width),
