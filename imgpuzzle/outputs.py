@@ -218,8 +218,7 @@ def _sheets(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.pages import render_pages
-    from imgpuzzle.render.png import encode_step_png
-    from imgpuzzle.render.sheet import render_sheet
+    from imgpuzzle.render.sheet import encode_sheet_png, render_sheet
 
     solution, tileset = guide.solution, guide.tileset
     tell = making.told("sheet")
@@ -234,7 +233,7 @@ def _sheets(
             style=style,
             compact=making.compact,
         )
-        yield "", encode_step_png(sheet)
+        yield "", encode_sheet_png(sheet)
         return
     pages = render_pages(
         solution,
@@ -246,13 +245,13 @@ def _sheets(
         compact=making.compact,
     )
     for number, page in enumerate(pages, start=1):
-        yield f"_{number}", encode_step_png(page)
+        yield f"_{number}", encode_sheet_png(page)
 
 
 def _pdf(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
-    from imgpuzzle.render.pdf import encode_pdf
+    from imgpuzzle.render.pdf import PER_PAGE, encode_pdf
 
     yield (
         "",
@@ -262,6 +261,7 @@ def _pdf(
             paper=making.paper,
             style=style,
             compact=making.compact,
+            per_page=making.per_page or PER_PAGE,
         ),
     )
 
