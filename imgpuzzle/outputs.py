@@ -10,7 +10,7 @@ import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from imgpuzzle import folder
@@ -113,7 +113,7 @@ def make(
             f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[suffix](guide, suffix, style, making)
+    return _WRITERS[suffix](guide, suffix, _honest(guide, style), making)
 
 
 def folder_contents(
@@ -145,6 +145,27 @@ def _contents(
         stem, suffix = os.path.splitext(name)
         for addition, data in make(guide, suffix, style, making):
             yield f"{stem}{addition}{suffix}", data
+
+
+def _honest(guide: Guide, style: Style) -> Style:
+    """The style, with a remark where the screenshot was read with doubt."""
+    reading = guide.reading
+    if reading is None or reading.certain:
+        return style
+    from imgpuzzle.language import words
+
+    _ = words(style.language).gettext
+    where = "; ".join(
+        _("row {row}, column {column}").format(row=row + 1, column=col + 1)
+        for row, col in map(reading.shape.row_col, reading.doubtful)
+    )
+    told = _("The screenshot was read with doubt.")
+    if where and len(reading.doubtful) < reading.shape.size:
+        told = _("The screenshot was read with doubt at {places}.").format(places=where)
+    if told in style.remark:
+        return style
+    check = _("Compare the first picture with your board before you begin.")
+    return replace(style, remark=f"{style.remark} {told} {check}".strip())
 
 
 def _setting(guide: Guide, making: Making) -> Setting | None:
@@ -297,10 +318,12 @@ def guide_page(guide: Guide, style: Style) -> str:
     """The guide as an HTML page."""
     from imgpuzzle.render.page import render_page
 
+    style = _honest(guide, style)
     return render_page(
         guide.solution,
         guide.tileset,
         title=style.title,
+        remark=style.remark,
         language=style.language,
         coordinates=style.coordinates,
         numbers=style.numbers,
@@ -316,7 +339,7 @@ def _text(
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.text import moves_text
 
-    text = moves_text(guide.solution, style.language)
+    text = moves_text(guide.solution, style.language, remark=style.remark)
     yield "", (text.rstrip("\n") + "\n").encode()
 
 
@@ -325,7 +348,9 @@ def _markdown(
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.text import moves_markdown
 
-    text = moves_markdown(guide.solution, style.language, title=style.title)
+    text = moves_markdown(
+        guide.solution, style.language, title=style.title, remark=style.remark
+    )
     yield "", (text.rstrip("\n") + "\n").encode()
 
 
