@@ -193,7 +193,7 @@ class SubsetType(_ParamType):
         chosen = [part.strip() for part in str(value).split(",")]
         if not set(chosen) <= set(self._names):
             self.fail(
-                f"expected some of {','.join(MARKS)}, found {value!r}", param, ctx
+                f"expected some of {','.join(self._names)}, found {value!r}", param, ctx
             )
         return ",".join(chosen)
 
