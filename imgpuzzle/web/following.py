@@ -24,10 +24,10 @@ def prepare(known: Reading, earlier: Path, folder: Path) -> dict[str, Any] | Non
     goal is another, the goal put together from the earlier screenshot's tiles.
     """
     home = goals.home_cells(known.shape, blank=known.goal.blank)
-    if known.method == "reference" and known.goal == home:
-        if (earlier / "reference").exists():
-            shutil.copyfile(earlier / "reference", folder / "reference")
-            return None
+    reference = earlier / "reference"
+    if known.method == "reference" and known.goal == home and reference.exists():
+        shutil.copyfile(reference, folder / "reference")
+        return None
     from imgpuzzle.render.png import encode_step_png
 
     (folder / "reference").write_bytes(encode_step_png(_goal_picture(known)))

@@ -147,10 +147,10 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
             if before.exists():
                 before.replace(kept)
             raise
-        raise _Arrived
+        raise _ArrivedError
 
 
-class _Arrived(Exception):
+class _ArrivedError(Exception):
     """The reference has found its place: its own folder is not needed any more."""
 
 
@@ -168,9 +168,9 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
             if name in helps:
                 raise _no_screenshot(name)
     record.helps = {**record.helps, **helps}
-    if "corners" in helps and helps["corners"]:
+    if helps.get("corners"):
         record.helps.pop("region", None)
-    if "region" in helps and helps["region"]:
+    if helps.get("region"):
         record.helps.pop("corners", None)
     if any(name in helps for name in PLACES):
         record.helps.pop("goal_text", None)
@@ -284,7 +284,7 @@ async def _new_record(service: Service) -> AsyncIterator[Record]:
     record = service.store.new_record()
     try:
         yield record
-    except _Arrived:
+    except _ArrivedError:
         service.store.drop(record)
     except BaseException:
         service.store.drop(record)

@@ -110,10 +110,10 @@ class SafetyMiddleware:
         given = [visit.cookie(self._cookie), visit.bearer()]
         if any(_equal(one, token) for one in given):
             return
-        if visit.path == "/" and visit.method in _SAFE_METHODS:
-            if _equal(visit.query("token"), token):
-                visit.sets_cookie = True
-                return
+        is_page = visit.path == "/" and visit.method in _SAFE_METHODS
+        if is_page and _equal(visit.query("token"), token):
+            visit.sets_cookie = True
+            return
         raise _forbidden(
             "expected the whole address that imgpuzzle web printed, with its token"
         )

@@ -247,7 +247,7 @@ class Service:
 
 
 def find_samples(folder: Path) -> dict[str, Sample]:
-    """The samples in a folder by name: ``NAME_screenshot.png``, ``NAME_reference.*``."""
+    """The samples in a folder: ``NAME_screenshot.png`` and ``NAME_reference.*``."""
     found = {}
     for path in sorted(folder.glob("*_screenshot.png")):
         name = path.stem.removesuffix("_screenshot")

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 import shutil
 import tempfile
+import weakref
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,8 @@ class Store:
         # Only its owner may look into it.
         self.root = Path(tempfile.mkdtemp(prefix="imgpuzzle-web-"))
         self._entries: dict[str, Entry] = {}
+        # Also when the interpreter ends without a word.
+        self._remove = weakref.finalize(self, shutil.rmtree, self.root, True)
 
     def new_record(self) -> Record:
         """A place for a reading that is still to be made; it is in use."""
@@ -94,7 +97,7 @@ class Store:
     def close(self) -> None:
         """Remove everything."""
         self._entries.clear()
-        shutil.rmtree(self.root, ignore_errors=True)
+        self._remove()
 
     def _new_folder(self) -> tuple[str, Path]:
         name = secrets.token_urlsafe(16)

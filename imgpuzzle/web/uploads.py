@@ -252,8 +252,8 @@ def _no_constant(name: str) -> float:
 
 _SIGNATURES = re.compile(
     rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP|BM|II\*\0|MM\0\*|II\+\0"
-    rb"|MM\0\+|....ftyp(avif|avis|mif1|msf1|heic|jp2 |jpx )|\0\0\0\x0cjP  |\xff\x4f\xff\x51"
-    rb"|P[1-7][\s#]|P[fF]\s|qoif|\0\0\x01\0",
+    rb"|MM\0\+|....ftyp(avif|avis|mif1|msf1|heic|jp2 |jpx )|\0\0\0\x0cjP  "
+    rb"|\xff\x4f\xff\x51|P[1-7][\s#]|P[fF]\s|qoif|\0\0\x01\0",
     re.DOTALL,
 )
 """How the files begin that Pillow decodes for ``imgpuzzle.image``."""

@@ -296,9 +296,8 @@ class Pool:
         except asyncio.CancelledError:
             if ticket in self._waiting:
                 self._waiting.remove(ticket)
-            elif ticket.granted.done() and not ticket.granted.cancelled():
-                if ticket.granted.exception() is None:
-                    self._release(ticket.granted.result(), is_long)
+            elif _is_granted(ticket.granted):
+                self._release(ticket.granted.result(), is_long)
             raise
 
     def _dispatch(self) -> None:
@@ -392,6 +391,10 @@ class Pool:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _is_granted(future: asyncio.Future[Worker]) -> bool:
+    return future.done() and not future.cancelled() and not future.exception()
 
 
 def _closing() -> ApiError:
