@@ -17,7 +17,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.web.state import State
 
-__all__ = ["CORRECTIONS", "corrected", "goal_with_blank"]
+__all__ = ["CORRECTIONS", "corrected", "goal_with_blank", "still_valid"]
 
 CORRECTIONS = ("board", "blank", "swap", "goal")
 """What can be corrected without reading anew, in the order of one request."""
@@ -40,6 +40,38 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
             start, goal = reading.interchangeable()
             state = dataclasses.replace(state, start=start, goal=goal, reading=reading)
     return state
+
+
+def still_valid(
+    before: State, now: State, corrections: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Those that also hold for a reading that took the place of another.
+
+    An exchange holds while the same tiles are read in its cells and the blank where
+    it was; a board and a goal while the numbers are the same. What was said of a
+    board that was read otherwise must not make the new one certain.
+    """
+    if before.start.shape != now.start.shape:
+        return []
+    old = before.start if before.reading is None else before.reading.board
+    new = now.start if now.reading is None else now.reading.board
+    goal = now.goal if now.reading is None else now.reading.goal
+    found: list[Mapping[str, Any]] = []
+    for one in corrections:
+        ((name, value),) = one.items()
+        if name in ("board", "goal"):
+            fits = sorted(Board.from_rows(value).cells) == sorted(new.cells)
+            if name == "goal":
+                fits = fits and Board.from_rows(value).blank == goal.blank
+        else:
+            cells = [_cell(cell, new.shape) for cell in value if name == "swap"]
+            fits = all(
+                old.cells[cell] == new.cells[cell] for cell in [*cells, old.blank]
+            )
+        if not fits:
+            return found
+        found.append(one)
+    return found
 
 
 def _on_reading(reading: Reading, name: str, value: Any) -> Reading:

@@ -136,14 +136,12 @@ class Jobs:
         if job.task is not None:
             job.task.cancel()
 
-    async def sweep(self) -> None:
-        """End, from now on, what nobody asks for any more."""
-        while True:
-            await asyncio.sleep(1.0)
-            latest = time.monotonic() - self._settings.forget_seconds
-            for job in list(self._jobs.values()):
-                if not job.askers and job.asked_at < latest:
-                    self.cancel(job)
+    def sweep(self) -> None:
+        """End what nobody has asked for in a while."""
+        latest = time.monotonic() - self._settings.forget_seconds
+        for job in self._jobs.values():
+            if not job.askers and job.asked_at < latest:
+                self.cancel(job)
 
     async def close(self) -> None:
         """End all."""

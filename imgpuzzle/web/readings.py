@@ -26,7 +26,7 @@ from imgpuzzle.web.parameters import (
     json_helps,
 )
 from imgpuzzle.web.service import Service
-from imgpuzzle.web.store import Record
+from imgpuzzle.web.store import Entry, Record
 from imgpuzzle.web.uploads import FormRules, check_picture, receive_form, receive_json
 
 __all__ = ["board", "continue_", "picture", "read", "read_again", "samples"]
@@ -34,7 +34,6 @@ __all__ = ["board", "continue_", "picture", "read", "read_again", "samples"]
 _T = TypeVar("_T")
 
 PICTURES = ("screenshot", "assembled", "tiles")
-LOOK_SECONDS = 0.5
 
 
 async def samples(request: Request) -> Response:
@@ -114,7 +113,7 @@ async def read_again(request: Request) -> Response:
 async def _new_reference(request: Request, service: Service, record: Record) -> None:
     if not record.has_screenshot:
         raise _no_screenshot("a reference")
-    async with service.upload_slot(), _new_record(service) as arrived:
+    async with service.upload_slot(), _scratch(service) as arrived:
         form = await receive_form(
             request,
             arrived.folder,
@@ -134,24 +133,16 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
         if kept.exists():
             kept.replace(before)
         source.replace(kept)
-        earlier = record.corrections, record.origin, record.has_reference
-        # What was said of the goal before still holds, the rest was said of another
-        # reading.
-        record.corrections = [one for one in record.corrections if "goal" in one]
+        earlier = record.origin, record.has_reference
         record.origin, record.has_reference = None, True
         try:
             await _unless_gone(request, service.read(record))
         except BaseException:
-            record.corrections, record.origin, record.has_reference = earlier
+            record.origin, record.has_reference = earlier
             kept.unlink(missing_ok=True)
             if before.exists():
                 before.replace(kept)
             raise
-        raise _ArrivedError
-
-
-class _ArrivedError(Exception):
-    """The reference has found its place: its own folder is not needed any more."""
 
 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
@@ -176,9 +167,8 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
         record.helps.pop("goal_text", None)
         record.corrections = []
     record.corrections = [*record.corrections, *said]
-    work = service.read(record) if helps else service.correct(record)
-    if helps and not record.has_screenshot:
-        work = service.correct(record)
+    reads_anew = helps and record.has_screenshot
+    work = service.read(record) if reads_anew else service.correct(record)
     try:
         await _unless_gone(request, work)
     except BaseException:
@@ -284,14 +274,22 @@ async def _new_record(service: Service) -> AsyncIterator[Record]:
     record = service.store.new_record()
     try:
         yield record
-    except _ArrivedError:
-        service.store.drop(record)
     except BaseException:
         service.store.drop(record)
         raise
     else:
         record.users -= 1
         service.store.keep(record)
+
+
+@contextlib.asynccontextmanager
+async def _scratch(service: Service) -> AsyncIterator[Entry]:
+    """A folder for the time of one request."""
+    entry = service.store.new_entry()
+    try:
+        yield entry
+    finally:
+        service.store.drop(entry)
 
 
 async def _unless_gone(request: Request, work: Awaitable[_T]) -> _T:

@@ -68,6 +68,7 @@ class SafetyMiddleware:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
+                visit.is_answered = True
                 headers = MutableHeaders(raw=message.setdefault("headers", []))
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
@@ -81,7 +82,14 @@ class SafetyMiddleware:
         except ApiError as error:
             await error_answer(error)(scope, receive, send_safely)
             return
-        await self.app(scope, receive, send_safely)
+        try:
+            await self.app(scope, receive, send_safely)
+        except Exception as error:
+            if visit.is_answered:
+                raise
+            message = f"the server failed: {type(error).__name__}: {error}"
+            failure = ApiError(500, message, kind="InternalError")
+            await error_answer(failure)(scope, receive, send_safely)
 
     def _check(self, visit: _Visit) -> None:
         host = visit.headers.getlist("host")
@@ -133,6 +141,7 @@ class _Visit:
         self.path: str = scope["path"]
         self._query: bytes = scope.get("query_string", b"")
         self.sets_cookie = False
+        self.is_answered = False
 
     def query(self, name: str) -> str:
         """A parameter of the address, or nothing."""

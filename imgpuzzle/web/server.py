@@ -64,7 +64,6 @@ def create_app(settings: Settings | None = None) -> Starlette:
             PuzzleError: _puzzle_error,
             HTTPException: _http_error,
             ClientDisconnect: _client_gone,
-            Exception: _internal_error,
         },
         lifespan=lifespan,
     )
@@ -167,8 +166,3 @@ async def _http_error(request: Request, error: Any) -> Response:
 async def _client_gone(request: Request, error: Any) -> Response:
     # Nobody hears it any more.
     return Response(status_code=CLIENT_GONE)
-
-
-async def _internal_error(request: Request, error: Any) -> Response:
-    message = f"the server failed: {type(error).__name__}"
-    return error_answer(ApiError(500, message, kind="InternalError"))

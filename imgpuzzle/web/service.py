@@ -59,8 +59,11 @@ class Service:
             settings,
             most=settings.solvers,
             most_long=settings.long_solves,
+            # Tables of a 4x4 board alone are a hundred megabytes.
+            keep_mb=2 * settings.worker_keep_mb,
         )
         self.drawers = Pool("draw", folder, settings, most=1)
+        self._pools = (self.readers, self.solvers, self.drawers)
         self._slots = asyncio.Semaphore(settings.max_uploads)
         self._uploads = 0
 
@@ -73,7 +76,7 @@ class Service:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Start what runs in the background; at the end, leave nothing behind."""
-        sweeper = asyncio.get_running_loop().create_task(self.jobs.sweep())
+        sweeper = asyncio.get_running_loop().create_task(self._sweep())
         try:
             if self.settings.warm:
                 self._warm_up()
@@ -83,9 +86,17 @@ class Service:
             with contextlib.suppress(asyncio.CancelledError):
                 await sweeper
             await self.jobs.close()
-            for pool in (self.readers, self.solvers, self.drawers):
+            for pool in self._pools:
                 await pool.close()
             self.store.close()
+
+    async def _sweep(self) -> None:
+        """End what nobody asks for any more, and workers that nobody needs."""
+        while True:
+            await asyncio.sleep(1.0)
+            self.jobs.sweep()
+            for pool in self._pools:
+                pool.shrink()
 
     def _warm_up(self) -> None:
         with_reference = (one for one in self.samples.values() if one.reference)
@@ -98,7 +109,7 @@ class Service:
     @property
     def pids(self) -> list[int]:
         """The worker processes that are there now."""
-        return [*self.readers.pids, *self.solvers.pids, *self.drawers.pids]
+        return [pid for pool in self._pools for pid in pool.pids]
 
     @contextlib.asynccontextmanager
     async def upload_slot(self) -> AsyncIterator[None]:
@@ -187,13 +198,11 @@ class Service:
             order=order,
         )
         record.version = version
-        for suffix in ("screenshot", "assembled"):
-            path = record.folder / f"{suffix}-{version}.png"
-            path.unlink(missing_ok=True)
+        record.corrections = found["corrections"]
         old = version - KEPT_VERSIONS
         for name in (state_name(old), f"tiles-{old}.png", f"assembled-{old}.png"):
             (record.folder / name).unlink(missing_ok=True)
-        internal = ("helps", "origin")
+        internal = ("helps", "origin", "corrections")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
         screenshot = record.has_screenshot

@@ -62,6 +62,8 @@ class Settings:
     worker_mb: int = 2500
     worker_keep_mb: int = 400
     """Workers that hold more memory after their work are replaced."""
+    idle_seconds: float = 30.0
+    """Workers beyond the first of their kind end after so long without work."""
     niceness: int = 5
     warm: bool = True
 

@@ -84,11 +84,9 @@ async def solve(request: Request) -> Response:
     def heard(message: dict[str, Any]) -> None:
         if "improved" in message:
             best = {**message["improved"], "reading": reading}
-            unit = "slides" if best["metric"] == "slide" else "moves"
-            count = best["slide_count" if unit == "slides" else "move_count"]
-            text = f"{count} {unit}, at least {best['lower_bound']} needed"
             share = min(best["seconds"] / seconds, 1.0)
-            job.change(best=best, text=text, progress=max(share, job.progress))
+            progress = max(share, job.progress)
+            job.change(best=best, text=_words(best), progress=progress)
         else:
             job.change(progress=message["progress"], text=message["text"])
 
@@ -103,11 +101,22 @@ async def solve(request: Request) -> Response:
             key=job,
         )
         result = {**result, "reading": reading}
-        job.best = result
+        job.change(best=result, text=_words(result))
         return result
 
     service.jobs.start(job, work)
     return JsonAnswer({"job": job.id}, status_code=202)
+
+
+def _words(result: dict[str, Any]) -> str:
+    """How long a solution is, and what is proven of it."""
+    if result["metric"] == "slide":
+        count = f"{result['slide_count']} slides"
+    else:
+        count = f"{result['move_count']} moves"
+    if result["optimal"]:
+        return f"{count}, proven shortest"
+    return f"{count}, at least {result['lower_bound']} are needed"
 
 
 async def render(request: Request) -> Response:

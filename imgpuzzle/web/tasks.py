@@ -7,9 +7,13 @@ folder; nothing here takes a name from a client.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import gc
+import math
+import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +32,9 @@ __all__ = ["TASKS", "prepare"]
 
 Request = dict[str, Any]
 Tell = Callable[[dict[str, Any]], None]
+
+PAUSE = 0.25
+"""Seconds between two solutions of a large board that are told."""
 
 KEPT_PIXELS = 9_000_000
 """Larger pictures are decoded anew each time, rather than kept."""
@@ -72,28 +79,25 @@ def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return {}
 
 
-@functools.lru_cache(maxsize=1)
-def _kept(path: str) -> Image:
+@functools.lru_cache(maxsize=2)
+def _kept(path: str, stamp: int) -> Image:
     from imgpuzzle.image import decode_image, read_bytes
 
-    return decode_image(read_bytes(path), name="the screenshot")
+    name = os.path.basename(path)
+    return decode_image(read_bytes(path), name=f"the {name}")
 
 
-def _screenshot(folder: Path) -> Image:
-    """The decoded screenshot; the last one is kept when it is not large."""
-    picture = _kept(str(folder / "screenshot"))
+def _decoded(path: Path) -> Image:
+    """The picture in a file; the last two are kept when they are not large."""
+    picture = _kept(str(path), path.stat().st_mtime_ns)
     if picture.shape[0] * picture.shape[1] > KEPT_PIXELS:
         _kept.cache_clear()
     return picture
 
 
 def _reference(folder: Path) -> Image | None:
-    from imgpuzzle.image import decode_image, read_bytes
-
     path = folder / "reference"
-    if not path.exists():
-        return None
-    return decode_image(read_bytes(path), name="the reference")
+    return _decoded(path) if path.exists() else None
 
 
 def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
@@ -102,7 +106,7 @@ def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
     from imgpuzzle.pipeline import read_image
 
     folder, helps = Path(request["folder"]), request["helps"]
-    screenshot = _screenshot(folder)
+    screenshot = _decoded(folder / "screenshot")
     reading = read_image(
         screenshot, reference=_reference(folder), **_reader_options(helps)
     )
@@ -114,13 +118,25 @@ def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
         reading = reading.with_goal(parse_goal(helps["goal_text"], reading.board))
     height, width = screenshot.shape[:2]
     base = State.of_reading(reading, width, height)
+    kept = request["corrections"]
+    if kept and (folder / BASE).exists():
+        from imgpuzzle.web.corrections import still_valid
+
+        kept = still_valid(states.load(folder, BASE), base, kept)
+    described = _described(base, {**request, "corrections": kept})
     states.save(base, folder, BASE)
-    return _described(base, request)
+    return described
 
 
 def correct(request: Request, tell: Tell, stop: threading.Event) -> Request:
     """Apply corrections to what was read before, and describe the result."""
-    return _described(states.load(Path(request["folder"]), BASE), request)
+    base = states.load(Path(request["folder"]), BASE)
+    if request.get("goal_blank"):
+        from imgpuzzle.web.corrections import goal_with_blank
+
+        goal = goal_with_blank(base.start, *request["goal_blank"])
+        base = dataclasses.replace(base, goal=goal)
+    return _described(base, request)
 
 
 def board(request: Request, tell: Tell, stop: threading.Event) -> Request:
@@ -136,7 +152,8 @@ def _described(base: State, request: Request) -> Request:
     from imgpuzzle.web.suggestion import suggested_swap
 
     folder, version = Path(request["folder"]), request["version"]
-    state = corrected(base, request.get("corrections", ()))
+    corrections = request["corrections"]
+    state = corrected(base, corrections)
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
     _write_sprite(tileset, folder / f"tiles-{version}.png")
@@ -150,6 +167,7 @@ def _described(base: State, request: Request) -> Request:
         "gap": tileset.gap_px,
         "background": list(tileset.background),
         "numbered": tileset.has_numbers,
+        "corrections": corrections,
     }
 
 
@@ -197,7 +215,7 @@ def picture(request: Request, tell: Tell, stop: threading.Event) -> Request:
 
     folder = Path(request["folder"])
     if request["name"] == "screenshot":
-        made = _screenshot(folder)
+        made = _decoded(folder / "screenshot")
     else:
         reading = states.load(folder, state_name(request["version"])).reading
         if reading is None:
@@ -216,7 +234,7 @@ def follow(request: Request, tell: Tell, stop: threading.Event) -> Request:
     if earlier.reading is None:
         raise UsageError("expected a reading of a screenshot, found a board")
     origin = following.prepare(earlier.reading, earlier_folder, folder)
-    size = _screenshot(folder).shape[:2]
+    size = _decoded(folder / "screenshot").shape[:2]
     failure: PuzzleError | None = None
     described: Request | None = None
     for helps in following.helps(earlier, size):
@@ -247,9 +265,15 @@ def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
     start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
     best: list[Solution] = []
 
+    told_at = -math.inf
+
     def improved(solution: Solution) -> None:
+        nonlocal told_at
         best[:] = [solution]
-        tell({"improved": result_dict(start, goal, solution)})
+        # The moves of large boards are long to tell.
+        if time.monotonic() - told_at >= (0 if start.shape.size <= 36 else PAUSE):
+            tell({"improved": result_dict(start, goal, solution)})
+            told_at = time.monotonic()
 
     def progress(text: str, share: float) -> None:
         tell({"progress": min(max(share, 0.0), 1.0), "text": text})

@@ -13,6 +13,7 @@ import itertools
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,7 @@ class Worker:
         self._current = 0
         self.resident = 0
         self.is_spent = False
+        self.idle_since = time.monotonic()
 
     @classmethod
     async def start(cls, kind: str, folder: Path, settings: Settings) -> Worker:
@@ -176,10 +178,12 @@ class Pool:
         *,
         most: int,
         most_long: int | None = None,
+        keep_mb: int | None = None,
     ) -> None:
         self.kind = kind
         self._folder, self._settings = folder, settings
         self._most, self._most_long = most, most if most_long is None else most_long
+        self._keep_bytes = (keep_mb or settings.worker_keep_mb) * 1_000_000
         self._numbers = itertools.count()
         self._waiting: list[_Ticket] = []
         self._idle: list[Worker] = []
@@ -262,6 +266,15 @@ class Pool:
                 await self.run(request, seconds=WARM_SECONDS, is_long=True)
 
         self._later(start())
+
+    def shrink(self) -> None:
+        """End workers that have had nothing to do for long, but keep the last one."""
+        latest = time.monotonic() - self._settings.idle_seconds
+        for worker in [one for one in self._idle if one.idle_since < latest]:
+            if len(self._workers) > 1:
+                self._idle.remove(worker)
+                self._workers.discard(worker)
+                self._later(worker.kill())
 
     async def close(self) -> None:
         """End all workers at once."""
@@ -355,11 +368,11 @@ class Pool:
                 )
 
     def _release(self, worker: Worker, is_long: bool) -> None:
-        most = self._settings.worker_keep_mb * 1_000_000
-        if worker.is_spent or worker.resident > most:
+        if worker.is_spent or worker.resident > self._keep_bytes:
             self._later(self._replace(worker, is_long))
             return
         self._long -= is_long
+        worker.idle_since = time.monotonic()
         self._idle.append(worker)
         self._dispatch()
 
