@@ -70,11 +70,12 @@ def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
 
         read_image(load_image(screenshot), reference=load_image(reference))
     else:
+        from imgpuzzle import goals, scramble
         from imgpuzzle.control import Control
         from imgpuzzle.solution import Limits
         from imgpuzzle.solver.search import solve
 
-        start = Board.parse("2 5 4 3 / 1 6 7 8 / 9 10 0 11 / 13 14 15 12")
+        start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
         solve(start, limits=Limits(seconds=60), control=Control(stop=stop))
     return {}
 
