@@ -52,8 +52,8 @@ def prepare(kind: str) -> None:
     from imgpuzzle import outputs, pipeline
     from imgpuzzle.render import png, tiles
 
-    # The workers are as many as the cores already.
-    cv2.setNumThreads(1)
+    # Two workers of a kind may be busy at a time.
+    cv2.setNumThreads(max(1, (os.cpu_count() or 1) // 2))
     del outputs, pipeline, png, tiles
     if kind == "read":
         from imgpuzzle.vision import annotate, read
