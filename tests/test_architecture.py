@@ -24,7 +24,7 @@ LAYERS = (
     },
     {"render", "solver", "vision"},
     {"outputs", "pipeline"},
-    {"cli", "__main__"},
+    {"cli", "web", "__main__"},
 )
 SIBLINGS = LAYERS[2]
 HEAVY = {

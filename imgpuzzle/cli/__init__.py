@@ -29,6 +29,7 @@ _SUMMARIES = {
     "check": "Say whether a board can be solved, or why not.",
     "scramble": "Make a start position, as text or as a picture.",
     "render": "Draw a position.",
+    "web": "Do all of that in the browser.",
     "tables": "List, build or clear the solver's tables on disk.",
 }
 

@@ -5,7 +5,7 @@ import { on } from "./events.js";
 import { boundsOf, ofRegion } from "./geometry.js";
 import { onLanguage, t } from "./i18n.js";
 import { showMosaic } from "./mosaic.js";
-import { addReference, change, forget, session, trust } from "./session.js";
+import { addReference, change, session, trust } from "./session.js";
 import { cornersNow, isMoving, listen, showShot } from "./shot.js";
 import { solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
@@ -363,5 +363,3 @@ onLanguage(() => {
   drawSuggestion();
 });
 
-// Nothing usable was given: back to the beginning, with the reason.
-export const giveUp = forget;

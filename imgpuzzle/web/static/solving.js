@@ -4,7 +4,8 @@ import { api, watch } from "./api.js";
 import { emit } from "./events.js";
 
 // `state` is idle, running, done, failed or cancelled; `best` the shortest solution
-// that is known so far; `key` the position and goal that it belongs to.
+// that is known so far, found by `lastJob` for `reading`; `key` names the position and
+// goal that it belongs to.
 export const solving = {
   state: "idle",
   job: null,
@@ -15,6 +16,7 @@ export const solving = {
   seconds: null,
   key: "",
   lastJob: null,
+  reading: null,
 };
 
 let watcher = null;
@@ -56,6 +58,7 @@ async function follow(puzzle, mine) {
     if (found?.moves && found.move_count !== null && isBetter(found)) {
       solving.best = found;
       solving.lastJob = job;
+      solving.reading = puzzle.id;
     }
     solving.state = news.state === "queued" ? "running" : news.state;
     solving.progress = news.progress ?? 0;

@@ -1,0 +1,74 @@
+"""``imgpuzzle web``: the page in the browser."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import webbrowser
+
+import click
+
+from imgpuzzle.cli.terminal import say, unwinding_when_terminated
+from imgpuzzle.errors import MissingDependencyError
+
+__all__ = ["command"]
+
+_EXTRA = "the page needs some more libraries: python -m pip install 'imgpuzzle[web]'"
+
+
+@click.command("web")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen. Others than this machine can only come in through 0.0.0.0 "
+    "or an address of its own, with the address that is printed: it holds a secret.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="NUMBER",
+    help="The port; by default 8765, or the next one that is free.",
+)
+@click.option("--no-browser", is_flag=True, help="Only print the address.")
+def command(host: str, port: int | None, no_browser: bool) -> None:
+    """Read, correct and solve in the browser.
+
+    Serves a page on this machine until Ctrl-C. Pictures stay on this machine.
+    """
+    try:
+        import segno
+
+        from imgpuzzle.web import serving
+        from imgpuzzle.web.settings import Settings
+    except ImportError as error:
+        if (error.name or "").startswith("imgpuzzle"):
+            raise
+        raise MissingDependencyError(_EXTRA) from None
+    sock = serving.bind(host, port)
+    settings = serving.settle(Settings(host=host), sock)
+    address = serving.address(settings)
+    say(f"imgpuzzle web: {address}")
+    if settings.token is not None:
+        with contextlib.suppress(OSError, UnicodeError):
+            segno.make(address, micro=False).terminal(compact=True)
+    if not no_browser:
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+    # Ctrl-C is how this ends, and no error.
+    with (
+        unwinding_when_terminated(),
+        contextlib.suppress(KeyboardInterrupt),
+        contextlib.closing(sock),
+    ):
+        serving.serve(settings, sock)
+
+
+def _open(address: str) -> None:
+    """Open the page, unless there are only browsers that would take the terminal."""
+    with contextlib.suppress(webbrowser.Error, OSError):
+        browser = webbrowser.get()
+        if type(browser) is webbrowser.GenericBrowser and "BROWSER" not in os.environ:
+            return
+        browser.open(address)

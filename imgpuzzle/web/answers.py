@@ -1,0 +1,85 @@
+"""Answers: JSON, and errors of one form with the status that fits them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+__all__ = ["ApiError", "JsonAnswer", "error_answer", "task_error"]
+
+MOST_LETTERS = 600
+
+_STATUS = {
+    "UsageError": 400,
+    "OutputError": 400,
+    "MissingDependencyError": 400,
+    "InvalidBoardError": 422,
+    "InvalidImageError": 422,
+    "BoardNotFoundError": 422,
+    "GridAmbiguousError": 422,
+    "UncertainReadingError": 422,
+    "UnsolvableError": 422,
+    "LimitReachedError": 422,
+}
+"""HTTP's status for each class of ``imgpuzzle.errors`` that a task may raise."""
+
+_CODES = {
+    "InvalidImageError": 3,
+    "BoardNotFoundError": 4,
+    "GridAmbiguousError": 4,
+    "UncertainReadingError": 5,
+    "UnsolvableError": 6,
+    "LimitReachedError": 7,
+}
+
+
+class ApiError(Exception):
+    """An answer that says why not.
+
+    ``status`` is HTTP's, ``kind`` names the class of ``imgpuzzle.errors`` or what
+    HTTP calls it, ``details`` are further fields of the error object.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        kind: str = "UsageError",
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+        self.details = dict(details or {})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The error object: one line, the command line's exit status, the kind."""
+        message = " ".join(str(self).split())
+        if len(message) > MOST_LETTERS:
+            message = message[: MOST_LETTERS - 4] + " ..."
+        code = _CODES.get(self.kind, 2)
+        return {"message": message, "code": code, "kind": self.kind, **self.details}
+
+
+class JsonAnswer(Response):
+    """JSON in UTF-8 that nobody keeps."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """The bytes of ``content``."""
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+
+
+def error_answer(error: ApiError) -> Response:
+    """The answer that tells an error."""
+    return JsonAnswer({"error": error.to_dict()}, status_code=error.status)
+
+
+def task_error(kind: str, message: str, details: Mapping[str, Any]) -> ApiError:
+    """What a worker reports, as an answer."""
+    return ApiError(_STATUS.get(kind, 500), message, kind=kind, details=details)

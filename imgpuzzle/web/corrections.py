@@ -1,0 +1,179 @@
+"""What a person knows better than the reader, applied to a reading.
+
+A correction is an object with one key: ``{"swap": [[r, c], [r, c]]}``,
+``{"blank": [r, c]}``, ``{"board": rows}`` or ``{"goal": rows}``, cells counted from
+0. A corrected reading is certain, because a person says so.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import UsageError
+from imgpuzzle.reading import Alternative, Reading
+from imgpuzzle.web.state import State
+
+__all__ = ["CORRECTIONS", "corrected", "goal_with_blank", "still_valid"]
+
+CORRECTIONS = ("board", "blank", "swap", "goal")
+"""What can be corrected without reading anew, in the order of one request."""
+
+NOTE = "corrected by hand"
+
+
+def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
+    """``state`` with all corrections, one after the other.
+
+    Raises ``UsageError`` and ``InvalidBoardError`` for those that do not fit.
+    """
+    for one in corrections:
+        ((name, value),) = one.items()
+        if state.reading is None:
+            start, goal = _on_boards(state.start, state.goal, name, value)
+            state = dataclasses.replace(state, start=start, goal=goal)
+        else:
+            reading = _on_reading(state.reading, name, value)
+            start, goal = reading.interchangeable()
+            state = dataclasses.replace(state, start=start, goal=goal, reading=reading)
+    return state
+
+
+def still_valid(
+    before: State, now: State, corrections: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Those that also hold for a reading that took the place of another.
+
+    An exchange holds while the same tiles are read in its cells and the blank where
+    it was; a board and a goal while the numbers are the same. What was said of a
+    board that was read otherwise must not make the new one certain.
+    """
+    if before.start.shape != now.start.shape:
+        return []
+    old = before.start if before.reading is None else before.reading.board
+    new = now.start if now.reading is None else now.reading.board
+    goal = now.goal if now.reading is None else now.reading.goal
+    found: list[Mapping[str, Any]] = []
+    for one in corrections:
+        ((name, value),) = one.items()
+        if name in ("board", "goal"):
+            fits = sorted(Board.from_rows(value).cells) == sorted(new.cells)
+            if name == "goal":
+                fits = fits and Board.from_rows(value).blank == goal.blank
+        else:
+            cells = [_cell(cell, new.shape) for cell in value if name == "swap"]
+            fits = all(
+                old.cells[cell] == new.cells[cell] for cell in [*cells, old.blank]
+            )
+        if not fits:
+            return found
+        found.append(one)
+    return found
+
+
+def _on_reading(reading: Reading, name: str, value: Any) -> Reading:
+    shape = reading.shape
+    if name == "goal":
+        return _sure(reading.with_goal(_board(value, shape, "goal")))
+    if name == "blank":
+        known = _known_with_blank(reading, _cell(value, shape))
+        if known is not None:
+            return _sure(
+                dataclasses.replace(reading, board=known.board, goal=known.goal)
+            )
+    board, goal = _on_boards(reading.board, reading.goal, name, value)
+    identical = reading.identical
+    if name == "swap":
+        # Who exchanges two tiles that look the same tells them apart.
+        told = {_cell(cell, shape) for cell in value}
+        if any(told <= set(group) for group in identical):
+            identical = _without(identical, told)
+    if name == "board":
+        identical = ()
+    identical = _without(identical, {board.blank})
+    return _sure(
+        dataclasses.replace(reading, board=board, goal=goal, identical=identical)
+    )
+
+
+def _on_boards(board: Board, goal: Board, name: str, value: Any) -> tuple[Board, Board]:
+    """Start and goal after one correction."""
+    shape = board.shape
+    if name == "swap":
+        first, second = (_cell(cell, shape) for cell in value)
+        if first == second:
+            raise UsageError("expected two cells to exchange, found one twice")
+        return _exchanged(board, first, second), goal
+    if name == "blank":
+        return _exchanged(board, board.blank, _cell(value, shape)), goal
+    if name == "goal":
+        wanted = _board(value, shape, "goal")
+        if sorted(wanted.cells) != sorted(board.cells):
+            raise UsageError(
+                f"expected a goal with the numbers of the board, found {wanted!s}"
+            )
+        return board, wanted
+    if name == "board":
+        start = _board(value, shape, "board")
+        if sorted(start.cells) != sorted(goal.cells):
+            return start, goals.from_numbers(start)
+        return start, goal
+    raise UsageError(f"expected a correction of {', '.join(CORRECTIONS)}, found {name}")
+
+
+def goal_with_blank(start: Board, row: int, col: int) -> Board:
+    """The ascending goal whose empty cell is the given one."""
+    tiles = [label for label in goals.from_numbers(start).cells if label]
+    cell = start.shape.cell(row, col)
+    return Board(start.shape, (*tiles[:cell], 0, *tiles[cell:]))
+
+
+def _sure(reading: Reading) -> Reading:
+    notes = (*(note for note in reading.notes if note != NOTE), NOTE)
+    return dataclasses.replace(
+        reading,
+        certain=True,
+        doubts=(),
+        doubtful=(),
+        alternatives=(),
+        confidence=1.0,
+        cell_confidence=(1.0,) * reading.shape.size,
+        notes=notes,
+    )
+
+
+def _known_with_blank(reading: Reading, cell: int) -> Alternative | None:
+    """The likeliest arrangement that has its blank in this cell, if one was found.
+
+    The tiles then lie as the picture says, which an exchange can only guess.
+    """
+    found = [one for one in reading.alternatives if one.board.blank == cell]
+    return max(found, key=lambda one: one.confidence, default=None)
+
+
+def _without(
+    groups: tuple[tuple[int, ...], ...], cells: set[int]
+) -> tuple[tuple[int, ...], ...]:
+    left = (tuple(cell for cell in group if cell not in cells) for group in groups)
+    return tuple(group for group in left if len(group) > 1)
+
+
+def _exchanged(board: Board, first: int, second: int) -> Board:
+    cells = list(board.cells)
+    cells[first], cells[second] = cells[second], cells[first]
+    return Board(board.shape, tuple(cells))
+
+
+def _cell(value: Any, shape: Shape) -> int:
+    row, col = value
+    return shape.cell(row, col)
+
+
+def _board(rows: Any, shape: Shape, name: str) -> Board:
+    board = Board.from_rows(rows)
+    if board.shape != shape:
+        raise UsageError(f"expected a {name} of {shape}, found {board.shape}")
+    return board

@@ -1,0 +1,86 @@
+"""Guides as files, in a worker: any format of ``imgpuzzle.outputs``."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imgpuzzle.board import Board
+from imgpuzzle.solution import Solution
+from imgpuzzle.web import state as states
+from imgpuzzle.web.state import state_name
+
+if TYPE_CHECKING:
+    from imgpuzzle.image import Image
+
+__all__ = ["draw_guide", "solution_from_dict"]
+
+
+def draw_guide(
+    request: Mapping[str, Any], tell: Callable[[dict[str, Any]], None]
+) -> dict[str, Any]:
+    """Write the file; returns its name for the visitor, its size and remarks."""
+    from imgpuzzle import outputs
+    from imgpuzzle.pipeline import Guide
+    from imgpuzzle.render.style import Style
+
+    state = states.load(Path(request["reading_folder"]), state_name(request["version"]))
+    options = dict(request["options"])
+    shot = None
+    if options.get("in_screenshot") and state.reading is not None:
+        shot = _screenshot(Path(request["reading_folder"]))
+    notes: list[str] = []
+    making = outputs.Making(
+        **options,
+        tell=lambda what, share: tell({"progress": share, "text": f"drawing {what}"}),
+        note=notes.append,
+    )
+    guide = Guide(
+        solution_from_dict(request["solution"]), state.reading, screenshot=shot
+    )
+    suffix = f".{request['format']}"
+    outputs.check_suffix(suffix)
+    made = list(outputs.make(guide, suffix, Style(**request["style"]), making))
+    if len(made) == 1:
+        ((_, data),) = made
+        name = f"solution{suffix}"
+    else:
+        data, name = _packed(made, suffix), "solution_pages.zip"
+        notes.append(f"{len(made)} sheets in one archive")
+    target = Path(request["folder"]) / request["file"]
+    target.write_bytes(data)
+    return {"name": name, "bytes": len(data), "notes": notes}
+
+
+def solution_from_dict(record: Mapping[str, Any]) -> Solution:
+    """The solution that ``Solution.to_dict`` told, replayed and so checked."""
+    start, goal = Board.from_rows(record["start"]), Board.from_rows(record["goal"])
+    solution = Solution(
+        start=start,
+        goal=goal,
+        moves=tuple(start.shape.cell(*step["from"]) for step in record["moves"]),
+        lower_bound=record["lower_bound"],
+        nodes=record["nodes"],
+        seconds=record["seconds"],
+        metric=record["metric"],
+    )
+    solution.verify()
+    return solution
+
+
+def _screenshot(folder: Path) -> Image:
+    from imgpuzzle.image import decode_image, read_bytes
+
+    return decode_image(read_bytes(folder / "screenshot"), name="the screenshot")
+
+
+def _packed(made: list[tuple[str, bytes]], suffix: str) -> bytes:
+    out = io.BytesIO()
+    # The sheets are compressed already.
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for addition, data in made:
+            archive.writestr(f"overview{addition}{suffix}", data)
+    return out.getvalue()

@@ -1,0 +1,321 @@
+"""The routes that read screenshots and correct what was read."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+
+from imgpuzzle.boardfile import parse_boards, parse_goal
+from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.web import corrections
+from imgpuzzle.web.answers import ApiError, JsonAnswer
+from imgpuzzle.web.parameters import (
+    FORM_HELPS,
+    JSON_HELPS,
+    PLACES,
+    board_rows,
+    check_fields,
+    check_sides,
+    form_helps,
+    json_corrections,
+    json_helps,
+)
+from imgpuzzle.web.service import Service
+from imgpuzzle.web.store import Entry, Record
+from imgpuzzle.web.uploads import FormRules, check_picture, receive_form, receive_json
+
+__all__ = ["board", "continue_", "picture", "read", "read_again", "samples"]
+
+_T = TypeVar("_T")
+
+PICTURES = ("screenshot", "assembled", "tiles")
+
+
+async def samples(request: Request) -> Response:
+    """The samples that can be read without a screenshot of one's own."""
+    service = Service.of(request)
+    return JsonAnswer(
+        [
+            {
+                "name": one.name,
+                "title": one.title,
+                "screenshot": f"/api/samples/{one.name}/screenshot",
+                "reference": f"/api/samples/{one.name}/reference"
+                if one.reference
+                else None,
+            }
+            for one in service.samples.values()
+        ]
+    )
+
+
+async def sample_picture(request: Request) -> Response:
+    """One of a sample's two pictures."""
+    service = Service.of(request)
+    sample = service.samples.get(request.path_params["name"])
+    which = request.path_params["which"]
+    path = None
+    if sample is not None:
+        path = {"screenshot": sample.screenshot, "reference": sample.reference}.get(
+            which
+        )
+    if path is None:
+        raise ApiError(404, "expected a sample's picture, found none of that name")
+    return FileResponse(path, headers={"cache-control": "private, max-age=3600"})
+
+
+async def read(request: Request) -> Response:
+    """Read a screenshot, or a sample."""
+    service = Service.of(request)
+    async with service.upload_slot(), _new_record(service) as record:
+        form = await receive_form(
+            request,
+            record.folder,
+            FormRules(
+                files=("screenshot", "reference"),
+                fields=("sample", *FORM_HELPS),
+                max_file_bytes=service.settings.max_file_bytes,
+                seconds=service.settings.upload_seconds,
+            ),
+        )
+        for name in form.files:
+            check_picture(record.folder / name, name)
+        if ("screenshot" in form.files) == bool(form.fields.get("sample")):
+            raise ApiError(400, "expected a screenshot or the name of a sample")
+        if "sample" in form.fields:
+            service.copy_sample(form.fields["sample"], record.folder)
+        record.has_screenshot = True
+        record.has_reference = (record.folder / "reference").exists()
+        record.helps = form_helps(form.fields)
+        await _unless_gone(request, service.read(record))
+    return JsonAnswer(record.answer)
+
+
+async def read_again(request: Request) -> Response:
+    """Read anew with more help, or correct what was read."""
+    service = Service.of(request)
+    record = service.store.record(request.path_params["id"])
+    with service.using(record):
+        async with record.lock:
+            kind = request.headers.get("content-type", "").lower()
+            if kind.startswith("multipart/form-data"):
+                await _new_reference(request, service, record)
+            else:
+                await _new_helps(request, service, record)
+    return JsonAnswer(record.answer)
+
+
+async def _new_reference(request: Request, service: Service, record: Record) -> None:
+    if not record.has_screenshot:
+        raise _no_screenshot("a reference")
+    async with service.upload_slot(), _scratch(service) as arrived:
+        form = await receive_form(
+            request,
+            arrived.folder,
+            FormRules(
+                files=("reference",),
+                fields=(),
+                max_file_bytes=service.settings.max_file_bytes,
+                seconds=service.settings.upload_seconds,
+            ),
+        )
+        if "reference" not in form.files:
+            raise ApiError(400, "expected a picture as reference, found none")
+        source = arrived.folder / "reference"
+        check_picture(source, "reference")
+        kept = record.folder / "reference"
+        before = arrived.folder / "before"
+        if kept.exists():
+            kept.replace(before)
+        source.replace(kept)
+        earlier = record.origin, record.has_reference
+        record.origin, record.has_reference = None, True
+        try:
+            await _unless_gone(request, service.read(record))
+        except BaseException:
+            record.origin, record.has_reference = earlier
+            kept.unlink(missing_ok=True)
+            if before.exists():
+                before.replace(kept)
+            raise
+
+
+async def _new_helps(request: Request, service: Service, record: Record) -> None:
+    given = await receive_json(request, service.settings.max_json_bytes)
+    check_fields(given, (*JSON_HELPS, *corrections.CORRECTIONS))
+    helps = json_helps(given)
+    said = json_corrections(given, service.settings.max_board_side)
+    if not helps and not said:
+        wanted = ", ".join((*JSON_HELPS, *corrections.CORRECTIONS))
+        raise ApiError(400, f"expected one of {wanted}, found none of them")
+    earlier = record.helps, record.corrections
+    if not record.has_screenshot:
+        for name in (*PLACES, "distinct"):
+            if name in helps:
+                raise _no_screenshot(name)
+    record.helps = {**record.helps, **helps}
+    if helps.get("corners"):
+        record.helps.pop("region", None)
+    if helps.get("region"):
+        record.helps.pop("corners", None)
+    if any(name in helps for name in PLACES):
+        record.helps.pop("goal_text", None)
+        record.corrections = []
+    record.corrections = [*record.corrections, *said]
+    reads_anew = helps and record.has_screenshot
+    work = service.read(record) if reads_anew else service.correct(record)
+    try:
+        await _unless_gone(request, work)
+    except BaseException:
+        record.helps, record.corrections = earlier
+        raise
+
+
+async def board(request: Request) -> Response:
+    """Take a board that somebody typed."""
+    service = Service.of(request)
+    given = await receive_json(request, service.settings.max_json_bytes)
+    check_fields(given, ("board", "goal"))
+    most = service.settings.max_board_side
+    start_rows, goal_rows = _boards(given, most)
+    async with _new_record(service) as record:
+        request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
+        await _unless_gone(request, service.describe(record, request_))
+    return JsonAnswer(record.answer)
+
+
+def _boards(given: dict[str, Any], most: int) -> tuple[Any, Any]:
+    from imgpuzzle import goals
+    from imgpuzzle.board import Board
+
+    value, goal_value = given.get("board"), given.get("goal")
+    goal = None
+    try:
+        if isinstance(value, str):
+            start, goal = parse_boards(value)
+            check_sides(start, most)
+        else:
+            start = Board.from_rows(board_rows(value, "board", most))
+        if isinstance(goal_value, str):
+            goal = parse_goal(goal_value, start)
+        elif goal_value is not None:
+            goal = Board.from_rows(board_rows(goal_value, "goal", most))
+        if goal is None:
+            goal = goals.from_numbers(start)
+        if goal.shape != start.shape:
+            raise InvalidBoardError(
+                f"expected a goal of {start.shape} like the board, found {goal.shape}"
+            )
+    except InvalidBoardError as error:
+        raise ApiError(422, str(error), kind="InvalidBoardError") from None
+    return start.rows(), goal.rows()
+
+
+async def continue_(request: Request) -> Response:
+    """Read a later screenshot of a puzzle that was read before."""
+    service = Service.of(request)
+    async with service.upload_slot(), _new_record(service) as record:
+        form = await receive_form(
+            request,
+            record.folder,
+            FormRules(
+                files=("screenshot",),
+                fields=("reading", "job"),
+                max_file_bytes=service.settings.max_file_bytes,
+                seconds=service.settings.upload_seconds,
+            ),
+        )
+        if "screenshot" not in form.files:
+            raise ApiError(400, "expected a picture as screenshot, found none")
+        check_picture(record.folder / "screenshot", "screenshot")
+        earlier = service.store.record(form.fields.get("reading"))
+        solution = None
+        version = earlier.version
+        if form.fields.get("job"):
+            job = service.jobs.find(form.fields["job"], "solve")
+            if job.record is not earlier:
+                raise ApiError(409, "expected a solve of that reading, found another's")
+            solution, version = job.result or job.best, job.reading_version
+        if not earlier.has_screenshot:
+            raise _no_screenshot("a later screenshot")
+        record.has_screenshot = True
+        with service.using(earlier):
+            state = service.state_of(earlier, version)
+            await _unless_gone(
+                request, service.follow(record, earlier, state, solution)
+            )
+    return JsonAnswer(record.answer)
+
+
+async def picture(request: Request) -> Response:
+    """A picture of a reading; most are made when they are first asked for."""
+    service = Service.of(request)
+    record = service.store.record(request.path_params["id"])
+    name, version = request.path_params["name"], request.path_params["version"]
+    if name not in PICTURES or not 1 <= version <= record.version:
+        raise ApiError(
+            404, "expected a picture of the reading, found none of that name"
+        )
+    with service.using(record):
+        path = await service.picture(record, name, version)
+        data = path.read_bytes()
+    headers = {"cache-control": "private, max-age=3600, immutable"}
+    return Response(data, media_type="image/png", headers=headers)
+
+
+@contextlib.asynccontextmanager
+async def _new_record(service: Service) -> AsyncIterator[Record]:
+    """A reading that is kept when all goes well, and leaves nothing otherwise."""
+    record = service.store.new_record()
+    try:
+        yield record
+    except BaseException:
+        service.store.drop(record)
+        raise
+    else:
+        record.users -= 1
+        service.store.keep(record)
+
+
+@contextlib.asynccontextmanager
+async def _scratch(service: Service) -> AsyncIterator[Entry]:
+    """A folder for the time of one request."""
+    entry = service.store.new_entry()
+    try:
+        yield entry
+    finally:
+        service.store.drop(entry)
+
+
+async def _unless_gone(request: Request, work: Awaitable[_T]) -> _T:
+    """Await ``work``, and cancel it when the visitor goes away.
+
+    The request's body must have been received.
+    """
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_until_gone(request.receive))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ClientDisconnect
+    finally:
+        for one in (task, gone):
+            one.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _until_gone(receive: Callable[[], Awaitable[Any]]) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _no_screenshot(what: str) -> ApiError:
+    return ApiError(
+        409, f"expected a reading of a screenshot for {what}, found a board"
+    )

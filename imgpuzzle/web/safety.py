@@ -1,0 +1,201 @@
+"""Who may speak to the server, and what browsers are told about its answers.
+
+A page of some other site can make a browser send requests to this server, and by
+rebinding its own name to 127.0.0.1 even read the answers. So requests for any
+name but the server's own are refused, as are changes that come from elsewhere.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import socket
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from imgpuzzle.web.answers import ApiError, error_answer
+from imgpuzzle.web.settings import LOOPBACK_NAMES, Settings
+
+__all__ = ["SafetyMiddleware", "is_loopback"]
+
+CONTENT_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+    "script-src 'self'; style-src 'self'; connect-src 'self'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+_HEADERS = {
+    "content-security-policy": CONTENT_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_SAFE_METHODS = {"GET", "HEAD"}
+_WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that is bound to ``host``."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+class SafetyMiddleware:
+    """Refuses what is not meant for this server and adds the headers of safety."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app = app
+        self.settings = settings
+        self._names = _own_names(settings.host)
+        self._cookie = f"imgpuzzle-{settings.port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The interface of ASGI."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        visit = _Visit(scope)
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                visit.is_answered = True
+                headers = MutableHeaders(raw=message.setdefault("headers", []))
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+                if visit.sets_cookie:
+                    headers.append("set-cookie", self._cookie_text())
+            await send(message)
+
+        try:
+            self._check(visit)
+        except ApiError as error:
+            await error_answer(error)(scope, receive, send_safely)
+            return
+        try:
+            await self.app(scope, receive, send_safely)
+        except Exception as error:
+            if visit.is_answered:
+                raise
+            message = f"the server failed: {type(error).__name__}: {error}"
+            failure = ApiError(500, message, kind="InternalError")
+            await error_answer(failure)(scope, receive, send_safely)
+
+    def _check(self, visit: _Visit) -> None:
+        host = visit.headers.getlist("host")
+        if len(host) != 1 or not self._is_own(host[0]):
+            raise _forbidden(
+                f"expected this server's own name, found {', '.join(host)!r} as Host"
+            )
+        if visit.method not in _SAFE_METHODS:
+            _check_origin(visit.headers, host[0])
+        if self.settings.token is not None:
+            self._check_token(visit, self.settings.token)
+
+    def _is_own(self, host: str) -> bool:
+        name, _, port = host.rpartition(":")
+        if not name or host.endswith("]"):
+            name, port = host, "80"
+        if port != str(self.settings.port):
+            return False
+        name = name.lower()
+        if name in LOOPBACK_NAMES or name in self._names:
+            return True
+        # Only names can be rebound, so an address is the server's own.
+        return self.settings.host in _WILDCARDS and _is_address(name)
+
+    def _check_token(self, visit: _Visit, token: str) -> None:
+        given = [visit.cookie(self._cookie), visit.bearer()]
+        if any(_equal(one, token) for one in given):
+            return
+        is_page = visit.path == "/" and visit.method in _SAFE_METHODS
+        if is_page and _equal(visit.query("token"), token):
+            visit.sets_cookie = True
+            return
+        raise _forbidden(
+            "expected the whole address that imgpuzzle web printed, with its token"
+        )
+
+    def _cookie_text(self) -> str:
+        return (
+            f"{self._cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
+        )
+
+
+class _Visit:
+    """What a request says of itself."""
+
+    def __init__(self, scope: MutableMapping[str, Any]) -> None:
+        self.headers = Headers(scope=scope)
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self._query: bytes = scope.get("query_string", b"")
+        self.sets_cookie = False
+        self.is_answered = False
+
+    def query(self, name: str) -> str:
+        """A parameter of the address, or nothing."""
+        return parse_qs(self._query.decode("latin-1")).get(name, [""])[0]
+
+    def cookie(self, name: str) -> str:
+        """A cookie's value, or nothing."""
+        for part in self.headers.get("cookie", "").split(";"):
+            key, _, value = part.strip().partition("=")
+            if key == name:
+                return value
+        return ""
+
+    def bearer(self) -> str:
+        """The token in the header ``Authorization: Bearer``, or nothing."""
+        scheme, _, value = self.headers.get("authorization", "").partition(" ")
+        return value.strip() if scheme.lower() == "bearer" else ""
+
+
+def _check_origin(headers: Headers, host: str) -> None:
+    """Refuse changes that a page of another site asks for.
+
+    Browsers send one of the two headers; other programs need send none.
+    """
+    origin = headers.get("origin")
+    if origin is not None and origin.lower() != f"http://{host.lower()}":
+        raise _forbidden(f"expected a request of this page, found one of {origin!r}")
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in {"same-origin", "none"}:
+        raise _forbidden(f"expected a request of this page, found a {site!r} one")
+
+
+def _forbidden(message: str) -> ApiError:
+    return ApiError(403, message, kind="ForbiddenError")
+
+
+def _equal(given: str, wanted: str) -> bool:
+    """Compared in a time that does not tell how much of it is right."""
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _own_names(host: str) -> set[str]:
+    names = {host.lower()}
+    if ":" in host and not host.startswith("["):
+        names.add(f"[{host.lower()}]")
+    if host in _WILDCARDS:
+        own = socket.gethostname().lower()
+        names |= {own, f"{own}.local"} - {""}
+    return names

@@ -1,0 +1,271 @@
+"""``Service``: the pools, the store and the jobs, and what the routes do with them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+
+from imgpuzzle.web.answers import ApiError
+from imgpuzzle.web.jobs import Jobs
+from imgpuzzle.web.settings import SAMPLES, Settings
+from imgpuzzle.web.state import state_name
+from imgpuzzle.web.store import Entry, Record, Store
+from imgpuzzle.web.workers import Pool
+
+__all__ = ["Sample", "Service"]
+
+FIRST, LATER = 0, 1
+"""Small work that a page waits for goes before readings."""
+
+KEPT_VERSIONS = 4
+
+_TITLES = {
+    "game_opera_4x4": "Opera, 4 x 4",
+    "game_cat_3x3": "Cat, 3 x 3",
+    "emblem": "Emblem, 3 x 3",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A screenshot to try things out, and the picture that belongs to it."""
+
+    name: str
+    title: str
+    screenshot: Path
+    reference: Path | None
+
+
+class Service:
+    """Everything that lives as long as the server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.samples = find_samples(SAMPLES)
+        self.store = Store(settings)
+        self.jobs = Jobs(settings, self.store)
+        folder = self.store.root
+        self.readers = Pool("read", folder, settings, most=settings.readers)
+        self.solvers = Pool(
+            "solve",
+            folder,
+            settings,
+            most=settings.solvers,
+            most_long=settings.long_solves,
+            # Tables of a 4x4 board alone are a hundred megabytes.
+            keep_mb=2 * settings.worker_keep_mb,
+        )
+        self.drawers = Pool("draw", folder, settings, most=1)
+        self._pools = (self.readers, self.solvers, self.drawers)
+        self._slots = asyncio.Semaphore(settings.max_uploads)
+        self._uploads = 0
+
+    @classmethod
+    def of(cls, request: Request) -> Service:
+        """The service of the server that a request came to."""
+        service: Service = request.app.state.service
+        return service
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Start what runs in the background; at the end, leave nothing behind."""
+        sweeper = asyncio.get_running_loop().create_task(self._sweep())
+        try:
+            if self.settings.warm:
+                self._warm_up()
+            yield
+        finally:
+            sweeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sweeper
+            await self.jobs.close()
+            for pool in self._pools:
+                await pool.close()
+            self.store.close()
+
+    async def _sweep(self) -> None:
+        """End what nobody asks for any more, and workers that nobody needs."""
+        while True:
+            await asyncio.sleep(1.0)
+            self.jobs.sweep()
+            for pool in self._pools:
+                pool.shrink()
+
+    def _warm_up(self) -> None:
+        with_reference = (one for one in self.samples.values() if one.reference)
+        sample = next(with_reference, None)
+        if sample is not None:
+            paths = [str(sample.screenshot), str(sample.reference)]
+            self.readers.warm_up({"task": "warm", "kind": "read", "sample": paths})
+        self.solvers.warm_up({"task": "warm", "kind": "solve"})
+
+    @property
+    def pids(self) -> list[int]:
+        """The worker processes that are there now."""
+        return [pid for pool in self._pools for pid in pool.pids]
+
+    @contextlib.asynccontextmanager
+    async def upload_slot(self) -> AsyncIterator[None]:
+        """Room to receive a form; those who wait for it are not read from."""
+        if self._uploads >= self.settings.max_uploads + self.settings.max_waiting:
+            raise ApiError(
+                429,
+                "expected fewer uploads at a time, the queue is full; try again in a "
+                "moment",
+                kind="QueueFullError",
+            )
+        self._uploads += 1
+        try:
+            async with self._slots:
+                yield
+        finally:
+            self._uploads -= 1
+
+    @contextlib.contextmanager
+    def using(self, entry: Entry) -> Iterator[None]:
+        """While this lasts the entry is not forgotten."""
+        entry.users += 1
+        try:
+            yield
+        finally:
+            entry.users -= 1
+
+    def copy_sample(self, name: str, folder: Path) -> None:
+        """Put a sample's pictures where uploads lie; an uploaded reference stays."""
+        sample = self.samples.get(name)
+        if sample is None:
+            known = ", ".join(self.samples) or "none"
+            raise ApiError(400, f"expected a sample of {known}, found {name[:40]!r}")
+        shutil.copyfile(sample.screenshot, folder / "screenshot")
+        if sample.reference is not None and not (folder / "reference").exists():
+            shutil.copyfile(sample.reference, folder / "reference")
+
+    async def read(self, record: Record) -> None:
+        """Read the screenshot of a record with all its helps."""
+        helps = {name: value for name, value in record.helps.items() if value}
+        request = {"task": "read", "helps": helps, "origin": record.origin}
+        await self.describe(
+            record, request, order=LATER if not record.version else FIRST
+        )
+
+    async def correct(self, record: Record) -> None:
+        """Describe a record anew after corrections."""
+        request: dict[str, Any] = {"task": "correct"}
+        if not record.has_screenshot:
+            request["goal_blank"] = record.helps.get("goal_blank")
+        await self.describe(record, request)
+
+    async def follow(
+        self,
+        record: Record,
+        earlier: Record,
+        state: str,
+        solution: dict[str, Any] | None,
+    ) -> None:
+        """Read a later screenshot with what is known of an earlier one."""
+        request = {
+            "task": "follow",
+            "earlier_folder": str(earlier.folder),
+            "earlier_state": state,
+            "solution": solution,
+        }
+        found = await self.describe(record, request)
+        record.helps = found["helps"]
+        record.origin = found["origin"]
+        record.has_reference = earlier.has_reference and record.origin is None
+        record.answer["has_reference"] = record.has_reference
+
+    async def describe(
+        self, record: Record, request: dict[str, Any], *, order: int = FIRST
+    ) -> dict[str, Any]:
+        """Have a worker do ``request``, and make the next answer of a record of it."""
+        version = record.version + 1
+        found = await self.readers.run(
+            {
+                **request,
+                "folder": str(record.folder),
+                "version": version,
+                "corrections": record.corrections,
+            },
+            seconds=self.settings.read_seconds,
+            order=order,
+        )
+        record.version = version
+        record.corrections = found["corrections"]
+        old = version - KEPT_VERSIONS
+        for name in (state_name(old), f"tiles-{old}.png", f"assembled-{old}.png"):
+            (record.folder / name).unlink(missing_ok=True)
+        internal = ("helps", "origin", "corrections")
+        shown = {name: value for name, value in found.items() if name not in internal}
+        place = f"/api/read/{record.id}/{version}"
+        screenshot = record.has_screenshot
+        record.answer = {
+            "id": record.id,
+            "version": version,
+            **shown,
+            "screenshot": f"{place}/screenshot.png" if screenshot else None,
+            "assembled": f"{place}/assembled.png" if screenshot else None,
+            "tiles": f"{place}/tiles.png",
+            "has_reference": record.has_reference,
+        }
+        record.weigh()
+        return found
+
+    def state_of(self, record: Record, version: int) -> str:
+        """The name of a version's file; raises ``ApiError`` when it is gone."""
+        name = state_name(version)
+        if not (record.folder / name).exists():
+            raise ApiError(
+                409,
+                "expected a solution of the reading as it is now, it was corrected "
+                "several times since; solve it again",
+                kind="StateError",
+            )
+        return name
+
+    async def picture(self, record: Record, name: str, version: int) -> Path:
+        """A picture of a reading, made now if it is not there yet."""
+        # The screenshot never changes.
+        path = record.folder / f"{name}-{1 if name == 'screenshot' else version}.png"
+        if path.exists():
+            return path
+        if name == "tiles" or not record.has_screenshot:
+            raise ApiError(404, "expected a picture of the reading, it is not kept")
+        if name == "assembled":
+            self.state_of(record, version)
+        await self.readers.run(
+            {
+                "task": "picture",
+                "folder": str(record.folder),
+                "name": name,
+                "version": version,
+                "file": path.name,
+            },
+            seconds=self.settings.read_seconds,
+            order=FIRST,
+        )
+        record.weigh()
+        return path
+
+
+def find_samples(folder: Path) -> dict[str, Sample]:
+    """The samples in a folder: ``NAME_screenshot.png`` and ``NAME_reference.*``."""
+    found = {}
+    for path in sorted(folder.glob("*_screenshot.png")):
+        name = path.stem.removesuffix("_screenshot")
+        references = sorted(folder.glob(f"{name}_reference.*"))
+        title = _TITLES.get(name, name.replace("_", " "))
+        found[name] = Sample(name, title, path, references[0] if references else None)
+    order = list(_TITLES)
+    ranked = sorted(
+        found.values(),
+        key=lambda one: order.index(one.name) if one.name in order else len(order),
+    )
+    return {one.name: one for one in ranked}

@@ -1,0 +1,75 @@
+"""``Settings``: where the server listens, and all its limits in one place."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["LOOPBACK_NAMES", "SAMPLES", "Settings", "default_limit_seconds"]
+
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+_HERE = Path(__file__).parent
+SAMPLES = next(
+    (
+        folder
+        # The second is where they lie in a checkout.
+        for folder in (_HERE / "samples", _HERE.parent.parent / "sample_images")
+        if folder.is_dir()
+    ),
+    _HERE / "samples",
+)
+"""The folder of the sample screenshots; it may be missing."""
+
+SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
+
+
+def default_limit_seconds(cells: int) -> float:
+    """How long a search goes on when nobody says; as on the command line."""
+    return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the server listens, and its limits.
+
+    ``host`` and ``port`` are what the socket is bound to; ``token``, when given,
+    is asked of every visitor. Sizes are in bytes, times in seconds of wall time,
+    ``worker_mb`` is the address space that a worker may take beyond what it has
+    when it is ready. ``niceness`` is added to that of the workers, so that the
+    server itself answers while they are busy.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str | None = None
+
+    max_file_bytes: int = 40_000_000
+    max_json_bytes: int = 1_000_000
+    max_board_side: int = 20
+    max_uploads: int = 24
+    """Forms that are received and read at a time; others wait, unread."""
+    max_waiting: int = 256
+    upload_seconds: float = 120.0
+
+    readers: int = max(1, min(2, os.cpu_count() or 1))
+    solvers: int = 3
+    long_solves: int = 2
+    read_seconds: float = 120.0
+    draw_seconds: float = 600.0
+    max_solve_seconds: float = 3600.0
+    worker_mb: int = 2500
+    worker_keep_mb: int = 400
+    """Workers that hold more memory after their work are replaced."""
+    idle_seconds: float = 30.0
+    """Workers beyond the first of their kind end after so long without work."""
+    niceness: int = 5
+    warm: bool = True
+
+    max_readings: int = 64
+    max_jobs: int = 256
+    max_stored_bytes: int = 200_000_000
+    poll_seconds: float = 10.0
+    forget_seconds: float = 15.0
+    """A job ends when nobody has asked for it for so long."""

@@ -1,0 +1,256 @@
+"""The routes of jobs: searches, drawings, and asking how far they are."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from imgpuzzle.web.answers import ApiError, JsonAnswer
+from imgpuzzle.web.jobs import Job
+from imgpuzzle.web.parameters import check_fields, draw_options, number, style_fields
+from imgpuzzle.web.service import Service
+from imgpuzzle.web.settings import LARGE_CELLS, default_limit_seconds
+from imgpuzzle.web.uploads import receive_json
+
+__all__ = ["cancel", "file", "render", "solve", "state"]
+
+FORMATS = (
+    *("gif", "webp", "avif", "apng", "mp4"),
+    *("png", "pdf", "zip", "html", "json", "txt", "md"),
+)
+_MEDIA_TYPES = {
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "avif": "image/avif",
+    "apng": "image/apng",
+    "mp4": "video/mp4",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "zip": "application/zip",
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "txt": "text/plain; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+}
+
+LATE_SECONDS = 180.0
+"""Tables are built outside the limit of time; beyond this a search hangs."""
+STOP_SECONDS = 5.0
+
+
+async def solve(request: Request) -> Response:
+    """Begin a search."""
+    from imgpuzzle.solution import METRICS
+
+    service = Service.of(request)
+    given = await receive_json(request, service.settings.max_json_bytes)
+    check_fields(given, ("reading", "time_limit", "metric", "max_moves"))
+    record = service.store.record(given.get("reading"))
+    metric = given.get("metric")
+    metric = METRICS[0] if metric is None else metric
+    if metric not in METRICS:
+        raise ApiError(
+            400,
+            f"expected a metric of {', '.join(METRICS)}, found {str(metric)[:40]!r}",
+        )
+    most = service.settings.max_solve_seconds
+    seconds = number(given, "time_limit", 0, most, whole=False)
+    max_moves = number(given, "max_moves", 0, 10**9, whole=True)
+    answer = record.answer
+    if not answer["solvable"]:
+        raise ApiError(
+            422,
+            f"the board cannot be solved: {answer['reason']}",
+            kind="UnsolvableError",
+        )
+    cells = answer["rows"] * answer["cols"]
+    seconds = seconds or default_limit_seconds(cells)
+    task = {
+        "task": "solve",
+        "start": answer["start"],
+        "goal": answer["goal"],
+        "seconds": seconds,
+        "max_moves": max_moves,
+        "metric": metric,
+    }
+    job = Job("solve", service.solvers, record, record.version)
+    reading = answer["reading"]
+
+    def heard(message: dict[str, Any]) -> None:
+        if "improved" in message:
+            best = {**message["improved"], "reading": reading}
+            share = min(best["seconds"] / seconds, 1.0)
+            progress = max(share, job.progress)
+            job.change(best=best, text=_words(best), progress=progress)
+        else:
+            job.change(progress=message["progress"], text=message["text"])
+
+    async def work(job: Job) -> dict[str, Any]:
+        result = await service.solvers.run(
+            task,
+            seconds=seconds + LATE_SECONDS,
+            grace=STOP_SECONDS,
+            is_long=cells >= LARGE_CELLS,
+            heard=heard,
+            began=lambda: job.change(state="running"),
+            key=job,
+        )
+        result = {**result, "reading": reading}
+        job.change(best=result, text=_words(result))
+        return result
+
+    service.jobs.start(job, work)
+    return JsonAnswer({"job": job.id}, status_code=202)
+
+
+def _words(result: dict[str, Any]) -> str:
+    """How long a solution is, and what is proven of it."""
+    if result["metric"] == "slide":
+        count = f"{result['slide_count']} slides"
+    else:
+        count = f"{result['move_count']} moves"
+    if result["optimal"]:
+        return f"{count}, proven shortest"
+    return f"{count}, at least {result['lower_bound']} are needed"
+
+
+async def render(request: Request) -> Response:
+    """Begin to draw the guide of a solution."""
+    service = Service.of(request)
+    given = await receive_json(request, service.settings.max_json_bytes)
+    check_fields(given, ("reading", "job", "format", "style", "options"))
+    record = service.store.record(given.get("reading"))
+    solved = service.jobs.find(given.get("job"), "solve")
+    suffix = given.get("format")
+    if suffix not in FORMATS:
+        raise ApiError(
+            400,
+            f"expected a format of {', '.join(FORMATS)}, found {str(suffix)[:40]!r}",
+        )
+    style, options = (
+        style_fields(given.get("style")),
+        draw_options(given.get("options")),
+    )
+    if solved.record is not record:
+        raise ApiError(
+            409,
+            "expected a solve of that reading, found another's",
+            kind="StateError",
+        )
+    solution = solved.result or solved.best
+    if solution is None:
+        raise ApiError(
+            409, "expected a solve with a solution, found none yet", kind="StateError"
+        )
+    service.state_of(record, solved.reading_version)
+    entry = service.store.new_entry()
+    task = {
+        "task": "draw",
+        "reading_folder": str(record.folder),
+        "version": solved.reading_version,
+        "solution": solution,
+        "format": suffix,
+        "style": style,
+        "options": options,
+        "folder": str(entry.folder),
+        "file": "file",
+    }
+    job = Job("render", service.drawers, record, solved.reading_version, entry)
+
+    def heard(message: dict[str, Any]) -> None:
+        job.change(progress=message["progress"], text=message["text"])
+
+    async def work(job: Job) -> dict[str, Any]:
+        made = await service.drawers.run(
+            task,
+            seconds=service.settings.draw_seconds,
+            heard=heard,
+            began=lambda: job.change(state="running"),
+            key=job,
+        )
+        return {"url": f"/api/jobs/{job.id}/file", **made}
+
+    try:
+        service.jobs.start(job, work)
+    except ApiError:
+        service.store.drop(entry)
+        raise
+    return JsonAnswer({"job": job.id}, status_code=202)
+
+
+async def state(request: Request) -> Response:
+    """How far a job is; with ``after`` the answer waits for something new."""
+    service = Service.of(request)
+    job = service.jobs.find(request.path_params["id"])
+    after = request.query_params.get("after")
+    if after is not None:
+        if not re.fullmatch(r"-?[0-9]{1,9}", after):
+            raise ApiError(400, f"expected a version as after, found {after[:40]!r}")
+        job.askers += 1
+        try:
+            await _watched(request, job, int(after), service.settings.poll_seconds)
+        finally:
+            job.askers -= 1
+            job.asked_at = time.monotonic()
+    job.asked_at = time.monotonic()
+    return JsonAnswer(job.to_dict())
+
+
+async def _watched(request: Request, job: Job, after: int, seconds: float) -> None:
+    """Wait for something new, or until the visitor is gone."""
+
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    tasks = {
+        asyncio.ensure_future(job.newer_than(after, seconds)),
+        asyncio.ensure_future(gone()),
+    }
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def cancel(request: Request) -> Response:
+    """End a job."""
+    service = Service.of(request)
+    job = service.jobs.find(request.path_params["id"])
+    service.jobs.cancel(job)
+    job.asked_at = time.monotonic()
+    return JsonAnswer(job.to_dict())
+
+
+async def file(request: Request) -> Response:
+    """The file that a job has made."""
+    service = Service.of(request)
+    job = service.jobs.find(request.path_params["id"], "render")
+    if job.entry is None or job.state != "done" or job.result is None:
+        raise ApiError(
+            409, f"expected a job that is done, it is {job.state}", kind="StateError"
+        )
+    path = job.entry.folder / "file"
+    if not path.exists():
+        raise ApiError(
+            404, "the file was forgotten; make it again", kind="NotFoundError"
+        )
+    name: str = job.result["name"]
+    kind = _MEDIA_TYPES[name.rpartition(".")[2]]
+    return FileResponse(
+        path,
+        media_type=kind,
+        filename=name,
+        headers={
+            # Guides bring their own scripts: here they must not run as this site.
+            "content-security-policy": "default-src 'none'; sandbox",
+            "cache-control": "private, max-age=3600",
+        },
+    )

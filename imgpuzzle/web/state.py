@@ -1,0 +1,82 @@
+"""What workers keep of a reading between two requests: a file in its folder."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from imgpuzzle.board import Board
+from imgpuzzle.reading import Reading
+from imgpuzzle.solvability import why_unsolvable
+
+__all__ = ["BASE", "State", "load", "save", "state_name"]
+
+BASE = "base.pickle"
+"""The reading as it was read, before anybody corrected it."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A board and its goal, and the reading they come from, if any.
+
+    ``start`` and ``goal`` have one label for tiles that look the same.
+    ``width`` and ``height`` are the screenshot's size in px.
+    """
+
+    start: Board
+    goal: Board
+    reading: Reading | None = None
+    width: int | None = None
+    height: int | None = None
+
+    @classmethod
+    def of_reading(cls, reading: Reading, width: int, height: int) -> State:
+        """The state of a reading that is taken as it is."""
+        return cls(*reading.interchangeable(), reading, width, height)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the goal cannot be reached, or ``None``."""
+        return why_unsolvable(self.start, self.goal)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The part of the answer that needs no pictures."""
+        reading, reason = self.reading, self.reason
+        row_col = self.start.shape.row_col
+        return {
+            "width": self.width,
+            "height": self.height,
+            "reading": None if reading is None else reading.to_dict(),
+            "start": self.start.rows(),
+            "goal": self.goal.rows(),
+            "rows": self.start.shape.rows,
+            "cols": self.start.shape.cols,
+            "solvable": reason is None,
+            "reason": reason,
+            "certain": True if reading is None else reading.certain,
+            "confidence": 1.0 if reading is None else round(reading.confidence, 4),
+            "doubtful": []
+            if reading is None
+            else [list(row_col(cell)) for cell in reading.doubtful],
+        }
+
+
+def state_name(version: int) -> str:
+    """The file of the state with this version."""
+    return f"state-{version}.pickle"
+
+
+def save(state: State, folder: Path, name: str) -> None:
+    """Write a state; the file appears whole or not at all."""
+    temporary = folder / f".{name}"
+    temporary.write_bytes(pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL))
+    os.replace(temporary, folder / name)
+
+
+def load(folder: Path, name: str) -> State:
+    """Read a state that a worker wrote; only the server's own folder has such."""
+    state: State = pickle.loads((folder / name).read_bytes())
+    return state

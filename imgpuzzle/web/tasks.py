@@ -1,0 +1,315 @@
+"""The work itself, done in worker processes; see ``worker``.
+
+Each task takes the request, a function that tells what happens meanwhile, and an
+event that asks it to end. Files are named by the server and lie in its private
+folder; nothing here takes a name from a client.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import gc
+import math
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.reading import Region
+from imgpuzzle.web import state as states
+from imgpuzzle.web.state import BASE, State, state_name
+
+if TYPE_CHECKING:
+    from imgpuzzle.image import Image
+    from imgpuzzle.render.tiles import TileSet
+
+__all__ = ["TASKS", "prepare"]
+
+Request = dict[str, Any]
+Tell = Callable[[dict[str, Any]], None]
+
+PAUSE = 0.25
+"""Seconds between two solutions of a large board that are told."""
+
+KEPT_PIXELS = 9_000_000
+"""Larger pictures are decoded anew each time, rather than kept."""
+
+
+def prepare(kind: str) -> None:
+    """Import what the tasks of this kind of worker need."""
+    if kind == "solve":
+        from imgpuzzle.solver import search
+
+        del search
+        return
+    import cv2
+
+    from imgpuzzle import outputs, pipeline
+    from imgpuzzle.render import png, tiles
+
+    # The workers are as many as the cores already.
+    cv2.setNumThreads(1)
+    del outputs, pipeline, png, tiles
+    if kind == "read":
+        from imgpuzzle.vision import annotate, read
+
+        del annotate, read
+
+
+def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Run once what is slow the first time: machine code and tables are loaded."""
+    if request["kind"] == "read":
+        screenshot, reference = (Path(path) for path in request["sample"])
+        from imgpuzzle.image import load_image
+        from imgpuzzle.pipeline import read_image
+
+        read_image(load_image(screenshot), reference=load_image(reference))
+    else:
+        from imgpuzzle import goals, scramble
+        from imgpuzzle.control import Control
+        from imgpuzzle.solution import Limits
+        from imgpuzzle.solver.search import solve
+
+        start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
+        solve(start, limits=Limits(seconds=60), control=Control(stop=stop))
+    return {}
+
+
+@functools.lru_cache(maxsize=2)
+def _kept(path: str, stamp: int) -> Image:
+    from imgpuzzle.image import decode_image, read_bytes
+
+    name = os.path.basename(path)
+    return decode_image(read_bytes(path), name=f"the {name}")
+
+
+def _decoded(path: Path) -> Image:
+    """The picture in a file; the last two are kept when they are not large."""
+    picture = _kept(str(path), path.stat().st_mtime_ns)
+    if picture.shape[0] * picture.shape[1] > KEPT_PIXELS:
+        _kept.cache_clear()
+    return picture
+
+
+def _reference(folder: Path) -> Image | None:
+    path = folder / "reference"
+    return _decoded(path) if path.exists() else None
+
+
+def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Read the screenshot in the folder with the given helps, and describe it."""
+    from imgpuzzle.boardfile import parse_goal
+    from imgpuzzle.pipeline import read_image
+
+    folder, helps = Path(request["folder"]), request["helps"]
+    screenshot = _decoded(folder / "screenshot")
+    reading = read_image(
+        screenshot, reference=_reference(folder), **_reader_options(helps)
+    )
+    if request.get("origin") is not None:
+        from imgpuzzle.web.following import as_before
+
+        reading = as_before(reading, request["origin"])
+    if helps.get("goal_text"):
+        reading = reading.with_goal(parse_goal(helps["goal_text"], reading.board))
+    height, width = screenshot.shape[:2]
+    base = State.of_reading(reading, width, height)
+    kept = request["corrections"]
+    if kept and (folder / BASE).exists():
+        from imgpuzzle.web.corrections import still_valid
+
+        kept = still_valid(states.load(folder, BASE), base, kept)
+    described = _described(base, {**request, "corrections": kept})
+    states.save(base, folder, BASE)
+    return described
+
+
+def correct(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Apply corrections to what was read before, and describe the result."""
+    base = states.load(Path(request["folder"]), BASE)
+    if request.get("goal_blank"):
+        from imgpuzzle.web.corrections import goal_with_blank
+
+        goal = goal_with_blank(base.start, *request["goal_blank"])
+        base = dataclasses.replace(base, goal=goal)
+    return _described(base, request)
+
+
+def board(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Take a board as it is given, and draw numbered tiles for it."""
+    start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
+    base = State(start, goal)
+    states.save(base, Path(request["folder"]), BASE)
+    return _described(base, request)
+
+
+def _described(base: State, request: Request) -> Request:
+    from imgpuzzle.web.corrections import corrected
+    from imgpuzzle.web.suggestion import suggested_swap
+
+    folder, version = Path(request["folder"]), request["version"]
+    corrections = request["corrections"]
+    state = corrected(base, corrections)
+    states.save(state, folder, state_name(version))
+    tileset = _tileset(state)
+    _write_sprite(tileset, folder / f"tiles-{version}.png")
+    swap = suggested_swap(state)
+    row_col = state.start.shape.row_col
+    return {
+        **state.to_dict(),
+        "suggestion": None if swap is None else {"swap": [row_col(c) for c in swap]},
+        "tile_width": tileset.tile_width,
+        "tile_height": tileset.tile_height,
+        "gap": tileset.gap_px,
+        "background": list(tileset.background),
+        "numbered": tileset.has_numbers,
+        "corrections": corrections,
+    }
+
+
+def _reader_options(helps: Request) -> Request:
+    options: Request = {}
+    if helps.get("grid"):
+        options["shape"] = Shape.parse(helps["grid"])
+    if helps.get("region"):
+        options["region"] = Region.parse(helps["region"])
+    if helps.get("corners"):
+        numbers = helps["corners"]
+        options["corners"] = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    if helps.get("goal_blank"):
+        options["goal_blank"] = tuple(helps["goal_blank"])
+    if helps.get("distinct"):
+        options["distinct"] = True
+    return options
+
+
+def _tileset(state: State) -> TileSet:
+    from imgpuzzle.render.tiles import TileSet
+
+    if state.reading is None:
+        return TileSet.numbered(state.start)
+    return TileSet.from_reading(state.reading)
+
+
+def _write_sprite(tileset: TileSet, path: Path) -> None:
+    """All tiles of the start position in one picture, side by side without gaps."""
+    import numpy as np
+
+    from imgpuzzle.render.png import encode_step_png
+
+    rows, cols = tileset.shape.rows, tileset.shape.cols
+    high, wide = tileset.tile_height, tileset.tile_width
+    grid = np.stack(tileset.tiles).reshape(rows, cols, high, wide, 3)
+    sheet = grid.swapaxes(1, 2).reshape(rows * high, cols * wide, 3)
+    path.write_bytes(encode_step_png(np.ascontiguousarray(sheet)))
+
+
+def picture(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Write a picture that is only made when somebody asks for it."""
+    from imgpuzzle.render.png import encode_step_png
+    from imgpuzzle.vision.annotate import assemble
+
+    folder = Path(request["folder"])
+    if request["name"] == "screenshot":
+        made = _decoded(folder / "screenshot")
+    else:
+        reading = states.load(folder, state_name(request["version"])).reading
+        if reading is None:
+            raise UsageError("expected a reading of a screenshot, found a board")
+        made = assemble(reading)
+    (folder / request["file"]).write_bytes(encode_step_png(made))
+    return {}
+
+
+def follow(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Read a later screenshot of a puzzle that was read before."""
+    from imgpuzzle.web import following
+
+    folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
+    earlier = states.load(earlier_folder, request["earlier_state"])
+    if earlier.reading is None:
+        raise UsageError("expected a reading of a screenshot, found a board")
+    origin = following.prepare(earlier.reading, earlier_folder, folder)
+    size = _decoded(folder / "screenshot").shape[:2]
+    failure: PuzzleError | None = None
+    described: Request | None = None
+    for helps in following.helps(earlier, size):
+        try:
+            found = read({**request, "helps": helps, "origin": origin}, tell, stop)
+        except PuzzleError as error:
+            failure = failure or error
+            continue
+        described = {**found, "helps": helps, "origin": origin}
+        if found["certain"]:
+            break
+    if described is None:
+        assert failure is not None
+        raise failure
+    now = states.load(folder, state_name(request["version"])).reading
+    assert now is not None
+    step = following.place_on_path(now, earlier.reading, request.get("solution"))
+    return {**described, "on_path": step}
+
+
+def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Search, and tell each better solution on the way."""
+    from imgpuzzle.control import Control
+    from imgpuzzle.errors import LimitReachedError
+    from imgpuzzle.pipeline import result_dict, solve_board
+    from imgpuzzle.solution import Limits, Solution
+
+    start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
+    best: list[Solution] = []
+
+    told_at = -math.inf
+
+    def improved(solution: Solution) -> None:
+        nonlocal told_at
+        best[:] = [solution]
+        # The moves of large boards are long to tell.
+        if time.monotonic() - told_at >= (0 if start.shape.size <= 36 else PAUSE):
+            tell({"improved": result_dict(start, goal, solution)})
+            told_at = time.monotonic()
+
+    def progress(text: str, share: float) -> None:
+        tell({"progress": min(max(share, 0.0), 1.0), "text": text})
+
+    try:
+        guide = solve_board(
+            start,
+            goal,
+            limits=Limits(seconds=request["seconds"], max_moves=request["max_moves"]),
+            metric=request["metric"],
+            control=Control(stop, improved, progress),
+        )
+    except LimitReachedError:
+        if not best:
+            raise
+        return result_dict(start, goal, best[0])
+    finally:
+        gc.collect()
+    return result_dict(start, goal, guide.solution)
+
+
+def draw(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Write the guide of a solution as one file."""
+    from imgpuzzle.web.drawing import draw_guide
+
+    return draw_guide(request, tell)
+
+
+TASKS: dict[str, Callable[[Request, Tell, threading.Event], Request]] = {
+    "warm": warm,
+    "read": read,
+    "correct": correct,
+    "board": board,
+    "picture": picture,
+    "follow": follow,
+    "solve": solve,
+    "draw": draw,
+}

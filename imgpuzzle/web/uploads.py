@@ -1,0 +1,272 @@
+"""Receiving what visitors send: forms with files, and JSON, within limits.
+
+Files go straight to a folder of the server's own, under names of its own, so that
+memory does not grow with what is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+from starlette.requests import ClientDisconnect, Request
+
+from imgpuzzle.web.answers import ApiError
+
+__all__ = ["Form", "FormRules", "check_picture", "receive_form", "receive_json"]
+
+MAX_FIELD_BYTES = 20_000
+MAX_PARTS = 24
+DRAINED_BYTES = 100_000_000
+"""What comes after a refusal is still taken, up to this: browsers report a refusal
+that comes before they have sent everything as a lost connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormRules:
+    """What a form may hold: names of its files and fields, and how much of it."""
+
+    files: Collection[str]
+    fields: Collection[str]
+    max_file_bytes: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Form:
+    """What a form held: texts by name, and the names of the files that came.
+
+    A file lies in the folder under the name of its field.
+    """
+
+    fields: dict[str, str] = field(default_factory=dict)
+    files: set[str] = field(default_factory=set)
+
+
+async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form:
+    """Receive ``multipart/form-data`` and write its files into ``folder``.
+
+    Raises ``ApiError`` and, when the visitor goes away, ``ClientDisconnect``.
+    """
+    kind, options = parse_options_header(request.headers.get("content-type", ""))
+    boundary = options.get(b"boundary", b"")
+    if kind != b"multipart/form-data":
+        raise ApiError(
+            415, f"expected multipart/form-data, found {kind.decode('latin-1')!r}"
+        )
+    if not boundary or len(boundary) > 200:
+        raise ApiError(400, "expected a boundary in the content type, found none")
+    receiver = _Receiver(folder, rules)
+    try:
+        async with asyncio.timeout(rules.seconds):
+            try:
+                await _feed(request, receiver, boundary)
+            except ApiError:
+                await _drain(request)
+                raise
+    except TimeoutError:
+        raise ApiError(
+            408, f"expected the whole form within {rules.seconds:g} s"
+        ) from None
+    finally:
+        receiver.close()
+    return receiver.form
+
+
+async def _feed(request: Request, receiver: _Receiver, boundary: bytes) -> None:
+    most = len(receiver.rules.files) * receiver.rules.max_file_bytes + 1_000_000
+    declared = request.headers.get("content-length", "")
+    if declared.isdigit() and int(declared) > most:
+        raise receiver.too_large()
+    received = 0
+    try:
+        parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": receiver.begin,
+                "on_part_data": receiver.data,
+                "on_part_end": receiver.end,
+                "on_header_field": receiver.header_name,
+                "on_header_value": receiver.header_value,
+                "on_header_end": receiver.header_end,
+                "on_headers_finished": receiver.headers_finished,
+                "on_end": receiver.finish,
+            },
+        )
+        async for chunk in request.stream():
+            received += len(chunk)
+            if received > most:
+                raise receiver.too_large()
+            parser.write(chunk)
+        parser.finalize()
+    except FormParserError as error:
+        raise ApiError(400, f"expected a multipart form, found {error}") from None
+    if not receiver.is_finished:
+        raise ApiError(400, "expected a complete multipart form, found its end missing")
+
+
+async def _drain(request: Request) -> None:
+    """Take what still comes, for a while and to nowhere."""
+    left = DRAINED_BYTES
+    try:
+        async with asyncio.timeout(10):
+            while left > 0:
+                message = await request.receive()
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
+                left -= len(message.get("body", b""))
+    except (TimeoutError, ClientDisconnect):
+        return
+
+
+class _Receiver:
+    """Takes the parts of a form as the parser finds them."""
+
+    def __init__(self, folder: Path, rules: FormRules) -> None:
+        self.folder, self.rules = folder, rules
+        self.form = Form()
+        self.is_finished = False
+        self._parts = 0
+        self._header: list[bytes] = [b"", b""]
+        self._disposition = b""
+        self._name = ""
+        self._file: BinaryIO | None = None
+        self._size = 0
+        self._text = bytearray()
+
+    def too_large(self) -> ApiError:
+        """The answer to what is larger than allowed."""
+        most = self.rules.max_file_bytes // 1_000_000
+        return ApiError(
+            413, f"expected a file of at most {most} MB, found a larger one"
+        )
+
+    def close(self) -> None:
+        """Let go of a file that is still open."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def begin(self) -> None:
+        self._parts += 1
+        if self._parts > MAX_PARTS:
+            raise ApiError(400, f"expected at most {MAX_PARTS} parts in a form")
+        self._header, self._disposition = [b"", b""], b""
+        self._text.clear()
+        self._size = 0
+
+    def header_name(self, data: bytes, start: int, end: int) -> None:
+        self._header[0] += data[start:end]
+
+    def header_value(self, data: bytes, start: int, end: int) -> None:
+        self._header[1] += data[start:end]
+
+    def header_end(self) -> None:
+        name, value = self._header
+        if name.lower() == b"content-disposition":
+            self._disposition = value
+        self._header = [b"", b""]
+
+    def headers_finished(self) -> None:
+        _, options = parse_options_header(self._disposition)
+        name = options.get(b"name", b"").decode("utf-8", "replace")
+        known = self.form.files | set(self.form.fields)
+        if name in known:
+            raise ApiError(
+                400, f"expected the field {name[:40]!r} once, found it twice"
+            )
+        if name in self.rules.files:
+            self._file = open(self.folder / name, "wb")  # noqa: SIM115
+            self.form.files.add(name)
+        elif name not in self.rules.fields:
+            wanted = ", ".join([*self.rules.files, *self.rules.fields])
+            raise ApiError(
+                400, f"expected fields of {wanted}, found {name[:40]!r} in the form"
+            )
+        elif b"filename" in options:
+            raise ApiError(400, f"expected text as {name}, found a file")
+        self._name = name
+
+    def data(self, data: bytes, start: int, end: int) -> None:
+        self._size += end - start
+        if self._file is not None:
+            if self._size > self.rules.max_file_bytes:
+                raise self.too_large()
+            self._file.write(data[start:end])
+            return
+        if self._size > MAX_FIELD_BYTES:
+            raise ApiError(
+                413, f"expected at most {MAX_FIELD_BYTES} bytes of {self._name}"
+            )
+        self._text += data[start:end]
+
+    def end(self) -> None:
+        if self._file is not None:
+            self.close()
+            if self._size == 0:
+                # What browsers send for a file that nobody chose.
+                (self.folder / self._name).unlink()
+                self.form.files.discard(self._name)
+            return
+        try:
+            self.form.fields[self._name] = self._text.decode("utf-8").strip()
+        except UnicodeDecodeError:
+            raise ApiError(
+                400, f"expected text in UTF-8 as {self._name}, found other bytes"
+            ) from None
+
+    def finish(self) -> None:
+        self.is_finished = True
+
+
+async def receive_json(request: Request, most: int) -> dict[str, Any]:
+    """Receive a JSON object; raises ``ApiError``."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise ApiError(415, f"expected application/json, found {kind[:60]!r}")
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > most:
+            await _drain(request)
+            raise ApiError(413, f"expected at most {most} bytes of JSON, found more")
+    try:
+        value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ApiError(400, "expected an object in JSON, found no JSON") from None
+    if not isinstance(value, dict):
+        raise ApiError(400, f"expected an object in JSON, found {type(value).__name__}")
+    return value
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)
+
+
+_SIGNATURES = re.compile(
+    rb"\x89PNG\r\n\x1a\n|\xff\xd8\xff|GIF8[79]a|RIFF....WEBP|BM|II\*\0|MM\0\*|II\+\0"
+    rb"|MM\0\+|....ftyp(avif|avis|mif1|msf1|heic|jp2 |jpx )|\0\0\0\x0cjP  "
+    rb"|\xff\x4f\xff\x51|P[1-7][\s#]|P[fF]\s|qoif|\0\0\x01\0",
+    re.DOTALL,
+)
+"""How the files begin that Pillow decodes for ``imgpuzzle.image``."""
+
+
+def check_picture(path: Path, name: str) -> None:
+    """Refuse, before a worker sees it, what does not even begin like a picture."""
+    with path.open("rb") as file:
+        head = file.read(32)
+    if not _SIGNATURES.match(head):
+        raise ApiError(
+            415,
+            "expected a picture (PNG, JPEG, WebP, GIF ...), found another kind of "
+            f"file as {name}",
+            kind="InvalidImageError",
+        )

@@ -1,0 +1,175 @@
+"""The main loop of a worker process: one task after another, told in JSON lines.
+
+``python -m imgpuzzle.web.worker KIND FOLDER MEGABYTES NICENESS`` reads requests from
+standard input and writes what happens to standard output. It ends when its input
+does, so that no worker outlives the server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import queue
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+from imgpuzzle.errors import GridAmbiguousError, LimitReachedError, PuzzleError
+
+__all__ = ["main"]
+
+Message = dict[str, Any]
+
+
+class _Wire:
+    """Messages to the server, from whatever thread."""
+
+    def __init__(self, out: BinaryIO) -> None:
+        self._out = out
+        self._lock = threading.Lock()
+
+    def send(self, message: Message) -> None:
+        line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        with self._lock:
+            self._out.write(line)
+            self._out.flush()
+
+
+class _Inbox:
+    """Requests in order, and the events that cancel them."""
+
+    def __init__(self, source: BinaryIO, folder: str) -> None:
+        self._source, self._folder = source, folder
+        self._parent = os.getppid()
+        self.requests: queue.Queue[Message] = queue.Queue()
+        self.stops: dict[int, threading.Event] = {}
+
+    def listen(self) -> None:
+        """Read until the server goes away; then end on the spot."""
+        for line in self._source:
+            message = json.loads(line)
+            if "cancel" in message:
+                stop = self.stops.get(message["cancel"])
+                if stop is not None:
+                    stop.set()
+                continue
+            self.stops[message["id"]] = threading.Event()
+            self.requests.put(message)
+        if os.getppid() != self._parent:
+            # The server was killed and could not clean up.
+            shutil.rmtree(self._folder, ignore_errors=True)
+        os._exit(0)
+
+
+def main(arguments: list[str]) -> None:
+    """Get ready, then work until the server closes the pipe."""
+    kind, folder, megabytes, niceness = arguments
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    wire = _Wire(_private_stdout())
+    inbox = _Inbox(sys.stdin.buffer, folder)
+    threading.Thread(target=inbox.listen, daemon=True).start()
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(int(niceness))
+    from imgpuzzle.web import tasks
+
+    tasks.prepare(kind)
+    _limit_memory(int(megabytes))
+    wire.send({"ready": True})
+    while True:
+        request = inbox.requests.get()
+        number = request["id"]
+
+        def tell(message: Message, number: int = number) -> None:
+            wire.send({"id": number, **message})
+
+        stop = inbox.stops[number]
+        ending = _carried_out(request, tell, stop)
+        del inbox.stops[number]
+        tell({**ending, "resident": resident_bytes()})
+
+
+def _carried_out(
+    request: Message, tell: Callable[[Message], None], stop: threading.Event
+) -> Message:
+    """Carry a request out; what to tell of its end."""
+    from imgpuzzle.web import tasks
+
+    try:
+        return {"done": tasks.TASKS[request["task"]](request, tell, stop)}
+    except PuzzleError as error:
+        return {"failed": _failure(error)}
+    except MemoryError:
+        return {"failed": _exhausted(), "spent": True}
+    except Exception as error:
+        if "nsufficient memory" in str(error):
+            return {"failed": _exhausted(), "spent": True}
+        # An error of this program: the worker's state is not trusted any more.
+        message = f"{type(error).__name__}: {error}"
+        failure = {"kind": "InternalError", "message": message, "details": {}}
+        return {"failed": failure, "spent": True}
+
+
+def _failure(error: PuzzleError) -> Message:
+    details: Message = {}
+    if isinstance(error, GridAmbiguousError):
+        details["candidates"] = [str(shape) for shape in error.candidates]
+    if isinstance(error, LimitReachedError):
+        details["lower_bound"] = error.lower_bound
+    kind = next(one for one in type(error).__mro__ if one.__module__.endswith("errors"))
+    return {"kind": kind.__name__, "message": str(error), "details": details}
+
+
+def _exhausted() -> Message:
+    message = "expected work that fits into memory, found too much; a smaller picture"
+    message += " or board may help"
+    return {"kind": "InvalidImageError", "message": message, "details": {}}
+
+
+def _private_stdout() -> BinaryIO:
+    """Standard output for messages only: what libraries print goes nowhere."""
+    out = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), "utf-8")
+    return out
+
+
+def resident_bytes() -> int:
+    """The memory that this process holds now, 0 where nobody tells."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            pages = int(file.read().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 0
+
+
+def _limit_memory(megabytes: int) -> None:
+    """Let the address space grow by so much and no more, where that can be said."""
+    try:
+        import resource
+    except ImportError:
+        return
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            used = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        used = 2_000_000_000
+    most = used + megabytes * 1_000_000
+    for kind, value in ((resource.RLIMIT_AS, most), (resource.RLIMIT_CORE, 0)):
+        with contextlib.suppress(OSError, ValueError):
+            _, hard = resource.getrlimit(kind)
+            if hard != resource.RLIM_INFINITY:
+                value = min(value, hard)
+            resource.setrlimit(kind, (value, hard))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

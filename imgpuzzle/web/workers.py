@@ -1,0 +1,414 @@
+"""Worker processes, and pools of them that requests wait for in order.
+
+A worker is a fresh interpreter, ``imgpuzzle.web.worker``, in a session of its own,
+so that Ctrl-C in the terminal reaches the server alone. One that dies, hangs or has
+grown is replaced; the request that it had gets an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import imgpuzzle
+from imgpuzzle.web.answers import ApiError, task_error
+from imgpuzzle.web.settings import Settings
+
+__all__ = ["Pool", "Worker"]
+
+Message = dict[str, Any]
+Heard = Callable[[Message], None]
+
+MAX_LINE_BYTES = 1 << 26
+START_SECONDS = 120.0
+WARM_SECONDS = 300.0
+MOST_FAILED_STARTS = 3
+
+
+class WorkerLostError(Exception):
+    """The process ended in the middle of its work."""
+
+
+class Worker:
+    """One process, which does one thing at a time."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._numbers = itertools.count(1)
+        self._current = 0
+        self.resident = 0
+        self.is_spent = False
+        self.idle_since = time.monotonic()
+
+    @classmethod
+    async def start(cls, kind: str, folder: Path, settings: Settings) -> Worker:
+        """Start a process and wait until it is ready."""
+        arguments = [kind, str(folder), settings.worker_mb, settings.niceness]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "imgpuzzle.web.worker"),
+            *map(str, arguments),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=MAX_LINE_BYTES,
+            env=_environment(),
+            start_new_session=True,
+        )
+        worker = cls(process)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await worker._hear()
+        except BaseException:
+            await worker.kill()
+            raise
+        return worker
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    async def run(self, request: Message, heard: Heard) -> Message:
+        """Have a request done; ``heard`` takes what is told on the way.
+
+        Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
+        """
+        self._current = next(self._numbers)
+        await self._tell({**request, "id": self._current})
+        return await self.finish(heard)
+
+    async def finish(self, heard: Heard) -> Message:
+        """Wait for the end of the current request."""
+        while True:
+            message = await self._hear()
+            if message.get("id") != self._current:
+                continue
+            if "done" not in message and "failed" not in message:
+                heard(message)
+                continue
+            self.resident = message.get("resident", 0)
+            self.is_spent = message.get("spent", False)
+            if "failed" in message:
+                failed = message["failed"]
+                raise task_error(failed["kind"], failed["message"], failed["details"])
+            done: Message = message["done"]
+            return done
+
+    async def cancel(self) -> None:
+        """Ask for the end of the current request."""
+        with contextlib.suppress(WorkerLostError):
+            await self._tell({"cancel": self._current})
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        await self._process.wait()
+        # Otherwise the pipe is closed when the loop is gone already.
+        transport = getattr(self._process, "_transport", None)
+        if transport is not None:
+            transport.close()
+
+    async def _tell(self, message: Message) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        try:
+            pipe.write(json.dumps(message).encode() + b"\n")
+            await pipe.drain()
+        except (ConnectionError, RuntimeError):
+            raise WorkerLostError from None
+
+    async def _hear(self) -> Message:
+        pipe = self._process.stdout
+        assert pipe is not None
+        try:
+            line = await pipe.readline()
+            message: Message = json.loads(line)
+        except ValueError:
+            # No line at all, half of one, or one that is far too long.
+            raise WorkerLostError from None
+        return message
+
+
+def _environment() -> dict[str, str]:
+    """The server's own, with this package first and few threads and arenas."""
+    paths = [str(Path(imgpuzzle.__file__).parent.parent)]
+    if os.environ.get("PYTHONPATH"):
+        paths.append(os.environ["PYTHONPATH"])
+    return {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+    }
+
+
+@dataclass(eq=False, slots=True)
+class _Ticket:
+    """A request that waits for a worker."""
+
+    order: tuple[int, int]
+    is_long: bool
+    key: object
+    granted: asyncio.Future[Worker]
+
+
+class Pool:
+    """Up to ``most`` workers of one kind, started when they are needed.
+
+    Requests are served by their ``order``, then as they came. Of long ones at most
+    ``most_long`` run at a time, so that short ones never wait behind them.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        folder: Path,
+        settings: Settings,
+        *,
+        most: int,
+        most_long: int | None = None,
+        keep_mb: int | None = None,
+    ) -> None:
+        self.kind = kind
+        self._folder, self._settings = folder, settings
+        self._most, self._most_long = most, most if most_long is None else most_long
+        self._keep_bytes = (keep_mb or settings.worker_keep_mb) * 1_000_000
+        self._numbers = itertools.count()
+        self._waiting: list[_Ticket] = []
+        self._idle: list[Worker] = []
+        self._workers: set[Worker] = set()
+        self._starting = 0
+        self._long = 0
+        self._failed_starts = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are there now."""
+        return [worker.pid for worker in self._workers]
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a worker."""
+        return len(self._waiting)
+
+    async def run(
+        self,
+        request: Message,
+        *,
+        seconds: float,
+        grace: float = 1.0,
+        order: int = 0,
+        is_long: bool = False,
+        heard: Heard = lambda message: None,
+        began: Callable[[], None] = lambda: None,
+        key: object = None,
+    ) -> Message:
+        """Have a request done by the next worker that is free.
+
+        When this is cancelled while the request runs, the worker is asked to end it
+        and killed after ``grace`` seconds; it is killed after ``seconds`` of work.
+        ``began`` is called when the waiting ends; ``key`` finds the ``position`` until
+        then.
+        """
+        worker = await self._grant(order, is_long, key)
+        began()
+        try:
+            async with asyncio.timeout(seconds):
+                done = await worker.run(request, heard)
+        except asyncio.CancelledError:
+            self._later(self._wind_down(worker, grace, is_long))
+            raise
+        except TimeoutError:
+            self._later(self._replace(worker, is_long))
+            raise ApiError(
+                422,
+                f"expected work of at most {seconds:g} s, it took longer and was ended",
+                kind="LimitReachedError",
+            ) from None
+        except WorkerLostError:
+            self._later(self._replace(worker, is_long))
+            raise ApiError(
+                422,
+                "expected a picture or board that can be worked on, the worker process "
+                "died of this one",
+                kind="InvalidImageError",
+            ) from None
+        except BaseException:
+            self._release(worker, is_long)
+            raise
+        self._release(worker, is_long)
+        return done
+
+    def position(self, key: object) -> int | None:
+        """How many requests are before the one with this key; ``None``: it runs."""
+        queue = sorted(self._waiting, key=lambda one: one.order)
+        places = (place for place, one in enumerate(queue) if one.key is key)
+        return next(places, None)
+
+    def warm_up(self, request: Message) -> None:
+        """Start a worker in the background, and let it do ``request``."""
+
+        async def start() -> None:
+            with contextlib.suppress(ApiError):
+                await self.run(request, seconds=WARM_SECONDS, is_long=True)
+
+        self._later(start())
+
+    def shrink(self) -> None:
+        """End workers that have had nothing to do for long, but keep the last one."""
+        latest = time.monotonic() - self._settings.idle_seconds
+        for worker in [one for one in self._idle if one.idle_since < latest]:
+            if len(self._workers) > 1:
+                self._idle.remove(worker)
+                self._workers.discard(worker)
+                self._later(worker.kill())
+
+    async def close(self) -> None:
+        """End all workers at once."""
+        self._is_closed = True
+        for ticket in self._waiting:
+            if not ticket.granted.done():
+                ticket.granted.set_exception(_closing())
+        self._waiting.clear()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(worker.kill() for worker in list(self._workers)))
+        self._workers.clear()
+
+    async def _grant(self, order: int, is_long: bool, key: object) -> Worker:
+        if self._is_closed:
+            raise _closing()
+        if len(self._waiting) >= self._settings.max_waiting:
+            raise ApiError(
+                429,
+                f"expected at most {self._settings.max_waiting} requests in the queue, "
+                "it is full; try again in a moment",
+                kind="QueueFullError",
+            )
+        loop = asyncio.get_running_loop()
+        place = order, next(self._numbers)
+        ticket = _Ticket(place, is_long, key, loop.create_future())
+        self._waiting.append(ticket)
+        self._dispatch()
+        try:
+            return await ticket.granted
+        except asyncio.CancelledError:
+            if ticket in self._waiting:
+                self._waiting.remove(ticket)
+            elif _is_granted(ticket.granted):
+                self._release(ticket.granted.result(), is_long)
+            raise
+
+    def _dispatch(self) -> None:
+        """Give free workers to those that wait, and start more when some are left."""
+        free_long = self._most_long - self._long
+        wanted = 0
+        for ticket in sorted(self._waiting, key=lambda one: one.order):
+            if ticket.is_long:
+                if free_long <= 0:
+                    continue
+                free_long -= 1
+            if self._idle:
+                self._waiting.remove(ticket)
+                self._long += ticket.is_long
+                if not ticket.granted.done():
+                    ticket.granted.set_result(self._idle.pop())
+            else:
+                wanted += 1
+        room = self._most - len(self._workers) - self._starting
+        for _ in range(min(wanted - self._starting, room)):
+            self._start()
+
+    def _start(self) -> None:
+        self._starting += 1
+        self._later(self._started())
+
+    async def _started(self) -> None:
+        try:
+            worker = await Worker.start(self.kind, self._folder, self._settings)
+        except (OSError, WorkerLostError, TimeoutError):
+            self._starting -= 1
+            self._failed_starts += 1
+            if self._failed_starts >= MOST_FAILED_STARTS:
+                self._give_up()
+            else:
+                self._dispatch()
+            return
+        except asyncio.CancelledError:
+            self._starting -= 1
+            raise
+        self._starting -= 1
+        self._failed_starts = 0
+        self._workers.add(worker)
+        self._idle.append(worker)
+        self._dispatch()
+
+    def _give_up(self) -> None:
+        """Tell all who wait that no worker can be started."""
+        self._failed_starts = 0
+        waiting, self._waiting = self._waiting, []
+        for ticket in waiting:
+            if not ticket.granted.done():
+                ticket.granted.set_exception(
+                    ApiError(503, "no worker process can be started", kind="BusyError")
+                )
+
+    def _release(self, worker: Worker, is_long: bool) -> None:
+        if worker.is_spent or worker.resident > self._keep_bytes:
+            self._later(self._replace(worker, is_long))
+            return
+        self._long -= is_long
+        worker.idle_since = time.monotonic()
+        self._idle.append(worker)
+        self._dispatch()
+
+    async def _replace(self, worker: Worker, is_long: bool) -> None:
+        try:
+            await worker.kill()
+        finally:
+            self._workers.discard(worker)
+            self._long -= is_long
+            if not self._is_closed:
+                self._dispatch()
+                if not self._workers and not self._starting:
+                    self._start()
+
+    async def _wind_down(self, worker: Worker, grace: float, is_long: bool) -> None:
+        """Let a request end that nobody waits for, or end its worker."""
+        try:
+            await worker.cancel()
+            async with asyncio.timeout(grace):
+                await worker.finish(lambda message: None)
+        except ApiError:
+            self._release(worker, is_long)
+        except (TimeoutError, WorkerLostError):
+            await self._replace(worker, is_long)
+        else:
+            self._release(worker, is_long)
+
+    def _later(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _is_granted(future: asyncio.Future[Worker]) -> bool:
+    return future.done() and not future.cancelled() and not future.exception()
+
+
+def _closing() -> ApiError:
+    return ApiError(503, "the server is shutting down", kind="BusyError")
