@@ -13,6 +13,7 @@ import { showVerdict } from "./verdict.js";
 import { cellName, percent } from "./words.js";
 
 const MOST_SIDE = 20;
+const UNLIKELY = 0.6;
 
 // What the page shows ahead of the server's answer.
 const shown = { rows: 4, cols: 4, selected: -1, whole: false, free: false, picked: "" };
@@ -210,7 +211,9 @@ async function drawOthers() {
 async function drawSuggestion() {
   const { puzzle } = session;
   const box = find("suggestion");
-  const swap = puzzle && !puzzle.solvable ? puzzle.suggestion?.swap : null;
+  // What a person has just exchanged is likelier to be wrong than what was read.
+  const own = session.lastSwap;
+  const swap = puzzle && !puzzle.solvable ? (own ?? puzzle.suggestion?.swap) : null;
   box.hidden = !swap;
   if (!swap) return;
   const tiles = await loadTiles(puzzle);
@@ -224,9 +227,9 @@ async function drawSuggestion() {
     "button",
     { type: "button", class: "button primary large", id: "take-suggestion", onclick: () => change({ swap }) },
     pictures[0], icon("swap"), pictures[1],
-    make("span", { text: t("suggestion_take", { first, second }) }),
+    make("span", { text: t(own ? "suggestion_back" : "suggestion_take", { first, second }) }),
   );
-  box.replaceChildren(make("p", { text: t("suggestion") }), button);
+  box.replaceChildren(make("p", { text: t(own ? "suggestion_own" : "suggestion") }), button);
 }
 
 // The main button.
@@ -290,10 +293,12 @@ const drawVerdict = () => showVerdict(shown, (rows, cols) => {
 });
 
 on("begin", () => {
-  Object.assign(shown, { selected: -1, whole: false, free: false });
+  Object.assign(shown, { rows: 4, cols: 4, selected: -1, whole: false, free: false });
 });
 
-on("puzzle", ({ puzzle }) => {
+on("puzzle", ({ puzzle, fresh }) => {
+  // A guess may lie in quite another place: then all of the picture is of use.
+  if (fresh) shown.whole = !puzzle.certain && puzzle.confidence < UNLIKELY;
   [shown.rows, shown.cols] = [puzzle.start.length, puzzle.start[0].length];
   if (puzzle.reading && !isMoving()) shown.free = puzzle.reading.corners !== null || shown.free;
   shown.selected = -1;

@@ -11,9 +11,9 @@ import { bytes, errorLine } from "./words.js";
 const MOVING = ["gif", "webp", "avif", "mp4", "apng"];
 const GROUPS = [
   ["moving", "film", MOVING],
-  ["printed", "page", ["pdf", "png"]],
+  ["printed", "print", ["pdf", "png"]],
   ["stepped", "grid", ["html", "zip"]],
-  ["written", "note", ["json", "md", "txt"]],
+  ["written", "page", ["json", "md", "txt"]],
 ];
 const PICTURED = [...MOVING, "pdf", "png", "zip"];
 
@@ -54,7 +54,7 @@ function drawFormats() {
       "div",
       { class: "format-group", role: "group", "aria-label": t(`group_${group}`) },
       make("h2", {}, icon(sign), make("span", { text: t(`group_${group}`) })),
-      ...formats.map((name) => {
+      make("div", { class: "format-row" }, ...formats.map((name) => {
         const input = make("input", { type: "radio", name: "format", value: name, autocomplete: "off" });
         input.checked = name === format;
         input.addEventListener("change", () => {
@@ -65,7 +65,7 @@ function drawFormats() {
           draw();
         });
         return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(`format_${name}`) }));
-      }),
+      })),
     ),
   );
   find("formats").replaceChildren(...groups);
@@ -207,4 +207,6 @@ onLanguage(() => {
   drawFields();
   draw();
 });
+// A phone has no room for all of them at once.
+if (matchMedia("(max-width: 47.99rem)").matches) find("style").open = false;
 if (!GROUPS.some(([, , formats]) => formats.includes(format))) format = "gif";

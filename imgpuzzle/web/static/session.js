@@ -5,7 +5,8 @@ import { emit } from "./events.js";
 import { startSolving, stopSolving } from "./solving.js";
 
 // `puzzle` is the server's latest answer; `source` what was given: a file with its
-// address in this page, or a sample. Without a puzzle, `failure` says why.
+// address in this page, or a sample. Without a puzzle, `failure` says why. `trusted`:
+// the reading is certain, or the visitor says that it is right.
 export const session = {
   puzzle: null,
   source: null,
@@ -13,6 +14,7 @@ export const session = {
   failure: null,
   busy: false,
   trusted: false,
+  lastSwap: null,
 };
 
 let epoch = 0; // grows with every new puzzle: answers about an older one are dropped
@@ -39,7 +41,7 @@ function begin(source) {
   const old = session.source;
   if (old?.file && old !== source) URL.revokeObjectURL(old.url);
   waiting = [];
-  Object.assign(session, { puzzle: null, source, failure: null, trusted: false });
+  Object.assign(session, { puzzle: null, source, failure: null, trusted: false, lastSwap: null });
   setBusy(true);
   emit("begin", source);
   return epoch;
@@ -152,6 +154,8 @@ async function send() {
     while (waiting.length) {
       mine = epoch;
       const next = waiting.shift();
+      const undoes = next.swap && JSON.stringify(next.swap) === JSON.stringify(session.lastSwap);
+      session.lastSwap = (!undoes && next.swap) || null;
       try {
         const answer = await asked(next);
         // A newer place of the grid is on its way: its answer is the one to show.

@@ -6,6 +6,7 @@ import { session } from "./session.js";
 import { cellName, errorWords, percent, said } from "./words.js";
 
 const MANY = 6;
+const UNLIKELY = 0.6;
 
 // `shown` has the rows and columns on the page; `choose` takes other ones.
 export function showVerdict(shown, choose) {
@@ -35,6 +36,9 @@ function content({ rows, cols }) {
     const { text, detail } = errorWords(failure);
     return { kind: "bad", title: t("change_failed"), lines: [text, detail].filter(Boolean) };
   }
+  if (!puzzle.solvable && session.lastSwap) {
+    return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
+  }
   if (!puzzle.solvable) {
     return { kind: "bad", title: t("verdict_unsolvable"), lines: [said(puzzle.reason ?? "")] };
   }
@@ -56,6 +60,7 @@ function doubts(puzzle) {
     lines.push(t("doubtful_cells", { cells }));
   }
   lines.push(t("confidence", { share: percent(confidence) }));
+  if (confidence < UNLIKELY) lines.push(t("help_corners"));
   return lines;
 }
 
