@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -35,3 +36,12 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Any:
         return fake
 
     return replace
+
+
+@pytest.fixture(scope="session")
+def web() -> Iterator[Any]:
+    """A client of one server, with real workers, for all tests that need no other."""
+    from web_support import serving
+
+    with serving() as client:
+        yield client

@@ -59,7 +59,7 @@ class Settings:
     read_seconds: float = 120.0
     draw_seconds: float = 600.0
     max_solve_seconds: float = 3600.0
-    worker_mb: int = 2500
+    worker_mb: int = 1500
     worker_keep_mb: int = 400
     """Workers that hold more memory after their work are replaced."""
     idle_seconds: float = 30.0

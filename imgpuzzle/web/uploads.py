@@ -7,9 +7,10 @@ memory does not grow with what is sent.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -27,6 +28,7 @@ MAX_PARTS = 24
 DRAINED_BYTES = 100_000_000
 """What comes after a refusal is still taken, up to this: browsers report a refusal
 that comes before they have sent everything as a lost connection."""
+DRAINED_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,13 @@ async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form
         )
     if not boundary or len(boundary) > 200:
         raise ApiError(400, "expected a boundary in the content type, found none")
-    receiver = _Receiver(folder, rules)
+    receiver, body = _Receiver(folder, rules), _Body(request)
     try:
         async with asyncio.timeout(rules.seconds):
             try:
-                await _feed(request, receiver, boundary)
+                await _feed(body, receiver, boundary)
             except ApiError:
-                await _drain(request)
+                await body.drain()
                 raise
     except TimeoutError:
         raise ApiError(
@@ -80,10 +82,9 @@ async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form
     return receiver.form
 
 
-async def _feed(request: Request, receiver: _Receiver, boundary: bytes) -> None:
+async def _feed(body: _Body, receiver: _Receiver, boundary: bytes) -> None:
     most = len(receiver.rules.files) * receiver.rules.max_file_bytes + 1_000_000
-    declared = request.headers.get("content-length", "")
-    if declared.isdigit() and int(declared) > most:
+    if body.declared > most:
         raise receiver.too_large()
     received = 0
     try:
@@ -100,7 +101,7 @@ async def _feed(request: Request, receiver: _Receiver, boundary: bytes) -> None:
                 "on_end": receiver.finish,
             },
         )
-        async for chunk in request.stream():
+        async for chunk in body.pieces():
             received += len(chunk)
             if received > most:
                 raise receiver.too_large()
@@ -112,18 +113,37 @@ async def _feed(request: Request, receiver: _Receiver, boundary: bytes) -> None:
         raise ApiError(400, "expected a complete multipart form, found its end missing")
 
 
-async def _drain(request: Request) -> None:
-    """Take what still comes, for a while and to nowhere."""
-    left = DRAINED_BYTES
-    try:
-        async with asyncio.timeout(10):
-            while left > 0:
-                message = await request.receive()
-                if message["type"] != "http.request" or not message.get("more_body"):
-                    return
-                left -= len(message.get("body", b""))
-    except (TimeoutError, ClientDisconnect):
-        return
+class _Body:
+    """What a visitor sends, piece by piece."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._is_over = False
+        declared = request.headers.get("content-length", "")
+        self.declared = int(declared) if declared.isdigit() else 0
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """All that comes; raises ``ClientDisconnect`` when the visitor goes away."""
+        while not self._is_over:
+            message = await self._request.receive()
+            if message["type"] != "http.request":
+                raise ClientDisconnect
+            self._is_over = not message.get("more_body", False)
+            piece: bytes = message.get("body", b"")
+            if piece:
+                yield piece
+
+    async def drain(self) -> None:
+        """Take what still comes, for a while and to nowhere."""
+        left = DRAINED_BYTES
+        if self.declared > left:
+            return
+        with contextlib.suppress(TimeoutError, ClientDisconnect):
+            async with asyncio.timeout(DRAINED_SECONDS):
+                async for piece in self.pieces():
+                    left -= len(piece)
+                    if left < 0:
+                        return
 
 
 class _Receiver:
@@ -231,11 +251,11 @@ async def receive_json(request: Request, most: int) -> dict[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ApiError(415, f"expected application/json, found {kind[:60]!r}")
-    data = bytearray()
-    async for chunk in request.stream():
+    data, body = bytearray(), _Body(request)
+    async for chunk in body.pieces():
         data += chunk
         if len(data) > most:
-            await _drain(request)
+            await body.drain()
             raise ApiError(413, f"expected at most {most} bytes of JSON, found more")
     try:
         value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)

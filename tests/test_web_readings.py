@@ -1,0 +1,407 @@
+"""Reading, correcting and following through the HTTP interface."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from web_support import (
+    QUIET,
+    SAMPLES,
+    ok,
+    read_sample,
+    refused,
+    replay,
+    serving,
+    solved,
+    truth,
+)
+
+from imgpuzzle.board import Board
+from imgpuzzle.pipeline import read_image
+from imgpuzzle.solvability import is_solvable
+
+SHOT = SAMPLES / "emblem_screenshot.png"
+REFERENCE = SAMPLES / "emblem_reference.png"
+
+
+def picture(web: Any, address: str) -> np.ndarray:
+    """A picture of the server, decoded by Pillow."""
+    answer = web.get(address)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "image/png"
+    with PillowImage.open(io.BytesIO(answer.content)) as file:
+        return np.asarray(file.convert("RGB"))
+
+
+def upload(web: Any, path: str = "/api/read", **fields: Any) -> Any:
+    return web.post(
+        path,
+        files={
+            name: (None, value) if isinstance(value, str) else (f"{name}.png", value)
+            for name, value in fields.items()
+        },
+    )
+
+
+@pytest.fixture(scope="module")
+def emblem(web: Any) -> Any:
+    """The emblem, read once; tests that correct read their own."""
+    return read_sample(web)
+
+
+@pytest.mark.parametrize("name", ["emblem", "game_cat_3x3"])
+def test_samples_are_read_as_their_truth_says(web: Any, name: str) -> None:
+    answer = read_sample(web, name)
+    assert answer["start"] == answer["reading"]["board"] == truth(name)
+    assert answer["certain"]
+    assert answer["solvable"]
+    assert answer["has_reference"]
+
+
+def test_the_answer_is_that_of_the_library(emblem: Any) -> None:
+    reading = read_image(SHOT, reference=REFERENCE)
+    assert emblem["reading"] == reading.to_dict()
+    assert (emblem["width"], emblem["height"]) == (1280, 960)
+    assert emblem["version"] == 1
+
+
+def test_an_upload_is_read_like_the_sample(web: Any, emblem: Any) -> None:
+    answer = ok(
+        upload(web, screenshot=SHOT.read_bytes(), reference=REFERENCE.read_bytes())
+    )
+    assert answer["id"] != emblem["id"]
+    assert answer["reading"] == emblem["reading"]
+
+
+def test_all_samples_are_listed_with_pictures(web: Any) -> None:
+    listed = ok(web.get("/api/samples"))
+    assert {one["name"] for one in listed} == {
+        path.name.removesuffix("_screenshot.png")
+        for path in SAMPLES.glob("*_screenshot.png")
+    }
+    for one in listed:
+        for address in (one["screenshot"], one["reference"]):
+            assert web.get(address).headers["content-type"].startswith("image/")
+
+
+def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -> None:
+    with PillowImage.open(SHOT) as file:
+        shot = np.asarray(file.convert("RGB"))
+    assert np.array_equal(picture(web, emblem["screenshot"]), shot)
+    sheet = picture(web, emblem["tiles"])
+    wide, high = emblem["tile_width"], emblem["tile_height"]
+    assert sheet.shape == (3 * high, 3 * wide, 3)
+    region = emblem["reading"]["region"]
+    row, col = 1, 2
+    left = region["left"] + round(col * region["width"] / 3)
+    top = region["top"] + round(row * region["height"] / 3)
+    tile = sheet[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
+    assert np.array_equal(tile, shot[top : top + high, left : left + wide])
+    assert picture(web, emblem["assembled"]).shape == sheet.shape
+
+
+def test_help_for_the_reader_is_taken(web: Any) -> None:
+    answer = read_sample(web, grid="3x3", region="54,158,741,741", goal_blank="2,2")
+    assert answer["reading"]["board"] == truth("emblem")
+    other = [[1, 2, 3], [4, 5, 6], [0, 8, 7]]
+    text = "/".join(" ".join(map(str, row)) for row in other)
+    assert read_sample(web, goal=text)["reading"]["goal"] == other
+
+
+def test_reading_anew_keeps_the_id(web: Any) -> None:
+    answer = read_sample(web)
+    place = f"/api/read/{answer['id']}"
+    helps = {"grid": "3x3", "region": [54, 158, 741, 741]}
+    again = ok(web.post(place, json=helps))
+    assert again["id"] == answer["id"]
+    assert again["version"] == 2
+    assert again["start"] == answer["start"]
+    assert again["tiles"] != answer["tiles"]
+    assert picture(web, answer["tiles"]).shape == picture(web, again["tiles"]).shape
+    # Helps add up: the region is still known, and does not fit this grid.
+    wrong = web.post(place, json={"region": [0, 0, 9000, 9000]})
+    refused(wrong, 400)
+    assert ok(web.post(place, json={"goal_blank": [2, 2]}))["start"] == again["start"]
+
+
+def test_an_exchange_is_taken_at_its_word(web: Any) -> None:
+    answer = read_sample(web)
+    place = f"/api/read/{answer['id']}"
+    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    expected = [list(row) for row in answer["start"]]
+    expected[0][0], expected[0][1] = expected[0][1], expected[0][0]
+    assert swapped["start"] == expected
+    assert swapped["certain"]
+    assert swapped["confidence"] == 1
+    # What a person says is checked all the same.
+    assert not swapped["solvable"]
+    assert "parity" in swapped["reason"]
+    suggested = swapped["suggestion"]["swap"]
+    mended = ok(web.post(place, json={"swap": suggested}))
+    assert mended["solvable"]
+    assert mended["suggestion"] is None
+    # A grid and a place make all exchanges void.
+    helps = {"grid": "3x3", "region": "54,158,741,741"}
+    assert ok(web.post(place, json=helps))["start"] == answer["start"]
+
+
+def test_exchanges_stay_when_the_reader_gets_other_help(web: Any) -> None:
+    answer = read_sample(web)
+    place = f"/api/read/{answer['id']}"
+    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    again = ok(web.post(place, json={"goal_blank": [2, 2]}))
+    assert again["start"] == swapped["start"]
+
+
+def test_the_blank_and_whole_boards_can_be_corrected(web: Any) -> None:
+    answer = read_sample(web)
+    place = f"/api/read/{answer['id']}"
+    moved = ok(web.post(place, json={"blank": [0, 0]}))
+    assert moved["start"][0][0] == 0
+    assert moved["start"][2][2] == answer["start"][0][0]
+    rows = [[1, 2, 3], [4, 5, 6], [7, 0, 8]]
+    given = ok(web.post(place, json={"board": rows}))
+    assert given["start"] == rows
+    goal = [[8, 7, 6], [5, 4, 3], [2, 1, 0]]
+    assert ok(web.post(place, json={"goal": goal}))["goal"] == goal
+    # Numbers that the reader did not use bring their own goal.
+    other = [[2, 3, 4], [5, 6, 7], [8, 0, 9]]
+    assert ok(web.post(place, json={"board": other}))["goal"][0] == [0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("value", "status"),
+    [
+        ({}, 400),
+        ({"colour": 1}, 400),
+        ({"grid": "x"}, 400),
+        ({"grid": "12x12"}, 400),
+        ({"swap": [[0, 0]]}, 400),
+        ({"swap": [[0, 0], [0, 0]]}, 400),
+        ({"swap": [[0, 0], [3, 0]]}, 422),
+        ({"blank": [0]}, 400),
+        ({"blank": [0, -1]}, 400),
+        ({"board": [[1, 0], [2, 3]]}, 400),
+        ({"board": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}, 422),
+        ({"goal": [[1, 2, 3], [4, 5, 6], [7, 9, 0]]}, 400),
+        ({"corners": [1, 2, 3]}, 400),
+        ({"distinct": "yes"}, 400),
+    ],
+)
+def test_wrong_corrections_change_nothing(
+    web: Any, emblem: Any, value: Any, status: int
+) -> None:
+    place = f"/api/read/{emblem['id']}"
+    refused(web.post(place, json=value), status)
+    # One that is right shows that nothing of it was kept.
+    assert ok(web.post(place, json={"distinct": True}))["start"] == emblem["start"]
+
+
+def test_a_reference_can_come_later(web: Any) -> None:
+    answer = ok(upload(web, screenshot=SHOT.read_bytes()))
+    assert not answer["has_reference"]
+    assert answer["reading"]["method"] != "reference"
+    place = f"/api/read/{answer['id']}"
+    better = ok(upload(web, place, reference=REFERENCE.read_bytes()))
+    assert better["id"] == answer["id"]
+    assert better["has_reference"]
+    assert better["reading"]["method"] == "reference"
+    assert better["start"] == truth("emblem")
+    # A bad one leaves the good one where it is.
+    refused(upload(web, place, reference=b"\x89PNG\r\n\x1a\nnothing"), 422)
+    again = ok(web.post(place, json={"grid": "3x3"}))
+    assert again["reading"]["method"] == "reference"
+
+
+class TestBoards:
+    def test_text_and_rows(self, web: Any) -> None:
+        text = "1 2 3 / 4 0 5 / 7 8 6"
+        rows = [[1, 2, 3], [4, 0, 5], [7, 8, 6]]
+        one = ok(web.post("/api/board", json={"board": text}))
+        other = ok(web.post("/api/board", json={"board": rows}))
+        assert one["start"] == other["start"] == rows
+        assert one["goal"] == [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
+        assert one["reading"] is one["screenshot"] is one["assembled"] is None
+        assert one["numbered"]
+        assert picture(web, one["tiles"]).shape[1] == 3 * one["tile_width"]
+
+    def test_a_goal_of_its_own(self, web: Any) -> None:
+        goal = [[0, 1], [2, 3]]
+        given = {"board": [[1, 0], [2, 3]], "goal": goal}
+        assert ok(web.post("/api/board", json=given))["goal"] == goal
+        given["goal"] = "0 1 / 2 3"  # type: ignore[assignment]
+        assert ok(web.post("/api/board", json=given))["goal"] == goal
+
+    def test_an_unsolvable_one_gets_a_suggestion_that_mends_it(self, web: Any) -> None:
+        rows = [[1, 2, 3], [4, 5, 6], [8, 7, 0]]
+        answer = ok(web.post("/api/board", json={"board": rows}))
+        assert not answer["solvable"]
+        (row, col), (other_row, other_col) = answer["suggestion"]["swap"]
+        rows[row][col], rows[other_row][other_col] = (
+            rows[other_row][other_col],
+            rows[row][col],
+        )
+        assert is_solvable(Board.from_rows(rows), Board.from_rows(answer["goal"]))
+        place = f"/api/read/{answer['id']}"
+        swap = answer["suggestion"]["swap"]
+        assert ok(web.post(place, json={"swap": swap}))["start"] == rows
+
+    def test_other_tiles_get_no_suggestion(self, web: Any) -> None:
+        given = {"board": [[1, 0], [2, 3]], "goal": [[1, 0], [2, 4]]}
+        answer = ok(web.post("/api/board", json=given))
+        assert answer["reason"].startswith("start and goal have different tiles")
+        assert answer["suggestion"] is None
+
+    def test_the_home_of_the_blank_can_be_said(self, web: Any) -> None:
+        answer = ok(web.post("/api/board", json={"board": "1 2 3 / 4 0 5 / 7 8 6"}))
+        place = f"/api/read/{answer['id']}"
+        moved = ok(web.post(place, json={"goal_blank": [0, 0]}))
+        assert moved["goal"] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+        back = ok(web.post(place, json={"goal_blank": None}))
+        assert back["goal"] == answer["goal"]
+
+    def test_what_needs_a_screenshot_is_refused(self, web: Any) -> None:
+        answer = ok(web.post("/api/board", json={"board": "1 2 / 3 0"}))
+        place = f"/api/read/{answer['id']}"
+        refused(web.post(place, json={"grid": "2x2"}), 409)
+        refused(upload(web, place, reference=REFERENCE.read_bytes()), 409)
+        follow = {"reading": answer["id"], "screenshot": SHOT.read_bytes()}
+        refused(upload(web, "/api/continue", **follow), 409)
+        version = answer["version"]
+        assembled = f"/api/read/{answer['id']}/{version}/assembled.png"
+        refused(web.get(assembled), 404)
+
+
+class TestFollowing:
+    def test_a_later_screenshot_is_found_on_the_path(
+        self, web: Any, emblem: Any
+    ) -> None:
+        state = solved(web, emblem["id"])
+        result = state["result"]
+        for step in (0, 1, 7, len(result["moves"])):
+            made = {**result, "moves": result["moves"][:step]}
+            rows = replay(made)
+            shot = self.screenshot(emblem, rows)
+            answer = ok(
+                upload(
+                    web,
+                    "/api/continue",
+                    screenshot=shot,
+                    reading=emblem["id"],
+                    job=state["id"],
+                )
+            )
+            assert answer["start"] == rows
+            assert answer["on_path"] == step
+            assert answer["certain"]
+            assert answer["id"] != emblem["id"]
+
+    def test_a_detour_is_not_on_it(self, web: Any, emblem: Any) -> None:
+        state = solved(web, emblem["id"])
+        on_it = {str(emblem["start"])}
+        for step in range(1, len(state["result"]["moves"]) + 1):
+            moves = state["result"]["moves"][:step]
+            on_it.add(str(replay({**state["result"], "moves": moves})))
+        board = Board.from_rows(emblem["start"])
+        other = next(
+            after
+            for cell in board.movable()
+            if str((after := board.slide(cell)).rows()) not in on_it
+        )
+        shot = self.screenshot(emblem, other.rows())
+        given = {"screenshot": shot, "reading": emblem["id"], "job": state["id"]}
+        answer = ok(upload(web, "/api/continue", **given))
+        assert answer["start"] == other.rows()
+        assert answer["on_path"] is None
+
+    def test_the_goal_of_a_reading_without_reference_serves_as_one(
+        self, web: Any
+    ) -> None:
+        first = ok(upload(web, screenshot=SHOT.read_bytes()))
+        board = Board.from_rows(first["reading"]["board"])
+        later = board.slide(board.movable()[0])
+        shot = self.screenshot(first, later.rows())
+        given = {"screenshot": shot, "reading": first["id"]}
+        answer = ok(upload(web, "/api/continue", **given))
+        assert answer["reading"]["board"] == later.rows()
+        assert answer["on_path"] is None
+        assert not answer["has_reference"]
+        # Doubts about the goal are not forgotten.
+        assert answer["certain"] <= first["certain"]
+
+    @staticmethod
+    def screenshot(answer: Any, rows: list[list[int]]) -> bytes:
+        """The emblem's screenshot with its tiles moved, by slicing alone."""
+        with PillowImage.open(SHOT) as file:
+            shot = np.asarray(file.convert("RGB")).copy()
+        region = answer["reading"]["region"]
+        side, high = region["width"] // 3, region["height"] // 3
+        places = {
+            label: (region["top"] + row * high, region["left"] + col * side)
+            for row, line in enumerate(answer["reading"]["board"])
+            for col, label in enumerate(line)
+        }
+        tiles = {
+            label: shot[top : top + high, left : left + side].copy()
+            for label, (top, left) in places.items()
+        }
+        for row, line in enumerate(rows):
+            for col, label in enumerate(line):
+                top = region["top"] + row * high
+                left = region["left"] + col * side
+                shot[top : top + high, left : left + side] = tiles[label]
+        out = io.BytesIO()
+        PillowImage.fromarray(shot).save(out, "PNG")
+        return out.getvalue()
+
+
+def test_unknown_ids_are_told(web: Any) -> None:
+    refused(web.post("/api/read/nobody", json={"grid": "3x3"}), 404)
+    refused(web.get("/api/read/nobody/1/tiles.png"), 404)
+    given = {"screenshot": SHOT.read_bytes(), "reading": "nobody"}
+    refused(upload(web, "/api/continue", **given), 404)
+
+
+def test_pictures_that_are_none_are_refused(web: Any) -> None:
+    assert refused(upload(web, screenshot=b"text"), 415)["code"] == 3
+    cut = SHOT.read_bytes()[:5000]
+    assert refused(upload(web, screenshot=cut), 422)["kind"] == "InvalidImageError"
+    out = io.BytesIO()
+    PillowImage.new("RGB", (300, 200), "white").save(out, "PNG")
+    error = refused(upload(web, screenshot=out.getvalue()), 422)
+    assert error["kind"] == "BoardNotFoundError"
+    assert error["code"] == 4
+
+
+def test_the_oldest_readings_are_forgotten() -> None:
+    with serving(replace(QUIET, max_readings=3)) as client:
+        ids = [
+            ok(client.post("/api/board", json={"board": "1 2 / 3 0"}))["id"]
+            for _ in range(5)
+        ]
+        known = [
+            client.post(f"/api/read/{name}", json={"blank": [0, 0]}).status_code
+            for name in ids
+        ]
+        assert known == [404, 404, 200, 200, 200]
+        folder = client.app.state.service.store.root
+        assert len(list(folder.iterdir())) == 3
+    assert not folder.exists()
+
+
+def test_large_files_are_refused_and_leave_nothing() -> None:
+    with serving(replace(QUIET, max_file_bytes=100_000)) as client:
+        refused(upload(client, screenshot=SHOT.read_bytes()), 413)
+        assert not list(client.app.state.service.store.root.iterdir())
+
+
+def test_readings_of_many_files_make_room_by_their_size() -> None:
+    with serving(replace(QUIET, max_stored_bytes=900_000)) as client:
+        first, last = read_sample(client), read_sample(client)
+        refused(client.get(first["tiles"]), 404)
+        assert client.get(last["tiles"]).status_code == 200
