@@ -3,9 +3,10 @@
 import { ApiError, api, watch } from "./api.js";
 import { announce, find, setUsable, isUsable } from "./dom.js";
 import { on } from "./events.js";
-import { drawState, mark, pause, player, setLine, show } from "./follow.js";
+import { drawState, mark, pause, setLine, show } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, cellSliding, movesOf } from "./line.js";
+import { player } from "./player.js";
 import { cellName } from "./words.js";
 
 const SECONDS = { small: 20, large: 4 }; // how long one position is thought about
