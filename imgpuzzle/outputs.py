@@ -27,6 +27,7 @@ __all__ = [
     "check_suffix",
     "folder_contents",
     "guide_page",
+    "is_animation",
     "make",
     "suffixes",
 ]
@@ -87,6 +88,11 @@ class Making:
 def suffixes() -> tuple[str, ...]:
     """All suffixes that guides can be saved with."""
     return tuple(_WRITERS)
+
+
+def is_animation(suffix: str) -> bool:
+    """Whether files of that suffix move."""
+    return _WRITERS.get(suffix) is _animation
 
 
 def check_suffix(suffix: str) -> None:
@@ -164,8 +170,9 @@ def _honest(guide: Guide, style: Style) -> Style:
         told = _("The screenshot was read with doubt at {places}.").format(places=where)
     if told in style.remark:
         return style
-    check = _("Compare the first picture with your board before you begin.")
-    return replace(style, remark=f"{style.remark} {told} {check}".strip())
+    check = _("Make sure that start and goal are those of your game.")
+    remark = f"{style.remark} {told} {check}".strip()
+    return replace(style, remark=remark, doubtful=True)
 
 
 def _setting(guide: Guide, making: Making) -> Setting | None:

@@ -105,15 +105,31 @@ class Guide:
         suffix = target.suffix.lower()
         if target.is_dir() or not suffix:
             return self.save_all(target, style=style, **how)
-        made = outputs.make(self, suffix, _styled(style), outputs.Making(**how))
         # All of them are made before the first is written.
-        files = [
-            (target.with_name(f"{target.stem}{addition}{target.suffix}"), data)
-            for addition, data in made
-        ]
+        files = self.draw(target, style=style, **how)
         for file, data in files:
             write_atomically(file, data)
         return [file for file, _ in files]
+
+    def draw(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        style: Style | None = None,
+        **how: Unpack[SaveOptions],
+    ) -> list[tuple[Path, bytes]]:
+        """What ``save`` would write to a file with a suffix, without writing it.
+
+        Usually that is one file; with ``per_page`` there are several sheets.
+        """
+        target = Path(path)
+        made = outputs.make(
+            self, target.suffix.lower(), _styled(style), outputs.Making(**how)
+        )
+        return [
+            (target.with_name(f"{target.stem}{addition}{target.suffix}"), data)
+            for addition, data in made
+        ]
 
     def save_all(
         self,

@@ -59,7 +59,7 @@ def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
         (["--highlight", "brighten,blink"], "brighten,outline,dim,arrow"),
         (["--highlight", ""], "brighten,outline,dim,arrow"),
         (["--ahead", "4"], "--ahead"),
-        (["--speed", "0"], "above 0"),
+        (["--speed", "0"], "--speed"),
         (["--fps", "nan"], "above 0"),
         (["--size", "3"], "--size"),
         (["--max-bytes", "8 miles"], "500k or 8MB"),
@@ -81,8 +81,52 @@ def test_an_input_is_never_written_over(tmp_path: Path) -> None:
     picture = write_picture(tmp_path / "p.png", 90)
     before = (tmp_path / "p.png").read_bytes()
     result = run("solve", *BOARD, "--image", picture, "--output", picture)
-    assert "than the input" in error_line(result, 2)
+    assert "take the place of" in error_line(result, 2)
     assert (tmp_path / "p.png").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--image", "s_1.png", "--output", "s.png", "--per-page", "1"),
+        ("--image", "s_1.png", "--annotate", "x.png", "--output", "x.png"),
+        ("--annotate", "x_2.png", "--output", "x.png", "--per-page", "2"),
+        ("--output", "x.gif", "--output", "./x.gif"),
+        ("--output", ""),
+        ("--output", "-"),
+    ],
+)
+def test_no_file_takes_the_place_of_another(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    write_picture(tmp_path / "s_1.png", 90)
+    before = (tmp_path / "s_1.png").read_bytes()
+    error_line(run("solve", *BOARD, *options), 2)
+    assert (tmp_path / "s_1.png").read_bytes() == before
+    assert names(tmp_path) == ["s_1.png"]
+
+
+def test_older_sheets_are_told(tmp_path: Path) -> None:
+    pages = ("--output", "s.png", "--per-page", "1")
+    assert "wrote s_3.png" in run("solve", *BOARD, *pages).stderr
+    one = "1 2 3 / 4 5 6 / 7 0 8"
+    told = run("solve", "--board", one, *pages).stderr
+    assert "replaced s_1.png" in told
+    assert "still there: s_3.png" in told
+
+
+def test_one_file_that_cannot_be_made_leaves_none(tmp_path: Path) -> None:
+    outputs = ("--output", "a.html", "--output", "a.gif", "--max-bytes", "10")
+    error_line(run("solve", *BOARD, *outputs), 2)
+    assert everything(tmp_path) == []
+
+
+def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
+    told = run("solve", *BOARD, "--output", "a.txt", "--max-bytes", "1MB").stderr
+    assert "animations only" in told
+    # A private character: no face has it.
+    private = run("solve", *BOARD, "--output", "a.md", "--title", "A \u13a0 B").stderr
+    assert "typeface" not in private or "\u13a0" in private
 
 
 def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:

@@ -286,8 +286,8 @@ def test_a_doubtful_reading_is_told_in_what_people_read(
     doubtful = Guide(guide.solution, reading)
     sure = Guide(guide.solution, make_reading("1 2 3 / 4 0 5 / 7 8 6"))
     places = {
-        "en": "doubt at row 1, column 2; row 2, column 3. Compare",
-        "ru": "строка 1, столбец 2; строка 2, столбец 3. Прежде",
+        "en": "doubt at row 1, column 2; row 2, column 3. Make",
+        "ru": "строка 1, столбец 2; строка 2, столбец 3. Убедитесь",
     }
     for suffix in (".txt", ".md", ".html"):
         doubtful.save(tmp_path / f"a{suffix}", style=style)

@@ -367,11 +367,42 @@ def test_the_board_moves_where_the_screenshot_has_it() -> None:
         render_steps(solution, tiles, BARE),
         strict=True,
     ):
+        for cell in range(9):
+            place = tiles.region(cell)
+            inside = np.s_[
+                40 + place.top : 40 + place.bottom, 30 + place.left : 30 + place.right
+            ]
+            np.testing.assert_array_equal(picture[inside], cell_of(plain, tiles, cell))
         inside = np.s_[40 : 40 + tiles.height, 30 : 30 + tiles.width]
-        np.testing.assert_array_equal(picture[inside], plain)
+        # Between the tiles it has one colour, which the screenshot has there.
+        gap = picture[inside][:, 20:22].reshape(-1, 3)
+        assert len(np.unique(gap, axis=0)) == 1
         around = picture.copy()
         around[inside] = shot[inside]
         np.testing.assert_array_equal(around, shot)
+
+
+def test_boards_of_fractional_pitch_lie_where_the_screenshot_has_them() -> None:
+    solution = wandering(row_major(Shape(4, 4)), 6, 5)
+    dice = np.random.default_rng(2)
+    shot = dice.integers(0, 256, (150, 150, 3), np.uint8)
+    region = Region(10, 20, 99, 101)
+    corners = [
+        (20 + round(row * 102 / 4), 10 + round(col * 100 / 4))
+        for row in range(4)
+        for col in range(4)
+    ]
+    cut = tuple(
+        np.ascontiguousarray(shot[top : top + 24, left : left + 24])
+        for top, left in corners
+    )
+    tiles = TileSet(Shape(4, 4), cut, 1, (0, 0, 0))
+    plain = dataclasses.replace(BARE, brighten=0)
+    setting = Setting(shot, region)
+    first = next(render_steps(solution, tiles, plain, setting=setting))
+    for top, left in corners:
+        inside = np.s_[top : top + 24, left : left + 24]
+        np.testing.assert_array_equal(first[inside], shot[inside])
 
 
 def test_a_board_of_another_size_does_not_fit_its_setting() -> None:

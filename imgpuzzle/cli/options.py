@@ -250,6 +250,12 @@ class PathType(click.Path):
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        if value == "":
+            # An unset variable of a shell, which would mean the current folder.
+            self.fail("expected a path, found an empty text", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 class _SectionOption(click.Option):
     """An option that the help lists under a heading of its own."""

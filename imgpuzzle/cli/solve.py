@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, source
-from imgpuzzle.cli.guiding import (
-    GuideOptions,
-    check_outputs,
-    guide_options,
-    write_guide,
-)
+from imgpuzzle.cli.guiding import GuideOptions, guide_options
 from imgpuzzle.cli.screenshot import (
     ReadingOptions,
     check_targets,
@@ -23,6 +18,7 @@ from imgpuzzle.cli.screenshot import (
 )
 from imgpuzzle.cli.searching import limits, limits_options, metric_option, watched
 from imgpuzzle.cli.terminal import say_json
+from imgpuzzle.cli.writing import check_outputs, write_guide
 from imgpuzzle.errors import (
     LimitReachedError,
     UncertainReadingError,
@@ -134,7 +130,7 @@ def _solve(given: _Options) -> None:
         text = opened.board()
     folder = (opened.folder if opened else Path()) / "solution"
     inputs = given.puzzle, given.reference, given.image, given.goal
-    check_outputs(given, folder, *inputs)
+    check_outputs(given, folder, *inputs, given.annotate, given.assembled)
     if text is not None:
         task = _task_from_text(given, text)
     else:

@@ -61,6 +61,8 @@ class _Effort:
         return area * (0.25 + 0.75 * pictures) * (0.3 + 0.7 * self.fine)
 
 
+_LARGE_KINDS = (".gif", ".apng")
+
 # What goes first is what is missed least: pictures in between, then fine colours,
 # then size.
 _LADDER = (
@@ -246,7 +248,7 @@ def _fitted(scene: _Scene, limit: int) -> Animation:
             raise UsageError(
                 f"expected an animation of at most {limit:,} bytes, the smallest that "
                 f"can be followed takes {found:,}; pass a larger --max-bytes"
-                + (" or take .webp" if scene.suffix in (".gif", ".apng") else "")
+                + (" or take .webp" if scene.suffix in _LARGE_KINDS else "")
             )
         rung = next(
             (
@@ -268,7 +270,8 @@ def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[str, ...]:
         notes.append(f"scaled to {stage.width}x{stage.height} px")
     # A video has its own number of pictures a second.
     if effort.slides < full and scene.suffix != ".mp4":
-        notes.append(f"{effort.slides} pictures a slide instead of {full}")
+        unit = "picture" if effort.slides == 1 else "pictures"
+        notes.append(f"{effort.slides} {unit} a slide instead of {full}")
     if effort.fine < 1 and scene.suffix == ".gif":
         notes.append(f"{_colours(effort)} colours")
     elif effort.fine < 1 and scene.suffix != ".apng":

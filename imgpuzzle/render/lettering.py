@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageFont
 
-__all__ = ["draw_text", "face", "fitting_size", "text_width"]
+__all__ = ["draw_text", "face", "fitting_size", "text_width", "unwritable"]
 
 _SMALLEST = 4.0
 _SMALL_PX, _FINER = 32, 4
@@ -70,6 +70,14 @@ def text_width(text: str, size_px: float, *, bold: bool = True) -> float:
     scale = _FINER if size_px < _SMALL_PX else 1
     runs = _runs(text, size_px * scale, bold)
     return sum(font.getlength(part) for part, font in runs) / scale
+
+
+def unwritable(text: str) -> str:
+    """The characters that no face of this machine has, each once."""
+    own, others = face(16), _wide_faces(16)
+    signs = dict.fromkeys(sign for sign in text if sign.isprintable())
+    missing = (s for s in signs if not any(_has(f, s) for f in (own, *others)))
+    return "".join(missing)
 
 
 def fitting_size(text: str, width_px: float, height_px: float) -> float:

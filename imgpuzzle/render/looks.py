@@ -151,8 +151,8 @@ def _with_number(picture: Image, label: int) -> Image:
     """A copy with a plate in the lower right corner, unless that is too small."""
     high, wide = picture.shape[:2]
     side = min(high, wide)
-    height = round(NUMBER_SHARE * side)
-    if height < LEAST_NUMBER_PX:
+    height = max(LEAST_NUMBER_PX, round(NUMBER_SHARE * side))
+    if side < 2 * LEAST_NUMBER_PX:
         return picture
     plate = badge(str(label), height)
     inset = max(1, side // 20)

@@ -130,10 +130,9 @@ class Painter:
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count = solution.move_count
         self._shape = tileset.shape
+        self._span = tileset.shape.rows, tileset.shape.cols
         self._whole = Region(0, 0, stage.width, stage.height)
-        self._regions = [
-            stage.place(tileset.region(cell)) for cell in range(tileset.shape.size)
-        ]
+        self._regions = stage.cells
         self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
         self._over: tuple[Stamp, ...] = ()
         self._moving: Region | None = None
@@ -205,14 +204,19 @@ class Painter:
 
     def _cells_in(self, region: Region) -> Iterator[int]:
         """The cells that a region touches."""
-        tiles, rows, cols = self._tileset, self._shape.rows, self._shape.cols
-        first = self._regions[0]
-        high, wide = tiles.tile_height + tiles.gap_px, tiles.tile_width + tiles.gap_px
-        top, bottom = region.top - first.top, region.bottom - 1 - first.top
-        left, right = region.left - first.left, region.right - 1 - first.left
-        for row in range(max(0, top // high), min(rows, bottom // high + 1)):
-            for col in range(max(0, left // wide), min(cols, right // wide + 1)):
-                yield row * cols + col
+        rows, cols, first, last = *self._span, self._regions[0], self._regions[-1]
+        # A pitch may be fractional: one cell more on either side is looked at.
+        high = (last.top - first.top) / max(1, rows - 1) or first.height
+        wide = (last.left - first.left) / max(1, cols - 1) or first.width
+        top, bottom = region.top - first.top, region.bottom - first.top
+        left, right = region.left - first.left, region.right - first.left
+        first_row, first_col = max(0, int(top / high) - 1), max(0, int(left / wide) - 1)
+        last_row, last_col = int(bottom / high) + 1, int(right / wide) + 1
+        for row in range(first_row, min(rows, last_row + 1)):
+            for col in range(first_col, min(cols, last_col + 1)):
+                cell = row * cols + col
+                if common(self._regions[cell], region) is not None:
+                    yield cell
 
     def _overlays(self, moment: Moment, sliding: Step | None) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
@@ -241,8 +245,8 @@ class Painter:
         if side < LEAST_MARKED_PX:
             return []
         stamps = list(ring(place, max(2, round(side / 22)), SKY, strength))
-        height = round(0.24 * side)
-        if height >= 8:
+        height = max(LEAST_MARKED_PX, round(0.24 * side))
+        if side >= 2.5 * LEAST_MARKED_PX:
             inset = max(1, side // 22)
             stamps.append(
                 badge(
@@ -279,6 +283,8 @@ class Painter:
                 number=moment.number + 1, count=count
             )
             detail = self._where(moment.step)
+        if style.doubtful:
+            lead = f"{lead} \N{MIDDLE DOT} {_.gettext('read with doubt')}"
         done = moment.number / count if count else 1.0
         return (
             strip_stamp(

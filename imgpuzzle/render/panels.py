@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import render_steps, staged
@@ -95,7 +96,7 @@ def put_panels(
         high, wide = picture.shape[:2]
         row, col = divmod(place, columns)
         y, x = top + gap_px + row * (high + gap_px), gap_px + col * (wide + gap_px)
-        if like_paper and gap_px >= 4:
+        if gap_px >= 4 and (like_paper or _melts(picture, paper)):
             frame = np.s_[y - 1 : y + high + 1, x - 1 : x + wide + 1]
             sheet[frame] = HAIRLINE[style.theme]
         sheet[y : y + high, x : x + wide] = picture
@@ -161,7 +162,7 @@ def _render_slides(
     stage = staged(tileset, style, None)
     looks = Looks(tileset, style, solution.start.cells)
     surface = RgbSurface(stage.ground)
-    regions = [stage.place(tileset.region(cell)) for cell in range(tileset.shape.size)]
+    regions = stage.cells
     shown: list[tuple[int, Look] | None] = [None] * len(regions)
     places = list(range(len(regions)))
 
@@ -199,3 +200,11 @@ def _overlay(picture: Image, stamp: Stamp) -> None:
     inner = Stamp(pixels, None if cover is None else cover[top:, left:])
     high, wide = picture.shape[:2]
     _lay(picture, inner, place.left + left, place.top + top, wide, high)
+
+
+def _melts(picture: Image, paper: NDArray[np.int16]) -> bool:
+    """Whether a good part of a panel's edge has the colour of the paper."""
+    edge = np.concatenate(
+        [picture[0], picture[-1], picture[:, 0], picture[:, -1]]
+    ).astype(np.int16)
+    return bool((np.abs(edge - paper).max(axis=1) < 30).mean() > 0.1)

@@ -5,7 +5,7 @@ Also a whole screenshot, in which the board moves where the game has it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,13 +42,14 @@ class Stage:
     """``ground`` (H x W x 3) is what lies behind everything.
 
     ``left`` and ``top`` say where the board's first cell begins, in px; ``strip``
-    where words may go, if anywhere.
+    where words may go, if anywhere, and ``cells`` where each cell lies.
     """
 
     ground: Image
     left: int
     top: int
     strip: Region | None
+    cells: tuple[Region, ...]
 
     @property
     def height(self) -> int:
@@ -59,15 +60,6 @@ class Stage:
     def width(self) -> int:
         """The width of every frame in px."""
         return int(self.ground.shape[1])
-
-    def place(self, region: Region) -> Region:
-        """A region of the board as a region of the frame."""
-        return Region(
-            region.left + self.left,
-            region.top + self.top,
-            region.width,
-            region.height,
-        )
 
 
 def stage_for(tileset: TileSet, style: Style) -> Stage:
@@ -88,7 +80,11 @@ def stage_for(tileset: TileSet, style: Style) -> Stage:
     if margin:
         _write_coordinates(ground, tileset, style, margin, strip)
     place = Region(0, 0, margin + wide, strip) if strip else None
-    return Stage(ground, left, top, place)
+    cells = []
+    for cell in range(tileset.shape.size):
+        spot = tileset.region(cell)
+        cells.append(replace(spot, left=left + spot.left, top=top + spot.top))
+    return Stage(ground, left, top, place, tuple(cells))
 
 
 def stage_on(
@@ -107,7 +103,6 @@ def stage_on(
             f"tiles that make {tileset.width}x{tileset.height}; draw the guide "
             "without the screenshot around it"
         )
-    left, top = region.left + spare_x // 2, region.top + spare_y // 2
     high, wide = screenshot.shape[:2]
     strip = 0
     if style.caption == "strip":
@@ -116,12 +111,31 @@ def stage_on(
     ground = np.empty((strip + high, wide, 3), np.uint8)
     ground[:strip] = PAPER[style.theme]
     ground[strip:] = screenshot
-    # Tiles are laid anew: what the board showed must not look out beside them.
-    ground[strip + region.top : strip + region.bottom, region.left : region.right] = (
-        tileset.background
-    )
+    cells = _cells_within(region, tileset, strip)
+    # Tiles are laid anew: what the board showed must not look out between them.
+    between = np.zeros(ground.shape[:2], np.bool_)
+    between[strip + region.top : strip + region.bottom, region.left : region.right] = 1
+    for cell in cells:
+        between[cell.top : cell.bottom, cell.left : cell.right] = 0
+    if between.any():
+        ground[between] = np.median(ground[between], axis=0)
     place = Region(0, 0, wide, strip) if strip else None
-    return Stage(ground, left, strip + top, place)
+    return Stage(ground, cells[0].left, cells[0].top, place, cells)
+
+
+def _cells_within(region: Region, tileset: TileSet, down: int) -> tuple[Region, ...]:
+    """The cells of a board whose pitch need not be a whole number of px."""
+    shape, gap = tileset.shape, tileset.gap_px
+    wide, high = tileset.tile_width, tileset.tile_height
+    pitch_x = (region.width + gap) / shape.cols
+    pitch_y = (region.height + gap) / shape.rows
+    cells = []
+    for cell in range(shape.size):
+        row, col = shape.row_col(cell)
+        left = max(0, min(region.left + round(col * pitch_x), region.right - wide))
+        top = max(0, min(region.top + round(row * pitch_y), region.bottom - high))
+        cells.append(Region(left, top + down, wide, high))
+    return tuple(cells)
 
 
 def column_name(number: int) -> str:

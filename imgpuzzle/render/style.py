@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, get_args
 
 from imgpuzzle.errors import UsageError
@@ -47,6 +47,7 @@ class Style:
     - ``language``: of the words, ``"en"`` or ``"ru"``.
     - ``title``: heads sheets, pages and the browser's guide.
     - ``remark``: a sentence that these tell beside what is proven.
+    - ``doubtful``: strips say that the screenshot was read with doubt.
 
     Animations, in milliseconds:
 
@@ -70,12 +71,19 @@ class Style:
     language: str = "en"
     title: str = ""
     remark: str = ""
+    doubtful: bool = False
     frame_ms: int = 700
     slide_ms: int = 240
     slide_frames: int = 6
     pause_ms: int = 2000
 
     def __post_init__(self) -> None:
+        for item in fields(self):
+            value = getattr(self, item.name)
+            default: object = item.default
+            if type(value) is not type(default):
+                wanted = type(default).__name__
+                raise UsageError(f"expected {item.name} as {wanted}, found {value!r}")
         if not 0 <= self.brighten <= 255:
             raise UsageError(f"expected brighten from 0 to 255, found {self.brighten}")
         for name, kind in (

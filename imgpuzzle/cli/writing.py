@@ -1,0 +1,228 @@
+"""Writing guides: checked early, drawn in whole, then written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from imgpuzzle.cli import report
+from imgpuzzle.cli.guiding import GuideOptions, style_of
+from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
+from imgpuzzle.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.outputs import SaveOptions
+    from imgpuzzle.pipeline import Guide
+
+__all__ = ["check_outputs", "write_guide"]
+
+_OTHER_FILES = {
+    *(
+        ".avi",
+        ".bmp",
+        ".csv",
+        ".doc",
+        ".docx",
+        ".heic",
+        ".htm",
+        ".ico",
+        ".jpeg",
+        ".jpg",
+    ),
+    *(".mkv", ".mov", ".odt", ".ps", ".rtf", ".svg", ".tif", ".tiff", ".webm"),
+}
+"""Nobody calls a folder that."""
+
+SHOWN_AFTER = 0.7
+"""Seconds after which drawing is long work that wants a bar."""
+
+
+def check_outputs(
+    given: GuideOptions, default: Path, *others: str | Path | None
+) -> None:
+    """Refuse, before the work, what plainly cannot be written.
+
+    ``default`` is the folder for when no place is given; ``others`` are the files
+    that the command reads or writes besides: none of them may be lost.
+    """
+    if given.no_files:
+        if given.output:
+            raise UsageError("expected either --output or --no-files, found both")
+        return
+    from imgpuzzle.folder import check_folder, free_folder, is_own_name
+
+    if not given.output:
+        check_folder(free_folder(default))
+    kept = [Path(name) for name in others if name is not None]
+    seen: set[str] = set()
+    for target in given.output:
+        real = os.path.realpath(target)
+        if real in seen:
+            raise UsageError(f"expected different --output, found {target} twice")
+        seen.add(real)
+        if _is_file(target):
+            _check_file(target, given, kept)
+            continue
+        check_folder(target)
+        for name in kept:
+            if is_own_name(name.name) and _is_same(name, target / name.name):
+                raise UsageError(
+                    f"expected another --output than the folder of {str(name)!r}: "
+                    "a file of the guide would take its place"
+                )
+
+
+def write_guide(
+    guide: Guide, given: GuideOptions, default: Path, *, quiet: bool
+) -> list[str]:
+    """Write all that was asked for, and return the files.
+
+    Single files are all drawn before the first is written. Unless ``quiet``, what
+    was written is told on standard output.
+    """
+    if given.no_files:
+        return []
+    style, files = style_of(given), []
+    _warn(given)
+    told: list[Callable[[], None]] = []
+    with unwinding_when_terminated(), _bar() as tell:
+        how: SaveOptions = {
+            "columns": given.columns,
+            "gap_px": given.gap,
+            "per_page": given.per_page,
+            "compact": given.compact,
+            "paper": given.paper,
+            "size": given.size,
+            "max_bytes": given.max_bytes,
+            "in_screenshot": given.in_screenshot,
+            "few_colours": given.few_colours,
+            "tell": tell,
+            "note": note,
+        }
+        single = [target for target in given.output if _is_file(target)]
+        drawn = [(one, guide.draw(one, style=style, **how)) for one in single]
+        for target, made in drawn:
+            told += _write(target, made)
+            files += [str(file) for file, _ in made]
+        folders = [target for target in given.output if target not in single]
+        for target in folders or ([] if given.output else [default]):
+            folder = guide.write_folder(
+                target, style=style, numbered=not given.output, **how
+            )
+            files += [str(file) for file in folder.files]
+            words = report.replaced_note(folder, target, default=not given.output)
+            if words:
+                told.append(partial(note, words))
+            if not quiet:
+                told.append(partial(report.say_files, folder))
+    # When the bar is gone.
+    for say in told:
+        say()
+    return files
+
+
+def _write(target: Path, made: list[tuple[Path, bytes]]) -> list[Callable[[], None]]:
+    """Write the files of one output; what is to be told of that."""
+    from imgpuzzle.image import write_atomically
+
+    older = _numbered(target)
+    told: list[Callable[[], None]] = []
+    for file, data in made:
+        words = "replaced" if file.exists() else "wrote"
+        write_atomically(file, data)
+        told.append(partial(note, f"{words} {file}"))
+    names = {file.name for file, _ in made}
+    left = sorted(file.name for file in older if file.name not in names)
+    if len(made) > 1 and left:
+        word = ", ".join(left[:3]) + (" ..." if len(left) > 3 else "")
+        told.append(partial(note, f"older sheets of that name are still there: {word}"))
+    return told
+
+
+def _numbered(target: Path) -> list[Path]:
+    """The sheets that an earlier run may have left, ``sheet_1.png`` and so on."""
+    if not target.parent.is_dir():
+        return []
+    return [path for path in target.parent.iterdir() if _is_sheet(path, target)]
+
+
+def _is_sheet(path: Path, target: Path) -> bool:
+    pattern = f"{re.escape(target.stem)}_[0-9]+{re.escape(target.suffix)}"
+    return re.fullmatch(pattern, path.name) is not None
+
+
+def _warn(given: GuideOptions) -> None:
+    """Say what options will not do."""
+    from imgpuzzle.outputs import is_animation
+
+    animated = not given.output or any(
+        is_animation(target.suffix.lower()) or not _is_file(target)
+        for target in given.output
+    )
+    if given.max_bytes is not None and not animated:
+        note("--max-bytes counts for animations only")
+    if given.title:
+        from imgpuzzle.render.lettering import unwritable
+
+        missing = unwritable(given.title)
+        if missing:
+            note(
+                f"no typeface on this machine has {missing}: pictures show ? instead; "
+                "the page and the texts have the whole title"
+            )
+
+
+@contextlib.contextmanager
+def _bar() -> Iterator[Callable[[str, float], None]]:
+    """A bar for drawing that takes long, and nothing else."""
+    began = time.monotonic()
+    with progress_bar("drawing") as show:
+
+        def tell(what: str, share: float) -> None:
+            if time.monotonic() - began > SHOWN_AFTER:
+                show(what, share)
+
+        yield tell
+
+
+def _is_file(target: Path) -> bool:
+    """Whether one file is meant; a folder's name may have a dot in it."""
+    from imgpuzzle.outputs import suffixes
+
+    suffix = target.suffix.lower()
+    if target.is_dir():
+        return False
+    if suffix in _OTHER_FILES or target.name == "-":
+        raise UsageError(
+            f"expected a folder or a file of {', '.join(suffixes())} as --output, "
+            f"found {str(target)!r}"
+        )
+    return suffix in suffixes()
+
+
+def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
+    from imgpuzzle.outputs import check_suffix
+
+    check_suffix(target.suffix.lower())
+    if not target.parent.is_dir():
+        raise OutputError(f"expected a folder to write into, found no {target.parent}")
+    numbered = given.per_page is not None and target.suffix.lower() == ".png"
+    for name in kept:
+        beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
+        if _is_same(name, target) or (numbered and beside and _is_sheet(name, target)):
+            raise UsageError(
+                f"expected another --output than {str(target)!r}: it would take the "
+                f"place of {str(name)!r}, which this command reads or writes as well"
+            )
+
+
+def _is_same(name: Path, target: Path) -> bool:
+    if os.path.realpath(name) == os.path.realpath(target):
+        return True
+    return name.exists() and target.exists() and os.path.samefile(name, target)
