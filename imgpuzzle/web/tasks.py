@@ -82,10 +82,11 @@ def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
 
 @functools.lru_cache(maxsize=2)
 def _kept(path: str, stamp: int) -> Image:
-    from imgpuzzle.image import decode_image, read_bytes
+    from imgpuzzle.image import decode_image
 
+    # Errors name what it is, not where it lies.
     name = os.path.basename(path)
-    return decode_image(read_bytes(path), name=f"the {name}")
+    return decode_image(Path(path).read_bytes(), name=f"the {name}")
 
 
 def _decoded(path: Path) -> Image:

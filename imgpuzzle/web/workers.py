@@ -255,7 +255,7 @@ class Pool:
     def position(self, key: object) -> int | None:
         """How many requests are before the one with this key; ``None``: it runs."""
         queue = sorted(self._waiting, key=lambda one: one.order)
-        places = (place for place, one in enumerate(queue) if one.key is key)
+        places = (place for place, one in enumerate(queue) if one.key == key)
         return next(places, None)
 
     def warm_up(self, request: Message) -> None:
