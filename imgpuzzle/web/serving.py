@@ -6,10 +6,12 @@ import contextlib
 import errno
 import ipaddress
 import secrets
+import signal
 import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from types import FrameType
 
 import uvicorn
 
@@ -130,4 +132,29 @@ def serve(settings: Settings, sock: socket.socket) -> None:
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    uvicorn.Server(config).run(sockets=[sock])
+    server = uvicorn.Server(config)
+    with _hanging_up(server):
+        server.run(sockets=[sock])
+
+
+@contextlib.contextmanager
+def _hanging_up(server: uvicorn.Server) -> Iterator[None]:
+    """A terminal that is closed ends the server as other signals do."""
+    number = getattr(signal, "SIGHUP", None)
+    # One that is ignored stays so: that is what nohup is for.
+    if number is None or signal.getsignal(number) is signal.SIG_IGN:
+        yield
+        return
+    heard: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        server.handle_exit(number, frame)
+
+    before = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+    if heard:
+        signal.raise_signal(number)
