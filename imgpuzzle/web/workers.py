@@ -12,6 +12,7 @@ import contextlib
 import itertools
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -110,8 +111,13 @@ class Worker:
 
     async def kill(self) -> None:
         """End the process at once."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                if os.name == "posix":
+                    # asyncio's own way may take the status away from who waits for it.
+                    os.kill(self._process.pid, signal.SIGKILL)
+                else:
+                    self._process.kill()
         await self._process.wait()
         # Otherwise the pipe is closed when the loop is gone already.
         transport = getattr(self._process, "_transport", None)
