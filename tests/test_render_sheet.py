@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import dataclasses
+import io
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image as PillowImage
 from render_oracles import (
     CASE_GOAL,
     CASE_START,
+    compose,
     flat_tiles,
     noise_tiles,
+    places,
     puzzles,
     shortest,
     step_pictures,
     wandering,
 )
 
-from imgpuzzle.board import Shape
+from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import Style
-from imgpuzzle.render.sheet import Layout, fit_panels, render_sheet
+from imgpuzzle.render.lettering import text_width
+from imgpuzzle.render.notes import Line, Notes, Setter, moves_of, wrapped
+from imgpuzzle.render.panels import panel_spans
+from imgpuzzle.render.sheet import (
+    Layout,
+    encode_sheet_png,
+    fit_panels,
+    render_sheet,
+)
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
@@ -193,3 +208,251 @@ def test_options_out_of_range_are_refused() -> None:
         render_sheet(solution, tiles, max_px=20)
     with pytest.raises(InvalidImageError):
         render_sheet(solution, flat_tiles(Shape(2, 3), 9, 9))
+
+
+@given(puzzles(), st.integers(0, 13), st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_words_leave_panels_where_they_are(
+    puzzle: tuple[Solution, TileSet], gap: int, compact: bool
+) -> None:
+    solution, tiles = puzzle
+    bare = render_sheet(solution, tiles, gap_px=gap, legend=False, compact=compact)
+    told = render_sheet(solution, tiles, gap_px=gap, compact=compact)
+    part = told[: bare.shape[0], : bare.shape[1]]
+    np.testing.assert_array_equal(part, bare)
+    # What was added is paper with some ink on it.
+    assert (told[: bare.shape[0], bare.shape[1] :] == 255).all()
+    below = told[bare.shape[0] :]
+    assert 0.005 < (below.min(axis=2) < 200).mean() < 0.5
+    assert (below[-8:] == 255).all()
+    assert (below[:, :8] == 255).all()
+    assert (below[:, -8:] == 255).all()
+
+
+def test_a_title_stands_above_and_shifts_everything_alike() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 7, 1)
+    tiles = flat_tiles(Shape(3, 3), 40, 40)
+    plain = render_sheet(solution, tiles)
+    titled = render_sheet(solution, tiles, style=Style(title="Сейф 7"))
+    down = titled.shape[0] - plain.shape[0]
+    assert down > 20
+    np.testing.assert_array_equal(titled[down:], plain)
+    assert (titled[:down].min(axis=2) < 100).mean() > 0.005
+    endless = render_sheet(solution, tiles, style=Style(title="endless " * 500))
+    assert endless.shape[0] < plain.shape[0] + 6 * down
+
+
+def test_words_say_what_is_proven_in_the_language_of_the_style() -> None:
+    solution = shortest(CASE_START, CASE_GOAL)
+    tiles = flat_tiles(Shape(3, 3), 40, 40)
+    guess = dataclasses.replace(solution, lower_bound=18)
+    russian = Style(language="ru")
+    sheets = {
+        render_sheet(told, tiles, style=style, compact=compact).tobytes()
+        for told in (solution, guess)
+        for style in (Style(), russian)
+        for compact in (False, True)
+    }
+    assert len(sheets) == 8
+
+
+def test_a_dark_sheet_is_dark_and_its_words_are_light() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 7, 1)
+    tiles = noise_tiles(Shape(3, 3), 40, 40, top=150)
+    light = render_sheet(solution, tiles)
+    dark = render_sheet(solution, tiles, style=Style(theme="dark"))
+    assert light.shape == dark.shape
+    assert dark[0, 0].max() < 40
+    below = dark[2 * 150 + 30 :]
+    assert np.median(below) < 40
+    assert (below.min(axis=2) > 180).mean() > 0.005
+    for place in range(8):
+        np.testing.assert_array_equal(
+            panel(dark, place, tiles, 5, 30), panel(light, place, tiles, 5, 30)
+        )
+
+
+def slides_by_hand(solution: Solution) -> list[list[int]]:
+    """The moves in groups: as long as the blank goes on in one direction."""
+    groups: list[list[int]] = []
+    blank, last = solution.start.blank, 0
+    for cell in solution.moves:
+        if groups and cell - blank == last and solution.start.shape.cols > 1:
+            groups[-1].append(cell)
+        else:
+            groups.append([cell])
+        last, blank = cell - blank, cell
+    return groups
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_compact_sheets_have_a_panel_for_each_slide(seed: int) -> None:
+    solution = wandering(row_major(Shape(4, 5)), 40, seed)
+    tiles = noise_tiles(Shape(4, 5), 40, 40, gap=3, top=150, seed=seed)
+    groups = slides_by_hand(solution)
+    assert max(map(len, groups)) > 1
+    sheet = render_sheet(solution, tiles, compact=True, legend=False, style=PLAIN)
+    boards = list(places(solution))
+    assert sheet.shape[0] == -(-(len(groups) + 1) // 5) * (tiles.height + 30) + 30
+    done = 0
+    for place, group in enumerate([*groups, []]):
+        found = panel(sheet, place, tiles, 5, 30)
+        expected = compose(tiles, boards[done])
+        hole = boards[done].index(solution.start.blank)
+        for cell in group:
+            region = tiles.region(cell)
+            part = np.s_[region.top : region.bottom, region.left : region.right]
+            expected[part] = np.minimum(expected[part].astype(int) + 100, 255)
+        same = (found == expected).all(axis=2)
+        # Only the arrow differs: a thin band from the last tile to the hole.
+        changed = np.argwhere(~same)
+        if not group:
+            assert not len(changed)
+            break
+        ends = [tiles.region(cell) for cell in (group[-1], hole)]
+        middles = [(r.top + r.height / 2, r.left + r.width / 2) for r in ends]
+        low, high = np.min(middles, axis=0) - 8, np.max(middles, axis=0) + 8
+        assert (changed >= low).all()
+        assert (changed <= high).all()
+        assert len(changed) > 20 * len(group)
+        assert (found[~same] == (255, 176, 0)).all(axis=1).mean() > 0.2
+        done += len(group)
+    assert done == solution.move_count
+
+
+@given(
+    st.integers(0, 60),
+    st.integers(1, 60),
+    st.integers(200_000, 2_000_000),
+    st.integers(600, 3000),
+    st.sampled_from(["none", "letters"]),
+)
+@settings(max_examples=25, deadline=None)
+def test_sheets_with_words_stay_within_the_limits(
+    moves: int, side: int, max_px: int, max_side_px: int, coordinates: str
+) -> None:
+    solution = wandering(row_major(Shape(3, 3)), moves, 4)
+    tiles = flat_tiles(Shape(3, 3), side, side)
+    style = Style(coordinates=coordinates, title="A title")
+    sheet = render_sheet(
+        solution, tiles, style=style, max_px=max_px, max_side_px=max_side_px
+    )
+    assert sheet.shape[0] * sheet.shape[1] <= max_px
+    assert max(sheet.shape) <= max_side_px
+
+
+@given(puzzles(), st.integers(0, 3))
+@settings(max_examples=20, deadline=None)
+def test_png_keeps_every_pixel(puzzle: tuple[Solution, TileSet], gap: int) -> None:
+    sheet = render_sheet(*puzzle, gap_px=gap)
+    data = encode_sheet_png(sheet)
+    with PillowImage.open(io.BytesIO(data)) as read:
+        assert read.format == "PNG"
+        np.testing.assert_array_equal(np.asarray(read), sheet)
+
+
+def set_moves(solution: Solution, width: float, rows: int, compact: bool) -> Notes:
+    spans = panel_spans(solution, compact=compact)
+    setter = Setter(width, 13, Style())
+    setter.moves(moves_of(solution, spans, compact=compact), rows)
+    return setter.notes()
+
+
+def rows_of(notes: Notes) -> list[list[Line]]:
+    """Lines side by side, from left to right; none may touch the next."""
+    tops = sorted({line.top for line in notes.lines})
+    rows = [
+        sorted((ln for ln in notes.lines if ln.top == top), key=lambda ln: ln.left)
+        for top in tops
+    ]
+    for row in rows:
+        for one, two in pairwise(row):
+            assert one.left + text_width(one.text, one.size, bold=one.bold) < two.left
+    for one, two in pairwise(tops):
+        assert two - one > 13
+    return rows
+
+
+@given(st.integers(1, 80), st.integers(0, 9), st.integers(250, 3000), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_the_list_of_moves_reads_down_its_columns(
+    moves: int, seed: int, width: int, compact: bool
+) -> None:
+    solution = wandering(row_major(Shape(4, 4)), moves, seed)
+    notes = set_moves(solution, width, 1000, compact)
+    rows = rows_of(notes)
+    assert notes.height >= rows[-1][0].top + 13
+    for line in notes.lines:
+        end = line.left + text_width(line.text, line.size, bold=line.bold)
+        assert end <= width + 1
+    # Pair labels, which are numbers, with the words that follow; columns begin at
+    # the same place, wrapped sentences go on below.
+    labels = sorted(
+        (ln for ln in notes.lines if ln.bold), key=lambda ln: int(ln.text.split("-")[0])
+    )
+    told = {
+        label.text: min(
+            (ln for ln in notes.lines if ln.top == label.top and ln.left > label.left),
+            key=lambda ln: ln.left,
+        ).text
+        for label in labels
+    }
+    groups = slides_by_hand(solution)
+    if not compact:
+        groups = [[cell] for cell in solution.moves]
+    assert len(told) == len(groups)
+    number = 0
+    for (label, text), group in zip(told.items(), groups, strict=True):
+        first, last = number + 1, number + len(group)
+        assert label == (str(first) if first == last else f"{first}-{last}")
+        number = last
+        many = f"Move the {last - first + 1} tiles at "
+        assert text.startswith("Move tile " if first == last else many)
+
+
+@given(st.integers(1, 700), st.integers(250, 3000))
+@settings(max_examples=20, deadline=None)
+def test_long_lists_are_letters_in_numbered_lines(moves: int, width: int) -> None:
+    solution = wandering(row_major(Shape(4, 4)), moves, 1)
+    rows = rows_of(set_moves(solution, width, 0, False))
+    heading = " ".join(ln.text for row in rows for ln in row if "D" in ln.text[1:])
+    assert heading.startswith("The way each tile moves") or "U up" in heading
+    letters = ""
+    for row in rows:
+        if not row[0].bold:
+            continue
+        assert int(row[0].text) == len(letters) + 1
+        letters += "".join(line.text for line in row[1:])
+        last = row[-1]
+        assert last.left + text_width(last.text, 13, bold=False) <= width
+    assert letters == solution.letters
+
+
+words_ = st.text(st.sampled_from("abЖ "), max_size=60)
+
+
+@given(words_, st.integers(5, 300))
+def test_wrapping_loses_nothing_and_fits(text: str, width: int) -> None:
+    lines = wrapped(text, width, 13)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    for line in lines:
+        assert len(line) <= 1 or text_width(line, 13, bold=False) <= width
+    if width > 60:
+        for one, two in pairwise(lines):
+            joined = f"{one} {two.split()[0]}"
+            assert text_width(joined, 13, bold=False) > width or len(two) > 6
+
+
+def test_named_cells_are_listed_by_their_names() -> None:
+    board = Board.parse("1 2 3 / 0 4 5")
+    solution = Solution(board, Board.parse("1 2 0 / 4 5 3"), (4, 5, 2), 3)
+    style = Style(coordinates="letters")
+    for compact, expected in (
+        (False, ["B2 ←", "C2 ←", "C1 ↓"]),
+        (True, ["B2-C2 ←", "C1 ↓"]),
+    ):
+        spans = panel_spans(solution, compact=compact)
+        setter = Setter(900, 13, style)
+        setter.moves(moves_of(solution, spans, compact=compact), 9)
+        told = [line.text for line in setter.notes().lines if not line.bold]
+        assert told == expected

@@ -155,7 +155,7 @@ function mark() {
 
 function tell() {
   const at = state.at;
-  let count = stepName(at);
+  let count = at < last ? stepName(at) : words.reached;
   if (at < last && data.slide_of) {
     count += ` · ${fill(words.slide, { number: data.slide_of[at], count: data.slides })}`;
   }

@@ -2,7 +2,9 @@
 // position, and the sheet for the printer. All small boards are canvases.
 
 const sprite = new Image();
-sprite.src = getComputedStyle(board.querySelector(".hollow")).backgroundImage.slice(5, -2);
+sprite.src = /^url\(["']?(.*?)["']?\)$/.exec(
+  getComputedStyle(hollows[0]).backgroundImage,
+)[1];
 const spriteReady = sprite.decode();
 spriteReady.catch(() => {});
 
@@ -235,11 +237,12 @@ function flattened(canvas) {
 const sheet = find("sheet");
 
 function buildSheet() {
-  if (!last || !sprite.complete) return;
+  // Without boards the list is printed: thousands of pictures are no use to anyone.
+  if (!last || last > 1200 || !sprite.complete) return;
   const cells = Math.max(data.rows, data.cols);
   const columns = cells > 6 ? 3 : cells > 4 ? 4 : 5;
   // Enough for a printer's eye, and no more memory than a phone has.
-  const side = Math.min(420, Math.max(180, Math.sqrt(1.6e7 / (last + 1))));
+  const side = Math.min(420, Math.max(115, Math.sqrt(1.6e7 / (last + 1))));
   // Chromium prints what was drawn into a canvas stroke by stroke: sharp and small,
   // but a minute for tens of thousands of tiles.
   const vectors = places.length * places[0].length < 4000;

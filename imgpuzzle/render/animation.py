@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.render.frames import Frame, Setting, render_animation
+from imgpuzzle.render.frames import Frame, Setting, render_animation, staged
 from imgpuzzle.render.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
 from imgpuzzle.render.movie import (
     MP4_FPS,
@@ -30,6 +30,9 @@ T = TypeVar("T")
 Tell: TypeAlias = Callable[[float], None]
 
 ANIMATION_SUFFIXES = (".gif", ".webp", ".avif", ".apng", ".mp4")
+
+BEST_QUALITY = {".avif": 70}
+"""AVIF at 70 looks as WebP does at 80, the usual best."""
 
 LEAST_SIDE_PX = 64
 """Nobody can follow smaller boards."""
@@ -160,17 +163,21 @@ class _Scene:
 
     @property
     def side_px(self) -> int:
-        """The longer side of the board or the screenshot."""
-        if self.setting is not None:
-            return int(max(self.setting.screenshot.shape[:2]))
-        return max(self.tileset.height, self.tileset.width)
+        """The longer side of the frames in full size."""
+        stage = staged(self.tileset, self.style, self.setting)
+        return max(stage.height, stage.width)
+
+    def scaled(self, effort: _Effort) -> tuple[TileSet, Setting | None]:
+        """The tiles, and what is around them, in the size of an effort."""
+        if effort.scale == 1:
+            return self.tileset, self.setting
+        side = max(1, round(self.side_px * effort.scale))
+        return scaled_scene(self.tileset, self.setting, self.style, side)
 
     def encode(self, effort: _Effort) -> bytes:
-        solution, setting, tileset = self.solution, self.setting, self.tileset
+        solution = self.solution
         style = dataclasses.replace(self.style, slide_frames=effort.slides)
-        if effort.scale < 1:
-            side = max(1, round(self.side_px * effort.scale))
-            tileset, setting = scaled_scene(tileset, setting, style, side)
+        tileset, setting = self.scaled(effort)
         if self.suffix == ".mp4" and style.slide_frames:
             # A slide gets a picture for each of the video's.
             slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
@@ -187,7 +194,9 @@ class _Scene:
             return write_gif(watched(indexed, len(times), self.tell))
         painted = render_animation(solution, tileset, style, setting=setting)
         frames = watched(painted, len(times), self.tell)
-        return write_frames(self.suffix, frames, times, round(20 + 60 * effort.fine))
+        best = BEST_QUALITY.get(self.suffix, 80)
+        quality = round(20 + (best - 20) * effort.fine)
+        return write_frames(self.suffix, frames, times, quality)
 
 
 def write_frames(
@@ -220,9 +229,8 @@ def _fitted(scene: _Scene, limit: int) -> Animation:
     full = scene.style.slide_frames
     ladder = [_Effort(1.0, full, 1.0)]
     ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
-    ladder = [e for e in ladder if scene.side_px * e.scale >= LEAST_SIDE_PX] or [
-        ladder[0]
-    ]
+    side = scene.side_px
+    ladder = [e for e in ladder if side * e.scale >= LEAST_SIDE_PX] or ladder[:1]
     made: dict[int, bytes] = {}
 
     def size(rung: int) -> int:
@@ -255,7 +263,9 @@ def _fitted(scene: _Scene, limit: int) -> Animation:
 def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[str, ...]:
     notes = []
     if effort.scale < 1:
-        notes.append(f"scaled to {effort.scale:.0%}")
+        tileset, setting = scene.scaled(effort)
+        stage = staged(tileset, scene.style, setting)
+        notes.append(f"scaled to {stage.width}x{stage.height} px")
     # A video has its own number of pictures a second.
     if effort.slides < full and scene.suffix != ".mp4":
         notes.append(f"{effort.slides} pictures a slide instead of {full}")

@@ -20,6 +20,9 @@ Look = Literal["plain", "lit", "dim"]
 HARDLY_VISIBLE = 40.0
 """A tile that gains fewer levels on average does not catch the eye."""
 
+LEAST_CONTRAST = 1.5
+"""Saturated tiles gain levels but little light: below this ratio nobody sees it."""
+
 LIKE_EMPTY = 60.0
 """A brightened tile nearer than this to the empty cell's colour melts into it."""
 
@@ -99,9 +102,24 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
         return style.outline == "always"
     bright = brightened(tile, style.brighten).astype(np.int16)
     gain = (bright - tile).mean()
+    light = (_luminance(bright) + 0.05) / (_luminance(tile) + 0.05)
     # On a white board a brightened tile melts into the empty cell.
     contrast = np.abs(bright - np.array(background, np.int16)).mean()
-    return bool(gain < HARDLY_VISIBLE or contrast < LIKE_EMPTY)
+    return bool(
+        gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY
+    )
+
+
+def _luminance(picture: NDArray[np.integer]) -> float:
+    """The mean relative luminance of an sRGB picture, from 0 to 1 (WCAG 2)."""
+    red, green, blue = (_LINEAR[picture[..., n]].mean() for n in range(3))
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+
+_SHARES = np.arange(256) / 255
+_LINEAR = np.where(
+    _SHARES <= 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) / 1.055) ** 2.4
+)
 
 
 def outline_masks(high: int, wide: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -7,6 +7,7 @@ pictures.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ import numpy as np
 from imgpuzzle.image import Image
 from imgpuzzle.language import words
 from imgpuzzle.reading import Region
-from imgpuzzle.render.lettering import draw_text, text_width
+from imgpuzzle.render import lettering
+from imgpuzzle.render.lettering import draw_text
 from imgpuzzle.render.looks import highlighted
 from imgpuzzle.render.panels import Span, span_label
 from imgpuzzle.render.stage import FAINT, INK, column_name
@@ -140,9 +142,11 @@ class Setter:
             self._top += PITCH * size
 
     def claim(self, solution: Solution) -> None:
-        """How long the solution is, and what is proven of it."""
+        """How long the solution is, what is proven of it, and the style's remark."""
         text = claim_words(solution, self.style.language)
         self.paragraph(text, scale=1.2, bold=True)
+        if self.style.remark:
+            self.paragraph(self.style.remark)
 
     def legend(self, solution: Solution, *, compact: bool) -> None:
         """What the highlight and the check mark mean."""
@@ -264,6 +268,12 @@ class Setter:
         faint: bool = False,
     ) -> None:
         self._lines.append(Line(text, left, self._top, size, bold, faint))
+
+
+@functools.lru_cache(maxsize=4096)
+def text_width(text: str, size: float, *, bold: bool = True) -> float:
+    """``lettering.text_width``, which a search for a size asks again and again."""
+    return lettering.text_width(text, size, bold=bold)
 
 
 def place_words(run: Sequence[Step], style: Style) -> str:

@@ -56,6 +56,7 @@ def render_page(
     tileset: TileSet,
     *,
     title: str = "",
+    remark: str = "",
     language: str = "en",
     coordinates: Coordinates = "none",
     numbers: bool = False,
@@ -67,7 +68,8 @@ def render_page(
     """Return an HTML document (UTF-8) that leads through ``solution``.
 
     Pictures wider or higher than 1440 px are scaled down. ``title`` is the
-    heading, else the board's size stands there. ``coordinates``, ``numbers`` and
+    heading, else the board's size stands there; ``remark`` stands below it.
+    ``coordinates``, ``numbers`` and
     ``ahead`` (0 to 3 moves after the next one) say what is shown at first; the
     reader can switch each on and off. With ``"letters"`` columns are called A, B,
     C, in the sentences too. ``brighten`` levels (0 to 255) are added to the tile
@@ -131,7 +133,7 @@ def render_page(
     heading = title.strip() or words(language).gettext("Sliding puzzle {shape}").format(
         shape=solution.start.shape
     )
-    step_text = str(texts["step"] if count else texts["solved"])
+    step_text = str(texts["step"] if count else texts["reached"])
     text = {
         **labels(language, reach),
         "language": language,
@@ -154,6 +156,7 @@ def render_page(
         "data": _json(data),
         "body_class": "" if count else ' class="still solved"',
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
+        "remark": _remark(remark),
         "columns": _spans(names),
         "rows": _spans(str(row + 1) for row in range(tileset.shape.rows)),
         "tiles": _tiles(solution, tileset, sprite, first.origin if first else -1),
@@ -212,6 +215,29 @@ def _hex(colour: Iterable[int]) -> str:
     return "#" + "".join(f"{value:02x}" for value in colour)
 
 
+def _ink_on(colour: Iterable[int]) -> str:
+    """Black or white, whichever reads better: 4.5 to 1 or more on any colour.
+
+    Relative luminance of WCAG 2.2; both contrasts are equal at 0.179.
+    """
+    linear = (
+        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
+        for share in (value / 255 for value in colour)
+    )
+    parts = zip((0.2126, 0.7152, 0.0722), linear, strict=True)
+    return "#000000" if sum(a * b for a, b in parts) > 0.179 else "#ffffff"
+
+
+def _remark(text: str) -> str:
+    if not text:
+        return ""
+    return (
+        '<p class="claim care">'
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
+        f'<path d="{_NOTE_ICON}"/></svg><span>{html.escape(text)}</span></p>'
+    )
+
+
 def _column_names(cols: int, coordinates: str) -> list[str]:
     """Numbers from 1, or letters as on a spreadsheet: A to Z, then AA."""
     if coordinates != "letters":
@@ -252,13 +278,12 @@ def _percent(part: float, whole: float) -> str:
 def _geometry(tiles: TileSet, sprite: Sprite, brighten: int) -> str:
     """Style rules with the picture, and the board's measures in shares of it."""
     wide, high = tiles.tile_width, tiles.tile_height
-    red, green, blue = tiles.background
-    light = 0.299 * red + 0.587 * green + 0.114 * blue > 128
     thumb = _THUMB_PX + 12 * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
     values = {
         "--ratio": f"{tiles.width / tiles.height:.6f}",
         "--floor": _hex(tiles.background),
-        "--on-floor": "#16181d" if light else "#f4f5f7",
+        "--on-floor": _ink_on(tiles.background),
+        "--columns": str(tiles.shape.cols),
         "--tile-x": _percent(wide, tiles.width),
         "--tile-y": _percent(high, tiles.height),
         "--step-x": _percent(wide + tiles.gap_px, tiles.width),

@@ -107,6 +107,7 @@ def script_words(solution: Solution, language: str) -> dict[str, object]:
         "step": _("Step {number} of {count}"),
         "slide": _("Slide {number} of {count}"),
         "solved": _("Solved"),
+        "reached": _("Goal reached"),
         "solved_after": after.format(count=count)
         if count
         else _("Nothing is left to do"),

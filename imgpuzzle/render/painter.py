@@ -25,6 +25,7 @@ from imgpuzzle.render.stamps import (
     Stamp,
     arrow,
     badge,
+    common,
     plate,
     ring,
     union,
@@ -38,6 +39,9 @@ __all__ = ["Moment", "Painter", "check_fit", "keyframes", "plate_height", "timel
 
 FADING = (0.95, 0.7, 0.45)
 """How strong the outlines of the next moves are."""
+
+LEAST_MARKED_PX = 8
+"""Outlines would hide smaller tiles."""
 
 _ARROWS = {
     Direction.LEFT: "\N{LEFTWARDS ARROW}",
@@ -126,6 +130,7 @@ class Painter:
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count = solution.move_count
         self._shape = tileset.shape
+        self._whole = Region(0, 0, stage.width, stage.height)
         self._regions = [
             stage.place(tileset.region(cell)) for cell in range(tileset.shape.size)
         ]
@@ -183,18 +188,31 @@ class Painter:
         )
 
     def _repaint(self, region: Region, mover: Stamp | None) -> None:
-        surface = self._surface
+        # Marks may reach beyond small boards.
+        clip = common(region, self._whole)
+        if clip is None:
+            return
+        region, surface = clip, self._surface
         surface.restore(region)
-        for cell, place in enumerate(self._regions):
-            if not _meet(place, region):
-                continue
-            look = self._shown[cell]
+        for cell in self._cells_in(region):
+            place, look = self._regions[cell], self._shown[cell]
             assert look is not None
             surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
         if mover is not None:
             surface.put(mover, region)
         for stamp in self._over:
             surface.put(stamp, region)
+
+    def _cells_in(self, region: Region) -> Iterator[int]:
+        """The cells that a region touches."""
+        tiles, rows, cols = self._tileset, self._shape.rows, self._shape.cols
+        first = self._regions[0]
+        high, wide = tiles.tile_height + tiles.gap_px, tiles.tile_width + tiles.gap_px
+        top, bottom = region.top - first.top, region.bottom - 1 - first.top
+        left, right = region.left - first.left, region.right - 1 - first.left
+        for row in range(max(0, top // high), min(rows, bottom // high + 1)):
+            for col in range(max(0, left // wide), min(cols, right // wide + 1)):
+                yield row * cols + col
 
     def _overlays(self, moment: Moment, sliding: Step | None) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
@@ -220,6 +238,8 @@ class Painter:
         """The outline of a tile that moves later, with its step's number."""
         place = self._regions[cell]
         side = min(place.width, place.height)
+        if side < LEAST_MARKED_PX:
+            return []
         stamps = list(ring(place, max(2, round(side / 22)), SKY, strength))
         height = round(0.24 * side)
         if height >= 8:
@@ -312,15 +332,6 @@ def _ahead(window: Sequence[Step]) -> tuple[tuple[int, int], ...]:
         seen.add(cell)
         now[step.target] = cell
     return tuple(found)
-
-
-def _meet(one: Region, two: Region) -> bool:
-    return (
-        one.left < two.right
-        and two.left < one.right
-        and one.top < two.bottom
-        and two.top < one.bottom
-    )
 
 
 def _eased(share: float) -> float:

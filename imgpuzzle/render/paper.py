@@ -24,7 +24,7 @@ MM, POINT = 1 / 25.4, 1 / 72
 DPI = 200
 """The raster of the pictures."""
 
-MARGIN_MM, GAP_MM, MOST_MM, FOOT_MM = 12.0, 5.5, 100.0, 9.0
+MARGIN_MM, GAP_MM, MOST_MM, FOOT_MM = 12.0, 5.5, 130.0, 9.0
 
 
 def _px(inches: float) -> int:
@@ -125,6 +125,8 @@ def _fitted(tileset: TileSet, style: Style, grid: Grid, scale: float) -> TileSet
         fitting = grid.scale(*panel_size(tiles, style), most=math.inf)
         if fitting >= 1:
             return tiles
+        if tiles.tile_height == tiles.tile_width == 1:
+            break
         # Margins with names of rows and columns do not shrink in proportion.
         scale *= 0.99 * fitting
     return None

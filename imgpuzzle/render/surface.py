@@ -16,10 +16,14 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.render.stamps import AMBER, DARK, GREEN, NIGHT, SKY, WHITE, Stamp
+from imgpuzzle.render.stamps import AMBER, DARK, GREEN, NIGHT, SKY, WHITE, Stamp, common
 from imgpuzzle.render.tiles import Colour
 
 __all__ = ["IndexedSurface", "Palette", "RgbSurface", "Surface"]
+
+
+MOST_KNOWN = 320
+"""So many stamps are kept in palette colours: all looks of a 10x10 board."""
 
 
 class Surface(Protocol):
@@ -34,8 +38,8 @@ class Surface(Protocol):
         """Lay down what of a stamp lies within a region."""
 
 
-class RgbSurface:
-    """``pixels`` are H x W x 3 colours."""
+class _Ground:
+    """Pixels over a ground that can be shown again."""
 
     def __init__(self, ground: Image) -> None:
         self._ground = ground
@@ -46,13 +50,17 @@ class RgbSurface:
         rows, cols = _slices(clip)
         self.pixels[rows, cols] = self._ground[rows, cols]
 
+
+class RgbSurface(_Ground):
+    """``pixels`` are H x W x 3 colours."""
+
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
-        common = _common(stamp.region, clip)
-        if common is None:
+        shared = common(stamp.region, clip)
+        if shared is None:
             return
-        part = _cut(stamp, common)
-        rows, cols = _slices(common)
+        part = _cut(stamp, shared)
+        rows, cols = _slices(shared)
         self.pixels[rows, cols] = part.over(self.pixels[rows, cols])
 
 
@@ -101,44 +109,39 @@ class Palette:
         return np.asarray(found)
 
 
-class IndexedSurface:
+class IndexedSurface(_Ground):
     """``pixels`` are H x W indices into a palette."""
 
     def __init__(self, ground: Image, palette: Palette) -> None:
+        super().__init__(palette.indices(ground, dither=True))
         self.palette = palette
-        self._ground = palette.indices(ground, dither=True)
-        self.pixels = self._ground.copy()
         # Tiles come back in frame after frame; keeping the stamp keeps its id.
         self._known: dict[int, tuple[Stamp, Image]] = {}
 
-    def restore(self, clip: Region) -> None:
-        """Show the ground again."""
-        rows, cols = _slices(clip)
-        self.pixels[rows, cols] = self._ground[rows, cols]
-
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
-        common = _common(stamp.region, clip)
-        if common is None:
+        shared = common(stamp.region, clip)
+        if shared is None:
             return
-        rows, cols = _slices(common)
-        inner = np.s_[
-            common.top - stamp.top : common.bottom - stamp.top,
-            common.left - stamp.left : common.right - stamp.left,
-        ]
+        rows, cols = _slices(shared)
         if stamp.alpha is None:
-            self.pixels[rows, cols] = self._indexed(stamp)[inner]
+            self.pixels[rows, cols] = self._indexed(stamp)[_inside(stamp, shared)]
             return
         below = self.pixels[rows, cols]
-        alpha = stamp.alpha[inner]
-        mixed = _cut(stamp, common).over(self.palette.table[below])
-        nearest = self.palette.indices(mixed, dither=False)
-        self.pixels[rows, cols] = np.where(alpha > 0, nearest, below)
+        part = _cut(stamp, shared)
+        assert part.alpha is not None
+        nearest = self.palette.indices(
+            part.over(self.palette.table[below]), dither=False
+        )
+        self.pixels[rows, cols] = np.where(part.alpha > 0, nearest, below)
 
     def _indexed(self, stamp: Stamp) -> Image:
         # Tiles share their pixels between stamps at several places.
         key = id(stamp.pixels)
         if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                # Captions are shown once; tiles are made again where need be.
+                del self._known[next(iter(self._known))]
             found = self.palette.indices(stamp.pixels, dither=True)
             self._known[key] = stamp, found
         return self._known[key][1]
@@ -148,18 +151,14 @@ def _slices(region: Region) -> tuple[slice, slice]:
     return slice(region.top, region.bottom), slice(region.left, region.right)
 
 
-def _common(one: Region, two: Region) -> Region | None:
-    left, top = max(one.left, two.left), max(one.top, two.top)
-    right, bottom = min(one.right, two.right), min(one.bottom, two.bottom)
-    if left >= right or top >= bottom:
-        return None
-    return Region(left, top, right - left, bottom - top)
+def _inside(stamp: Stamp, shared: Region) -> tuple[slice, slice]:
+    return (
+        slice(shared.top - stamp.top, shared.bottom - stamp.top),
+        slice(shared.left - stamp.left, shared.right - stamp.left),
+    )
 
 
-def _cut(stamp: Stamp, common: Region) -> Stamp:
-    inner = np.s_[
-        common.top - stamp.top : common.bottom - stamp.top,
-        common.left - stamp.left : common.right - stamp.left,
-    ]
+def _cut(stamp: Stamp, shared: Region) -> Stamp:
+    inner = _inside(stamp, shared)
     alpha = None if stamp.alpha is None else stamp.alpha[inner]
-    return Stamp(stamp.pixels[inner], alpha, common.left, common.top)
+    return Stamp(stamp.pixels[inner], alpha, shared.left, shared.top)

@@ -1,0 +1,81 @@
+// Requests to the server that this page came from, and nobody else.
+
+// `kind` is the server's name for what went wrong, or "offline".
+export class ApiError extends Error {
+  constructor(message, { kind = "", status = 0, candidates = [] } = {}) {
+    super(message);
+    this.kind = kind;
+    this.status = status;
+    this.candidates = candidates;
+  }
+}
+
+async function call(path, { json, form, signal } = {}) {
+  const options = { signal };
+  if (json !== undefined || form) options.method = "POST";
+  if (json !== undefined) {
+    options.headers = { "content-type": "application/json" };
+    options.body = JSON.stringify(json);
+  } else if (form) {
+    options.body = new FormData();
+    for (const [name, value] of Object.entries(form)) {
+      if (value !== undefined && value !== null) options.body.append(name, value);
+    }
+  }
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, options);
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new ApiError("", { kind: "offline" });
+  }
+  let data = null;
+  try {
+    data = await answer.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+  }
+  if (answer.ok && data !== null) return data;
+  const { message = "", ...rest } = data?.error ?? {};
+  const candidates = rest.candidates ?? data?.candidates ?? [];
+  throw new ApiError(message, { ...rest, candidates, status: answer.status });
+}
+
+const part = encodeURIComponent;
+
+export const api = {
+  samples: () => call("samples"),
+  read: (form, signal) => call("read", { form, signal }),
+  reread: (id, json) => call(`read/${part(id)}`, { json }),
+  addReference: (id, reference) => call(`read/${part(id)}`, { form: { reference } }),
+  board: (json, signal) => call("board", { json, signal }),
+  solve: (json) => call("solve", { json }),
+  render: (json) => call("render", { json }),
+  follow: (form) => call("continue", { form }),
+  job: (id, after, signal) => call(`jobs/${part(id)}?after=${after}`, { signal }),
+  cancel: (id) => call(`jobs/${part(id)}/cancel`, { json: {} }),
+};
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const ENDED = new Set(["done", "failed", "cancelled"]);
+
+// The states of a job, until it has ended. Each request waits at the server for news.
+export async function* watch(id, signal) {
+  let after = -1;
+  let failures = 0;
+  while (!signal?.aborted) {
+    let job;
+    try {
+      job = await api.job(id, after, signal);
+      failures = 0;
+    } catch (error) {
+      // The line may drop for a moment, as when a phone wakes up.
+      if (error.kind !== "offline" || (failures += 1) > 4) throw error;
+      await pause(400 * failures);
+      continue;
+    }
+    if (job.version !== after || ENDED.has(job.state)) yield job;
+    if (ENDED.has(job.state)) return;
+    after = job.version;
+  }
+}

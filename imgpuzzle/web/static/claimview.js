@@ -1,0 +1,52 @@
+// What is known of the number of moves, and the search for fewer.
+
+import { find, icon, make } from "./dom.js";
+import { t } from "./i18n.js";
+import { player } from "./player.js";
+import { session } from "./session.js";
+import { cancelSolving, solving, startSolving } from "./solving.js";
+import { claim, errorLine } from "./words.js";
+
+const LONGER_SECONDS = 60;
+
+export function drawClaim() {
+  const { result, line, own } = player;
+  const searching = solving.state === "running";
+  const title = t("grid_puzzle", { rows: player.board?.rows ?? 0, cols: player.board?.cols ?? 0 });
+  find("follow-title").textContent = title;
+  const box = find("claim");
+  box.hidden = !result;
+  if (result) {
+    const proven = result.optimal || !result.move_count;
+    box.className = `claim ${own ? "calm" : proven ? "good" : "care"}`;
+    const words = own ? t("claim_own", { total: line.last, moves: t("moves", { count: result.move_count }) }) : claim(result, searching);
+    box.replaceChildren(icon(proven && !own ? "check" : "note"), make("span", { text: words }));
+  }
+  const slides = result && !own && result.slide_count < result.move_count;
+  find("claim-more").hidden = !slides;
+  if (slides) find("claim-more").textContent = t("claim_slides", { count: result.slide_count });
+  drawSearch(searching);
+}
+
+function drawSearch(searching) {
+  const box = find("search");
+  const failed = solving.state === "failed" || (solving.state === "cancelled" && !solving.best);
+  const longer = !searching && solving.best && !solving.best.optimal && solving.best.move_count > 0 && !player.own;
+  box.hidden = !(searching || failed || longer);
+  box.classList.toggle("running", searching);
+  const words = find("search-words");
+  const button = find("search-stop");
+  find("search-progress").hidden = !searching;
+  if (searching) {
+    words.textContent = solving.queued > 0 ? t("queued", { count: solving.queued }) : t(solving.best ? "searching_shorter" : "searching");
+    const bar = find("search-progress");
+    if (solving.progress > 0) bar.value = solving.progress;
+    else bar.removeAttribute("value");
+    button.textContent = t(solving.best ? "take_this" : "stop");
+    button.onclick = cancelSolving;
+  } else {
+    words.textContent = failed ? (solving.error ? errorLine(solving.error) : t("search_stopped")) : t("not_proven");
+    button.textContent = t(failed ? "search_again" : "search_longer");
+    button.onclick = () => startSolving(session.puzzle, { seconds: LONGER_SECONDS });
+  }
+}

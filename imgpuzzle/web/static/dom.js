@@ -1,0 +1,84 @@
+// Small helpers for elements.
+
+export const find = (id) => document.getElementById(id);
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "text") element.textContent = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+// An element with attributes; `text` is its text, `onclick` and others listen.
+export function make(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+export function makeSvg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export function icon(name, extra = "") {
+  return makeSvg(
+    "svg",
+    { class: `icon ${extra}`.trim(), "aria-hidden": "true" },
+    makeSvg("use", { href: `#i-${name}` }),
+  );
+}
+
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Buttons that cannot be used now stay in the tab order, so that focus is not lost.
+export function setUsable(button, usable) {
+  button.setAttribute("aria-disabled", String(!usable));
+}
+
+export const isUsable = (button) => button.getAttribute("aria-disabled") !== "true";
+
+let announced = 0;
+// Say something to screen readers only.
+export function announce(text) {
+  const region = find("announce");
+  region.textContent = "";
+  clearTimeout(announced);
+  announced = setTimeout(() => (region.textContent = text), 60);
+}
+
+// A short message at the bottom; errors stay until they are closed.
+export function toast(text, { kind = "note", label = "" } = {}) {
+  const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), make("p", { text }));
+  const close = () => box.remove();
+  box.append(make("button", { type: "button", class: "button bare", "aria-label": label, onclick: close }, icon("close")));
+  const region = find("toasts");
+  while (region.children.length > 2) region.firstChild.remove();
+  region.append(box);
+  if (kind !== "bad") setTimeout(close, 6000);
+}
+
+// Arrow keys move the focus within a grid of cells; one of them is a tab stop.
+export function roam(cells, rows, cols) {
+  let current = Math.max(0, cells.findIndex((cell) => cell.getAttribute("tabindex") === "0"));
+  cells.forEach((cell, index) => {
+    cell.setAttribute("tabindex", index === current ? "0" : "-1");
+    cell.addEventListener("focus", () => {
+      cells[current].setAttribute("tabindex", "-1");
+      current = index;
+      cell.setAttribute("tabindex", "0");
+    });
+    cell.addEventListener("keydown", (event) => {
+      const [row, col] = [Math.floor(index / cols), index % cols];
+      const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+      const step = steps[event.key];
+      if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      const [r, c] = [row + step[0], col + step[1]];
+      if (r >= 0 && r < rows && c >= 0 && c < cols) cells[r * cols + c].focus();
+    });
+  });
+}

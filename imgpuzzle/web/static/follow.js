@@ -1,0 +1,392 @@
+// "Solution": the board with its steps, and what is known of their number.
+
+import { drawClaim } from "./claimview.js";
+import { calm, find, icon, make, setUsable, isUsable, toast } from "./dom.js";
+import { emit, on } from "./events.js";
+import { onLanguage, t } from "./i18n.js";
+import { Line, board as boardOf, movesOf } from "./line.js";
+import { player } from "./player.js";
+import { kept, keep } from "./prefs.js";
+import { solving } from "./solving.js";
+import { loadTiles } from "./tiles.js";
+import { boardWords, moveWords } from "./words.js";
+
+const FRAME_MS = 700;
+
+const view = player.view;
+let offer = null;
+let ready = false; // the board stands in the page
+let puzzleShown = null;
+
+// Showing positions.
+
+export function setLine(line, at, { own = false } = {}) {
+  player.line = line;
+  player.own = own;
+  player.at = at;
+  const progress = find("progress");
+  progress.max = line.last;
+  if (ready) place();
+  listBuilt = false;
+  buildList();
+  drawClaim();
+}
+
+function place(from = -1) {
+  const { line, at } = player;
+  view.show(line.places[at], line.blanks[at], { from, speed: speed(), then: mark });
+  tell();
+  markList();
+  emit("position", at);
+}
+
+// Show position `at`; when it is one move away the tile slides there.
+export function show(at, { slide = true } = {}) {
+  const { line, at: before } = player;
+  if (!line || !ready) return;
+  at = Math.max(0, Math.min(line.last, at));
+  if (at === before) return;
+  player.at = at;
+  place(slide && Math.abs(at - before) === 1 ? line.blanks[before] : -1);
+}
+
+export function mark() {
+  const { line, at, along } = player;
+  if (!line || view.sliding) return;
+  const hinted = !along || along.hinted();
+  if (at === line.last || !hinted) view.unmark();
+  else {
+    const after = find("ahead").checked && !along ? line.moves.slice(at + 1, at + 4) : [];
+    view.mark(line.places[at][line.moves[at]], line.blanks[at], line.direction(at), after);
+  }
+}
+
+function tell() {
+  const { line, at, along } = player;
+  const last = line.last;
+  const ended = at === last;
+  view.root.dataset.at = at;
+  const left = last - at;
+  find("count").textContent = ended
+    ? t("reached")
+    : along
+      ? t("made_left", { made: at, count: left })
+      : `${t("step", { number: at + 1, total: last })} · ${t("left", { count: left })}`;
+  find("words").textContent = ended
+    ? last ? t("solved_after", { count: last }) : t("nothing_left")
+    : along ? along.words() : moveWords(line, at, find("numbers").checked || player.tiles.numbered);
+  find("view-follow").classList.toggle("solved", ended);
+  view.root.setAttribute("aria-label", boardWords(line, at));
+  const progress = find("progress");
+  progress.value = at;
+  progress.style.setProperty("--done", `${last ? (100 * at) / last : 0}%`);
+  progress.setAttribute("aria-valuetext", ended ? t("solved") : t("step", { number: at + 1, total: last }));
+  for (const [id, usable] of [["back", at > 0], ["first", at > 0], ["next", !ended], ["last", !ended], ["play", last > 0]]) {
+    setUsable(find(id), usable);
+  }
+  drawThen();
+}
+
+// The three moves after the next one, as small tiles with arrows.
+function drawThen() {
+  const { line, at, tiles, along } = player;
+  const after = line.moves.slice(at + 1, at + 4);
+  find("then").hidden = !after.length || Boolean(along);
+  const chips = after.map((cell, index) => {
+    const tile = line.places[at + 1 + index][cell];
+    const way = line.direction(at + 1 + index);
+    const item = make("li", { class: "chip" });
+    item.append(tiles.draw(tile, 88), icon("arrow", way), make("span", { class: "aloud", text: moveWords(line, at + 1 + index, true) }));
+    return item;
+  });
+  find("then-list").replaceChildren(...chips);
+}
+
+// Playing by itself.
+
+const speed = () => Number(find("speed").value);
+
+function play() {
+  if (!player.line?.last) return;
+  if (player.at === player.line.last) show(0, { slide: false });
+  setPlaying(setTimeout(tick, FRAME_MS * speed()));
+}
+
+function tick() {
+  show(player.at + 1);
+  if (player.at === player.line.last) pause();
+  else setPlaying(setTimeout(tick, 240 * Math.min(1, speed()) + FRAME_MS * speed()));
+}
+
+export function pause() {
+  clearTimeout(player.playing);
+  setPlaying(0);
+}
+
+function setPlaying(timer) {
+  player.playing = timer;
+  const playing = Boolean(timer);
+  find("play-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
+  find("play-label").textContent = t(playing ? "pause" : "play");
+  // Reading every step aloud would lag behind the pictures.
+  find("now").setAttribute("aria-live", playing ? "off" : "polite");
+}
+
+export function go(at, options) {
+  pause();
+  show(at, options);
+}
+
+// Ways to step: buttons, slider, keys, a click on the tile, a swipe.
+
+for (const [id, action] of [
+  ["next", () => go(player.at + 1)],
+  ["back", () => go(player.at - 1)],
+  ["first", () => go(0)],
+  ["last", () => go(player.line.last)],
+  ["play", () => (player.playing ? pause() : play())],
+]) {
+  find(id).addEventListener("click", () => player.line && isUsable(find(id)) && action());
+}
+find("progress").addEventListener("input", (event) => go(Number(event.target.value)));
+
+document.addEventListener("keydown", (event) => {
+  if (find("view-follow").hidden || !player.line || event.defaultPrevented) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (player.along?.key(event)) {
+    event.preventDefault();
+    return;
+  }
+  if (player.along || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const control = event.target.closest("input, select, textarea");
+  if (control && control.type !== "checkbox") return; // they have keys of their own
+  const actions = {
+    ArrowRight: () => go(player.at + 1),
+    ArrowLeft: () => go(player.at - 1),
+    Home: () => go(0),
+    End: () => go(player.line.last),
+  };
+  if (!event.target.closest("button, input, summary, a")) {
+    actions[" "] = () => {
+      if (!event.repeat) player.playing ? pause() : play();
+    };
+  }
+  if (!(event.key in actions)) return;
+  event.preventDefault();
+  actions[event.key]();
+});
+
+let swiped = 0;
+view.clicked = (tile) => {
+  const { line, at, along } = player;
+  if (!line) return;
+  if (along) along.tile(tile);
+  else if (at < line.last && performance.now() - swiped > 400) {
+    if (tile === line.places[at][line.moves[at]]) go(at + 1);
+    else view.shake(tile);
+  }
+};
+
+const swipe = { id: null, x: 0, y: 0, time: 0 };
+find("stage").addEventListener("pointerdown", (event) => {
+  // A second finger means that the reader is zooming.
+  swipe.id = event.pointerType === "mouse" || !event.isPrimary ? null : event.pointerId;
+  [swipe.x, swipe.y, swipe.time] = [event.clientX, event.clientY, event.timeStamp];
+});
+find("stage").addEventListener("pointercancel", () => (swipe.id = null));
+find("stage").addEventListener("pointerup", (event) => {
+  if (event.pointerId !== swipe.id || player.along) return;
+  swipe.id = null;
+  const [x, y] = [event.clientX - swipe.x, event.clientY - swipe.y];
+  if (Math.abs(x) < 36 || Math.abs(x) < 1.5 * Math.abs(y)) return;
+  if (event.timeStamp - swipe.time > 1000) return;
+  swiped = performance.now();
+  go(player.at + (x < 0 ? 1 : -1));
+});
+
+// A solution arrived, the first one or a shorter one.
+function adopt(result) {
+  const before = player.result;
+  player.result = result;
+  if (before && before.move_count === result.move_count) return; // only more is proven
+  const line = new Line(player.board, movesOf(result, player.board.cols));
+  player.main = line;
+  if (!player.line || (!player.own && player.at === 0)) {
+    setLine(line, 0);
+    return;
+  }
+  if (player.own) return;
+  const same = line.indexOf(player.line.keyAt(player.at));
+  if (same >= 0) {
+    // The board stays as it is; only what follows is shorter now.
+    setLine(line, same);
+    toast(t("shorter_now", { count: line.last - same }));
+    return;
+  }
+  offer = line;
+  drawOffer();
+}
+
+function drawOffer() {
+  const box = find("offer");
+  const back = player.own && player.main;
+  box.hidden = !(offer || back);
+  if (box.hidden) return;
+  const buttons = [];
+  let text = "";
+  if (offer) {
+    let common = 0;
+    while (offer.moves[common] === player.line.moves[common]) common += 1;
+    text = t("offer", { count: offer.last, step: common + 1 });
+    buttons.push(
+      make("button", { type: "button", class: "button slim primary", text: t("offer_take", { step: common + 1 }), onclick: () => takeOffer(common) }),
+      make("button", { type: "button", class: "button slim", text: t("offer_keep"), onclick: () => takeOffer(-1) }),
+    );
+  } else {
+    text = t("own_way");
+    buttons.push(make("button", { type: "button", class: "button slim", text: t("own_back"), onclick: () => backToMain(0) }));
+  }
+  box.replaceChildren(make("p", { text }), make("div", { class: "offer-buttons" }, ...buttons));
+}
+
+function takeOffer(at) {
+  const line = offer;
+  offer = null;
+  if (at >= 0) {
+    pause();
+    setLine(line, at);
+  }
+  drawOffer();
+}
+
+// Leave one's own way for the one from the screenshot.
+export function backToMain(at) {
+  pause();
+  setLine(player.main, at);
+  drawOffer();
+  emit("main");
+}
+
+export function drawState() {
+  drawClaim();
+  drawOffer();
+}
+
+// The list of all moves, made when it is opened.
+
+let listBuilt = false;
+const list = find("list");
+
+function buildList() {
+  if (listBuilt || !find("moves").open || !player.line) return;
+  listBuilt = true;
+  const { line } = player;
+  const items = line.moves.map((_, index) => {
+    const words = moveWords(line, index, find("numbers").checked || player.tiles?.numbered);
+    const button = make("button", { type: "button", onclick: () => go(index, { slide: false }) });
+    button.append(make("span", { text: index + 1 }), make("span", { text: words }));
+    return make("li", {}, button);
+  });
+  list.replaceChildren(...items);
+  markList();
+}
+
+function markList() {
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const button = find("moves").open ? list.children[player.at]?.firstChild : null;
+  if (!button) return;
+  button.setAttribute("aria-current", "step");
+  // Within the list only: the page must not move below the reader's finger.
+  const [top, high] = [button.parentElement.offsetTop, button.offsetHeight];
+  if (top < list.scrollTop + 8) list.scrollTop = top - 8;
+  else if (top + high > list.scrollTop + list.clientHeight - 8) list.scrollTop = top + high - list.clientHeight + 8;
+}
+
+find("moves").addEventListener("toggle", buildList);
+
+// Options, kept for the next visit.
+
+for (const id of ["numbers", "coordinates", "ahead"]) {
+  find(id).checked = kept(id) === "yes";
+  find(id).addEventListener("change", () => {
+    keep(id, find(id).checked ? "yes" : null);
+    showOptions();
+  });
+}
+find("speed").value = ["2", "1", "0.45"].includes(kept("speed")) ? kept("speed") : "1";
+find("speed").addEventListener("change", () => keep("speed", find("speed").value));
+
+function showOptions() {
+  view.root.classList.toggle("numbers", find("numbers").checked && !player.tiles?.numbered);
+  find("frame").classList.toggle("coordinates", find("coordinates").checked);
+  find("numbers-row").hidden = Boolean(player.tiles?.numbered);
+  if (!player.line || !ready) return;
+  mark();
+  tell();
+  listBuilt = false;
+  buildList();
+}
+
+// Where the puzzle comes from.
+
+on("puzzle", async ({ puzzle }) => {
+  pause();
+  offer = null;
+  ready = false;
+  Object.assign(player, { line: null, main: null, result: null, own: false, at: 0, board: boardOf(puzzle) });
+  puzzleShown = puzzle;
+  find("elsewhere").hidden = !puzzle.screenshot;
+  emit("newboard");
+  const tiles = await loadTiles(puzzle);
+  if (puzzleShown !== puzzle) return;
+  player.tiles = tiles;
+  view.build(tiles, player.board);
+  ready = true;
+  const start = new Line(player.board, []);
+  view.show(start.places[0], start.blanks[0]);
+  showOptions();
+  if (player.line) place();
+  else waiting();
+  drawState();
+});
+
+// No way is known yet: the board stands there, and the buttons wait.
+function waiting() {
+  for (const id of ["back", "first", "next", "last", "play"]) setUsable(find(id), false);
+  find("count").textContent = "";
+  find("words").textContent = "";
+  find("then").hidden = true;
+  list.replaceChildren();
+  setPlaying(0);
+}
+
+on("solving", () => {
+  if (solving.state === "idle" || !player.board) return;
+  if (solving.best && solving.best !== player.result) adopt(solving.best);
+  if (!solving.best) waiting();
+  drawClaim();
+});
+
+on("jump", (at) => {
+  if (!player.main) return;
+  offer = null;
+  backToMain(Math.min(at, player.main.last));
+  toast(t("jumped", { count: player.main.last - player.at }));
+});
+
+on("forget", () => {
+  pause();
+  puzzleShown = null;
+  Object.assign(player, { line: null, main: null, result: null, board: null, at: 0 });
+});
+
+onLanguage(() => {
+  setPlaying(player.playing);
+  if (!player.line || !ready) return;
+  listBuilt = false;
+  buildList();
+  tell();
+  drawState();
+});
+
+calm.addEventListener("change", mark);

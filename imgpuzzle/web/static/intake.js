@@ -1,0 +1,261 @@
+// Ways in: a picture that is dropped, pasted or chosen, a sample, or typed numbers.
+
+import { api } from "./api.js";
+import { find, icon, make, toast } from "./dom.js";
+import { on } from "./events.js";
+import { onLanguage, t } from "./i18n.js";
+import { addReference, continueWith, openBoard, openSample, openScreenshot, session } from "./session.js";
+import { solutionJob } from "./solving.js";
+import { errorLine } from "./words.js";
+
+const isPicture = (file) => file.type.startsWith("image/") || /\.(png|jpe?g|webp|gif|bmp|avif|heic|heif|tiff?)$/i.test(file.name);
+const REFERENCE_NAME = /(^|[^a-z])(ref|reference|goal|solved|original|complete|target)([^a-z]|$)/i;
+
+// What a picture can be, given what is there already; the likeliest first.
+function roles() {
+  if (!session.puzzle && !session.source) return ["screenshot", "reference"];
+  const known = session.puzzle?.screenshot && solutionJob();
+  const late = session.puzzle?.screenshot ? ["reference"] : [];
+  return known ? ["now", "screenshot", ...late] : ["screenshot", ...late];
+}
+
+export function take(file, role) {
+  if (!isPicture(file)) {
+    toast(t("not_a_picture", { name: file.name }), { kind: "bad", label: t("close") });
+    return;
+  }
+  if (role === "now") goOn(file);
+  else if (role === "screenshot") openScreenshot(file);
+  else if (session.puzzle) addReference(file);
+  else keepReference(file);
+}
+
+// Several files at once: the screenshot, and the solved picture if its name says so.
+function takeAll(files, role) {
+  const pictures = files.filter(isPicture);
+  if (!pictures.length && files.length) take(files[0], role);
+  else if (pictures.length > 1 && role === "screenshot") {
+    const index = pictures.findIndex((file) => REFERENCE_NAME.test(file.name));
+    const [reference] = pictures.splice(index < 0 ? 1 : index, 1);
+    keepReference(reference);
+    take(pictures[0], role);
+  } else if (pictures.length) take(pictures[0], role);
+}
+
+// A picture that came without saying what it is: ask, if there is a choice.
+function takeOrAsk(file) {
+  const possible = roles();
+  if (find("now-dialog").open) return take(file, "now");
+  if (!session.puzzle && !session.source) return take(file, "screenshot");
+  if (possible.length === 1) return take(file, possible[0]);
+  ask(file, possible);
+}
+
+function ask(file, possible) {
+  const dialog = find("ask");
+  const url = URL.createObjectURL(file);
+  find("ask-title").textContent = t("ask_title");
+  find("ask-picture").src = url;
+  const buttons = possible.map((role, index) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: index ? "button" : "button primary",
+        onclick: () => {
+          dialog.close();
+          take(file, role);
+        },
+      },
+      make("span", { text: t(`role_${role}`) }),
+    ),
+  );
+  buttons.push(make("button", { type: "button", class: "button quiet", text: t("cancel"), onclick: () => dialog.close() }));
+  find("ask-choices").replaceChildren(...buttons);
+  dialog.onclose = () => URL.revokeObjectURL(url);
+  dialog.showModal();
+}
+
+// The solved picture, given before the screenshot.
+function keepReference(file) {
+  session.reference = file;
+  drawReference();
+}
+
+let referenceUrl = "";
+function drawReference() {
+  const given = session.reference;
+  if (referenceUrl) URL.revokeObjectURL(referenceUrl);
+  referenceUrl = given ? URL.createObjectURL(given) : "";
+  const picture = find("reference-picture");
+  picture.hidden = !given;
+  if (given) picture.src = referenceUrl;
+  else picture.removeAttribute("src");
+  find("reference-words").textContent = t(given ? "reference_given" : "reference_optional");
+  find("reference-add").hidden = Boolean(given);
+  find("reference-drop").hidden = !given;
+}
+
+// Going on from a later screenshot.
+let busyNow = false;
+async function goOn(file) {
+  if (busyNow) return;
+  const dialog = find("now-dialog");
+  if (!dialog.open) dialog.showModal();
+  busyNow = true;
+  find("now-busy").hidden = false;
+  find("now-error").hidden = true;
+  try {
+    await continueWith(file, solutionJob());
+    dialog.close();
+  } catch (error) {
+    const box = find("now-error");
+    box.hidden = false;
+    box.textContent = errorLine(error);
+  } finally {
+    busyNow = false;
+    find("now-busy").hidden = true;
+  }
+}
+
+find("elsewhere").addEventListener("click", () => {
+  find("now-error").hidden = true;
+  find("now-dialog").showModal();
+});
+find("now-close").addEventListener("click", () => find("now-dialog").close());
+for (const id of ["ask", "now-dialog"]) {
+  find(id).addEventListener("click", (event) => {
+    if (event.target === find(id)) find(id).close(); // the backdrop
+  });
+}
+
+// Choosing files.
+
+function chosen(id, role) {
+  find(id).addEventListener("change", (event) => {
+    const files = [...event.target.files];
+    event.target.value = ""; // the same file may be chosen again
+    takeAll(files, role);
+  });
+}
+chosen("file", "screenshot");
+chosen("reference-file", "reference");
+chosen("now-file", "now");
+find("reference-drop").addEventListener("click", () => {
+  session.reference = null;
+  drawReference();
+  find("reference-file").focus();
+});
+
+// Pasting, by the keys or by a button where the browser has one for pages.
+
+document.addEventListener("paste", (event) => {
+  const file = [...(event.clipboardData?.files ?? [])].find(isPicture);
+  if (!file) {
+    const typing = event.target.closest?.("input, textarea");
+    if (!typing && event.clipboardData?.files.length) take(event.clipboardData.files[0], "screenshot");
+    return;
+  }
+  event.preventDefault();
+  takeOrAsk(file);
+});
+
+for (const [id, role] of [["paste", "screenshot"], ["now-paste", "now"]]) {
+  find(id).hidden = !navigator.clipboard?.read;
+  find(id).addEventListener("click", async () => {
+    try {
+      for (const item of await navigator.clipboard.read()) {
+        const type = item.types.find((name) => name.startsWith("image/"));
+        if (!type) continue;
+        take(new File([await item.getType(type)], "pasted.png", { type }), role);
+        return;
+      }
+      toast(t("clipboard_empty"), { kind: "bad", label: t("close") });
+    } catch {
+      toast(t("clipboard_denied"), { kind: "bad", label: t("close") });
+    }
+  });
+}
+
+// Dropping: while something is dragged over the page, it shows what a picture can be.
+
+let depth = 0;
+const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+
+document.addEventListener("dragenter", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  depth += 1;
+  if (depth === 1) showTargets();
+});
+document.addEventListener("dragover", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "copy";
+  const over = event.target.closest?.(".target");
+  for (const target of find("targets").children) target.classList.toggle("over", target === over);
+});
+document.addEventListener("dragleave", (event) => {
+  if (!carriesFiles(event)) return;
+  depth = Math.max(0, depth - 1);
+  if (!depth) find("targets").hidden = true;
+});
+document.addEventListener("drop", (event) => {
+  depth = 0;
+  find("targets").hidden = true;
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  const role = event.target.closest?.(".target")?.dataset.role ?? roles()[0];
+  if (find("now-dialog").open) takeAll([...event.dataTransfer.files], "now");
+  else takeAll([...event.dataTransfer.files], role);
+});
+
+function showTargets() {
+  if (find("now-dialog").open) return; // it lies above everything and is one target
+  const names = { now: "camera", screenshot: "upload", reference: "picture" };
+  const targets = roles().map((role) =>
+    make("div", { class: "target", "data-role": role }, icon(names[role]), make("strong", { text: t(`role_${role}`) })),
+  );
+  find("targets").replaceChildren(...targets);
+  find("targets").hidden = false;
+}
+
+// Samples and typed numbers.
+
+let samples = [];
+function drawSamples() {
+  find("samples").hidden = !samples.length;
+  const cards = samples.map((sample) => {
+    const known = `sample_${sample.name}`;
+    const title = t(known) === known ? sample.title : t(known);
+    const button = make("button", { type: "button", class: "sample", "data-sample": sample.name, onclick: () => openSample(sample) });
+    button.append(make("img", { src: sample.screenshot, alt: "", loading: "lazy" }), make("span", { text: title }));
+    return button;
+  });
+  find("sample-cards").replaceChildren(...cards);
+}
+
+find("typed-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = find("typed-board").value.trim();
+  if (text) openBoard(text, find("typed-goal").value.trim());
+  else find("typed-board").focus();
+});
+
+on("busy", (busy) => (find("start-busy").hidden = !busy));
+on("forget", drawReference);
+on("begin", drawReference);
+onLanguage(() => {
+  drawReference();
+  drawSamples();
+});
+
+export async function setUp() {
+  drawReference();
+  try {
+    samples = await api.samples();
+    drawSamples();
+  } catch (error) {
+    toast(errorLine(error), { kind: "bad", label: t("close") });
+  }
+}

@@ -1,0 +1,98 @@
+// A way through the puzzle: positions 0, 1, 2 ... and the moves between them. Tiles
+// are called by the cell where they lie in position 0. Nothing here touches the page.
+
+const opposite = { up: "down", down: "up", left: "right", right: "left" };
+
+// The parts of a puzzle that never change: its size, labels, goal and empty cell.
+export function board(puzzle) {
+  const labels = puzzle.start.flat();
+  return {
+    rows: puzzle.start.length,
+    cols: puzzle.start[0].length,
+    labels,
+    goal: puzzle.goal.flat(),
+    blank: labels.indexOf(0),
+  };
+}
+
+export const movesOf = (result, cols) => result.moves.map(({ from }) => from[0] * cols + from[1]);
+
+// `moves` names for each step the cell whose tile moves into the empty one.
+export class Line {
+  constructor(board, moves) {
+    this.board = board;
+    this.moves = moves;
+    const now = Uint16Array.from(board.labels, (_, cell) => cell);
+    this.places = [now.slice()];
+    this.blanks = [board.blank];
+    let blank = board.blank;
+    for (const cell of moves) {
+      [now[blank], now[cell]] = [now[cell], now[blank]];
+      blank = cell;
+      this.places.push(now.slice());
+      this.blanks.push(blank);
+    }
+  }
+
+  get last() {
+    return this.moves.length;
+  }
+
+  // The labels of position `at`, row by row.
+  labelsAt(at) {
+    return Array.from(this.places[at], (tile) => this.board.labels[tile]);
+  }
+
+  rowsAt(at) {
+    const { rows, cols } = this.board;
+    const labels = this.labelsAt(at);
+    return Array.from({ length: rows }, (_, row) => labels.slice(row * cols, (row + 1) * cols));
+  }
+
+  keyAt(at) {
+    return this.labelsAt(at).join(" ");
+  }
+
+  // The first position like this one, or -1.
+  indexOf(key) {
+    for (let at = 0; at <= this.last; at += 1) if (this.keyAt(at) === key) return at;
+    return -1;
+  }
+
+  direction(index) {
+    return direction(this.moves[index], this.blanks[index], this.board.cols);
+  }
+
+  isSolvedAt(at) {
+    return this.labelsAt(at).every((label, cell) => label === this.board.goal[cell]);
+  }
+
+  // The cells whose tile can move in position `at`.
+  movable(at) {
+    return neighbours(this.blanks[at], this.board);
+  }
+}
+
+export function neighbours(cell, { rows, cols }) {
+  const [row, col] = [Math.floor(cell / cols), cell % cols];
+  const found = [];
+  if (row > 0) found.push(cell - cols);
+  if (row < rows - 1) found.push(cell + cols);
+  if (col > 0) found.push(cell - 1);
+  if (col < cols - 1) found.push(cell + 1);
+  return found;
+}
+
+// Which way the tile in `from` goes when it moves into `to`.
+export function direction(from, to, cols) {
+  const [a, b] = [Math.floor(from / cols), Math.floor(to / cols)];
+  if (a !== b) return b > a ? "down" : "up";
+  return to > from ? "right" : "left";
+}
+
+// The cell whose tile slides in this direction into the empty cell, or -1.
+export function cellSliding(way, blank, board) {
+  const from = opposite[way];
+  const found = neighbours(blank, board).find((cell) => direction(blank, cell, board.cols) === from);
+  return found ?? -1;
+}

@@ -1,0 +1,128 @@
+// The page as a whole: its views, its colours, its language.
+
+import "./along.js";
+import * as check from "./check.js";
+import { find, toast } from "./dom.js";
+import { on } from "./events.js";
+import { pause } from "./follow.js";
+import { onLanguage, setLanguage, t } from "./i18n.js";
+import * as intake from "./intake.js";
+import { keep } from "./prefs.js";
+import "./save.js";
+import { forget, session } from "./session.js";
+import { solving } from "./solving.js";
+import { errorLine } from "./words.js";
+
+const VIEWS = ["start", "check", "follow", "save"];
+// Only these say that the picture is fine and help is wanted to find the board.
+const HELPABLE = ["BoardNotFoundError", "GridAmbiguousError"];
+
+let current = "";
+
+export function open(name, { focus = true } = {}) {
+  if (current !== name) {
+    for (const view of VIEWS) find(`view-${view}`).hidden = view !== name;
+    if (name !== "follow") pause();
+    if (current) scrollTo(0, 0);
+    current = name;
+    document.body.dataset.view = name;
+    if (focus) find(`${name}-title`).focus({ preventScroll: true });
+  }
+  for (const tab of find("tabs").children) {
+    if (tab.dataset.view === name) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
+  }
+  drawTabs();
+}
+
+function drawTabs() {
+  const given = Boolean(session.puzzle) || current === "check";
+  find("tabs").hidden = !given;
+  find("fresh").hidden = current === "start";
+  const solvable = Boolean(session.puzzle?.solvable && session.trusted);
+  for (const tab of find("tabs").children) {
+    const usable = tab.dataset.view === "check" || (solvable && (tab.dataset.view === "follow" || solving.best));
+    tab.disabled = !usable;
+  }
+}
+
+for (const tab of find("tabs").children) {
+  tab.addEventListener("click", () => open(tab.dataset.view));
+}
+for (const id of ["home", "fresh"]) {
+  find(id).addEventListener("click", () => {
+    if (current === "start") return;
+    forget();
+    open("start");
+  });
+}
+
+// Where a new answer leads: straight on when it is sure, else to be checked.
+on("puzzle", ({ puzzle, fresh }) => {
+  if (!fresh) {
+    if (!(puzzle.solvable && session.trusted) && current !== "check") open("check");
+    drawTabs();
+    return;
+  }
+  open(puzzle.solvable && session.trusted ? "follow" : "check");
+});
+
+on("failure", (error) => {
+  if (session.puzzle) {
+    toast(errorLine(error), { kind: "bad", label: t("close") });
+    if (current !== "check") open("check");
+    return;
+  }
+  const helpable = HELPABLE.includes(error.kind) && session.source && !session.source.broken;
+  if (helpable) {
+    open("check");
+    return;
+  }
+  if (current !== "check" || !session.source) {
+    toast(errorLine(error), { kind: "bad", label: t("close") });
+    forget();
+    open("start");
+  } else toast(errorLine(error), { kind: "bad", label: t("close") });
+});
+on("solving", drawTabs);
+
+// Colours.
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function drawTheme() {
+  const now = document.documentElement.dataset.theme;
+  const label = t(now === "dark" ? "theme_light" : "theme_dark");
+  find("theme").setAttribute("aria-label", label);
+  find("theme").title = label;
+}
+
+find("theme").addEventListener("click", () => {
+  const now = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = now;
+  // What the system asks for anyway is not a choice.
+  keep("theme", now === (dark.matches ? "dark" : "light") ? null : now);
+  drawTheme();
+});
+dark.addEventListener("change", () => {
+  document.documentElement.dataset.theme = dark.matches ? "dark" : "light";
+  keep("theme", null);
+  drawTheme();
+});
+
+// Language.
+
+onLanguage(() => {
+  drawTheme();
+  document.title = t("page_title");
+});
+find("language").addEventListener("change", (event) => {
+  keep("language", event.target.value);
+  setLanguage(event.target.value);
+});
+
+check.setUp({ toSolution: () => open("follow") });
+find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";
+setLanguage(find("language").value);
+open("start", { focus: false });
+intake.setUp();

@@ -1,0 +1,12 @@
+// The state of the solution view, shared by its parts.
+
+import { BoardView } from "./boardview.js";
+
+// `line` is the way that is shown, `at` the position on it; `main` the way that the
+// search found for the screenshot. `own` says that the visitor went another way.
+// While somebody plays along, `along` has the answers to clicks and keys.
+export const player = {
+  view: new BoardView(),
+  tiles: null, board: null, line: null, main: null, result: null,
+  at: 0, own: false, playing: 0, along: null,
+};

@@ -1,0 +1,212 @@
+// "Save": the guide as a file, in many formats, with the look that is wanted.
+
+import { ApiError, api, watch } from "./api.js";
+import { find, icon, make, setUsable, isUsable } from "./dom.js";
+import { on } from "./events.js";
+import { currentLanguage, onLanguage, t } from "./i18n.js";
+import { kept, keep } from "./prefs.js";
+import { solutionJob, solving } from "./solving.js";
+import { bytes, errorLine } from "./words.js";
+
+const MOVING = ["gif", "webp", "avif", "mp4", "apng"];
+const GROUPS = [
+  ["moving", "film", MOVING],
+  ["printed", "print", ["pdf", "png"]],
+  ["stepped", "grid", ["html", "zip"]],
+  ["written", "page", ["json", "md", "txt"]],
+];
+const PICTURED = [...MOVING, "pdf", "png", "zip"];
+
+// Each option: which formats know it, how it is chosen, and where it goes.
+const OPTIONS = [
+  { name: "caption", in: PICTURED, values: ["strip", "plate", "none"], otherwise: "strip" },
+  { name: "coordinates", in: [...PICTURED, "html"], values: ["none", "letters", "numbers"], otherwise: "none" },
+  { name: "numbers", in: [...PICTURED, "html"], otherwise: false },
+  { name: "arrow", in: PICTURED, otherwise: false },
+  { name: "dim", in: PICTURED, otherwise: false },
+  { name: "ahead", in: [...PICTURED, "html"], values: ["0", "1", "2", "3"], otherwise: "0", whole: true },
+  { name: "theme", in: PICTURED, values: ["light", "dark"], otherwise: "light" },
+  { name: "language", in: [...PICTURED, "html", "txt", "md"], values: ["en", "ru"], otherwise: null },
+  { name: "title", in: ["png", "pdf", "html", "md"], text: true, otherwise: "" },
+  { name: "frame_ms", in: [...MOVING, "html"], values: ["350", "700", "1200"], otherwise: "700", whole: true },
+  { name: "size", in: MOVING, values: ["480", "900", "1440"], otherwise: "900", whole: true, making: true },
+  { name: "max_bytes", in: MOVING, values: ["0", "1000000", "5000000", "10000000", "25000000"], otherwise: "0", whole: true, making: true },
+  { name: "in_screenshot", in: [...MOVING, "zip"], otherwise: false, making: true },
+  { name: "compact", in: ["png", "pdf"], otherwise: false, making: true },
+  { name: "columns", in: ["png"], values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
+  { name: "paper", in: ["pdf"], values: ["a4", "letter"], otherwise: "a4", making: true },
+  { name: "few_colours", in: ["zip"], otherwise: false, making: true },
+];
+
+const chosen = new Map(); // option: value, as the visitor set it
+let format = kept("format", "gif");
+let running = null; // { job, controller, format, progress }
+let made = []; // files, the newest first
+let failure = null;
+let puzzle = null;
+
+const valueOf = (option) => chosen.get(option.name) ?? (option.name === "language" ? currentLanguage() : option.otherwise);
+const isOffered = (option) => option.in.includes(format) && !(option.name === "in_screenshot" && (!puzzle?.screenshot || puzzle.reading?.corners));
+
+function drawFormats() {
+  const groups = GROUPS.map(([group, sign, formats]) =>
+    make(
+      "div",
+      { class: "format-group", role: "group", "aria-label": t(`group_${group}`) },
+      make("h2", {}, icon(sign), make("span", { text: t(`group_${group}`) })),
+      make("div", { class: "format-row" }, ...formats.map((name) => {
+        const input = make("input", { type: "radio", name: "format", value: name, autocomplete: "off" });
+        input.checked = name === format;
+        input.addEventListener("change", () => {
+          format = name;
+          keep("format", name);
+          failure = null;
+          drawFields();
+          draw();
+        });
+        return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(`format_${name}`) }));
+      })),
+    ),
+  );
+  find("formats").replaceChildren(...groups);
+}
+
+function drawFields() {
+  const fields = OPTIONS.filter(isOffered).map((option) => {
+    const id = `option-${option.name}`;
+    const value = valueOf(option);
+    let input;
+    if (option.text) input = make("input", { type: "text", id, maxlength: 120, autocomplete: "off", value });
+    else if (option.values) {
+      input = make("select", { id, autocomplete: "off" });
+      for (const one of option.values) {
+        const choice = make("option", { value: one, text: t(`option_${option.name}_${one}`) });
+        choice.selected = one === value;
+        input.append(choice);
+      }
+    } else {
+      input = make("input", { type: "checkbox", role: "switch", id, autocomplete: "off" });
+      input.checked = value;
+    }
+    input.addEventListener("change", () => chosen.set(option.name, option.values || option.text ? input.value : input.checked));
+    return make("label", { class: "switch", for: id }, make("span", { text: t(`option_${option.name}`) }), input);
+  });
+  find("style").hidden = !fields.length;
+  find("fields").replaceChildren(...fields);
+}
+
+function request() {
+  const [style, options] = [{}, {}];
+  for (const option of OPTIONS.filter(isOffered)) {
+    const value = option.whole ? Number(valueOf(option)) : valueOf(option);
+    if (option.name === "max_bytes" && !value) continue;
+    (option.making ? options : style)[option.name] = value;
+  }
+  return { reading: solving.reading, job: solutionJob(), format, style, options };
+}
+
+async function create() {
+  const controller = new AbortController();
+  const mine = { format, progress: 0, controller };
+  running = mine;
+  failure = null;
+  draw();
+  try {
+    const { job } = await api.render(request());
+    mine.job = job;
+    for await (const news of watch(job, controller.signal)) {
+      mine.progress = news.progress ?? 0;
+      if (news.state === "failed") throw new ApiError(news.error?.message ?? "", news.error ?? {});
+      if (news.state === "done") finish(news.result, mine.format);
+      draw();
+    }
+  } catch (error) {
+    if (error.name !== "AbortError") {
+      if (!(error instanceof ApiError)) throw error;
+      failure = { error, format: mine.format };
+    }
+  } finally {
+    if (running === mine) running = null;
+    draw();
+  }
+}
+
+function finish(result, name) {
+  made = [{ ...result, format: name }, ...made].slice(0, 6);
+  // The download begins by itself; the link stays for a second one.
+  make("a", { href: result.url, download: result.name }).click();
+}
+
+find("save-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (isUsable(find("make"))) create();
+});
+
+function draw() {
+  const button = find("make");
+  setUsable(button, Boolean(solutionJob()) && !running);
+  button.replaceChildren(icon("download"), make("span", { text: t("make", { format: format.toUpperCase() }) }));
+  const count = solving.best?.move_count;
+  find("save-words").textContent = count === undefined ? t("save_wait") : t("save_words", { count });
+  const parts = [];
+  if (running) parts.push(progress(running));
+  if (failure) parts.push(make("p", { class: "verdict bad" }, failed(failure)));
+  parts.push(...made.map(card));
+  find("made").replaceChildren(...parts);
+}
+
+function failed({ error, format: name }) {
+  if (error.kind === "MissingDependencyError") return t("format_missing", { format: name.toUpperCase(), why: error.message });
+  return errorLine(error);
+}
+
+function progress(task) {
+  const bar = make("progress", { max: 1, "aria-label": t("making", { format: task.format.toUpperCase() }) });
+  if (task.progress > 0) bar.value = task.progress;
+  const stop = make("button", {
+    type: "button", class: "button slim", text: t("stop"),
+    onclick: () => {
+      task.controller.abort();
+      if (task.job) api.cancel(task.job).catch(() => {});
+    },
+  });
+  const row = make("div", { class: "search-row" }, make("span", { class: "spinner", "aria-hidden": "true" }), make("span", { text: t("making", { format: task.format.toUpperCase() }) }), stop);
+  return make("div", { class: "search running" }, row, bar);
+}
+
+function card(file, index) {
+  const link = make("a", { class: "button", href: file.url, download: file.name }, icon("download"), make("span", { text: t("download") }));
+  const about = make("div", { class: "file-about" }, make("strong", { text: file.name }), make("span", { class: "small", text: bytes(file.bytes) }));
+  for (const note of file.notes ?? []) about.append(make("span", { class: "small", text: note }));
+  const box = make("div", { class: "file card" }, about, link);
+  if (index === 0 && ["gif", "webp", "avif", "apng", "png"].includes(file.format)) {
+    box.prepend(make("img", { src: file.url, alt: t("preview", { name: file.name }) }));
+  } else if (index === 0 && file.format === "mp4") {
+    const film = make("video", { src: file.url, controls: true, "aria-label": t("preview", { name: file.name }) });
+    film.muted = true;
+    box.prepend(film);
+  }
+  return box;
+}
+
+on("puzzle", (news) => {
+  ({ puzzle } = news);
+  made = [];
+  failure = null;
+  running?.controller.abort();
+  drawFields();
+  draw();
+});
+on("solving", draw);
+on("forget", () => {
+  puzzle = null;
+  made = [];
+});
+onLanguage(() => {
+  drawFormats();
+  drawFields();
+  draw();
+});
+// A phone has no room for all of them at once.
+if (matchMedia("(max-width: 47.99rem)").matches) find("style").open = false;
+if (!GROUPS.some(([, , formats]) => formats.includes(format))) format = "gif";

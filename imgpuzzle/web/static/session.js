@@ -1,0 +1,208 @@
+// The puzzle at hand: how it was given, what was read, and every change to it.
+
+import { ApiError, api } from "./api.js";
+import { emit } from "./events.js";
+import { startSolving, stopSolving } from "./solving.js";
+
+// `puzzle` is the server's latest answer; `source` what was given: a file with its
+// address in this page, or a sample. Without a puzzle, `failure` says why. `trusted`:
+// the reading is certain, or the visitor says that it is right.
+export const session = {
+  puzzle: null,
+  source: null,
+  reference: null,
+  failure: null,
+  busy: false,
+  trusted: false,
+  lastSwap: null,
+};
+
+let epoch = 0; // grows with every new puzzle: answers about an older one are dropped
+let waiting = [];
+let running = false;
+
+const PLACE = ["grid", "region", "corners"];
+const isPlace = (change) => PLACE.some((name) => name in change);
+
+export function sourceOf(file) {
+  const source = { file, url: URL.createObjectURL(file), helps: {}, width: 0, height: 0, broken: false };
+  const picture = new Image();
+  picture.src = source.url;
+  source.measured = picture.decode().then(
+    () => Object.assign(source, { width: picture.naturalWidth, height: picture.naturalHeight }),
+    () => Object.assign(source, { broken: true }), // a kind that only the server can read
+  );
+  return source;
+}
+
+function begin(source) {
+  epoch += 1;
+  stopSolving();
+  const old = session.source;
+  if (old?.file && old !== source) URL.revokeObjectURL(old.url);
+  waiting = [];
+  Object.assign(session, { puzzle: null, source, failure: null, trusted: false, lastSwap: null });
+  setBusy(true);
+  emit("begin", source);
+  return epoch;
+}
+
+function setBusy(busy) {
+  session.busy = busy;
+  emit("busy", busy);
+}
+
+// Take an answer of the server as what is known now.
+function settle(answer, { fresh = false } = {}) {
+  session.puzzle = answer;
+  session.failure = null;
+  if (answer.certain && answer.solvable) session.trusted = true;
+  emit("puzzle", { puzzle: answer, fresh });
+  if (answer.solvable && session.trusted) startSolving(answer);
+  else stopSolving();
+}
+
+async function attempt(ask, mine, options) {
+  try {
+    const answer = await ask();
+    if (mine === epoch) settle(answer, options);
+  } catch (error) {
+    if (mine === epoch) fail(error);
+  } finally {
+    if (mine === epoch) setBusy(false);
+  }
+}
+
+function fail(error) {
+  if (!(error instanceof ApiError)) throw error;
+  session.failure = error;
+  emit("failure", error);
+}
+
+const readForm = (source) => ({
+  screenshot: source.file,
+  sample: source.sample,
+  reference: session.reference ?? undefined,
+  ...source.helps,
+});
+
+// A screenshot, as a file.
+export function openScreenshot(file) {
+  const source = sourceOf(file);
+  return attempt(() => api.read(readForm(source)), begin(source), { fresh: true });
+}
+
+export function openSample(sample) {
+  session.reference = null;
+  const source = { file: null, sample: sample.name, url: sample.screenshot, helps: {} };
+  return attempt(() => api.read(readForm(source)), begin(source), { fresh: true });
+}
+
+export function openBoard(board, goal) {
+  session.reference = null;
+  const ask = () => api.board(goal ? { board, goal } : { board });
+  return attempt(ask, begin(null), { fresh: true });
+}
+
+// A later screenshot of the same puzzle: the answer counts only when it arrives, so
+// that a failure leaves everything as it was.
+export async function continueWith(file, job) {
+  const mine = epoch;
+  const before = session.puzzle;
+  const answer = await api.follow({ screenshot: file, reading: before.id, job });
+  if (mine !== epoch) return;
+  if (answer.certain && typeof answer.on_path === "number") {
+    // The board lies on the known way: nothing but the step changes.
+    emit("jump", answer.on_path);
+    return;
+  }
+  epoch += 1;
+  waiting = [];
+  if (session.source?.file) URL.revokeObjectURL(session.source.url);
+  session.source = sourceOf(file);
+  session.trusted = false;
+  settle(answer, { fresh: true });
+}
+
+// Change something about the reading. Changes are sent one after the other, in order;
+// a new place of the grid replaces what was still waiting.
+export function change(changes) {
+  if (isPlace(changes)) {
+    const places = waiting.filter(isPlace);
+    waiting = [Object.assign({}, ...places, changes)];
+    if ("corners" in changes) delete waiting[0].region;
+    if ("region" in changes) delete waiting[0].corners;
+  } else {
+    waiting.push(changes);
+  }
+  return send();
+}
+
+// The solved picture, for a reading that was made without it.
+export function addReference(file) {
+  session.reference = file;
+  waiting.push({ reference: file });
+  return send();
+}
+
+async function send() {
+  if (running) return;
+  running = true;
+  setBusy(true);
+  let mine = epoch;
+  try {
+    while (waiting.length) {
+      mine = epoch;
+      const next = waiting.shift();
+      const undoes = next.swap && JSON.stringify(next.swap) === JSON.stringify(session.lastSwap);
+      session.lastSwap = (!undoes && next.swap) || null;
+      try {
+        const answer = await asked(next);
+        // A newer place of the grid is on its way: its answer is the one to show.
+        if (mine === epoch && !waiting.some(isPlace)) settle(answer);
+      } catch (error) {
+        if (mine === epoch) fail(error);
+      }
+    }
+  } finally {
+    running = false;
+    setBusy(false);
+  }
+}
+
+function asked(changes) {
+  if (session.puzzle) {
+    if (changes.reference) return api.addReference(session.puzzle.id, changes.reference);
+    return api.reread(session.puzzle.id, changes);
+  }
+  // Nothing was found so far: read the whole picture again with these helps.
+  const helps = session.source.helps;
+  if (changes.grid) helps.grid = changes.grid;
+  if (changes.region) {
+    helps.region = changes.region;
+    delete helps.corners;
+  }
+  if (changes.corners) {
+    helps.corners = changes.corners.join(",");
+    delete helps.region;
+  }
+  return api.read(readForm(session.source));
+}
+
+// The visitor says that the reading is right as it stands.
+export function trust() {
+  session.trusted = true;
+  if (session.puzzle?.solvable) startSolving(session.puzzle);
+}
+
+// Back to the beginning.
+export function forget() {
+  epoch += 1;
+  stopSolving();
+  waiting = [];
+  if (session.source?.file) URL.revokeObjectURL(session.source.url);
+  const nothing = { puzzle: null, source: null, reference: null, failure: null, trusted: false };
+  Object.assign(session, nothing);
+  setBusy(false);
+  emit("forget");
+}

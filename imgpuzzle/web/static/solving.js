@@ -1,0 +1,96 @@
+// The search for the shortest solution, as a job at the server.
+
+import { api, watch } from "./api.js";
+import { emit } from "./events.js";
+
+// `state` is idle, running, done, failed or cancelled; `best` the shortest solution
+// that is known so far, found by `lastJob` for `reading`; `key` names the position and
+// goal that it belongs to.
+export const solving = {
+  state: "idle",
+  job: null,
+  best: null,
+  progress: 0,
+  queued: 0,
+  error: null,
+  seconds: null,
+  key: "",
+  lastJob: null,
+  reading: null,
+};
+
+let watcher = null;
+
+const keyOf = (puzzle) => JSON.stringify([puzzle.id, puzzle.start, puzzle.goal]);
+
+export function startSolving(puzzle, { seconds = null } = {}) {
+  const key = keyOf(puzzle);
+  // The same position again: what is known of it stays.
+  const same = key === solving.key;
+  if (same && seconds === null && (solving.state === "running" || solving.state === "done")) return;
+  stopSolving({ keep: same });
+  const mine = new AbortController();
+  watcher = mine;
+  Object.assign(solving, {
+    state: "running", job: null, progress: 0, queued: 0, error: null, seconds, key,
+  });
+  if (!same) solving.best = null;
+  emit("solving", solving);
+  follow(puzzle, mine).catch((error) => {
+    if (mine.signal.aborted) return;
+    Object.assign(solving, { state: "failed", error });
+    emit("solving", solving);
+  });
+}
+
+async function follow(puzzle, mine) {
+  const request = { reading: puzzle.id };
+  if (solving.seconds !== null) request.time_limit = solving.seconds;
+  const { job } = await api.solve(request);
+  if (mine.signal.aborted) {
+    api.cancel(job).catch(() => {});
+    return;
+  }
+  solving.job = job;
+  for await (const news of watch(job, mine.signal)) {
+    if (mine.signal.aborted) return;
+    const found = news.result ?? news.best;
+    if (found?.moves && found.move_count !== null && isBetter(found)) {
+      solving.best = found;
+      solving.lastJob = job;
+      solving.reading = puzzle.id;
+    }
+    solving.state = news.state === "queued" ? "running" : news.state;
+    solving.progress = news.progress ?? 0;
+    solving.queued = news.queue_position ?? 0;
+    if (news.state === "failed") solving.error = news.error;
+    emit("solving", solving);
+  }
+}
+
+// Shorter, or as short with more proven about it.
+function isBetter(found) {
+  const best = solving.best;
+  if (!best) return true;
+  if (found.move_count !== best.move_count) return found.move_count < best.move_count;
+  return found.optimal || found.lower_bound >= best.lower_bound;
+}
+
+// End the search; with `keep`, what was found stays.
+export function stopSolving({ keep = false } = {}) {
+  watcher?.abort();
+  watcher = null;
+  if (solving.state === "running" && solving.job) api.cancel(solving.job).catch(() => {});
+  if (keep) return;
+  Object.assign(solving, { state: "idle", job: null, best: null, key: "", error: null });
+  emit("solving", solving);
+}
+
+// The visitor has waited long enough: the best so far is the answer.
+export function cancelSolving() {
+  if (solving.state !== "running" || !solving.job) return;
+  api.cancel(solving.job).catch(() => {}); // the watcher hears of the end
+}
+
+// The job whose solution is shown, for files and for later screenshots.
+export const solutionJob = () => (solving.best ? (solving.lastJob ?? solving.job) : null);

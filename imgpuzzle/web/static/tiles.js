@@ -1,0 +1,93 @@
+// The tiles of a puzzle as small pictures, cut from the server's one sheet of them.
+
+import { make } from "./dom.js";
+
+let latest = null;
+
+// `look` has the measures; `draw(tile)` gives a canvas with the tile that lies in that
+// cell at the start. Asking again for the same sheet costs nothing.
+export function loadTiles(puzzle) {
+  const address = puzzle.tiles;
+  if (latest?.address !== address) latest = { address, ready: decode(puzzle) };
+  return latest.ready;
+}
+
+async function decode(puzzle) {
+  const sheet = new Image();
+  sheet.src = puzzle.tiles;
+  await sheet.decode();
+  return new Tiles(puzzle, sheet);
+}
+
+export class Tiles {
+  constructor(puzzle, sheet) {
+    this.sheet = sheet;
+    this.rows = puzzle.start.length;
+    this.cols = puzzle.start[0].length;
+    this.wide = puzzle.tile_width;
+    this.high = puzzle.tile_height;
+    this.gap = puzzle.gap ?? 0;
+    this.background = puzzle.background ?? [16, 16, 20];
+    this.numbered = Boolean(puzzle.numbered);
+    this.width = this.cols * (this.wide + this.gap) - this.gap;
+    this.height = this.rows * (this.high + this.gap) - this.gap;
+  }
+
+  // One canvas of its own for each tile: its edges then never show a neighbour.
+  draw(tile, most = 512) {
+    const scale = Math.min(1, most / Math.max(this.wide, this.high));
+    const canvas = make("canvas", {
+      width: Math.max(1, Math.round(this.wide * scale)),
+      height: Math.max(1, Math.round(this.high * scale)),
+    });
+    const pencil = canvas.getContext("2d");
+    pencil.imageSmoothingQuality = "high";
+    const [x, y] = [(tile % this.cols) * this.wide, Math.floor(tile / this.cols) * this.high];
+    pencil.drawImage(this.sheet, x, y, this.wide, this.high, 0, 0, canvas.width, canvas.height);
+    return canvas;
+  }
+
+  // A whole board: `tiles[cell]` lies in each cell, `empty` is left out.
+  picture(tiles, empty, side) {
+    const scale = Math.min(1, side / Math.max(this.width, this.height));
+    const [wide, high] = [this.wide * scale, this.high * scale];
+    const [stepX, stepY] = [(this.wide + this.gap) * scale, (this.high + this.gap) * scale];
+    const canvas = make("canvas", {
+      width: Math.ceil(this.width * scale),
+      height: Math.ceil(this.height * scale),
+    });
+    const pencil = canvas.getContext("2d");
+    pencil.imageSmoothingQuality = "high";
+    pencil.fillStyle = colour(this.background);
+    pencil.fillRect(0, 0, canvas.width, canvas.height);
+    tiles.forEach((tile, cell) => {
+      if (tile === empty) return;
+      const [col, row] = [cell % this.cols, Math.floor(cell / this.cols)];
+      const [x, y] = [(tile % this.cols) * this.wide, Math.floor(tile / this.cols) * this.high];
+      pencil.drawImage(this.sheet, x, y, this.wide, this.high, col * stepX, row * stepY, wide, high);
+    });
+    return canvas;
+  }
+}
+
+export const colour = (rgb) => `rgb(${rgb.join(" ")})`;
+
+// Black or white, whichever reads better on a colour (relative luminance, WCAG 2.2).
+export function inkOn(rgb) {
+  const [r, g, b] = rgb.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
+}
+
+// Which start cell's tile belongs into each cell of the goal; of equal labels each is
+// used once, in order.
+export function homes(start, goal) {
+  const cells = new Map();
+  start.forEach((label, cell) => {
+    if (!cells.has(label)) cells.set(label, []);
+    cells.get(label).push(cell);
+  });
+  return goal.map((label) => cells.get(label)?.shift() ?? start.indexOf(0));
+}

@@ -1,0 +1,76 @@
+// What is to be said of a reading: that it is sure, doubtful, or cannot be solved.
+
+import { find, icon, make } from "./dom.js";
+import { t } from "./i18n.js";
+import { session } from "./session.js";
+import { cellName, errorWords, percent, said } from "./words.js";
+
+const MANY = 6;
+const UNLIKELY = 0.6;
+
+// `shown` has the rows and columns on the page; `choose` takes other ones.
+export function showVerdict(shown, choose) {
+  const box = find("verdict");
+  const { kind, title, lines, choices = [] } = content(shown);
+  box.className = `verdict ${kind}`;
+  const parts = [
+    make("p", { class: "verdict-title" }, icon(kind === "good" ? "check" : "note"), make("strong", { text: title })),
+  ];
+  if (lines.length === 1) parts.push(make("p", { text: lines[0] }));
+  else if (lines.length) parts.push(make("ul", {}, ...lines.map((text) => make("li", { text }))));
+  if (choices.length) {
+    const buttons = choices.map(([rows, cols]) =>
+      make("button", { type: "button", class: "button", text: t("grid_size", { rows, cols }), onclick: () => choose(rows, cols) }),
+    );
+    parts.push(make("div", { class: "verdict-choices" }, ...buttons));
+  }
+  box.replaceChildren(...parts);
+}
+
+function content({ rows, cols }) {
+  const { puzzle, failure, busy } = session;
+  if (busy) return { kind: "calm", title: t("reading_now"), lines: [] };
+  if (!puzzle) return failed(failure);
+  const size = t("grid_size", { rows, cols });
+  if (failure) {
+    const { text, detail } = errorWords(failure);
+    return { kind: "bad", title: t("change_failed"), lines: [text, detail].filter(Boolean) };
+  }
+  if (!puzzle.solvable && session.lastSwap) {
+    return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
+  }
+  if (!puzzle.solvable) {
+    return { kind: "bad", title: t("verdict_unsolvable"), lines: [said(puzzle.reason ?? "")] };
+  }
+  const { reading } = puzzle;
+  if (!reading) return { kind: "good", title: t("verdict_typed", { size }), lines: [] };
+  const notes = (reading.notes ?? []).filter((note) => !/^corrected by hand/.test(note)).map(said);
+  if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: doubts(puzzle) };
+  const corrected = (reading.notes ?? []).some((note) => /^corrected by hand/.test(note));
+  const title = t(corrected ? "verdict_corrected" : "verdict_certain", { size });
+  return { kind: "good", title, lines: [t(`method_${reading.method}`), ...notes] };
+}
+
+function doubts(puzzle) {
+  const { reading, doubtful, confidence } = puzzle;
+  const lines = reading.doubts.map(said);
+  if (doubtful.length > MANY) lines.push(t("doubtful_many", { count: doubtful.length }));
+  else if (doubtful.length) {
+    const cells = doubtful.map(([row, col]) => cellName(row, col)).join("; ");
+    lines.push(t("doubtful_cells", { cells }));
+  }
+  lines.push(t("confidence", { share: percent(confidence) }));
+  if (confidence < UNLIKELY) lines.push(t("help_corners"));
+  return lines;
+}
+
+function failed(failure) {
+  if (!failure) return { kind: "calm", title: t("reading_now"), lines: [] };
+  const { text, detail } = errorWords(failure);
+  const choices = failure.candidates
+    .map((candidate) => /^(\d+)x(\d+)$/.exec(candidate))
+    .filter(Boolean)
+    .map(([, rows, cols]) => [Number(rows), Number(cols)]);
+  const help = t(choices.length ? "help_choose" : "help_place");
+  return { kind: "care", title: text, lines: [detail, help].filter(Boolean), choices };
+}

@@ -1,0 +1,379 @@
+"""One contract for every animated format: decoded back, frame by frame."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import struct
+import tracemalloc
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from PIL import features
+from render_oracles import CASE_GOAL, CASE_START, flat_tiles, shortest, wandering
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
+from imgpuzzle.goals import row_major
+from imgpuzzle.image import Image, load_image
+from imgpuzzle.render import movie
+from imgpuzzle.render.animation import ANIMATION_SUFFIXES, encode_animation
+from imgpuzzle.render.frames import Frame, render_animation, render_steps
+from imgpuzzle.render.save import save
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+SAMPLES = Path(__file__).parent.parent / "sample_images"
+STYLE = Style(slide_frames=3, frame_ms=600, slide_ms=300, pause_ms=1200)
+
+LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".apng": 0.0, ".mp4": 5.0}
+"""How far a decoded frame may be from the painted one, on the average."""
+
+
+def missing(suffix: str) -> str:
+    if suffix == ".mp4":
+        return "" if _has_av() else "no PyAV"
+    name = {".webp": "webp", ".avif": "avif"}.get(suffix)
+    return "" if name is None or features.check(name) else f"no {name} in Pillow"
+
+
+def _has_av() -> bool:
+    try:
+        import av  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+@pytest.fixture(params=ANIMATION_SUFFIXES)
+def suffix(request: pytest.FixtureRequest) -> str:
+    """Each format that this machine can write and read."""
+    found: str = request.param
+    if why := missing(found):
+        pytest.skip(why)
+    return found
+
+
+def decoded(data: bytes, suffix: str) -> list[tuple[Image, float]]:
+    """All frames and their times in ms."""
+    if suffix == ".mp4":
+        import imageio.v3 as iio
+
+        frames = iio.imread(data, extension=".mp4", plugin="pyav")
+        return [(frame, 1000 / movie.MP4_FPS) for frame in frames]
+    found = []
+    with PillowImage.open(io.BytesIO(data)) as picture:
+        for number in range(getattr(picture, "n_frames", 1)):
+            picture.seek(number)
+            picture.load()
+            time = picture.info.get("duration", 0)
+            found.append((np.asarray(picture.convert("RGB")), time))
+        if len(found) > 1 and suffix in (".gif", ".webp", ".apng"):
+            assert picture.info["loop"] == 0
+    return found
+
+
+def shown_at(frames: list[tuple[Image, float]], ms: float) -> Image:
+    """The frame that is on the screen after so many milliseconds."""
+    for frame, time in frames:
+        if ms < time:
+            return frame
+        ms -= time
+    return frames[-1][0]
+
+
+def off(found: Image, wanted: Image) -> float:
+    """How far two pictures are apart after a little blur, which undoes dither."""
+    import cv2
+
+    high, wide = wanted.shape[:2]
+    one, other = (
+        cv2.blur(picture[:high, :wide], (7, 7)).astype(float)
+        for picture in (found, wanted)
+    )
+    return float(np.abs(one - other).mean())
+
+
+@pytest.fixture(scope="module")
+def emblem() -> tuple[Solution, TileSet]:
+    solution = shortest(CASE_START, CASE_GOAL)
+    picture = load_image(SAMPLES / "emblem_reference.png")[::4, ::4]
+    return solution, TileSet.cut(np.ascontiguousarray(picture), CASE_START, CASE_GOAL)
+
+
+def test_every_moment_is_shown_when_it_should_be(
+    suffix: str, emblem: tuple[Solution, TileSet]
+) -> None:
+    solution, tiles = emblem
+    made = encode_animation(solution, tiles, suffix, style=STYLE)
+    assert made.notes == ()
+    frames = decoded(made.data, suffix)
+    style = STYLE
+    if suffix == ".mp4":
+        style = dataclasses.replace(STYLE, slide_frames=8)
+    painted = list(render_animation(solution, tiles, style))
+    if suffix != ".mp4":
+        assert len(frames) == len(painted) == 1 + 20 * 4 + 1
+    total = sum(frame.ms for frame in painted)
+    assert abs(sum(time for _, time in frames) - total) <= 20
+    at = 0.0
+    for frame in painted:
+        found = shown_at(frames, at + frame.ms / 2)
+        assert off(found, frame.picture) <= LEVELS[suffix]
+        at += frame.ms
+
+
+def test_the_highlighted_tile_is_the_one_that_moves(
+    suffix: str, emblem: tuple[Solution, TileSet]
+) -> None:
+    solution, tiles = emblem
+    style = dataclasses.replace(STYLE, caption="none", outline="never")
+    frames = decoded(
+        encode_animation(solution, tiles, suffix, style=style).data, suffix
+    )
+    plain = list(render_steps(solution, tiles, dataclasses.replace(style, brighten=0)))
+    for number, cell in enumerate(solution.moves):
+        found = shown_at(frames, 1200 + 900 * number + 300).astype(int)
+        high, wide = plain[0].shape[:2]
+        gain = np.abs(found[:high, :wide] - plain[number]).mean(axis=2)
+        cells = gain[: 3 * (high // 3), : 3 * (wide // 3)]
+        cells = cells.reshape(3, high // 3, 3, wide // 3).mean(axis=(1, 3))
+        assert int(cells.argmax()) == cell, number
+    # In the end the board is the goal's picture but for the blank's part.
+    reference = load_image(SAMPLES / "emblem_reference.png")[::4, ::4]
+    last = frames[-1][0][: plain[0].shape[0], : plain[0].shape[1]].copy()
+    row, col = divmod(solution.goal.blank, 3)
+    step = tiles.tile_height
+    wanted = np.ascontiguousarray(reference)[: last.shape[0], : last.shape[1]].copy()
+    if wanted.shape != last.shape:
+        wanted = np.asarray(
+            PillowImage.fromarray(wanted).resize(last.shape[1::-1])
+        ).copy()
+    hole = np.s_[row * step : (row + 1) * step, col * step : (col + 1) * step]
+    last[hole] = wanted[hole] = 0
+    assert off(last, wanted) <= LEVELS[suffix] + 3
+
+
+def test_a_solved_board_is_one_picture(suffix: str) -> None:
+    goal = row_major(Shape(2, 2))
+    data = encode_animation(
+        Solution(goal, goal, (), 0), flat_tiles(Shape(2, 2), 30, 30), suffix
+    ).data
+    frames = decoded(data, suffix)
+    assert all(off(frame, frames[0][0]) < 1 for frame, _ in frames)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.2])
+def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
+    suffix: str, emblem: tuple[Solution, TileSet], share: float
+) -> None:
+    solution, tiles = emblem
+    style = dataclasses.replace(STYLE, slide_frames=6)
+    full = encode_animation(solution, tiles, suffix, style=style)
+    limit = int(len(full.data) * share)
+    small = encode_animation(solution, tiles, suffix, style=style, max_bytes=limit)
+    assert len(small.data) <= limit
+    assert small.notes
+    frames = decoded(small.data, suffix)
+    assert abs(sum(t for _, t in frames) - (2400 + 20 * 900)) <= 60
+    high, wide = frames[0][0].shape[:2]
+    scaled = [note for note in small.notes if note.startswith("scaled to")]
+    if scaled:
+        found = [int(n) for n in scaled[0][10:].removesuffix(" px").split("x")]
+        # A video's sides are even.
+        assert 0 <= wide - found[0] <= (suffix == ".mp4")
+        assert 0 <= high - found[1] <= (suffix == ".mp4")
+    else:
+        assert decoded(full.data, suffix)[0][0].shape == (high, wide, 3)
+    # As large as the limit allows is better than tiny.
+    assert len(small.data) >= limit * 0.25
+    roomy = encode_animation(
+        solution, tiles, suffix, style=style, max_bytes=len(full.data)
+    )
+    assert len(roomy.data) == len(full.data)
+    assert roomy.notes == ()
+
+
+def test_a_limit_that_cannot_be_kept_is_said(
+    suffix: str, emblem: tuple[Solution, TileSet]
+) -> None:
+    with pytest.raises(UsageError, match=r"at most 900 bytes, the smallest .* takes"):
+        encode_animation(*emblem, suffix, style=STYLE, max_bytes=900)
+
+
+def test_wrong_requests_are_refused(emblem: tuple[Solution, TileSet]) -> None:
+    solution, tiles = emblem
+    with pytest.raises(UsageError, match=r"found '\.mov'"):
+        encode_animation(solution, tiles, ".mov")
+    with pytest.raises(UsageError, match="at least 1 byte"):
+        encode_animation(solution, tiles, ".gif", max_bytes=0)
+    with pytest.raises(UsageError, match="at least 1 px"):
+        encode_animation(solution, tiles, ".gif", max_side_px=0)
+    with pytest.raises(InvalidImageError, match="tiles for a 3x3"):
+        encode_animation(solution, flat_tiles(Shape(2, 2), 9, 9), ".gif")
+
+
+def test_without_pyav_the_line_to_install_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, emblem: tuple[Solution, TileSet]
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(MissingDependencyError, match=r"imgpuzzle\[video\]"):
+        encode_animation(*emblem, ".mp4")
+
+
+def test_the_share_that_is_drawn_rises(
+    suffix: str, emblem: tuple[Solution, TileSet]
+) -> None:
+    told: list[float] = []
+    encode_animation(*emblem, suffix, style=STYLE, tell=told.append)
+    assert told == sorted(told)
+    assert told[0] == 0.0
+    assert 0.9 < told[-1] < 1.0
+
+
+def test_long_solutions_never_lie_in_memory_as_a_whole(suffix: str) -> None:
+    if suffix == ".mp4":
+        pytest.skip("the encoder's own threads are not traced")
+    solution = wandering(row_major(Shape(3, 3)), 120, 4)
+    tiles = flat_tiles(Shape(3, 3), 100, 100)
+    style = Style(slide_frames=2)
+    encode_animation(solution, tiles, suffix, style=style)  # caches are filled
+    tracemalloc.start()
+    try:
+        encode_animation(solution, tiles, suffix, style=style)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # The 362 frames would take 110 MB.
+    assert peak < 40e6
+
+
+def test_frames_of_a_gif_agree_with_a_second_decoder(
+    emblem: tuple[Solution, TileSet],
+) -> None:
+    """Holes of the kind "as before" are filled in the same way by both."""
+    import imageio.v3 as iio
+
+    style = dataclasses.replace(STYLE, arrow=True, ahead=2, dim=True)
+    data = encode_animation(*emblem, ".gif", style=style).data
+    again = iio.imread(data, extension=".gif", index=None)
+    for (one, _), other in zip(decoded(data, ".gif"), again, strict=True):
+        np.testing.assert_array_equal(one, other[..., :3])
+
+
+def test_every_chunk_of_an_animated_png_is_sound(
+    emblem: tuple[Solution, TileSet],
+) -> None:
+    data = encode_animation(*emblem, ".apng", style=STYLE).data
+    place, sequence, kinds = 8, [], []
+    while place < len(data):
+        (length,) = struct.unpack_from(">I", data, place)
+        body = data[place + 4 : place + 8 + length]
+        (check,) = struct.unpack_from(">I", data, place + 8 + length)
+        assert zlib.crc32(body) == check
+        kinds.append(body[:4])
+        if body[:4] in (b"fcTL", b"fdAT"):
+            sequence.append(struct.unpack_from(">I", body, 4)[0])
+        place += 12 + length
+    assert sequence == list(range(len(sequence)))
+    assert kinds[:4] == [b"IHDR", b"acTL", b"fcTL", b"IDAT"]
+    assert kinds[-1] == b"IEND"
+    # Viewers that know no animation show the start.
+    first = next(render_animation(*emblem, STYLE)).picture
+    import cv2
+
+    still = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    np.testing.assert_array_equal(still[..., ::-1], first)
+
+
+# -- saving frames of one's own -------------------------------------------------------
+
+
+def counted(frames: Iterator[Image], seen: list[int]) -> Iterator[Image]:
+    for number, frame in enumerate(frames):
+        seen.append(number)
+        yield frame
+
+
+@pytest.mark.parametrize(
+    "wrap", [list, iter, lambda frames: (Frame(f, 500) for f in frames)]
+)
+def test_saving_step_pictures(
+    suffix: str, tmp_path: Path, wrap: Callable[[Iterator[Image]], Iterator[Image]]
+) -> None:
+    solution = wandering(row_major(Shape(2, 3)), 9, 3)
+    tiles = flat_tiles(Shape(2, 3), 40, 40)
+    target = tmp_path / f"x{suffix}"
+    steps = list(render_steps(solution, tiles))
+    found = save(wrap(render_steps(solution, tiles)), target, frame_ms=500)
+    assert found == target
+    frames = decoded(target.read_bytes(), suffix)
+    assert abs(sum(time for _, time in frames) - 500 * 10) <= 20
+    for number, step in enumerate(steps):
+        assert off(shown_at(frames, 500 * number + 250), step) <= 5
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+def test_saving_a_sheet_pages_and_an_archive(tmp_path: Path) -> None:
+    solution = wandering(row_major(Shape(2, 3)), 6, 3)
+    tiles = flat_tiles(Shape(2, 3), 40, 40)
+    steps = list(render_steps(solution, tiles))
+    high, wide = steps[0].shape[:2]
+
+    sheet = load_image(save(iter(steps), tmp_path / "x.png"))
+    assert sheet.shape == (2 * high + 90, 5 * wide + 180, 3)
+    for place, step in enumerate(steps):
+        top = 30 + place // 5 * (high + 30)
+        left = 30 + place % 5 * (wide + 30)
+        np.testing.assert_array_equal(sheet[top : top + high, left : left + wide], step)
+
+    pdf = save(iter(steps), tmp_path / "x.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF-")
+    assert b"/Count 7" in pdf
+
+    archive = save(iter(steps), tmp_path / "x.zip")
+    with zipfile.ZipFile(archive) as files:
+        assert files.namelist() == [f"step_{n:03d}.png" for n in range(1, 8)]
+        for name, step in zip(files.namelist(), steps, strict=True):
+            with PillowImage.open(io.BytesIO(files.read(name))) as picture:
+                np.testing.assert_array_equal(np.asarray(picture.convert("RGB")), step)
+
+
+def test_what_cannot_be_saved_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    picture = np.zeros((40, 40, 3), np.uint8)
+    with pytest.raises(UsageError, match=r"found '\.mov'"):
+        save([picture], tmp_path / "x.mov")
+    with pytest.raises(UsageError, match="found none"):
+        save([], tmp_path / "x.gif")
+    with pytest.raises(InvalidImageError, match="of one size"):
+        save([picture, picture[:30]], tmp_path / "x.gif")
+    with pytest.raises(InvalidImageError, match="RGB array"):
+        save([picture[..., 0]], tmp_path / "x.gif")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_frames_are_taken_one_at_a_time(tmp_path: Path) -> None:
+    seen: list[int] = []
+    pictures = (np.full((40, 40, 3), n, np.uint8) for n in itertools.count())
+
+    class EnoughError(Exception):
+        pass
+
+    def endless() -> Iterator[Image]:
+        for picture in counted(pictures, seen):
+            if len(seen) > 50:
+                raise EnoughError
+            yield picture
+
+    with pytest.raises(EnoughError):
+        save(endless(), tmp_path / "x.gif")
+    assert list(tmp_path.iterdir()) == []

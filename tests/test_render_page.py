@@ -1,0 +1,371 @@
+"""The HTML guide as a file: what is in it, and that nothing in it can break out.
+
+``test_page_browser.py`` opens it in a browser.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from page_support import smooth_picture
+from PIL import Image as PillowImage
+from render_oracles import (
+    CASE_GOAL,
+    CASE_START,
+    flat_tiles,
+    noise_tiles,
+    puzzles,
+    shortest,
+    wandering,
+)
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import InvalidImageError, UsageError
+from imgpuzzle.image import load_image
+from imgpuzzle.language import LANGUAGES
+from imgpuzzle.render.page import render_page
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
+CASE = shortest(CASE_START, CASE_GOAL)
+VOID = {"meta", "link", "input", "img", "br", "hr", "path"}
+
+
+class Page(HTMLParser):
+    """A page taken apart: elements with attributes, and texts by element."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: dict[str, list[str]] = {}
+        self.visible: list[str] = []
+        self._open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in VOID:
+            self._open.append(tag)
+            self.texts.setdefault(tag, []).append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            self.texts[self._open[-1]][-1] += data
+            if not {"style", "script"} & set(self._open):
+                self.visible.append(data)
+
+    def attributes(self, name: str) -> list[str]:
+        return [attrs[name] for _, attrs in self.tags if name in attrs]
+
+    def classed(self, name: str) -> list[dict[str, str]]:
+        return [a for _, a in self.tags if name in a.get("class", "").split()]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        text = self.texts["script"][0]
+        loaded: dict[str, Any] = json.loads(text)
+        return loaded
+
+
+def replayed(data: dict[str, Any]) -> list[int]:
+    """The labels in the end, by plain list work on the page's own data."""
+    cells, blank = list(data["labels"]), data["blank"]
+    assert cells[blank] == 0
+    for cell in data["moves"]:
+        apart = abs(cell // data["cols"] - blank // data["cols"])
+        apart += abs(cell % data["cols"] - blank % data["cols"])
+        assert apart == 1
+        cells[blank], cells[cell] = cells[cell], cells[blank]
+        blank = cell
+    return cells
+
+
+@given(puzzles())
+@settings(max_examples=30)
+def test_the_data_replay_to_the_goal(puzzle: tuple[Solution, TileSet]) -> None:
+    solution, tiles = puzzle
+    data = Page(render_page(solution, tiles)).data
+    assert replayed(data) == list(solution.goal.cells)
+    assert (data["rows"], data["cols"]) == (tiles.shape.rows, tiles.shape.cols)
+
+
+@given(puzzles())
+@settings(max_examples=30)
+def test_each_element_shows_its_own_tile(puzzle: tuple[Solution, TileSet]) -> None:
+    solution, tiles = puzzle
+    page = render_page(solution, tiles)
+    rule = re.search(
+        r'url\("data:image/webp;base64,([^"]+)"\); background-size: (\S+)% (\S+)%', page
+    )
+    assert rule
+    picture = PillowImage.open(io.BytesIO(base64.b64decode(rule[1])))
+    sheet = np.asarray(picture.convert("RGB"))
+    # The element is as large as a tile of the file, so this is what CSS does.
+    high, wide = tiles.tiles[0].shape[:2]
+    assert sheet.shape[1] == pytest.approx(float(rule[2]) * wide / 100, abs=0.01)
+    assert sheet.shape[0] == pytest.approx(float(rule[3]) * high / 100, abs=0.01)
+    shown = Page(page)
+    elements = shown.classed("tile") + shown.classed("hollow")[:1]
+    assert len(elements) == tiles.shape.size
+    for element in elements:
+        style = dict(part.split(":") for part in element["style"].split(";"))
+        cell = int(style["--r"]) * tiles.shape.cols + int(style["--c"])
+        x, y = (float(part[:-1]) / 100 for part in style["background-position"].split())
+        left, top = x * (sheet.shape[1] - wide), y * (sheet.shape[0] - high)
+        assert left == pytest.approx(round(left), abs=0.01)
+        part = sheet[round(top) : round(top) + high, round(left) : round(left) + wide]
+        np.testing.assert_array_equal(part, tiles.tiles[cell])  # few colours: exact
+        if "data-tile" in element:
+            assert int(element["data-tile"]) == cell
+
+
+def test_a_photograph_is_compressed_but_hardly_changed() -> None:
+    picture = smooth_picture(300)
+    tiles = TileSet.cut(picture, CASE_START, CASE_GOAL)
+    page = render_page(CASE, tiles)
+    found = re.search(r"data:image/webp;base64,([^\"]+)", page)
+    assert found
+    data = base64.b64decode(found[1])
+    sheet = np.asarray(PillowImage.open(io.BytesIO(data)).convert("RGB")).astype(int)
+    assert len(data) < 40_000
+    for cell, tile in enumerate(tiles.tiles):
+        row, col = divmod(cell, 3)
+        top, left = row * 108 + 4, col * 108 + 4
+        part = sheet[top : top + 100, left : left + 100]
+        assert np.abs(part - tile).mean() < 3
+        # At the border nothing of another tile has come in.
+        assert np.abs(part[:, 0] - tile[:, 0]).mean() < 5
+        assert np.abs(part[-1] - tile[-1]).mean() < 5
+
+
+def test_a_full_page_stays_small() -> None:
+    emblem = load_image(SAMPLES / "emblem_reference.png")
+    tiles = TileSet.cut(emblem, CASE_START, CASE_GOAL)
+    assert tiles.width == 741
+    assert len(render_page(CASE, tiles).encode()) < 400_000
+    large = noise_tiles(Shape(3, 3), 900, 900, top=256)
+    data = Page(render_page(CASE, large)).data
+    assert (data["width"], data["height"]) == (1440, 1440)
+
+
+def test_nothing_is_loaded_from_anywhere() -> None:
+    page = render_page(CASE, flat_tiles(Shape(3, 3), 9, 9))
+    shown = Page(page)
+    for name in ("src", "href", "action", "data", "poster", "srcset", "background"):
+        for value in shown.attributes(name):
+            assert value.startswith("data:"), (name, value)
+    assert all(url.startswith("data:") for url in re.findall(r'url\("?([^")]+)', page))
+    assert "@import" not in page
+    assert not {"iframe", "object", "embed", "base", "form"} & {
+        t for t, _ in shown.tags
+    }
+    known = {"http://www.w3.org/2000/svg"}  # a name of a format, never fetched
+    assert set(re.findall(r"https?://[^\s'\"<>]+", page)) <= known
+    for call in ("fetch(", "XMLHttpRequest", "WebSocket", "sendBeacon", "eval("):
+        assert call not in page
+
+
+def test_the_policy_allows_just_this_script() -> None:
+    page = render_page(CASE, flat_tiles(Shape(3, 3), 9, 9))
+    shown = Page(page)
+    policy = next(a["content"] for _, a in shown.tags if "http-equiv" in a)
+    assert policy.startswith("default-src 'none'; img-src data:;")
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    assert len(scripts) == 1
+    digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}';" in policy
+    assert not [n for _, attrs in shown.tags for n in attrs if n.startswith("on")]
+
+
+@given(st.text(max_size=40))
+@example("</title><script>alert(1)</script>")
+@example('"><img src=x onerror=alert(1)>')
+@example("{{data}} {{script}} \\1 \\g<0>")
+@example("<!-- & &amp; ' \u2028")
+@settings(max_examples=40)
+def test_a_title_stays_a_title(title: str) -> None:
+    plain = Page(render_page(CASE, TILES, title="plain"))
+    shown = Page(render_page(CASE, TILES, title=title))
+    assert [tag for tag, _ in shown.tags] == [tag for tag, _ in plain.tags]
+    wanted = title.strip().replace("\r\n", "\n").replace("\r", "\n")
+    wanted = wanted.replace("\0", "\ufffd") or "Sliding puzzle 3x3"
+    for element in ("title", "h1"):
+        assert shown.texts[element][0].replace("\r", "\n") == wanted.replace("\r", "\n")
+
+
+TILES = flat_tiles(Shape(3, 3), 4, 4)
+
+
+def test_the_data_cannot_end_their_element(monkeypatch: pytest.MonkeyPatch) -> None:
+    from imgpuzzle.render import page as module
+
+    evil = {"solved": "</script><script>alert(1)</script>\u2028<!--", "move": {}}
+    real = module.script_words
+
+    def words(solution: Solution, language: str) -> dict[str, object]:
+        return real(solution, language) | evil
+
+    monkeypatch.setattr(module, "script_words", words)
+    shown = Page(render_page(CASE, TILES))
+    assert shown.data["words"]["solved"] == evil["solved"]
+    assert "<" not in shown.texts["script"][0]
+    assert len(shown.texts["script"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("start", "moves", "bound", "metric", "claim"),
+    [
+        (
+            "1 2 3 / 4 5 6 / 7 8 0",
+            (),
+            0,
+            "single",
+            "Solved already: no move is needed.",
+        ),
+        ("1 2 3 / 4 5 6 / 7 0 8", (8,), 1, "single", "1 move, proven shortest"),
+        ("1 2 3 / 4 5 6 / 0 7 8", (7, 8), 2, "single", "2 moves, proven shortest"),
+        (
+            "1 2 3 / 4 5 6 / 0 7 8",
+            (7, 6, 7, 8),
+            2,
+            "single",
+            "4 moves, not proven shortest: at least 2 are needed",
+        ),
+        (
+            "1 2 3 / 4 5 6 / 7 0 8",
+            (6, 7, 8),
+            1,
+            "single",
+            "3 moves, not proven shortest: at least 1 is needed",
+        ),
+        (
+            "1 2 3 / 4 5 6 / 7 0 8",
+            (6, 7, 8),
+            0,
+            "single",
+            "3 moves, not proven shortest",
+        ),
+        (
+            "1 2 3 / 4 5 6 / 0 7 8",
+            (7, 8),
+            1,
+            "slide",
+            "1 slide (2 single moves), proven shortest",
+        ),
+    ],
+)
+def test_the_claim_is_what_was_proven(
+    start: str, moves: tuple[int, ...], bound: int, metric: str, claim: str
+) -> None:
+    solution = Solution(Board.parse(start), CASE_GOAL, moves, bound, metric=metric)
+    solution.verify()
+    page = render_page(solution, TILES)
+    found = re.search(r'<p class="claim (\w+)">.*?<span>(.*?)</span>', page)
+    assert found
+    assert found[2] == claim
+    assert found[1] == ("care" if "not proven" in claim else "good")
+
+
+def leaves(value: Any) -> list[str]:
+    """All texts in nested dictionaries and lists."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return [text for part in value for text in leaves(part)]
+    return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("metric", ["single", "slide"])
+def test_both_languages_are_complete(language: str, metric: str) -> None:
+    for solution in (
+        Solution(CASE_START, CASE_GOAL, CASE.moves, 5, metric=metric),
+        Solution(CASE_START, CASE_GOAL, CASE.moves, 0, metric=metric),
+        Solution(CASE_START, CASE_GOAL, CASE.moves, 20 if metric == "single" else 18),
+        Solution(CASE_GOAL, CASE_GOAL, (), 0, metric=metric),
+    ):
+        page = render_page(solution, TILES, language=language, ahead=3)
+        shown = Page(page)
+        assert ("html", {"lang": language}) in shown.tags
+        texts = [*shown.visible, *shown.attributes("aria-label"), *leaves(shown.data)]
+        text = re.sub(r"\{\w+\}", "", " ".join([*texts, *shown.attributes("title")]))
+        if language == "en":
+            assert not re.search("[А-Яа-яЁё]", text)
+        else:
+            foreign = set(re.findall("[A-Za-z]{2,}", text.replace("#000000", "")))
+            assert foreign <= {"JavaScript", "Home", "End"}
+            assert len(re.findall("[А-Яа-яЁё]+", text)) > 100
+
+
+def test_the_moves_stand_there_without_scripts_too() -> None:
+    page = render_page(CASE, TILES)
+    plain = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[-1]
+    items = re.findall(r"<li>(.*?)</li>", plain)
+    assert items == [
+        f"Move the tile at row {step.origin // 3 + 1}, column {step.origin % 3 + 1} "
+        f"{step.direction.word}"
+        for step in CASE.steps()
+    ]
+    numbered = render_page(CASE, TILES, numbers=True, coordinates="letters")
+    first = re.search(r"<li>(.*?)</li>", numbered)
+    assert first
+    assert first[1] == "Move tile 6 at row 2, column C down"
+
+
+def test_columns_are_named_as_on_a_spreadsheet() -> None:
+    goal = Board(Shape(1, 60), (*range(1, 60), 0))
+    solution = wandering(goal, 3, 1)
+    page = render_page(solution, flat_tiles(goal.shape, 2, 2), coordinates="letters")
+    names = Page(page).data["column_names"]
+    assert names[:2] == ["A", "B"]
+    assert names[24:29] == ["Y", "Z", "AA", "AB", "AC"]
+    assert names[50:54] == ["AY", "AZ", "BA", "BB"]
+
+
+def test_equal_tiles_are_separate_elements() -> None:
+    goal = Board.parse("1 1 1 / 2 2 2 / 2 2 0")
+    solution = wandering(goal, 12, 3)
+    shown = Page(render_page(solution, TileSet.numbered(solution.start)))
+    ids = [int(element["data-tile"]) for element in shown.classed("tile")]
+    assert sorted([*ids, solution.start.blank]) == list(range(9))
+
+
+def test_the_first_tile_to_move_is_marked_without_scripts_too() -> None:
+    shown = Page(render_page(CASE, TILES))
+    (marked,) = shown.classed("next")
+    assert int(marked["data-tile"]) == CASE.moves[0]
+    solved = Page(render_page(Solution(CASE_GOAL, CASE_GOAL, (), 0), TILES))
+    assert not solved.classed("next")
+
+
+def test_options_out_of_range_are_refused() -> None:
+    with pytest.raises(UsageError, match="coordinates none, letters or numbers"):
+        render_page(CASE, TILES, coordinates="chess")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="ahead from 0 to 3, found 4"):
+        render_page(CASE, TILES, ahead=4)
+    with pytest.raises(UsageError, match="brighten from 0 to 255, found -1"):
+        render_page(CASE, TILES, brighten=-1)
+    with pytest.raises(UsageError, match="frame_ms"):
+        render_page(CASE, TILES, frame_ms=-5)
+    with pytest.raises(UsageError, match="language of en, ru"):
+        render_page(CASE, TILES, language="xx")
+    with pytest.raises(InvalidImageError):
+        render_page(CASE, flat_tiles(Shape(2, 3), 9, 9))

@@ -1,0 +1,382 @@
+"""Pages of panels, as pictures and as PDF, read back without the code that wrote."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import re
+import shutil
+import subprocess
+import tracemalloc
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from PIL import Image as PillowImage
+from render_oracles import (
+    flat_tiles,
+    noise_tiles,
+    places,
+    puzzles,
+    step_pictures,
+    wandering,
+)
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import InvalidImageError, UsageError
+from imgpuzzle.goals import row_major
+from imgpuzzle.image import Image
+from imgpuzzle.render.pages import page_heading, render_pages
+from imgpuzzle.render.pdf import encode_pdf
+from imgpuzzle.render.sheet import render_sheet
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+PLAIN = Style(outline="never")
+A4, LETTER = (595.2756, 841.8898), (612.0, 792.0)
+
+
+@given(puzzles(), st.integers(1, 4), st.integers(1, 9), st.integers(0, 13))
+@settings(max_examples=25, deadline=None)
+def test_pages_hold_the_step_pictures_in_order(
+    puzzle: tuple[Solution, TileSet], columns: int, per_page: int, gap: int
+) -> None:
+    # Tiles and gaps this small leave no room for numbers.
+    solution, tiles = puzzle
+    pages = list(
+        render_pages(
+            solution,
+            tiles,
+            columns=columns,
+            per_page=per_page,
+            gap_px=gap,
+            style=PLAIN,
+            legend=False,
+        )
+    )
+    expected = step_pictures(solution, tiles, 100)
+    assert len(pages) == -(-len(expected) // per_page)
+    wide = min(columns, per_page, len(expected))
+    left = iter(expected)
+    for page in pages:
+        assert page.shape[1] == pages[0].shape[1]
+        chunk = list(itertools.islice(left, per_page))
+        rows = -(-len(chunk) // wide)
+        # Below the panels there is only their last gap.
+        top = len(page) - rows * (tiles.height + gap)
+        assert (page[:top].min(axis=2) < 100).any() == (len(pages) > 1)
+        for place, picture in enumerate(chunk):
+            row, col = divmod(place, wide)
+            y = top + row * (tiles.height + gap)
+            x = gap + col * (tiles.width + gap)
+            part = page[y : y + tiles.height, x : x + tiles.width]
+            np.testing.assert_array_equal(part, picture)
+    assert next(left, None) is None
+
+
+def test_one_page_is_the_sheet() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 9, 2)
+    tiles = noise_tiles(Shape(3, 3), 30, 30)
+    for options in ({}, {"legend": False}, {"compact": True, "columns": 3}):
+        style = Style(title="A title", coordinates="numbers")
+        (page,) = render_pages(solution, tiles, style=style, **options)
+        sheet = render_sheet(solution, tiles, style=style, **options)
+        np.testing.assert_array_equal(page, sheet)
+
+
+def test_pages_are_numbered_and_tell_their_moves() -> None:
+    spans = [(21, 21), (22, 22), (23, 25)]
+    assert page_heading(2, 7, spans, "en") == "Page 2 of 7: moves 21 to 25"
+    assert page_heading(2, 7, spans, "ru") == "Страница 2 из 7: ходы 21–25"
+    assert page_heading(3, 3, [(4, 4), (0, 0)], "en") == "Page 3 of 3: move 4"
+    assert page_heading(3, 3, [(0, 0)], "ru") == "Страница 3 из 3"
+    solution = wandering(row_major(Shape(3, 3)), 11, 2)
+    tiles = flat_tiles(Shape(3, 3), 30, 30)
+    pages = list(render_pages(solution, tiles, per_page=4, columns=4))
+    bare = list(render_pages(solution, tiles, per_page=4, columns=4, legend=False))
+    assert len(pages) == len(bare) == 3
+    # The heads differ from page to page; only the first explains the marks.
+    high = len(bare[0]) - 120
+    assert len({page[:high].tobytes() for page in bare}) == 3
+    assert len(pages[0]) > len(pages[1]) > len(bare[1])
+    assert len({len(page) for page in bare}) == 1
+
+
+def test_pages_need_the_memory_of_one() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 99, 4)
+    tiles = noise_tiles(Shape(3, 3), 40, 40)
+    size = max(page.nbytes for page in render_pages(solution, tiles, per_page=5))
+    tracemalloc.start()
+    for _ in render_pages(solution, tiles, per_page=5):
+        pass
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5 * size < 12 * size
+
+
+def test_options_out_of_range_are_refused_at_once() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 4, 1)
+    tiles = flat_tiles(Shape(3, 3), 9, 9)
+    other = flat_tiles(Shape(2, 3), 9, 9)
+    with pytest.raises(UsageError, match="panels a page from 1"):
+        render_pages(solution, tiles, per_page=0)
+    with pytest.raises(UsageError, match="columns from 1"):
+        render_pages(solution, tiles, columns=0)
+    with pytest.raises(InvalidImageError):
+        render_pages(solution, other)
+    with pytest.raises(InvalidImageError):
+        encode_pdf(solution, other)
+    with pytest.raises(UsageError, match="a paper of a4, letter"):
+        encode_pdf(solution, tiles, paper="a5")
+    for number in (0, 61):
+        with pytest.raises(UsageError, match=f"found 'a4' and {number}"):
+            encode_pdf(solution, tiles, per_page=number)
+
+
+@dataclasses.dataclass
+class Page:
+    """What a page of a PDF consists of."""
+
+    box: tuple[float, float]
+    picture: Image | None
+    ink: NDArray[np.bool_]
+    """True where there is type, three times as fine as the picture."""
+
+
+class Pdf:
+    """A reader of the few things that are needed (ISO 32000-1:2008, 7.5)."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        assert data.startswith(b"%PDF-1.")
+        assert data.endswith(b"%%EOF\n")
+        start = int(re.findall(rb"startxref\s+(\d+)", data)[-1])
+        head = re.match(rb"xref\n0 (\d+)\n", data[start:])
+        assert head
+        table = data[start + head.end() :][: 20 * int(head[1])]
+        self.offsets = {}
+        for number in range(1, int(head[1])):
+            entry = table[20 * number : 20 * number + 20]
+            assert re.fullmatch(rb"\d{10} 00000 n[ \r][\r\n]", entry)
+            self.offsets[number] = int(entry[:10])
+        self.trailer = data[start + head.end() + len(table) :]
+
+    def entries(self, number: int) -> bytes:
+        begin = self.offsets[number]
+        body = self.data[begin : self.data.index(b"endobj", begin)]
+        assert body.startswith(b"%d 0 obj" % number)
+        return body
+
+    def stream(self, number: int) -> tuple[bytes, bytes]:
+        body = self.entries(number)
+        length = int(re.findall(rb"/Length (\d+)", body)[0])
+        begin = self.offsets[number] + body.index(b"stream\n") + 7
+        data = self.data[begin : begin + length]
+        assert self.data[begin + length :].startswith(b"\nendstream")
+        return body[: body.index(b"stream\n")], data
+
+    @staticmethod
+    def ref(body: bytes, key: str) -> int:
+        found = re.search(rb"/%s (\d+) 0 R" % key.encode(), body)
+        assert found, key
+        return int(found[1])
+
+    def pages(self) -> Iterator[Page]:
+        tree_number = self.ref(self.entries(self.ref(self.trailer, "Root")), "Pages")
+        tree = self.entries(tree_number)
+        kids = re.findall(rb"(\d+) 0 R", re.search(rb"/Kids \[(.*?)\]", tree)[1])
+        assert int(re.search(rb"/Count (\d+)", tree)[1]) == len(kids)
+        for kid in map(int, kids):
+            body = self.entries(kid)
+            assert self.ref(body, "Parent") == tree_number
+            box = re.search(rb"/MediaBox \[0 0 (\S+) (\S+)\]", body)
+            _, packed = self.stream(self.ref(body, "Contents"))
+            drawn = zlib.decompress(packed).decode()
+            wide, high = float(box[1]), float(box[2])
+            names = re.findall(r"q .*?(\S+) 0 0 (\S+) 0 0 cm /(\w) Do Q", drawn)
+            assert all((float(w), float(h)) == (wide, high) for w, h, _ in names)
+            picture = None
+            if "P" in {name for _, _, name in names}:
+                _, jpeg = self.stream(self.ref(body, "P"))
+                with PillowImage.open(io.BytesIO(jpeg)) as read:
+                    assert read.format == "JPEG"
+                    picture = np.asarray(read)
+            yield Page((wide, high), picture, self.ink(self.ref(body, "T")))
+
+    def ink(self, number: int) -> NDArray[np.bool_]:
+        head, packed = self.stream(number)
+        assert b"/ImageMask true" in head
+        wide, high = (
+            int(re.search(rb"/%s (\d+)" % key, head)[1])
+            for key in (b"Width", b"Height")
+        )
+        bits = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(high, -1)
+        return np.unpackbits(bits, axis=1)[:, :wide].astype(bool)
+
+
+def runs(flags: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
+    """Where flags are set, at least so many in a row."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
+    found = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    return [(a, b) for a, b in found if b - a >= least]
+
+
+def panels_of(picture: Image) -> list[tuple[int, int, int, int]]:
+    """Large dark areas on white paper, row by row: top, bottom, left, right."""
+    dark = picture.min(axis=2) < 200
+    found = []
+    for top, bottom in runs(dark.mean(axis=1) > 0.1, 60):
+        for left, right in runs(dark[top:bottom].mean(axis=0) > 0.6, 60):
+            found.append((top, bottom, left, right))
+    return found
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("shape", "moves", "per_page", "turned"),
+    [
+        (Shape(3, 3), 20, 12, False),
+        (Shape(3, 3), 0, 12, False),
+        (Shape(2, 5), 5, 2, False),
+        (Shape(4, 4), 7, 2, True),
+        (Shape(5, 2), 4, 3, False),
+    ],
+)
+def test_a_pdf_shows_every_step_on_its_paper(
+    paper: str, shape: Shape, moves: int, per_page: int, turned: bool
+) -> None:
+    solution = wandering(row_major(shape), moves, 3)
+    tiles = flat_tiles(shape, 40, 40)
+    pdf = Pdf(encode_pdf(solution, tiles, paper=paper, per_page=per_page, style=PLAIN))
+    size = {"a4": A4, "letter": LETTER}[paper]
+    boards = list(places(solution))
+    shown = 0
+    sizes = set()
+    for page in pdf.pages():
+        assert page.box == pytest.approx(size[::-1] if turned else size, abs=0.01)
+        high, wide = page.ink.shape
+        assert wide / 600 == pytest.approx(page.box[0] / 72, abs=0.01)
+        assert high / 600 == pytest.approx(page.box[1] / 72, abs=0.01)
+        # Nothing is printed on the outer 11 mm.
+        assert not page.ink[:260].any()
+        assert not page.ink[-260:].any()
+        assert not page.ink[:, :260].any()
+        assert not page.ink[:, -260:].any()
+        assert page.ink.mean() > 0.0005
+        if page.picture is None:
+            continue
+        assert page.picture.shape == (high // 3, wide // 3, 3)
+        found = panels_of(page.picture)
+        assert 0 < len(found) <= per_page
+        for top, bottom, left, right in found:
+            sizes.add((bottom - top, right - left))
+            check_panel(
+                page.picture[top:bottom, left:right], solution, tiles, boards, shown
+            )
+            # Type and pictures do not touch.
+            inside = page.ink[3 * top : 3 * bottom, 3 * left : 3 * right]
+            assert not inside.any()
+            if shown < moves:
+                above = page.ink[3 * top - 130 : 3 * top, 3 * left : 3 * right]
+                assert above.mean() > 0.005
+            shown += 1
+    assert shown == moves + 1
+    assert len(sizes) <= 4  # all of one size, but for the fringes of JPEG
+    most = max(max(size) for size in sizes)
+    assert most <= 130 / 25.4 * 200 + 4
+    assert most > 0.25 * wide / 3 / per_page**0.5
+
+
+def check_panel(
+    panel: Image, solution: Solution, tiles: TileSet, boards: list[list[int]], step: int
+) -> None:
+    """The middle of each cell has the colour of the tile that lies there then."""
+    shape = tiles.shape
+    for cell, tile in enumerate(boards[step]):
+        row, col = divmod(cell, shape.cols)
+        y = round((row + 0.5) * panel.shape[0] / shape.rows)
+        x = round((col + 0.5) * panel.shape[1] / shape.cols)
+        colour = tiles.tiles[tile][0, 0].astype(int)
+        if step < solution.move_count and solution.moves[step] == cell:
+            colour = np.minimum(colour + 100, 255)
+        found = panel[y - 3 : y + 4, x - 3 : x + 4].reshape(-1, 3).mean(axis=0)
+        np.testing.assert_allclose(found, colour, atol=8)
+
+
+def test_a_long_solution_lists_its_moves_on_the_last_pages() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 100, 3)
+    tiles = flat_tiles(Shape(3, 3), 9, 9)
+    pages = list(Pdf(encode_pdf(solution, tiles, per_page=60)).pages())
+    assert [len(panels_of(page.picture)) for page in pages if page.picture is not None]
+    listed = [page for page in pages if page.picture is None]
+    bare = list(Pdf(encode_pdf(solution, tiles, per_page=60, legend=False)).pages())
+    assert len(bare) == 2
+    assert len(pages) == len(bare) + len(listed)
+    assert len(listed) == 1
+    # A hundred sentences in columns cover more paper than a page's captions.
+    rows = runs(listed[0].ink.any(axis=1), 20)
+    assert len(rows) > 30
+
+
+def test_title_and_language_are_written_into_the_file() -> None:
+    solution = wandering(row_major(Shape(2, 2)), 2, 3)
+    tiles = flat_tiles(Shape(2, 2), 30, 30)
+    style = Style(title="Сейф (7)\\", language="ru")
+    pdf = Pdf(encode_pdf(solution, tiles, style=style))
+    info = pdf.entries(pdf.ref(pdf.trailer, "Info"))
+    title = bytes.fromhex(re.search(rb"/Title <([0-9a-f]*)>", info)[1].decode())
+    assert title.decode("utf-16") == "Сейф (7)\\"
+    assert b"/Lang (ru)" in pdf.entries(pdf.ref(pdf.trailer, "Root"))
+    assert encode_pdf(solution, tiles, style=style) == pdf.data
+
+
+def test_boards_of_very_many_cells_get_fewer_panels_a_page() -> None:
+    def black(shape: Shape) -> tuple[Solution, TileSet]:
+        tile = np.zeros((2, 2, 3), np.uint8)
+        tiles = TileSet(shape, (tile,) * shape.size, 0, (9, 9, 9))
+        return wandering(row_major(shape), 3, 3), tiles
+
+    (page,) = Pdf(encode_pdf(*black(Shape(2, 30)), per_page=60)).pages()
+    assert page.picture is not None
+    # Six columns of panels of 300 px or more do not fit, four rows of them do.
+    pages = list(Pdf(encode_pdf(*black(Shape(2, 300)), per_page=60)).pages())
+    assert {page.picture is not None for page in pages} == {True}
+    for page in pages:
+        dark = page.picture.min(axis=2) < 128
+        assert max(end - begin for row in dark for begin, end in runs(row, 100)) >= 300
+    with pytest.raises(UsageError, match="2x4000"):
+        encode_pdf(*black(Shape(2, 4000)))
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm")
+def test_another_program_can_show_it(tmp_path: Path) -> None:
+    solution = wandering(row_major(Shape(3, 3)), 6, 3)
+    tiles = flat_tiles(Shape(3, 3), 40, 40)
+    data = encode_pdf(solution, tiles, per_page=4, style=Style(title="Title"))
+    file = tmp_path / "guide.pdf"
+    file.write_bytes(data)
+    command = ["pdftoppm", "-r", "50", "-png", str(file), str(tmp_path / "page")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    shown = sorted(tmp_path.glob("page*.png"))
+    expected = list(Pdf(data).pages())
+    assert len(shown) == len(expected) == 2
+    for path, page in zip(shown, expected, strict=True):
+        with PillowImage.open(path) as read:
+            picture = np.asarray(read.convert("RGB")).astype(int)
+        # The same, put together from its parts by hand.
+        made = page.picture.copy()
+        high, wide = made.shape[:2]
+        ink = page.ink.reshape(high, 3, wide, 3).mean(axis=(1, 3))[..., None]
+        made = made * (1 - ink) + np.array((22, 26, 36)) * ink
+        small = PillowImage.fromarray(made.astype(np.uint8)).resize(
+            (picture.shape[1], picture.shape[0]), PillowImage.Resampling.BOX
+        )
+        assert np.abs(np.asarray(small).astype(int) - picture).mean() < 4

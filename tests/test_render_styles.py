@@ -1,0 +1,394 @@
+"""Strips, margins, arrows, look-ahead: what styles add, and that all of it is seen."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from render_oracles import (
+    CASE_GOAL,
+    CASE_START,
+    flat_tiles,
+    noise_tiles,
+    places,
+    puzzles,
+    shortest,
+    wandering,
+)
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import UsageError
+from imgpuzzle.goals import row_major
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+from imgpuzzle.render.animation import timed
+from imgpuzzle.render.frames import Setting, render_animation, render_steps
+from imgpuzzle.render.lettering import draw_text, text_width
+from imgpuzzle.render.looks import highlighted
+from imgpuzzle.render.painter import keyframes
+from imgpuzzle.render.stage import column_name, stage_for
+from imgpuzzle.render.stamps import AMBER, SKY
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+BARE = Style(outline="never", caption="none")
+
+
+def board_of(picture: Image, tiles: TileSet, style: Style) -> Image:
+    """The part of a frame that the board takes."""
+    stage = stage_for(tiles, style)
+    return picture[
+        stage.top : stage.top + tiles.height, stage.left : stage.left + tiles.width
+    ]
+
+
+def cell_of(picture: Image, tiles: TileSet, cell: int) -> Image:
+    place = tiles.region(cell)
+    return picture[place.top : place.bottom, place.left : place.right]
+
+
+styles = st.builds(
+    Style,
+    brighten=st.integers(0, 255),
+    outline=st.sampled_from(["auto", "always", "never"]),
+    arrow=st.booleans(),
+    dim=st.booleans(),
+    caption=st.sampled_from(["strip", "plate", "none"]),
+    coordinates=st.sampled_from(["none", "letters", "numbers"]),
+    numbers=st.booleans(),
+    ahead=st.integers(0, 3),
+    theme=st.sampled_from(["light", "dark"]),
+    language=st.sampled_from(["en", "ru"]),
+    slide_frames=st.integers(0, 3),
+)
+
+
+@given(puzzles(), styles)
+@settings(max_examples=60, deadline=None)
+def test_repainting_what_changes_equals_painting_all(
+    puzzle: tuple[Solution, TileSet], style: Style
+) -> None:
+    """Frames painted one after the other equal frames painted on fresh ground."""
+    from imgpuzzle.render.painter import Painter, timeline
+    from imgpuzzle.render.surface import RgbSurface
+
+    solution, tiles = puzzle
+    stage = stage_for(tiles, style)
+    frames = render_animation(solution, tiles, style)
+    for frame, moment in zip(frames, timeline(solution, style), strict=True):
+        surface = RgbSurface(stage.ground)
+        Painter(solution, tiles, style, stage, surface).paint(moment)
+        np.testing.assert_array_equal(frame.picture, surface.pixels)
+
+
+@given(puzzles(), styles)
+@settings(max_examples=40, deadline=None)
+def test_the_last_step_shows_the_solved_board_untouched(
+    puzzle: tuple[Solution, TileSet], style: Style
+) -> None:
+    solution, tiles = puzzle
+    style = dataclasses.replace(style, numbers=False, caption="strip")
+    *_, last = render_steps(solution, tiles, style)
+    *_, plain = render_steps(solution, tiles, BARE)
+    np.testing.assert_array_equal(board_of(last, tiles, style), plain)
+
+
+def test_the_strip_stands_above_and_tells_how_far_one_is() -> None:
+    solution = shortest(CASE_START, CASE_GOAL)
+    tiles = flat_tiles(Shape(3, 3), 60, 60)
+    style = Style()
+    pictures = list(render_steps(solution, tiles, style))
+    strip = stage_for(tiles, style).strip
+    assert strip is not None
+    assert {p.shape for p in pictures} == {(180 + strip.height, 180, 3)}
+    strips = [p[: strip.height] for p in pictures]
+    assert len({s.tobytes() for s in strips}) == 21
+    # The bar along the lower edge grows from nothing to the whole width.
+    bars = [(s[-1] == AMBER).all(axis=1).sum() for s in strips[:-1]]
+    assert bars == [round(180 * n / 20) for n in range(20)]
+    for picture, plain in zip(
+        pictures, render_steps(solution, tiles, Style(caption="none")), strict=True
+    ):
+        np.testing.assert_array_equal(picture[strip.height :], plain)
+
+
+@pytest.mark.parametrize("coordinates", ["letters", "numbers"])
+def test_coordinates_stand_in_a_margin_and_hide_nothing(coordinates: str) -> None:
+    solution = wandering(row_major(Shape(2, 4)), 3, 1)
+    tiles = noise_tiles(Shape(2, 4), 50, 50)
+    style = dataclasses.replace(BARE, coordinates=coordinates)
+    stage = stage_for(tiles, style)
+    assert stage.left == stage.top == 12
+    for picture, plain in zip(
+        render_steps(solution, tiles, style),
+        render_steps(solution, tiles, BARE),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(board_of(picture, tiles, style), plain)
+        # One name in the middle of each column and row, nothing between them.
+        above = picture[: stage.top, stage.left :].min(axis=(0, 2)) < 200
+        inked = [above[col * 50 : col * 50 + 50].nonzero()[0] for col in range(4)]
+        assert all(abs(ink.mean() - 24.5) < 3 for ink in inked)
+
+
+def test_columns_are_named_as_on_spreadsheets() -> None:
+    names = [column_name(n) for n in (1, 2, 26, 27, 52, 53, 702, 703)]
+    assert names == ["A", "B", "Z", "AA", "AZ", "BA", "ZZ", "AAA"]
+
+
+def test_the_arrow_points_into_the_blank() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 14, 3)
+    tiles = flat_tiles(Shape(3, 3), 60, 60)
+    style = dataclasses.replace(BARE, arrow=True)
+    blank = solution.start.blank
+    for picture, cell in zip(
+        render_steps(solution, tiles, style), solution.moves, strict=False
+    ):
+        amber = np.argwhere((picture == AMBER).all(axis=2))
+        middle = np.array([np.divmod(c, 3) for c in (cell, blank)]) * 60 + 30
+        way = (middle[1] - middle[0]) / 60
+        along = (amber - middle[0]) @ way
+        across = np.abs((amber - middle[0]) @ way[::-1])
+        # From within the tile into the blank, widest in the blank.
+        assert along.min() >= 8
+        assert 60 < along.max() < 80
+        assert across.max() == across[along > 50].max() > 1.5 * across[along < 30].max()
+        blank = cell
+
+
+def test_dimming_leaves_the_tile_that_moves_and_the_blank() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 9, 4)
+    tiles = noise_tiles(Shape(3, 3), 20, 20)
+    style = dataclasses.replace(BARE, dim=True)
+    blank = solution.start.blank
+    plain = list(render_steps(solution, tiles, BARE))
+    dimmed = list(render_steps(solution, tiles, style))
+    np.testing.assert_array_equal(plain[-1], dimmed[-1])
+    for one, other, cell in zip(plain, dimmed, solution.moves, strict=False):
+        for place in range(9):
+            before, after = cell_of(one, tiles, place), cell_of(other, tiles, place)
+            if place in (cell, blank):
+                np.testing.assert_array_equal(before, after)
+            else:
+                assert abs(after.mean() / before.mean() - 0.45) < 0.01
+        blank = cell
+
+
+def test_numbers_stand_on_every_tile_but_the_blank() -> None:
+    solution = shortest(CASE_START, CASE_GOAL)
+    tiles = flat_tiles(Shape(3, 3), 60, 60)
+    style = dataclasses.replace(BARE, numbers=True)
+    for picture, plain, now in zip(
+        render_steps(solution, tiles, style),
+        render_steps(solution, tiles, BARE),
+        places(solution),
+        strict=True,
+    ):
+        for cell, origin in enumerate(now):
+            changed = (
+                cell_of(picture, tiles, cell) != cell_of(plain, tiles, cell)
+            ).any(axis=2)
+            if solution.start.cells[origin] == 0:
+                assert not changed.any()
+                continue
+            rows, cols = np.argwhere(changed).min(axis=0)
+            assert changed.any()
+            assert min(rows, cols) > 25  # the lower right corner
+    # Drawn tiles have their numbers already.
+    drawn = TileSet.numbered(CASE_START)
+    for one, other in zip(
+        render_steps(solution, drawn, style),
+        render_steps(solution, drawn, BARE),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_moves_ahead_are_traced_to_where_their_tiles_lie(count: int) -> None:
+    solution = wandering(row_major(Shape(3, 4)), 40, 8)
+    style = dataclasses.replace(BARE, ahead=count)
+    steps = list(solution.steps())
+    history = list(places(solution))
+    for key in keyframes(solution, style):
+        number = key.number
+        now = history[number]
+        seen = {now[steps[number].origin]} if key.step else set()
+        expected = []
+        for later in steps[number + 1 : number + 1 + count]:
+            tile = history[later.number - 1][later.origin]
+            if tile not in seen:
+                expected.append((now.index(tile), later.number))
+                seen.add(tile)
+        assert list(key.ahead) == expected
+
+
+def test_outlines_of_the_moves_ahead_fade() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 30, 9)
+    tiles = flat_tiles(Shape(3, 3), 60, 60)
+    style = dataclasses.replace(BARE, ahead=3)
+    found = 0
+    for key, picture in zip(
+        keyframes(solution, style), render_steps(solution, tiles, style), strict=True
+    ):
+        strengths = []
+        for cell, _ in key.ahead:
+            edge = cell_of(picture, tiles, cell)[0, 20].astype(int)
+            strengths.append(np.abs(edge - SKY).sum())
+        assert strengths == sorted(strengths)
+        found += len(strengths) > 1 and strengths[0] < strengths[-1]
+    assert found > 10
+
+
+# -- seen by everyone ---------------------------------------------------------------
+
+# Machado, Oliveira and Fernandes (2009), full severity, on linear light.
+BLINDNESS = {
+    "none": np.eye(3),
+    "protanopia": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deuteranopia": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritanopia": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+
+
+def luminance(colour: Image, blindness: str) -> np.ndarray:
+    """Relative luminance (WCAG 2) of sRGB values as such readers see them."""
+    share = colour.astype(float) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(linear @ BLINDNESS[blindness].T, 0, 1)
+    return seen @ np.array([0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("blindness", BLINDNESS)
+@pytest.mark.parametrize("background", [(0, 0, 0), (255, 255, 255), (38, 40, 46)])
+def test_the_highlight_is_seen_on_tiles_of_any_colour(
+    blindness: str, background: tuple[int, int, int]
+) -> None:
+    levels = (0, 64, 128, 192, 255)
+    for colour in itertools.product(levels, repeat=3):
+        tile = np.full((60, 60, 3), colour, np.uint8)
+        shown = highlighted(tile, Style(), background)
+        before = luminance(tile[:1, :1], blindness)[0, 0]
+        after = luminance(shown, blindness)
+        ratio = np.maximum(
+            (after + 0.05) / (before + 0.05), (before + 0.05) / (after + 0.05)
+        )
+        # Half of the tile changes plainly, or a frame stands out from it.
+        plain = np.quantile(ratio, 0.5) >= 1.25
+        framed = (ratio >= 1.5).mean() > 0.03
+        assert plain or framed, (colour, ratio.max())
+
+
+# -- lettering ----------------------------------------------------------------------
+
+
+def test_cyrillic_is_written_not_boxed() -> None:
+    signs = "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдеёжзийклмнопрстуфхцчшщъыьэюя№"
+    drawn = {draw_text(sign, 40).tobytes() for sign in signs}
+    missing = draw_text("?", 40).tobytes()
+    assert missing not in drawn
+    # Some capitals look as their small letters do, but not at one size.
+    assert len(drawn) == len(signs)
+
+
+def test_signs_that_no_face_has_become_question_marks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from imgpuzzle.render import lettering
+
+    monkeypatch.setattr(lettering, "_wide_files", lambda: ())
+    lettering._wide_faces.cache_clear()
+    try:
+        for text in ("\u4f60", "\U0001f9e9", "\u13a0"):
+            np.testing.assert_array_equal(draw_text(text, 30), draw_text("?", 30))
+        np.testing.assert_array_equal(draw_text("a\u4f60b", 30), draw_text("a?b", 30))
+    finally:
+        lettering._wide_faces.cache_clear()
+
+
+def test_another_face_steps_in_where_the_system_has_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from imgpuzzle.render import lettering
+
+    # Greek is not in the bundled subset; stand in any system face that has it.
+    found = [f for f in lettering._wide_files() if "DejaVuSans.ttf" in f]
+    if not found:
+        pytest.skip("no system face with Greek letters")
+    alpha = draw_text("\u03b1", 30)
+    assert (alpha.shape != draw_text("?", 30).shape) or (
+        alpha != draw_text("?", 30)
+    ).any()
+
+
+@given(st.text(max_size=12), st.floats(4, 60))
+@settings(max_examples=60, deadline=None)
+def test_any_text_can_be_written(text: str, size: float) -> None:
+    cover = draw_text(text, size)
+    assert cover.ndim == 2
+    assert cover.dtype == np.uint8
+    assert abs(cover.shape[1] - text_width(text, size)) <= 1.6
+
+
+# -- the whole screenshot -----------------------------------------------------------
+
+
+def test_the_board_moves_where_the_screenshot_has_it() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 7, 5)
+    tiles = noise_tiles(Shape(3, 3), 20, 20, gap=2)
+    dice = np.random.default_rng(1)
+    shot = dice.integers(0, 256, (120, 150, 3), np.uint8)
+    setting = Setting(shot, Region(30, 40, tiles.width, tiles.height))
+    for picture, plain in zip(
+        render_steps(solution, tiles, BARE, setting=setting),
+        render_steps(solution, tiles, BARE),
+        strict=True,
+    ):
+        inside = np.s_[40 : 40 + tiles.height, 30 : 30 + tiles.width]
+        np.testing.assert_array_equal(picture[inside], plain)
+        around = picture.copy()
+        around[inside] = shot[inside]
+        np.testing.assert_array_equal(around, shot)
+
+
+def test_a_board_of_another_size_does_not_fit_its_setting() -> None:
+    solution = wandering(row_major(Shape(2, 2)), 3, 5)
+    setting = Setting(np.zeros((200, 200, 3), np.uint8), Region(0, 0, 100, 100))
+    with pytest.raises(UsageError, match="100x100 px, found tiles that make 40x40"):
+        render_steps(solution, noise_tiles(Shape(2, 2), 20, 20), setting=setting)
+
+
+# -- times --------------------------------------------------------------------------
+
+
+def test_speed_and_pictures_per_second() -> None:
+    style = timed(Style(), fps=50, speed=2)
+    assert (style.frame_ms, style.slide_ms, style.pause_ms) == (350, 120, 1000)
+    assert style.slide_frames == 5
+    assert timed(Style(), speed=1e-9).pause_ms == 600_000
+    for wrong in ({"speed": 0.0}, {"speed": float("nan")}, {"fps": -1.0}):
+        with pytest.raises(UsageError, match="above 0"):
+            timed(Style(), **wrong)
