@@ -15,6 +15,7 @@ import pytest
 import web_support
 from cli_support import run
 
+from benchmarks.web import load
 from benchmarks.web_malformed import complaint, malformed
 from benchmarks.web_server import Server, family, form, running
 
@@ -72,10 +73,10 @@ def test_it_says_one_line_with_its_address(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "status"),
-    [(signal.SIGINT, 0), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ("name", "status"), [("SIGINT", 0), ("SIGTERM", 143), ("SIGHUP", 129)]
 )
-def test_signals_end_it_cleanly(tmp_path: Path, number: int, status: int) -> None:
+def test_signals_end_it_cleanly(tmp_path: Path, name: str, status: int) -> None:
+    number = getattr(signal, name)
     with running(tmp_path) as server:
         # In the middle of everything: workers start, a search goes on.
         text = (
@@ -175,6 +176,13 @@ def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
     assert until(lambda: server.get("/api/health").json()["waiting"] == 0)
     assert until(lambda: files(server) == before)
     assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
+
+
+def test_many_uploads_at_once_each_get_their_own_answer(tmp_path: Path) -> None:
+    outcome = load(4, tmp_path)
+    assert outcome["right"] == 4, outcome
+    assert outcome["GET / failed"] == 0
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_missing_library_is_told_in_one_line() -> None:

@@ -35,7 +35,10 @@ def bind(host: str, port: int | None) -> socket.socket:
     """
     try:
         found = socket.getaddrinfo(
-            host.strip("[]"), port or 0, type=socket.SOCK_STREAM, flags=_PASSIVE
+            host.strip("[]"),
+            port or 0,
+            type=socket.SOCK_STREAM,
+            flags=socket.AI_PASSIVE,
         )
     except (OSError, UnicodeError):
         raise UsageError(
@@ -60,9 +63,6 @@ def bind(host: str, port: int | None) -> socket.socket:
             f"expected a free port, found {port} in use; another --port, or none, helps"
         )
     raise UsageError(f"could not listen on {host}: {failure.strerror or failure}")
-
-
-_PASSIVE = socket.AI_PASSIVE
 
 
 def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
