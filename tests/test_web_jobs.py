@@ -104,6 +104,9 @@ def test_small_boards_do_not_wait_for_long_searches(web: Any, puzzle: Any) -> No
     jobs = [ok(web.post("/api/solve", json=given), 202)["job"] for _ in range(3)]
     try:
         assert solved(web, puzzle["id"])["result"]["move_count"] == 20
+        first: Any = {"version": -1, "state": "queued"}
+        while first["state"] == "queued":
+            first = ok(web.get(f"/api/jobs/{jobs[0]}?after={first['version']}"))
         states = [ok(web.get(f"/api/jobs/{job}")) for job in jobs]
         # One long search at a time: the server of these tests allows no more.
         assert [state["state"] for state in states].count("running") == 1

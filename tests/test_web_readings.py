@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from dataclasses import replace
 from typing import Any
@@ -190,6 +191,27 @@ def test_wrong_corrections_change_nothing(web: Any, marred: Any) -> None:
     again = ok(web.post(place, json={"distinct": True}))
     assert (again["start"], again["goal"]) == (marred["start"], marred["goal"])
     assert again["reading"]["region"] == marred["reading"]["region"]
+
+
+def test_who_leaves_in_the_middle_changes_nothing(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
+    service = web.app.state.service
+    record = service.store.record(marred["id"])
+    before = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    kept = record.base, list(record.corrections), dict(record.helps)
+
+    async def leave() -> None:
+        work = asyncio.ensure_future(service.read(record))
+        await asyncio.sleep(0.05)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+    web.portal.call(leave)
+    assert (record.base, record.corrections, record.helps) == kept
+    assert record.answer == before
+    after = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    assert after["start"] == marred["start"]
+    assert after["version"] > before["version"] + 1
 
 
 def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:
