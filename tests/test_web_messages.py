@@ -74,7 +74,7 @@ def test_every_message_that_is_used_exists() -> None:
 def test_every_message_is_used() -> None:
     texts = "\n".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
     # Names that are put together, such as `method_${reading.method}`.
-    stems = tuple(re.findall(r"`(\w+_)\$\{", texts)) + ("move_number_", "move_")
+    stems = (*re.findall(r"`(\w+_)\$\{", texts), "move_number_", "move_")
     unused = {
         name
         for name in messages("en").keys() - used_keys()
