@@ -256,6 +256,16 @@ export function setActive(on_) {
 
 for (const input of document.querySelectorAll("input[name=mode]")) {
   input.addEventListener("change", () => setActive(input.value === "along"));
+  // After a click the arrow keys are for the board, not for this choice.
+  input.addEventListener("click", (event) => {
+    // The choice itself is heard after the click.
+    if (event.detail) setTimeout(focusBoard);
+  });
+}
+
+function focusBoard() {
+  const tile = active ? player.view.root.querySelector(".movable") : null;
+  (tile ?? find("next")).focus({ focusVisible: false, preventScroll: true });
 }
 
 on("newboard", () => {

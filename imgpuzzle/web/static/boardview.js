@@ -41,7 +41,7 @@ export class BoardView {
       "--short": (100 * Math.min(tiles.wide, tiles.high)) / tiles.width,
     };
     for (const [name, value] of Object.entries(values)) this.frame.style.setProperty(name, value);
-    this.frame.style.setProperty("--lift", "rgb(100 100 100)");
+    this.frame.style.setProperty("--lift", "rgb(56 56 56)");
     const names = (count) => Array.from({ length: count }, (_, index) => make("span", { text: index + 1 }));
     find("margin-columns").replaceChildren(...names(cols));
     find("margin-rows").replaceChildren(...names(rows));

@@ -192,12 +192,15 @@ async function drawOthers() {
     const goal = other.goal.flat();
     const empty = board.indexOf(0);
     const differing = labels.flatMap((label, cell) => (label === board[cell] ? [] : [cell]));
+    const home = goal.indexOf(0);
     const words =
-      differing.length === 2
-        ? t("other_two", { first: labels[differing[0]] || t("empty"), second: labels[differing[1]] || t("empty") })
-        : differing.length
-          ? t("other_many", { count: differing.length })
-          : t("other_goal");
+      home !== goalOf(puzzle).indexOf(0)
+        ? t("other_home", { cell: cellName(...rowCol(home)) })
+        : differing.length === 2
+          ? t("other_two", { first: labels[differing[0]] || t("empty"), second: labels[differing[1]] || t("empty") })
+          : differing.length
+            ? t("other_many", { count: differing.length })
+            : t("other_goal");
     const button = make("button", { type: "button", class: "other", onclick: () => change({ board: other.board, goal: other.goal }) });
     const picture = tiles.picture(homes(board, goal), empty, 220);
     picture.setAttribute("aria-hidden", "true");

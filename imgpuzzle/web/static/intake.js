@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { find, icon, make, toast } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
-import { addReference, continueWith, openBoard, openSample, openScreenshot, session } from "./session.js";
+import { addReference, continueWith, forget, openBoard, openSample, openScreenshot, session } from "./session.js";
 import { solutionJob } from "./solving.js";
 import { errorLine } from "./words.js";
 
@@ -19,13 +19,13 @@ function roles() {
   return known ? ["now", "screenshot", ...late] : ["screenshot", ...late];
 }
 
-export function take(file, role) {
+function take(file, role, reference = null) {
   if (!isPicture(file)) {
     toast(t("not_a_picture", { name: file.name }), { kind: "bad", label: t("close") });
     return;
   }
   if (role === "now") goOn(file);
-  else if (role === "screenshot") openScreenshot(file);
+  else if (role === "screenshot") openScreenshot(file, reference);
   else if (session.puzzle) addReference(file);
   else keepReference(file);
 }
@@ -37,8 +37,7 @@ function takeAll(files, role) {
   else if (pictures.length > 1 && role === "screenshot") {
     const index = pictures.findIndex((file) => REFERENCE_NAME.test(file.name));
     const [reference] = pictures.splice(index < 0 ? 1 : index, 1);
-    keepReference(reference);
-    take(pictures[0], role);
+    take(pictures[0], role, reference);
   } else if (pictures.length) take(pictures[0], role);
 }
 
@@ -242,9 +241,25 @@ find("typed-form").addEventListener("submit", (event) => {
   else find("typed-board").focus();
 });
 
-on("busy", (busy) => (find("start-busy").hidden = !busy));
+on("busy", drawBusy);
 on("forget", drawReference);
 on("begin", drawReference);
+
+// While the first answer is on its way, the picture itself shows what is going on.
+function drawBusy(busy) {
+  const reading = busy && !session.puzzle;
+  find("start-busy").hidden = !reading;
+  find("drop").hidden = reading;
+  const picture = find("start-picture");
+  const url = reading ? session.source?.url : null;
+  picture.parentElement.hidden = !url;
+  if (url) picture.src = url;
+  else picture.removeAttribute("src");
+}
+find("start-cancel").addEventListener("click", () => {
+  forget();
+  find("start-title").focus();
+});
 onLanguage(() => {
   drawReference();
   drawSamples();

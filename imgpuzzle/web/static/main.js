@@ -57,6 +57,9 @@ for (const id of ["home", "fresh"]) {
   });
 }
 
+// A new puzzle is read where the first one was given.
+on("begin", () => open("start", { focus: false }));
+
 // Where a new answer leads: straight on when it is sure, else to be checked.
 on("puzzle", ({ puzzle, fresh }) => {
   if (!fresh) {

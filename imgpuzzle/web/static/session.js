@@ -56,7 +56,7 @@ function setBusy(busy) {
 function settle(answer, { fresh = false } = {}) {
   session.puzzle = answer;
   session.failure = null;
-  if (answer.certain && answer.solvable) session.trusted = true;
+  session.trusted = answer.certain && answer.solvable;
   emit("puzzle", { puzzle: answer, fresh });
   if (answer.solvable && session.trusted) startSolving(answer);
   else stopSolving();
@@ -86,8 +86,10 @@ const readForm = (source) => ({
   ...source.helps,
 });
 
-// A screenshot, as a file.
-export function openScreenshot(file) {
+// A screenshot, as a file. A solved picture that belongs to another puzzle is dropped.
+export function openScreenshot(file, reference = null) {
+  const first = !session.puzzle && !session.source;
+  session.reference = reference ?? (first ? session.reference : null);
   const source = sourceOf(file);
   return attempt(() => api.read(readForm(source)), begin(source), { fresh: true });
 }
@@ -166,7 +168,7 @@ async function send() {
     }
   } finally {
     running = false;
-    setBusy(false);
+    if (mine === epoch) setBusy(false);
   }
 }
 
