@@ -201,15 +201,17 @@ def ranked(settled: Iterable[Assessment]) -> list[Assessment]:
     more often the goal, shown beside the board with something lying over it.
     """
 
-    def key(one: Assessment) -> tuple[bool, float]:
-        # A few tiles may be covered, or show what the reference does not; but in a
-        # board nearly in order they are what tells that the grid is wrong.
-        most = 0.0 if one.best.is_nearly_solved else FEW_MISFITS
-        few = len(one.misfits) <= most * one.best.shape.size
-        in_play = few and one.fits and not one.best.is_solved
-        return not in_play, _score(one)
+    found = list(settled)
+    some_convince = any(is_convincing([one]) for one in found)
 
-    return _without_doubles(sorted(settled, key=key))
+    def key(one: Assessment) -> tuple[bool, float]:
+        # What convinces may be a page still: a board of which a few tiles are
+        # covered, or show what the reference does not, is weighed against it.
+        few = len(one.misfits) <= FEW_MISFITS * one.best.shape.size
+        in_play = few and one.fits and not one.best.is_solved
+        return not (some_convince and in_play), _score(one)
+
+    return _without_doubles(sorted(found, key=key))
 
 
 def _without_doubles(ordered: Iterable[Assessment]) -> list[Assessment]:
