@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.shuffled import is_test, picture_name
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import load_image
@@ -44,29 +45,36 @@ class SceneTruth:
 
 
 class Pictures:
-    """Photographs in folders, each in one of the two splits by its name."""
+    """Photographs in folders, each in one of the two splits by its name.
+
+    One picture at several sizes is one motif: it lies in one split, and is drawn
+    no more often than any other.
+    """
 
     def __init__(self, folders: list[Path], split: str) -> None:
         paths = sorted(
             path
             for folder in folders
             for path in folder.rglob("*")
-            if path.suffix.lower() in SUFFIXES and path.is_file()
+            if path.suffix.lower() in SUFFIXES
+            and path.is_file()
+            and path.stem != "screenshot"
         )
         wanted = split == "test"
-        self.paths = [
-            path
-            for path in paths
-            if (zlib.crc32(path.stem.lower().encode()) % 2 == 1) == wanted
-        ]
-        if not self.paths:
+        motifs: dict[str, list[Path]] = {}
+        for path in paths:
+            if is_test(path) == wanted:
+                motifs.setdefault(picture_name(path), []).append(path)
+        self.motifs = list(motifs.values())
+        if not self.motifs:
             raise SystemExit(f"expected pictures for the {split} split, found none")
         self._cache: dict[Path, Image] = {}
 
     def draw(self, rng: np.random.Generator) -> Image:
         """A random picture, at most 1600 px wide, with something to be seen in it."""
         while True:
-            path = self.paths[int(rng.integers(len(self.paths)))]
+            motif = self.motifs[int(rng.integers(len(self.motifs)))]
+            path = motif[int(rng.integers(len(motif)))]
             if path not in self._cache:
                 image = load_image(path)
                 scale = min(1.0, 1600 / max(image.shape[:2]))

@@ -27,6 +27,7 @@ FloatArray = NDArray[np.float64]
 SIZES_PX = (10, 20, 36)
 ROUNDS = 6
 MOST_MOTION = 0.25
+LIKELY_MOTION_PX = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +169,12 @@ def _gauss_newton(
     error = shown - wanted
     slope_y, slope_x = np.gradient(wanted, axis=(1, 2))
     apart = np.sqrt(np.square(error).sum(axis=3))
-    # Pixels that disagree a lot (numerals, marks, bevels) pull little.
+    # Pixels that disagree a lot (numerals, marks, bevels) pull little, but where
+    # the picture is steep that is what a small motion does.
     spread = float(np.median(apart)) + 1.0
-    weight = 1.0 / (1.0 + np.square(apart / (2.0 * spread)))
+    steep = np.square(slope_x).sum(axis=3) + np.square(slope_y).sum(axis=3)
+    expected = spread**2 + LIKELY_MOTION_PX**2 * steep
+    weight = 1.0 / (1.0 + np.square(apart) / (4.0 * expected))
     edge = max(1, size // 12)
     weight[:, :edge] = weight[:, -edge:] = 0.0
     weight[:, :, :edge] = weight[:, :, -edge:] = 0.0

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +17,19 @@ from imgpuzzle.vision.colours import (
     fit_tint,
     match_quantiles,
 )
+from imgpuzzle.vision.judge import Weighed
 from imgpuzzle.vision.lattice import sample_tiles
 from imgpuzzle.vision.match import (
-    PATCHES,
     Arrangement,
     best_assignments,
     heavy_tailed_costs,
     log_costs,
     padded,
     squared_differences,
-    typical_distance,
 )
+from imgpuzzle.vision.shading import even_light
 
-__all__ = ["Assessment", "assess", "weigh"]
+__all__ = ["Assessment", "assess", "rough_score"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -51,7 +52,6 @@ VACANT_SHARE = 0.34
 
 CLEAR_RESIDUE = 0.15
 TEXTURED = 0.05
-TEXTURE_SHARE = 0.1
 SHIFTED_SHARE = 0.5
 HALF_EMPTY = 0.3
 HALF_EMPTY_SOLVED = 0.12
@@ -80,6 +80,8 @@ class Assessment:
     ``is_shifted`` tells that all tiles with something on them are displaced by
     the same step: that is the complete picture in a grid laid beside it.
     ``is_vacant`` tells that many cells show nothing where the reference does.
+    ``refits`` are other arrangements, each in a light that favours it, and the
+    nats that they are worse.
     ``unforced_gain`` tells how many nats cheaper the board would be with another
     home of the blank than the one that was given.
     """
@@ -98,6 +100,7 @@ class Assessment:
     is_shifted: bool
     is_vacant: bool
     unforced_gain: float = 0.0
+    refits: tuple[Weighed, ...] = ()
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -133,13 +136,16 @@ class Assessment:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the tiles leave little unexplained, and something is missing."""
+        """Whether all tiles leave little unexplained, and something is missing."""
+        return self.fits and not self.misfits
+
+    @property
+    def fits(self) -> bool:
+        """The same, though some tiles may not look like their homes."""
         # Three tiles fit somewhere by chance much more easily than fifteen.
         most = CLEAR_DETAIL / (2 if self.best.shape.size <= FEW_CELLS else 1)
         small = self.residue < CLEAR_RESIDUE and self.detail < most
-        return (
-            small and not self.misfits and not self.is_whole and not self.is_half_empty
-        )
+        return small and not self.is_whole and not self.is_half_empty
 
     @property
     def is_half_empty(self) -> bool:
@@ -172,8 +178,11 @@ def assess(
     size: int,
     inset: float,
     goal_blank: int | None = None,
+    is_lit: bool = False,
 ) -> Assessment:
     """Compare, assign, fit the tint to what was assigned, compare again.
+
+    With ``is_lit`` the light over a photograph is fitted, too.
 
     ``screen`` and ``picture`` are colour pictures; ``size`` is the side in px at
     which tiles are compared, ``inset`` the share cut off on each side.
@@ -185,16 +194,47 @@ def assess(
         _compare(cells, homes, alignment, option, goal_blank) for option in options
     ]
     best = min(results, key=lambda result: result.unexplained)
+    even = cells
     for _ in range(2):
-        fitted = _tint_of_pairs(cells, homes, best.pairs)
-        again = _compare(cells, homes, alignment, fitted, goal_blank)
+        if is_lit:
+            tinted = apply_tint(homes, best.tint)
+            even = even_light(cells, tinted, best.pairs, alignment.screen)
+        fitted = tint_of_pairs(even, homes, best.pairs)
+        again = _compare(even, homes, alignment, fitted, goal_blank)
         if again.unexplained >= best.unexplained:
             break
         best = again
     return best
 
 
-def _tint_of_pairs(cells: Floats, homes: Floats, pairs: list[tuple[int, int]]) -> Tint:
+def rough_score(
+    screen: Floats,
+    picture: Floats,
+    alignment: Alignment,
+    *,
+    size: int,
+    inset: float,
+    goal_blank: int | None = None,
+) -> float:
+    """About the ``unexplained`` of ``assess``, at a third of its cost."""
+    cells = sample_tiles(screen, alignment.screen, size, inset=inset)
+    homes = sample_tiles(picture, alignment.picture, size, inset=inset)
+    shape = alignment.screen.shape
+    mean = cells.mean(axis=(0, 1, 2))
+    typical = float(np.square(cells - mean).sum(axis=3).mean()) + 1e-6
+    usual = home_costs(shape, goal_blank)
+    scores = []
+    for tint in (IDENTITY, match_quantiles(homes, cells)):
+        mse = squared_differences(cells, apply_tint(homes, tint))
+        best = next(best_assignments(shape, padded(log_costs(mse), usual)))
+        own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]
+        scores.append(float(np.minimum(own, typical).mean()) / typical)
+    return min(scores)
+
+
+def tint_of_pairs(
+    cells: Floats, homes: Floats, pairs: Sequence[tuple[int, int]]
+) -> Tint:
     """The tint that carries the homes' colours to those of their cells."""
     return fit_tint(
         homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
@@ -218,48 +258,12 @@ def _compare(
         costs = heavy_tailed_costs(
             cells[:, ::2, ::2], tinted[:, ::2, ::2], sigma=ROUGH_SIGMA
         )
-    square = padded(costs, _home_costs(shape, goal_blank))
+    square = padded(costs, home_costs(shape, goal_blank))
     best = next(best_assignments(shape, square))
-    return _result(cells, tinted, alignment, tint, mse, square, best)
+    return result_of(cells, tinted, alignment, tint, mse, square, best)
 
 
-def weigh(
-    screen: Floats,
-    picture: Floats,
-    one: Assessment,
-    *,
-    size: int,
-    inset: float,
-    goal_blank: int | None = None,
-) -> Assessment:
-    """Assess again with costs that are likelihoods, fit to be compared in nats.
-
-    The tint and the strength of the noise are those of the tiles assigned so far.
-    """
-    cells = sample_tiles(screen, one.alignment.screen, size, inset=inset)
-    homes = sample_tiles(picture, one.alignment.picture, size, inset=inset)
-    shape = one.best.shape
-    gain = 0.0
-    for _ in range(2):
-        pairs = one.pairs
-        tint = _tint_of_pairs(cells, homes, pairs)
-        tinted = apply_tint(homes, tint)
-        sigma = typical_distance(cells, tinted, pairs)
-        costs = heavy_tailed_costs(cells, tinted, sigma=sigma)
-        # A hole may show anything, but detail speaks for a tile.
-        texture = cells.var(axis=(1, 2)).sum(axis=1).astype(np.float64)
-        empty = TEXTURE_SHARE * PATCHES * 0.5 * np.log1p(texture / sigma**2)
-        square = padded(costs, _home_costs(shape, goal_blank), empty)
-        best = next(best_assignments(shape, square))
-        if goal_blank is not None:
-            free = padded(costs, np.zeros(shape.size), empty)
-            gain = best.cost - next(best_assignments(shape, free)).cost
-        mse = squared_differences(cells, tinted)
-        one = _result(cells, tinted, one.alignment, tint, mse, square, best)
-    return replace(one, unforced_gain=gain)
-
-
-def _result(
+def result_of(
     cells: Floats,
     homes: Floats,
     alignment: Alignment,
@@ -268,6 +272,7 @@ def _result(
     square: FloatArray,
     best: Arrangement,
 ) -> Assessment:
+    """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
     mean = cells.reshape(-1, 3).mean(axis=0)
     variance = ((cells - mean) ** 2).sum(axis=3).mean(axis=(1, 2)).astype(np.float64)
@@ -352,7 +357,8 @@ def _is_shifted(cells: Floats, best: Arrangement, typical: float) -> bool:
     return most and len(steps) == 1 and steps != {(0, 0)}
 
 
-def _home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:
+def home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:
+    """What it costs in nats to leave each home to the blank."""
     costs = np.full(shape.size, NON_CORNER_NATS)
     corners = [
         shape.cell(row, col)

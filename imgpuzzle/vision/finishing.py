@@ -7,10 +7,17 @@ from dataclasses import replace
 import numpy as np
 
 from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.assess import Assessment, weigh
+from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.borders import find_borders, fit_scale, trimmed
-from imgpuzzle.vision.locate import EXACT_RESIDUE, INSET, SETTLE_PX, Scene
+from imgpuzzle.vision.locate import (
+    EXACT_RESIDUE,
+    INSET,
+    SETTLE_PX,
+    Scene,
+    spread,
+)
 from imgpuzzle.vision.ruling import carried, ruled
+from imgpuzzle.vision.weighing import weigh
 
 __all__ = ["finish"]
 
@@ -28,15 +35,17 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         scene.picture,
         one.alignment,
         one.tint,
-        _some(one.pairs),
+        spread(one.pairs, MOST_PAIRS),
         sizes=(int(np.clip(max(at.tile_width, at.tile_height), *FINE_PX)),),
     )
-    plain = scene.assess(moved, FINAL_PX, INSET)
-    if plain.residue > one.residue + EXACT_RESIDUE:
-        plain = scene.assess(one.alignment, FINAL_PX, INSET)
+    plain, before = (
+        scene.assess(alignment, FINAL_PX, INSET) for alignment in (moved, one.alignment)
+    )
+    if plain.residue > before.residue + EXACT_RESIDUE:
+        plain = before
     scaled = plain.alignment
     if plain.residue > EXACT_RESIDUE:
-        some = _some(plain.pairs)
+        some = spread(plain.pairs, MOST_PAIRS)
         scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, some)
     found = find_borders(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
     bordered = scene.assess(found, FINAL_PX, INSET)
@@ -50,14 +59,9 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         size=FINAL_PX,
         inset=INSET,
         goal_blank=scene.blank_cell(best.best.shape),
+        is_lit=scene.is_lit,
     )
     return replace(best, alignment=_without_hairlines(best.alignment))
-
-
-def _some(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Pairs from all over the board, no more than are needed to measure with."""
-    count = min(len(pairs), MOST_PAIRS)
-    return [pairs[index * len(pairs) // count] for index in range(count)]
 
 
 def _on_lines(scene: Scene, one: Assessment) -> Assessment:

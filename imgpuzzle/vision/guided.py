@@ -39,19 +39,18 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
     Scene,
     choose,
-    is_near,
     is_settled,
-    lies_inside,
     pick,
     ranked,
 )
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.places import is_near, lies_inside
 from imgpuzzle.vision.reassemble import equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
 
-__all__ = ["read_with_reference", "reading_of"]
+__all__ = ["QUICK_SOURCES", "Search", "reading_of"]
 
 Floats = NDArray[np.float32]
 
@@ -72,41 +71,69 @@ SEEN_PX, SEEN_SHARE = 24, 0.84
 MAX_ASPECT = 8
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
+SEAMS_NATS = 3 * CERTAIN_NATS
+"""A lead below this may come from one error that many tiles share: the tiles'
+edges, which know nothing of the reference, are heard as well. So they are wherever
+light may lie over a whole board."""
 
 
-def read_with_reference(
-    request: Request, reference: Image, *, is_quick: bool = False
-) -> Reading:
-    """Find the board that shows pieces of ``reference``, and place its tiles.
+class Search:
+    """The search for the board that shows pieces of a reference, in steps.
 
-    ``is_quick`` leaves out the slower ways to find it. Raises
-    ``BoardNotFoundError``, ``GridAmbiguousError`` and, for a reference that is
-    far too long, ``InvalidImageError``.
+    Raises ``InvalidImageError`` for a reference that is far too long.
     """
-    height, width = reference.shape[:2]
-    if max(height, width) > MAX_ASPECT * min(height, width):
-        raise InvalidImageError(
-            f"expected a reference at most {MAX_ASPECT} times as long as wide, "
-            f"found {width}x{height} px"
+
+    def __init__(self, request: Request, reference: Image) -> None:
+        height, width = reference.shape[:2]
+        if max(height, width) > MAX_ASPECT * min(height, width):
+            raise InvalidImageError(
+                f"expected a reference at most {MAX_ASPECT} times as long as wide, "
+                f"found {width}x{height} px"
+            )
+        self._request = request
+        self._reference = reference
+        self._scene = Scene(
+            to_opponent(request.view),
+            to_opponent(reference),
+            list(request.shapes),
+            request.goal_blank,
+            request.is_lit,
         )
-    view, shapes, inner = request.view, list(request.shapes), request.inner
-    scene = Scene(to_opponent(view), to_opponent(reference), shapes, request.goal_blank)
-    settled: list[Assessment] = []
-    sources = _sources(view, reference, scene)
-    for count, hypotheses in enumerate(sources, start=1):
-        alignments = hypotheses()
-        if inner is not None:
-            alignments = [one for one in alignments if is_near(one.screen, inner)]
-            alignments += _filling(inner, reference, shapes)
-        settled = ranked([*settled, *choose(scene, alignments)])
-        if is_settled(settled) or (is_quick and count == QUICK_SOURCES):
-            break
-        # Two grids that fit, or the whole picture: other places change nothing.
-        explained = settled and (settled[0].is_clear or settled[0].is_whole)
-        if count >= QUICK_SOURCES and explained:
-            break
-    best = finish(scene, pick(settled))
-    return reading_of(request, scene, best, method="reference")
+        self._settled: list[Assessment] = []
+        self._tried = 0
+        self._sources = _sources(request.view, reference, self._scene)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a board is found that convinces, without a rival."""
+        return is_settled(self._settled)
+
+    def look(self, most: int | None = None) -> None:
+        """Try further ways to find the board, ``most`` in all, or all that help."""
+        scene, inner = self._scene, self._request.inner
+        while not self.is_settled and (most is None or self._tried < most):
+            # Two grids that fit, or the whole picture: other places change nothing.
+            best = self._settled[0] if self._settled else None
+            explained = best is not None and (best.is_clear or best.is_whole)
+            if self._tried >= QUICK_SOURCES and explained:
+                break
+            hypotheses = next(self._sources, None)
+            if hypotheses is None:
+                break
+            alignments = hypotheses()
+            if inner is not None:
+                alignments = [one for one in alignments if is_near(one.screen, inner)]
+                alignments += _filling(inner, self._reference, list(scene.shapes))
+            self._settled = ranked([*self._settled, *choose(scene, alignments)])
+            self._tried += 1
+
+    def reading(self) -> Reading:
+        """What was found.
+
+        Raises ``BoardNotFoundError`` and ``GridAmbiguousError``.
+        """
+        best = finish(self._scene, pick(self._settled))
+        return reading_of(self._request, self._scene, best, method="reference")
 
 
 def _sources(
@@ -195,8 +222,10 @@ def reading_of(
     cut = cut_tiles(request.screenshot, request.on_screenshot(inside), lattice)
     classes = equal_tiles(np.stack(cut.tiles))
     verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
-    if verdict.nats < CERTAIN_NATS:
+    if verdict.nats < SEAMS_NATS or scene.is_lit:
         verdict = _with_seams(best, np.stack(cut.tiles), classes)
+    if best.refits:
+        verdict = _with_refits(verdict, best, classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
     doubts = _doubts(scene, best, is_sliding=sliding is not None)
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
@@ -235,6 +264,20 @@ def _with_seams(
     return rank(
         first, [Weighed(one.cost - first.cost, one) for one in others], classes=classes
     )
+
+
+def _with_refits(verdict: Verdict, best: Assessment, classes: Sequence[int]) -> Verdict:
+    """The verdict with arrangements for which a photograph's light may differ."""
+    believed = trust(best.detail)
+    others = [replace(one, nats=believed * one.nats) for one in best.refits]
+    ranked_anew = rank(
+        verdict.best,
+        [*verdict.rivals, *others],
+        classes=classes,
+        beyond=verdict.nats,
+    )
+    cells = {*verdict.doubtful, *ranked_anew.doubtful}
+    return replace(ranked_anew, doubtful=tuple(sorted(cells)))
 
 
 def _doubts(scene: Scene, best: Assessment, *, is_sliding: bool) -> list[str]:

@@ -10,10 +10,15 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
-from imgpuzzle.reading import Region
 from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment, assess
+from imgpuzzle.vision.assess import (
+    CLEAR_RESIDUE,
+    Assessment,
+    assess,
+    rough_score,
+)
 from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.places import is_part, is_same, lies_inside, overlap
 
 __all__ = ["SETTLE_PX", "Scene", "choose"]
 
@@ -24,10 +29,13 @@ SETTLED_PX = 16
 SETTLE_PX = ((8, 16), (16, 32))
 INSET = 0.08
 SHORTLIST = 5
+FEW_ALIGNMENTS = 12
+ROUGH_SLACK = 0.25
 GOOD_SCORE = 0.06
 NO_RIVAL = 0.05
 HOPELESS_SCORE = 0.55
 EXACT_RESIDUE = 0.004
+SHARP_RESIDUE = 0.05
 MAX_RESIDUE = 0.3
 MAX_DETAIL = 0.7
 MAX_MISFITS = 0.2
@@ -37,18 +45,24 @@ FLAT_HOLE = 0.05
 LIVELY_HOLE = 0.7
 MAX_TILE_STRETCH = 0.8
 NEARLY_ALL = 0.9
+FEW_MISFITS = 0.1
+MOST_PAIRS = 40
 OVERHANG = 0.15
 MIN_TILE_PX = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The two pictures in opponent colours, and what the caller knows already."""
+    """The two pictures in opponent colours, and what the caller knows already.
+
+    ``is_lit`` tells of a photograph, over which light lies unevenly.
+    """
 
     screen: Floats
     picture: Floats
     shapes: Sequence[Shape]
     goal_blank: tuple[int, int] | None = None
+    is_lit: bool = False
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""
@@ -63,20 +77,39 @@ class Scene:
             size=size,
             inset=inset,
             goal_blank=self.blank_cell(alignment.screen.shape),
+            is_lit=self.is_lit,
         )
 
 
 def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     """Quick assessments, best first, without doubles of one grid and place."""
-    quick = [
-        scene.assess(alignment, QUICK_PX, INSET)
-        for alignment in alignments
-        if _is_inside(scene, alignment.screen)
-    ]
+    inside = [one for one in alignments if _is_inside(scene, one.screen)]
+    if len(inside) > FEW_ALIGNMENTS:
+        inside = _likely(scene, inside)
+    quick = [scene.assess(one, QUICK_PX, INSET) for one in inside]
     possible = [
         one for one in quick if not (one.is_vacant or _is_part_of_goal(scene, one))
     ]
     return _without_doubles(sorted(possible, key=_score))
+
+
+def _likely(scene: Scene, alignments: Sequence[Alignment]) -> list[Alignment]:
+    """Those that are worth a tint of their own, the best first."""
+    scores = [
+        rough_score(
+            scene.screen,
+            scene.picture,
+            one,
+            size=QUICK_PX,
+            inset=INSET,
+            goal_blank=scene.blank_cell(one.screen.shape),
+        )
+        for one in alignments
+    ]
+    order = sorted(range(len(scores)), key=scores.__getitem__)
+    limit = scores[order[0]] + ROUGH_SLACK
+    kept = [index for index in order if scores[index] <= limit]
+    return [alignments[index] for index in max(kept, order[:FEW_ALIGNMENTS], key=len)]
 
 
 def _is_inside(scene: Scene, lattice: Lattice) -> bool:
@@ -116,7 +149,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
                 settled.append(_settled(scene, one))
     # A second board elsewhere must not go unnoticed.
     for one in quick:
-        elsewhere = not _overlap(one.alignment.screen, box)
+        elsewhere = not overlap(one.alignment.screen, box)
         if elsewhere and one.residue < 2 * CLEAR_RESIDUE and not one.is_whole:
             settled.append(_settled(scene, one))
             break
@@ -168,17 +201,24 @@ def ranked(settled: Iterable[Assessment]) -> list[Assessment]:
     more often the goal, shown beside the board with something lying over it.
     """
 
-    def key(one: Assessment) -> tuple[bool, float]:
-        return not is_convincing([one]), _score(one)
+    found = list(settled)
+    some_convince = any(is_convincing([one]) for one in found)
 
-    return _without_doubles(sorted(settled, key=key))
+    def key(one: Assessment) -> tuple[bool, float]:
+        # What convinces may be a page still: a board of which a few tiles are
+        # covered, or show what the reference does not, is weighed against it.
+        few = len(one.misfits) <= FEW_MISFITS * one.best.shape.size
+        in_play = few and one.fits and not one.best.is_solved
+        return not (some_convince and in_play), _score(one)
+
+    return _without_doubles(sorted(found, key=key))
 
 
 def _without_doubles(ordered: Iterable[Assessment]) -> list[Assessment]:
     kept: list[Assessment] = []
     for one in ordered:
         mine = one.alignment.screen
-        if not any(_is_same(mine, other.alignment.screen) for other in kept):
+        if not any(is_same(mine, other.alignment.screen) for other in kept):
             kept.append(one)
     return kept
 
@@ -212,7 +252,7 @@ def _settled(scene: Scene, one: Assessment) -> Assessment:
             scene.picture,
             one.alignment,
             one.tint,
-            one.pairs,
+            spread(one.pairs, MOST_PAIRS),
             sizes=sizes,
         )
         again = scene.assess(moved, SETTLED_PX, 0.1)
@@ -222,6 +262,12 @@ def _settled(scene: Scene, one: Assessment) -> Assessment:
         if one.residue < EXACT_RESIDUE:
             break
     return one
+
+
+def spread(pairs: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
+    """Pairs from all over the board, no more than are needed to measure with."""
+    count = min(len(pairs), most)
+    return [pairs[index * len(pairs) // count] for index in range(count)]
 
 
 def pick(settled: Sequence[Assessment]) -> Assessment:
@@ -243,7 +289,7 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
     rival = _rival(settled, best)
     if rival is None:
         return best
-    if _overlap(best.alignment.screen, rival.alignment.screen):
+    if overlap(best.alignment.screen, rival.alignment.screen):
         raise GridAmbiguousError(
             f"found {best.best.shape} and {rival.best.shape} equally likely; "
             f"pass --grid {best.best.shape} or --grid {rival.best.shape}",
@@ -268,8 +314,14 @@ def _rival(settled: Sequence[Assessment], best: Assessment) -> Assessment | None
     for other in settled:
         if other is best or not is_convincing([other]):
             continue
-        if not _overlap(best.alignment.screen, other.alignment.screen):
-            return other
+        if not overlap(best.alignment.screen, other.alignment.screen):
+            # Parts of a page match soft parts of the reference, more or less, with
+            # anything in the hole.
+            if other.residue < SHARP_RESIDUE or other.hole < LIVELY_HOLE:
+                return other
+            continue
+        if is_part(other.alignment.screen, best.alignment.screen):
+            continue
         if other.score < best.score + AMBIGUOUS and not _is_subdivision(other, best):
             return other
     return None
@@ -287,7 +339,7 @@ def _coarsest(settled: Sequence[Assessment]) -> Assessment:
     Blocks that stay together in a shuffle are tiles. But in a board nearly in
     order the coarser grid may take all that is not in order for its hole.
     """
-    best = settled[0]
+    best = _largest(settled)
     for other in settled[1:]:
         if (
             other.best.shape.size < best.best.shape.size
@@ -295,6 +347,20 @@ def _coarsest(settled: Sequence[Assessment]) -> Assessment:
             and (other.hole < FLAT_HOLE or not other.best.is_nearly_solved)
             and not other.is_whole
             and _is_subdivision(best, other)
+        ):
+            best = other
+    return best
+
+
+def _largest(settled: Sequence[Assessment]) -> Assessment:
+    """The best assessment, or a board that it is only a part of."""
+    best = settled[0]
+    for other in settled[1:]:
+        likely = other.score < best.score + SUBDIVISION_SLACK
+        if (
+            likely
+            and is_convincing([other])
+            and is_part(best.alignment.screen, other.alignment.screen)
         ):
             best = other
     return best
@@ -322,50 +388,3 @@ def _is_subdivision(one: Assessment, other: Assessment) -> bool:
         kept += home == expected
         total += 1
     return kept > 0.5 * total
-
-
-def lies_inside(
-    lattice: Lattice, screen: Floats, slack_x: float, slack_y: float
-) -> bool:
-    """Whether all tiles lie on the screen, but for a sliver of so many px."""
-    height, width = screen.shape[:2]
-    return (
-        lattice.left >= -slack_x
-        and lattice.top >= -slack_y
-        and lattice.left + lattice.width <= width + slack_x
-        and lattice.top + lattice.height <= height + slack_y
-    )
-
-
-def _is_same(one: Lattice, other: Lattice) -> bool:
-    if one.shape != other.shape:
-        return False
-    near_x, near_y = 0.2 * one.pitch_x, 0.2 * one.pitch_y
-    return (
-        abs(one.left - other.left) < near_x
-        and abs(one.top - other.top) < near_y
-        and abs(one.left + one.width - other.left - other.width) < near_x
-        and abs(one.top + one.height - other.top - other.height) < near_y
-    )
-
-
-def _overlap(one: Lattice, other: Lattice) -> bool:
-    wide, high = _shared(one, other)
-    return wide > 0 and high > 0
-
-
-def _shared(one: Lattice, other: Lattice | Region) -> tuple[float, float]:
-    """Width and height of what two boxes share; not positive where nothing."""
-    right = min(one.left + one.width, other.left + other.width)
-    bottom = min(one.top + one.height, other.top + other.height)
-    return right - max(one.left, other.left), bottom - max(one.top, other.top)
-
-
-def is_near(lattice: Lattice, region: Region) -> bool:
-    """Whether a lattice covers most of a region that was named, or lies in it."""
-    wide, high = _shared(lattice, region)
-    if wide <= 0 or high <= 0:
-        return False
-    mine = lattice.width * lattice.height
-    both = mine + region.width * region.height - wide * high
-    return wide * high > 0.6 * both or wide * high > 0.95 * mine

@@ -21,7 +21,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Corners, Region
 
-__all__ = ["View", "from_corners", "tilted_views"]
+__all__ = ["View", "from_corners", "is_screen", "tilted_views"]
 
 FloatArray = NDArray[np.float64]
 
@@ -86,13 +86,8 @@ def from_corners(image: Image, corners: Corners) -> View:
 
 def tilted_views(image: Image) -> Iterator[View]:
     """Likely views of boards that do not stand upright in ``image``, best first."""
-    scale = min(1.0, WORK_SIDE_PX / max(image.shape[:2]))
-    small = image
-    if scale < 1.0:
-        size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-        small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    if _is_screen(grey):
+    grey, scale = _small(image)
+    if _runs_level(grey):
         return
     for quad in _quads(grey)[:MOST_QUADS]:
         yield _view_of_quad(image, quad / scale)
@@ -102,7 +97,22 @@ def tilted_views(image: Image) -> Iterator[View]:
         yield _warped(image, matrix @ to_small)
 
 
-def _is_screen(grey: NDArray[np.uint8]) -> bool:
+def is_screen(image: Image) -> bool:
+    """Whether the lines of a picture show that no camera took it."""
+    return _runs_level(_small(image)[0])
+
+
+def _small(image: Image) -> tuple[NDArray[np.uint8], float]:
+    """A picture in grey, small enough to be searched, and its scale."""
+    scale = min(1.0, WORK_SIDE_PX / max(image.shape[:2]))
+    small = image
+    if scale < 1.0:
+        size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+        small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), dtype=np.uint8), scale
+
+
+def _runs_level(grey: NDArray[np.uint8]) -> bool:
     """Whether the lines of a picture run along its rows and columns exactly.
 
     A camera hardly ever does that, not even where it means to.

@@ -5,11 +5,16 @@ from __future__ import annotations
 import dataclasses
 
 from imgpuzzle.board import Shape
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError, UsageError
+from imgpuzzle.errors import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    PuzzleError,
+    UsageError,
+)
 from imgpuzzle.image import Image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
-from imgpuzzle.vision.guided import read_with_reference
+from imgpuzzle.vision.guided import QUICK_SOURCES, Search
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.request import Request, make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
@@ -17,8 +22,11 @@ from imgpuzzle.vision.unaided import read_without_reference
 
 __all__ = ["read_puzzle"]
 
-LIT_MARGIN = margin_of(3 * CERTAIN_NATS)
+LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 """Uneven light on a photograph looks like evidence: more is asked for."""
+
+FIRST_SOURCES = 2
+"""Ways to find an upright board that are tried before tilted ones."""
 
 
 def read_puzzle(
@@ -56,8 +64,10 @@ def read_puzzle(
             region=view.region,
             goal_blank=goal_blank,
             distinct=distinct,
+            is_lit=True,
         )
-        return _tilted(screenshot, view, _read(request, reference))
+        reading = _read(request, reference, None)
+        return _placed(screenshot, view, _well_lit(reading))
     request = make_request(
         screenshot,
         shape=shape,
@@ -65,34 +75,70 @@ def read_puzzle(
         goal_blank=goal_blank,
         distinct=distinct,
     )
+    if reference is None:
+        return _read_alone(request)
+    return _read_with(request, reference)
+
+
+def _read_alone(request: Request) -> Reading:
     upright: Reading | None = None
     failure: BoardNotFoundError | GridAmbiguousError | None = None
     try:
-        upright = _read(request, reference)
+        upright = read_without_reference(request)
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        failure = error
+    if upright is not None and not _may_be_tilted(upright):
+        return upright
+    return _likelier(upright, _read_tilted(request, None), failure)
+
+
+def _read_with(request: Request, reference: Image) -> Reading:
+    search = Search(request, reference)
+    search.look(FIRST_SOURCES)
+    # On a photograph the many slower ways would be in vain.
+    sloping = not search.is_settled and not perspective.is_screen(request.view)
+    tilted = _read_tilted(request, reference) if sloping else None
+    if tilted is not None and tilted.certain:
+        return tilted
+    upright: Reading | None = None
+    failure: PuzzleError | None = None
+    search.look(None if tilted is None else QUICK_SOURCES)
+    try:
+        upright = search.reading()
     except BoardNotFoundError as error:
         failure = error
     except GridAmbiguousError as error:
         # The reference fits, in several grids: the board stands upright.
-        if reference is not None:
+        if tilted is None:
             raise
         failure = error
-    if upright is not None and not _may_be_tilted(upright):
+    if upright is not None and upright.certain:
         return upright
-    tilted = _read_tilted(request, reference)
-    if tilted is not None and (tilted.certain or upright is None):
-        return tilted
+    if not sloping and (upright is None or _may_be_tilted(upright)):
+        tilted = _read_tilted(request, reference)
+    return _likelier(upright, tilted, failure)
+
+
+def _likelier(
+    upright: Reading | None, tilted: Reading | None, failure: PuzzleError | None
+) -> Reading:
+    """The tilted reading, if any, where the upright one may owe to a slant."""
+    if tilted is not None:
+        if upright is None or _may_be_tilted(upright):
+            return tilted
+        return max(tilted, upright, key=lambda one: one.margin)
     if upright is not None:
         return upright
     assert failure is not None
     raise failure
 
 
-def _read(
-    request: Request, reference: Image | None, *, is_quick: bool = False
-) -> Reading:
+def _read(request: Request, reference: Image | None, most: int | None) -> Reading:
     if reference is None:
-        return read_without_reference(request, is_quick=is_quick)
-    return read_with_reference(request, reference, is_quick=is_quick)
+        return read_without_reference(request, is_quick=most is not None)
+    search = Search(request, reference)
+    search.look(most)
+    return search.reading()
 
 
 def _may_be_tilted(upright: Reading) -> bool:
@@ -107,9 +153,10 @@ def _may_be_tilted(upright: Reading) -> bool:
 def _read_tilted(request: Request, reference: Image | None) -> Reading | None:
     """The reading of a board that was photographed at an angle, if any.
 
-    A doubtful one is returned only where the picture leaves the light open.
+    With a reference a doubtful one is returned where nothing but the arrangement
+    is in doubt: the board is the right one.
     """
-    dim: Reading | None = None
+    best: Reading | None = None
     for view in perspective.tilted_views(request.view):
         inner = dataclasses.replace(
             request,
@@ -118,26 +165,38 @@ def _read_tilted(request: Request, reference: Image | None) -> Reading | None:
             left=0,
             top=0,
             inner=None,
+            is_lit=True,
         )
         try:
-            reading = _read(inner, reference, is_quick=True)
+            reading = _read(inner, reference, QUICK_SOURCES)
         except (BoardNotFoundError, GridAmbiguousError):
             continue
-        if not reading.certain:
-            continue
-        placed = _tilted(request.screenshot, view, reading, request.left, request.top)
-        if reading.method != "reference" or reading.margin > LIT_MARGIN:
-            return placed
-        dim = dim or dataclasses.replace(
-            placed,
-            certain=False,
-            doubts=(ARRANGEMENT_DOUBT,),
-            doubtful=tuple(range(placed.shape.size)),
-        )
-    return dim
+        reading = _placed(request.screenshot, view, reading, request.left, request.top)
+        if reading.certain:
+            lit = _well_lit(reading)
+            if lit.certain or reference is None:
+                return lit
+        fits = reference is not None and set(reading.doubts) <= {ARRANGEMENT_DOUBT}
+        if fits and (best is None or reading.margin > best.margin):
+            best = reading
+    return None if best is None else _well_lit(best)
 
 
-def _tilted(
+def _well_lit(reading: Reading) -> Reading:
+    """The reading of a photograph, doubted where its light leaves things open."""
+    if reading.method != "reference" or reading.margin > LIT_MARGIN:
+        return reading
+    if not reading.certain:
+        return reading
+    return dataclasses.replace(
+        reading,
+        certain=False,
+        doubts=(ARRANGEMENT_DOUBT,),
+        doubtful=tuple(range(reading.shape.size)),
+    )
+
+
+def _placed(
     screenshot: Image,
     view: perspective.View,
     reading: Reading,

@@ -20,7 +20,8 @@ class Request:
     """The part of a screenshot to search, and what is known of the board in it.
 
     ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
-    region that the caller named, in px of the view, if any.
+    region that the caller named, in px of the view, if any. ``is_lit`` tells of a
+    photograph, over which light lies unevenly.
     """
 
     screenshot: Image
@@ -31,6 +32,7 @@ class Request:
     inner: Region | None = None
     goal_blank: tuple[int, int] | None = None
     distinct: bool = False
+    is_lit: bool = False
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""
@@ -53,6 +55,7 @@ def make_request(
     region: Region | None = None,
     goal_blank: tuple[int, int] | None = None,
     distinct: bool = False,
+    is_lit: bool = False,
 ) -> Request:
     """Check the options; raises ``UsageError`` for what is not possible."""
     shapes = _shapes(shape, goal_blank)
@@ -62,7 +65,9 @@ def make_request(
         inner = Region(
             region.left - left, region.top - top, region.width, region.height
         )
-    return Request(screenshot, view, left, top, shapes, inner, goal_blank, distinct)
+    return Request(
+        screenshot, view, left, top, shapes, inner, goal_blank, distinct, is_lit
+    )
 
 
 def _shapes(

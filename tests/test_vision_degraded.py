@@ -1,0 +1,223 @@
+"""References and photographs that differ from the game in light and resolution."""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image as PillowImage
+from vision_scenes import Drawn, draw, is_near, is_right, photo
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision import read as reading_module
+from imgpuzzle.vision.align import Alignment, settle
+from imgpuzzle.vision.colours import IDENTITY, to_opponent
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.perspective import is_screen
+from imgpuzzle.vision.places import is_part
+from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.shading import even_light, mend_curve
+
+
+def play(picture: Image, shape: Shape, seed: int, **options: object) -> Drawn:
+    goal = home_cells(shape, blank=shape.size - 1)
+    return draw(picture, uniform(goal, seed=seed), goal, **options)  # type: ignore[arg-type]
+
+
+def wires() -> Image:
+    """A soft sky, crossed in its lower half by thin lines."""
+    y, x = np.mgrid[0:480, 0:480]
+    sky = np.stack([90 + y * 0.12, 130 + y * 0.12 + x * 0.03, 200 - y * 0.06], axis=2)
+    image = sky.astype(np.uint8)
+    for start in range(20, 480, 80):
+        cv2.line(image, (start, 250), (start + 90, 479), (30, 30, 40), 2)
+        cv2.line(image, (start + 60, 250), (start - 50, 479), (250, 250, 245), 2)
+    cv2.line(image, (0, 330), (479, 350), (60, 50, 40), 3)
+    return image
+
+
+def degraded(image: Image, side: int, crop: tuple[int, int, int, int]) -> Image:
+    """Small, cropped by so many px a side, in another light, as JPEG."""
+    small = PillowImage.fromarray(image).resize((side, side))
+    left, top, right, bottom = crop
+    small = small.crop((left, top, side - right, side - bottom))
+    tinted = 255 * (np.asarray(small) / 255.0) ** 1.3 * (0.9, 1.05, 0.95)
+    file = io.BytesIO()
+    PillowImage.fromarray(np.clip(tinted, 0, 255).astype(np.uint8)).save(
+        file, "JPEG", quality=50
+    )
+    return np.asarray(PillowImage.open(file).convert("RGB")).copy()
+
+
+def test_thin_lines_on_soft_ground_settle_a_rough_lattice() -> None:
+    picture = wires()
+    drawn = play(picture, Shape(4, 4), seed=5, tile=(120, 120))
+    homes = {label: cell for cell, label in enumerate(drawn.goal.cells)}
+    pairs = [(c, homes[n]) for c, n in enumerate(drawn.board.cells) if n]
+    screen = Lattice.from_box(Shape(4, 4), 70, 50, 480, 480)
+    # 7 px off: more than the lines are wide.
+    rough = Lattice.from_box(Shape(4, 4), 3, 7, 480, 480)
+    settled = settle(
+        to_opponent(drawn.screenshot),
+        to_opponent(picture),
+        Alignment(screen, rough),
+        IDENTITY,
+        pairs,
+        sizes=(16, 32, 60),
+    )
+    # Screen and picture may move by a common amount; compare what shows where.
+    for cell, home in pairs:
+        shown, wanted = settled.screen.origin(cell), settled.picture.origin(home)
+        row, col = divmod(cell, 4)
+        home_row, home_col = divmod(home, 4)
+        off = (shown[0] - 70 - 120 * col) - (wanted[0] - 120 * home_col)
+        off_y = (shown[1] - 50 - 120 * row) - (wanted[1] - 120 * home_row)
+        assert abs(off) < 1.5
+        assert abs(off_y) < 1.5
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "shape", "crop"),
+    [
+        ("photo_coffee.jpg", 170, Shape(4, 4), (5, 2, 0, 6)),
+        ("photo_cat.jpg", 220, Shape(5, 5), (0, 8, 7, 3)),
+    ],
+)
+def test_a_small_cropped_tinted_reference_is_enough(
+    name: str, side: int, shape: Shape, crop: tuple[int, int, int, int]
+) -> None:
+    picture = photo(name)
+    drawn = play(picture, shape, seed=side, tile=(90, 90))
+    reading = read_puzzle(drawn.screenshot, reference=degraded(picture, side, crop))
+    assert is_right(reading, drawn)
+    assert reading.certain, reading.doubts
+    assert is_near(reading.region, drawn.box, 4)
+
+
+def test_half_a_board_that_shows_half_the_picture_is_not_taken_for_all() -> None:
+    # The left half of the cells holds the left half of the picture.
+    board = Board.parse("6 1 8 3 / 2 5 4 0 / 9 10 12 7 / 14 13 11 15")
+    left = {1, 2, 5, 6, 9, 10, 13, 14}
+    assert {n for row in range(4) for n in board.cells[4 * row : 4 * row + 2]} == left
+    goal = home_cells(board.shape, blank=15)
+    drawn = draw(photo(), board, goal, tile=(100, 100))
+    reading = read_puzzle(drawn.screenshot, reference=photo())
+    assert is_right(reading, drawn)
+    assert reading.certain
+
+
+@given(st.integers(2, 8), st.integers(2, 8), st.data())
+def test_rows_and_columns_of_a_board_are_a_part_of_it(
+    rows: int, cols: int, data: st.DataObject
+) -> None:
+    whole = Lattice(rows, cols, 40.0, 30.0, 52.0, 48.0, 50.0, 46.0)
+    high, wide = data.draw(st.integers(2, rows)), data.draw(st.integers(2, cols))
+    row = data.draw(st.integers(0, rows - high))
+    col = data.draw(st.integers(0, cols - wide))
+    left, top = 40.0 + 52.0 * col, 30.0 + 48.0 * row
+    part = Lattice(high, wide, left, top, 52.0, 48.0, 50.0, 46.0)
+    assert is_part(part, whole) == (high * wide < rows * cols)
+    assert not is_part(whole, part)
+    askew = Lattice(high, wide, left + 20, top, 52.0, 48.0, 50.0, 46.0)
+    assert not is_part(askew, whole)
+    outside = Lattice(high, wide, left + 52 * cols, top, 52.0, 48.0, 50.0, 46.0)
+    assert not is_part(outside, whole)
+
+
+@settings(max_examples=20)
+@given(
+    st.lists(st.floats(-0.25, 0.25), min_size=5, max_size=5),
+    st.integers(0, 2**16),
+)
+def test_a_smooth_light_is_taken_off(slopes: list[float], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    at = Lattice.from_box(Shape(4, 3), 0, 0, 30, 40)
+    homes = rng.uniform(10, 90, (12, 10, 10, 3)).astype(np.float32)
+    order = rng.permutation(12)
+    row, col = np.divmod(np.arange(12), 3)
+    y = (2 * (row[:, None] + (np.arange(10) + 0.5) / 10) / 4 - 1)[:, :, None]
+    x = (2 * (col[:, None] + (np.arange(10) + 0.5) / 10) / 3 - 1)[:, None, :]
+    a, b, c, d, e = slopes
+    light = 1 + 0.6 * (a * x + b * y) + 0.4 * (c * x * x + d * x * y + e * y * y)
+    cells = (homes[order] * light[..., None]).astype(np.float32)
+    pairs = [(cell, int(home)) for cell, home in enumerate(order)][:11]
+    even = even_light(cells, homes, pairs, at)
+    before = np.abs(cells - homes[order]).mean()
+    assert np.abs(even - homes[order]).mean() < 0.1 * before + 0.5
+
+
+@pytest.mark.parametrize("gamma", [0.6, 0.8, 1.25, 1.7])
+def test_a_curve_between_colours_is_mended(gamma: float) -> None:
+    rng = np.random.default_rng(3)
+    luma = rng.uniform(5, 95, (9, 8, 8, 1))
+    homes = np.concatenate([luma, 0.2 * luma - 8, 12 - 0.1 * luma], axis=3)
+    cells = homes.copy()
+    cells[..., 0] = 100 * (homes[..., 0] / 100) ** gamma
+    # A numeral in one tile must not bend the curve.
+    cells[4, 2:6, 3:5] = (100.0, 0.0, 0.0)
+    pairs = [(number, number) for number in range(9)]
+    mended = mend_curve(homes.astype(np.float32), cells.astype(np.float32), pairs)
+    away = np.abs(homes - cells)[:4].mean()
+    assert np.abs(mended - cells)[:4].mean() < 0.25 * away
+
+
+def lit_photograph() -> tuple[Drawn, Image, list[tuple[float, float]]]:
+    """A 4x4 board seen from the side under a lamp."""
+    picture = np.ascontiguousarray(photo()[:, 60:460])
+    assert picture.shape[0] == picture.shape[1]
+    drawn = play(
+        picture,
+        Shape(4, 4),
+        seed=8,
+        tile=(150, 150),
+        at=(0, 0),
+        canvas=(600, 600),
+        hole=(20, 200, 60),
+    )
+    quad = [(260.0, 90.0), (840.0, 200.0), (850.0, 640.0), (240.0, 780.0)]
+    source = np.array([(0, 0), (600, 0), (600, 600), (0, 600)], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
+    page = np.full((900, 1200, 3), (150, 120, 90), np.uint8)
+    cv2.warpPerspective(
+        drawn.screenshot, matrix, (1200, 900), page, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    y, x = np.mgrid[-1:1:900j, -1:1:1200j]
+    lamp = 1.1 - 0.35 * ((x - 0.5) ** 2 + (y + 0.4) ** 2)
+    lit = np.clip(page * lamp[..., None] * (1.0, 0.95, 0.85), 0, 255)
+    return drawn, lit.astype(np.uint8), quad
+
+
+def test_uneven_light_does_not_disturb() -> None:
+    drawn, screenshot, quad = lit_photograph()
+    first, second, third, fourth = quad
+    assert not is_screen(screenshot)
+    reading = read_puzzle(
+        screenshot,
+        reference=drawn.reference,
+        corners=(first, second, third, fourth),
+    )
+    assert is_right(reading, drawn)
+    assert reading.certain
+
+
+def test_more_is_asked_of_photographs_with_given_corners_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn, screenshot, quad = lit_photograph()
+    first, second, third, fourth = quad
+    monkeypatch.setattr(reading_module, "LIT_MARGIN", 1.0)
+    reading = read_puzzle(
+        screenshot,
+        reference=drawn.reference,
+        corners=(first, second, third, fourth),
+    )
+    assert is_right(reading, drawn)
+    assert not reading.certain
+    assert reading.doubtful
