@@ -56,7 +56,7 @@ class Server:
         """One request on a connection of its own."""
         link = http.client.HTTPConnection(HOST, self.port, timeout=seconds)
         try:
-            link.putrequest(method, path)
+            link.putrequest(method, path, skip_host="Host" in (headers or {}))
             given = {"Content-Length": str(len(body))} if body is not None else {}
             for name, value in {**given, **(headers or {})}.items():
                 link.putheader(name, value)

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
         solve_reading,
     )
     from imgpuzzle.reading import Reading, Region
-    from imgpuzzle.render.frames import render_steps
+    from imgpuzzle.render.frames import Frame, render_animation, render_steps
+    from imgpuzzle.render.pages import render_pages
+    from imgpuzzle.render.save import save
     from imgpuzzle.render.sheet import render_sheet
     from imgpuzzle.render.style import Style
     from imgpuzzle.render.tiles import TileSet, render_position
@@ -61,6 +63,7 @@ __all__ = [
     "BoardNotFoundError",
     "Control",
     "Direction",
+    "Frame",
     "GridAmbiguousError",
     "Guide",
     "InvalidBoardError",
@@ -90,9 +93,12 @@ __all__ = [
     "load_image",
     "read_image",
     "read_puzzle",
+    "render_animation",
+    "render_pages",
     "render_position",
     "render_sheet",
     "render_steps",
+    "save",
     "save_image",
     "scramble",
     "shortest_solutions",
@@ -117,7 +123,9 @@ _HOMES = {
     "image": "load_image save_image",
     "pipeline": "Guide read_image solve_board solve_image solve_reading",
     "reading": "Reading Region",
-    "render.frames": "render_steps",
+    "render.frames": "Frame render_animation render_steps",
+    "render.pages": "render_pages",
+    "render.save": "save",
     "render.sheet": "render_sheet",
     "render.style": "Style",
     "render.tiles": "TileSet render_position",

@@ -10,7 +10,7 @@ import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from imgpuzzle import folder
@@ -113,7 +113,7 @@ def make(
             f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[suffix](guide, suffix, style, making)
+    return _WRITERS[suffix](guide, suffix, _honest(guide, style), making)
 
 
 def folder_contents(
@@ -145,6 +145,27 @@ def _contents(
         stem, suffix = os.path.splitext(name)
         for addition, data in make(guide, suffix, style, making):
             yield f"{stem}{addition}{suffix}", data
+
+
+def _honest(guide: Guide, style: Style) -> Style:
+    """The style, with a remark where the screenshot was read with doubt."""
+    reading = guide.reading
+    if reading is None or reading.certain:
+        return style
+    from imgpuzzle.language import words
+
+    _ = words(style.language).gettext
+    where = "; ".join(
+        _("row {row}, column {column}").format(row=row + 1, column=col + 1)
+        for row, col in map(reading.shape.row_col, reading.doubtful)
+    )
+    told = _("The screenshot was read with doubt.")
+    if where and len(reading.doubtful) < reading.shape.size:
+        told = _("The screenshot was read with doubt at {places}.").format(places=where)
+    if told in style.remark:
+        return style
+    check = _("Compare the first picture with your board before you begin.")
+    return replace(style, remark=f"{style.remark} {told} {check}".strip())
 
 
 def _setting(guide: Guide, making: Making) -> Setting | None:
@@ -218,8 +239,7 @@ def _sheets(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.pages import render_pages
-    from imgpuzzle.render.png import encode_step_png
-    from imgpuzzle.render.sheet import render_sheet
+    from imgpuzzle.render.sheet import encode_sheet_png, render_sheet
 
     solution, tileset = guide.solution, guide.tileset
     tell = making.told("sheet")
@@ -234,7 +254,7 @@ def _sheets(
             style=style,
             compact=making.compact,
         )
-        yield "", encode_step_png(sheet)
+        yield "", encode_sheet_png(sheet)
         return
     pages = render_pages(
         solution,
@@ -246,13 +266,13 @@ def _sheets(
         compact=making.compact,
     )
     for number, page in enumerate(pages, start=1):
-        yield f"_{number}", encode_step_png(page)
+        yield f"_{number}", encode_sheet_png(page)
 
 
 def _pdf(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
-    from imgpuzzle.render.pdf import encode_pdf
+    from imgpuzzle.render.pdf import PER_PAGE, encode_pdf
 
     yield (
         "",
@@ -262,6 +282,7 @@ def _pdf(
             paper=making.paper,
             style=style,
             compact=making.compact,
+            per_page=making.per_page or PER_PAGE,
         ),
     )
 
@@ -297,10 +318,12 @@ def guide_page(guide: Guide, style: Style) -> str:
     """The guide as an HTML page."""
     from imgpuzzle.render.page import render_page
 
+    style = _honest(guide, style)
     return render_page(
         guide.solution,
         guide.tileset,
         title=style.title,
+        remark=style.remark,
         language=style.language,
         coordinates=style.coordinates,
         numbers=style.numbers,
@@ -316,7 +339,7 @@ def _text(
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.text import moves_text
 
-    text = moves_text(guide.solution, style.language)
+    text = moves_text(guide.solution, style.language, remark=style.remark)
     yield "", (text.rstrip("\n") + "\n").encode()
 
 
@@ -325,7 +348,9 @@ def _markdown(
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.text import moves_markdown
 
-    text = moves_markdown(guide.solution, style.language, title=style.title)
+    text = moves_markdown(
+        guide.solution, style.language, title=style.title, remark=style.remark
+    )
     yield "", (text.rstrip("\n") + "\n").encode()
 
 

@@ -275,3 +275,35 @@ def test_the_emblem_from_screenshot_to_files(tmp_path: Path) -> None:
     truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
     box = (reading.region.left, reading.region.top)
     assert box == pytest.approx(truth["board_box"][:2], abs=3)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_doubtful_reading_is_told_in_what_people_read(
+    guide: Guide, tmp_path: Path, language: str
+) -> None:
+    reading = make_reading("1 2 3 / 4 0 5 / 7 8 6", certain=False)
+    style = Style(language=language, title="T")
+    doubtful = Guide(guide.solution, reading)
+    sure = Guide(guide.solution, make_reading("1 2 3 / 4 0 5 / 7 8 6"))
+    places = {
+        "en": "doubt at row 1, column 2; row 2, column 3. Compare",
+        "ru": "строка 1, столбец 2; строка 2, столбец 3. Прежде",
+    }
+    for suffix in (".txt", ".md", ".html"):
+        doubtful.save(tmp_path / f"a{suffix}", style=style)
+        sure.save(tmp_path / f"b{suffix}", style=style)
+        told = places[language]
+        assert (tmp_path / f"a{suffix}").read_text("utf-8").count(told) == 1
+        assert told not in (tmp_path / f"b{suffix}").read_text("utf-8")
+    for suffix in (".png", ".pdf"):
+        doubtful.save(tmp_path / f"a{suffix}", style=style)
+        sure.save(tmp_path / f"b{suffix}", style=style)
+        one, other = (tmp_path / f"{name}{suffix}" for name in "ab")
+        assert one.read_bytes() != other.read_bytes()
+
+
+def test_notebooks_show_the_page_or_the_sheet(guide: Guide) -> None:
+    html = guide._repr_html_()
+    assert html.startswith("<iframe srcdoc=")
+    assert html.count('"') == html.count('="') * 2  # nothing breaks out
+    assert guide._repr_png_().startswith(b"\x89PNG")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import cv2
 import imageio.v3 as iio
@@ -27,13 +28,20 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
-from imgpuzzle.render.gif import encode_gif
+from imgpuzzle.render.animation import encode_animation
 from imgpuzzle.render.png import encode_step_png
 from imgpuzzle.render.stamps import AMBER, DARK
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
 
 BARE = Style(caption="none")
+
+
+def encode_gif(solution: Solution, tiles: TileSet, **how: Any) -> bytes:
+    return encode_animation(solution, tiles, ".gif", **how).data
+
+
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 
 

@@ -154,8 +154,8 @@ def test_the_arrow_points_into_the_blank() -> None:
         way = (middle[1] - middle[0]) / 60
         along = (amber - middle[0]) @ way
         across = np.abs((amber - middle[0]) @ way[::-1])
-        # From the tile's middle into the blank, widest in the blank.
-        assert along.min() >= -2
+        # From within the tile into the blank, widest in the blank.
+        assert along.min() >= 8
         assert 60 < along.max() < 80
         assert across.max() == across[along > 50].max() > 1.5 * across[along < 30].max()
         blank = cell

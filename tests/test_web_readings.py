@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,7 @@ from imgpuzzle.solvability import is_solvable
 
 SHOT = SAMPLES / "emblem_screenshot.png"
 REFERENCE = SAMPLES / "emblem_reference.png"
+GRID, REGION = "3x3", "54,158,741,741"
 
 
 def picture(web: Any, address: str) -> np.ndarray:
@@ -50,32 +52,41 @@ def upload(web: Any, path: str = "/api/read", **fields: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def emblem(web: Any) -> Any:
-    """The emblem, read once; tests that correct read their own."""
-    return read_sample(web)
+    """The emblem with its reference, uploaded and read once; nobody changes it."""
+    files = {"screenshot": SHOT.read_bytes(), "reference": REFERENCE.read_bytes()}
+    return ok(upload(web, **files))
 
 
-@pytest.mark.parametrize("name", ["emblem", "game_cat_3x3"])
-def test_samples_are_read_as_their_truth_says(web: Any, name: str) -> None:
-    answer = read_sample(web, name)
-    assert answer["start"] == answer["reading"]["board"] == truth(name)
-    assert answer["certain"]
-    assert answer["solvable"]
+@pytest.fixture(scope="module")
+def marred(web: Any) -> Any:
+    """Another reading of it, for tests that correct; each begins with ``restored``."""
+    return read_sample(web, grid=GRID, region=REGION)
+
+
+def restored(web: Any, marred: Any) -> str:
+    """The address of the reading, with its board and goal as they were read."""
+    place = f"/api/read/{marred['id']}"
+    both = {"board": marred["start"], "goal": marred["goal"]}
+    assert ok(web.post(place, json=both))["start"] == marred["start"]
+    return place
+
+
+def test_samples_are_read_as_their_truth_says(web: Any) -> None:
+    other = "1 2 3 / 4 5 6 / 0 8 7"
+    answer = read_sample(web, "game_cat_3x3", goal=other, grid="3x3")
+    assert answer["start"] == answer["reading"]["board"] == truth("game_cat_3x3")
+    assert answer["goal"] == [[1, 2, 3], [4, 5, 6], [0, 8, 7]]
     assert answer["has_reference"]
 
 
 def test_the_answer_is_that_of_the_library(emblem: Any) -> None:
     reading = read_image(SHOT, reference=REFERENCE)
     assert emblem["reading"] == reading.to_dict()
+    assert emblem["start"] == truth("emblem")
     assert (emblem["width"], emblem["height"]) == (1280, 960)
     assert emblem["version"] == 1
-
-
-def test_an_upload_is_read_like_the_sample(web: Any, emblem: Any) -> None:
-    answer = ok(
-        upload(web, screenshot=SHOT.read_bytes(), reference=REFERENCE.read_bytes())
-    )
-    assert answer["id"] != emblem["id"]
-    assert answer["reading"] == emblem["reading"]
+    assert emblem["certain"]
+    assert emblem["solvable"]
 
 
 def test_all_samples_are_listed_with_pictures(web: Any) -> None:
@@ -105,35 +116,26 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     assert picture(web, emblem["assembled"]).shape == sheet.shape
 
 
-def test_help_for_the_reader_is_taken(web: Any) -> None:
-    answer = read_sample(web, grid="3x3", region="54,158,741,741", goal_blank="2,2")
-    assert answer["reading"]["board"] == truth("emblem")
-    other = [[1, 2, 3], [4, 5, 6], [0, 8, 7]]
-    text = "/".join(" ".join(map(str, row)) for row in other)
-    assert read_sample(web, goal=text)["reading"]["goal"] == other
-
-
-def test_reading_anew_keeps_the_id(web: Any) -> None:
-    answer = read_sample(web)
-    place = f"/api/read/{answer['id']}"
-    helps = {"grid": "3x3", "region": [54, 158, 741, 741]}
-    again = ok(web.post(place, json=helps))
-    assert again["id"] == answer["id"]
-    assert again["version"] == 2
-    assert again["start"] == answer["start"]
-    assert again["tiles"] != answer["tiles"]
-    assert picture(web, answer["tiles"]).shape == picture(web, again["tiles"]).shape
-    # Helps add up: the region is still known, and does not fit this grid.
-    wrong = web.post(place, json={"region": [0, 0, 9000, 9000]})
-    refused(wrong, 400)
-    assert ok(web.post(place, json={"goal_blank": [2, 2]}))["start"] == again["start"]
-
-
-def test_an_exchange_is_taken_at_its_word(web: Any) -> None:
-    answer = read_sample(web)
-    place = f"/api/read/{answer['id']}"
+def test_reading_anew_keeps_the_id_and_what_still_holds(web: Any) -> None:
+    first = read_sample(web, grid=GRID, region=REGION)
+    place = f"/api/read/{first['id']}"
     swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
-    expected = [list(row) for row in answer["start"]]
+    assert (swapped["id"], swapped["version"]) == (first["id"], 2)
+    assert swapped["tiles"] != first["tiles"]
+    assert np.array_equal(picture(web, first["tiles"]), picture(web, swapped["tiles"]))
+    # Helps add up: the exchange holds, because the reader sees what it saw.
+    again = ok(web.post(place, json={"goal_blank": [2, 2]}))
+    assert again["start"] == swapped["start"]
+    # A place makes all exchanges void.
+    anew = ok(web.post(place, json={"region": [54, 158, 741, 741]}))
+    assert anew["start"] == first["start"]
+    assert anew["version"] == 4
+
+
+def test_an_exchange_is_taken_at_its_word(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
+    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    expected = [list(row) for row in marred["start"]]
     expected[0][0], expected[0][1] = expected[0][1], expected[0][0]
     assert swapped["start"] == expected
     assert swapped["certain"]
@@ -141,29 +143,17 @@ def test_an_exchange_is_taken_at_its_word(web: Any) -> None:
     # What a person says is checked all the same.
     assert not swapped["solvable"]
     assert "parity" in swapped["reason"]
-    suggested = swapped["suggestion"]["swap"]
-    mended = ok(web.post(place, json={"swap": suggested}))
+    refused(web.post("/api/solve", json={"reading": swapped["id"]}), 422)
+    mended = ok(web.post(place, json={"swap": swapped["suggestion"]["swap"]}))
     assert mended["solvable"]
     assert mended["suggestion"] is None
-    # A grid and a place make all exchanges void.
-    helps = {"grid": "3x3", "region": "54,158,741,741"}
-    assert ok(web.post(place, json=helps))["start"] == answer["start"]
 
 
-def test_exchanges_stay_when_the_reader_gets_other_help(web: Any) -> None:
-    answer = read_sample(web)
-    place = f"/api/read/{answer['id']}"
-    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
-    again = ok(web.post(place, json={"goal_blank": [2, 2]}))
-    assert again["start"] == swapped["start"]
-
-
-def test_the_blank_and_whole_boards_can_be_corrected(web: Any) -> None:
-    answer = read_sample(web)
-    place = f"/api/read/{answer['id']}"
+def test_the_blank_and_whole_boards_can_be_corrected(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
     moved = ok(web.post(place, json={"blank": [0, 0]}))
     assert moved["start"][0][0] == 0
-    assert moved["start"][2][2] == answer["start"][0][0]
+    assert moved["start"][2][2] == marred["start"][0][0]
     rows = [[1, 2, 3], [4, 5, 6], [7, 0, 8]]
     given = ok(web.post(place, json={"board": rows}))
     assert given["start"] == rows
@@ -174,41 +164,74 @@ def test_the_blank_and_whole_boards_can_be_corrected(web: Any) -> None:
     assert ok(web.post(place, json={"board": other}))["goal"][0] == [0, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("value", "status"),
-    [
-        ({}, 400),
-        ({"colour": 1}, 400),
-        ({"grid": "x"}, 400),
-        ({"grid": "12x12"}, 400),
-        ({"swap": [[0, 0]]}, 400),
-        ({"swap": [[0, 0], [0, 0]]}, 400),
-        ({"swap": [[0, 0], [3, 0]]}, 422),
-        ({"blank": [0]}, 400),
-        ({"blank": [0, -1]}, 400),
-        ({"board": [[1, 0], [2, 3]]}, 400),
-        ({"board": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}, 422),
-        ({"goal": [[1, 2, 3], [4, 5, 6], [7, 9, 0]]}, 400),
-        ({"corners": [1, 2, 3]}, 400),
-        ({"distinct": "yes"}, 400),
-    ],
-)
-def test_wrong_corrections_change_nothing(
-    web: Any, emblem: Any, value: Any, status: int
-) -> None:
-    place = f"/api/read/{emblem['id']}"
-    refused(web.post(place, json=value), status)
-    # One that is right shows that nothing of it was kept.
-    assert ok(web.post(place, json={"distinct": True}))["start"] == emblem["start"]
+WRONG: list[tuple[Any, int]] = [
+    ({}, 400),
+    ({"colour": 1}, 400),
+    ({"grid": "x"}, 400),
+    ({"grid": "12x12"}, 400),
+    ({"region": [0, 0, 9000, 9000]}, 400),
+    ({"swap": [[0, 0]]}, 400),
+    ({"swap": [[0, 0], [0, 0]]}, 400),
+    ({"swap": [[0, 0], [3, 0]]}, 422),
+    ({"blank": [0]}, 400),
+    ({"blank": [0, -1]}, 400),
+    ({"board": [[1, 0], [2, 3]]}, 400),
+    ({"board": [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}, 422),
+    ({"goal": [[1, 2, 3], [4, 5, 6], [7, 9, 0]]}, 400),
+    ({"corners": [1, 2, 3]}, 400),
+    ({"distinct": "yes"}, 400),
+]
 
 
-def test_a_reference_can_come_later(web: Any) -> None:
-    answer = ok(upload(web, screenshot=SHOT.read_bytes()))
+def test_wrong_corrections_change_nothing(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
+    for value, status in WRONG:
+        refused(web.post(place, json=value), status)
+    # One that reads anew shows that nothing of them was kept.
+    again = ok(web.post(place, json={"distinct": True}))
+    assert (again["start"], again["goal"]) == (marred["start"], marred["goal"])
+    assert again["reading"]["region"] == marred["reading"]["region"]
+
+
+def test_who_leaves_in_the_middle_changes_nothing(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
+    service = web.app.state.service
+    record = service.store.record(marred["id"])
+    before = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    kept = record.base, list(record.corrections), dict(record.helps)
+
+    async def leave() -> None:
+        work = asyncio.ensure_future(service.read(record))
+        await asyncio.sleep(0.05)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+
+    web.portal.call(leave)
+    assert (record.base, record.corrections, record.helps) == kept
+    assert record.answer == before
+    after = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    assert after["start"] == marred["start"]
+    assert after["version"] > before["version"] + 1
+
+
+def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:
+    fields = {"grid": GRID, "region": REGION}
+    first = ok(upload(web, screenshot=SHOT.read_bytes(), **fields))
+    assert not first["has_reference"]
+    assert first["reading"]["method"] != "reference"
+    # The goal as it was pieced together serves as the reference of what follows.
+    later = moved(first["reading"]["board"])
+    shot = screenshot(first, later)
+    answer = ok(upload(web, "/api/continue", screenshot=shot, reading=first["id"]))
+    assert answer["reading"]["board"] == later
+    assert answer["reading"]["goal"] == first["reading"]["goal"]
+    assert answer["on_path"] is None
     assert not answer["has_reference"]
-    assert answer["reading"]["method"] != "reference"
-    place = f"/api/read/{answer['id']}"
+    # Doubts about the goal are not forgotten.
+    assert answer["certain"] <= first["certain"]
+    place = f"/api/read/{first['id']}"
     better = ok(upload(web, place, reference=REFERENCE.read_bytes()))
-    assert better["id"] == answer["id"]
+    assert better["id"] == first["id"]
     assert better["has_reference"]
     assert better["reading"]["method"] == "reference"
     assert better["start"] == truth("emblem")
@@ -216,6 +239,62 @@ def test_a_reference_can_come_later(web: Any) -> None:
     refused(upload(web, place, reference=b"\x89PNG\r\n\x1a\nnothing"), 422)
     again = ok(web.post(place, json={"grid": "3x3"}))
     assert again["reading"]["method"] == "reference"
+
+
+def test_a_later_screenshot_is_found_on_the_path_or_beside_it(
+    web: Any, emblem: Any
+) -> None:
+    state = solved(web, emblem["id"])
+    result = state["result"]
+    given = {"reading": emblem["id"], "job": state["id"]}
+    rows = replay({**result, "moves": result["moves"][:7]})
+    shot = screenshot(emblem, rows)
+    answer = ok(upload(web, "/api/continue", screenshot=shot, **given))
+    assert answer["start"] == rows
+    assert answer["on_path"] == 7
+    assert answer["certain"]
+    assert answer["id"] != emblem["id"]
+    counts = range(len(result["moves"]) + 1)
+    on_it = [replay({**result, "moves": result["moves"][:n]}) for n in counts]
+    board = Board.from_rows(emblem["start"])
+    others = (board.slide(cell).rows() for cell in board.movable())
+    other = next(rows for rows in others if rows not in on_it)
+    shot = screenshot(emblem, other)
+    answer = ok(upload(web, "/api/continue", screenshot=shot, **given))
+    assert answer["start"] == other
+    assert answer["on_path"] is None
+
+
+def moved(rows: list[list[int]]) -> list[list[int]]:
+    """The board after one move."""
+    board = Board.from_rows(rows)
+    return board.slide(board.movable()[0]).rows()
+
+
+def screenshot(answer: Any, rows: list[list[int]]) -> bytes:
+    """The emblem's screenshot with its tiles moved, by slicing alone."""
+    with PillowImage.open(SHOT) as file:
+        shot = np.asarray(file.convert("RGB")).copy()
+    region = answer["reading"]["region"]
+    side, high = region["width"] // 3, region["height"] // 3
+
+    def spots(board: list[list[int]]) -> dict[int, tuple[slice, slice]]:
+        return {
+            label: (
+                slice(region["top"] + row * high, region["top"] + (row + 1) * high),
+                slice(region["left"] + col * side, region["left"] + (col + 1) * side),
+            )
+            for row, line in enumerate(board)
+            for col, label in enumerate(line)
+        }
+
+    before = spots(answer["reading"]["board"])
+    tiles = {label: shot[spot].copy() for label, spot in before.items()}
+    for label, spot in spots(rows).items():
+        shot[spot] = tiles[label]
+    out = io.BytesIO()
+    PillowImage.fromarray(shot).save(out, "PNG", compress_level=1)
+    return out.getvalue()
 
 
 class TestBoards:
@@ -277,89 +356,6 @@ class TestBoards:
         refused(web.get(assembled), 404)
 
 
-class TestFollowing:
-    def test_a_later_screenshot_is_found_on_the_path(
-        self, web: Any, emblem: Any
-    ) -> None:
-        state = solved(web, emblem["id"])
-        result = state["result"]
-        for step in (0, 1, 7, len(result["moves"])):
-            made = {**result, "moves": result["moves"][:step]}
-            rows = replay(made)
-            shot = self.screenshot(emblem, rows)
-            answer = ok(
-                upload(
-                    web,
-                    "/api/continue",
-                    screenshot=shot,
-                    reading=emblem["id"],
-                    job=state["id"],
-                )
-            )
-            assert answer["start"] == rows
-            assert answer["on_path"] == step
-            assert answer["certain"]
-            assert answer["id"] != emblem["id"]
-
-    def test_a_detour_is_not_on_it(self, web: Any, emblem: Any) -> None:
-        state = solved(web, emblem["id"])
-        on_it = {str(emblem["start"])}
-        for step in range(1, len(state["result"]["moves"]) + 1):
-            moves = state["result"]["moves"][:step]
-            on_it.add(str(replay({**state["result"], "moves": moves})))
-        board = Board.from_rows(emblem["start"])
-        other = next(
-            after
-            for cell in board.movable()
-            if str((after := board.slide(cell)).rows()) not in on_it
-        )
-        shot = self.screenshot(emblem, other.rows())
-        given = {"screenshot": shot, "reading": emblem["id"], "job": state["id"]}
-        answer = ok(upload(web, "/api/continue", **given))
-        assert answer["start"] == other.rows()
-        assert answer["on_path"] is None
-
-    def test_the_goal_of_a_reading_without_reference_serves_as_one(
-        self, web: Any
-    ) -> None:
-        first = ok(upload(web, screenshot=SHOT.read_bytes()))
-        board = Board.from_rows(first["reading"]["board"])
-        later = board.slide(board.movable()[0])
-        shot = self.screenshot(first, later.rows())
-        given = {"screenshot": shot, "reading": first["id"]}
-        answer = ok(upload(web, "/api/continue", **given))
-        assert answer["reading"]["board"] == later.rows()
-        assert answer["on_path"] is None
-        assert not answer["has_reference"]
-        # Doubts about the goal are not forgotten.
-        assert answer["certain"] <= first["certain"]
-
-    @staticmethod
-    def screenshot(answer: Any, rows: list[list[int]]) -> bytes:
-        """The emblem's screenshot with its tiles moved, by slicing alone."""
-        with PillowImage.open(SHOT) as file:
-            shot = np.asarray(file.convert("RGB")).copy()
-        region = answer["reading"]["region"]
-        side, high = region["width"] // 3, region["height"] // 3
-        places = {
-            label: (region["top"] + row * high, region["left"] + col * side)
-            for row, line in enumerate(answer["reading"]["board"])
-            for col, label in enumerate(line)
-        }
-        tiles = {
-            label: shot[top : top + high, left : left + side].copy()
-            for label, (top, left) in places.items()
-        }
-        for row, line in enumerate(rows):
-            for col, label in enumerate(line):
-                top = region["top"] + row * high
-                left = region["left"] + col * side
-                shot[top : top + high, left : left + side] = tiles[label]
-        out = io.BytesIO()
-        PillowImage.fromarray(shot).save(out, "PNG")
-        return out.getvalue()
-
-
 def test_unknown_ids_are_told(web: Any) -> None:
     refused(web.post("/api/read/nobody", json={"grid": "3x3"}), 404)
     refused(web.get("/api/read/nobody/1/tiles.png"), 404)
@@ -400,8 +396,12 @@ def test_large_files_are_refused_and_leave_nothing() -> None:
         assert not list(client.app.state.service.store.root.iterdir())
 
 
-def test_readings_of_many_files_make_room_by_their_size() -> None:
-    with serving(replace(QUIET, max_stored_bytes=900_000)) as client:
-        first, last = read_sample(client), read_sample(client)
+def test_much_data_is_forgotten_too() -> None:
+    with serving(replace(QUIET, max_stored_bytes=1)) as client:
+        given = {"board": "1 2 / 3 0"}
+        first = ok(client.post("/api/board", json=given))
+        assert client.get(first["tiles"]).status_code == 200
+        last = ok(client.post("/api/board", json=given))
         refused(client.get(first["tiles"]), 404)
+        # The newest one stays, whatever it weighs.
         assert client.get(last["tiles"]).status_code == 200

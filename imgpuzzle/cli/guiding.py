@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import report
-from imgpuzzle.cli.options import PathType, option_section, stack
+from imgpuzzle.cli.options import (
+    AboveZeroType,
+    BytesType,
+    PathType,
+    SubsetType,
+    option_section,
+    stack,
+)
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.errors import OutputError, UsageError
 
@@ -24,11 +29,6 @@ if TYPE_CHECKING:
     from imgpuzzle.outputs import SaveOptions
     from imgpuzzle.pipeline import Guide
     from imgpuzzle.render.style import Style
-
-    # Generic for type checkers only: older releases of click know no parameter.
-    _ParamType = click.ParamType[Any]
-else:
-    _ParamType = click.ParamType
 
 __all__ = ["GuideOptions", "check_outputs", "guide_options", "write_guide"]
 
@@ -52,53 +52,6 @@ _OTHER_FILES = {
 
 SHOWN_AFTER = 0.7
 """Seconds after which drawing is long work that wants a bar."""
-
-
-class MarksType(_ParamType):
-    """Some of ``MARKS``, with commas between them."""
-
-    name = "marks"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        marks = [part.strip() for part in str(value).split(",")]
-        if not set(marks) <= set(MARKS):
-            self.fail(
-                f"expected some of {','.join(MARKS)}, found {value!r}", param, ctx
-            )
-        return ",".join(marks)
-
-
-class BytesType(_ParamType):
-    """A number of bytes, also as 500k or 8MB."""
-
-    name = "bytes"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        match = re.fullmatch(
-            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmM]?)(?:i?[bB])?\s*", str(value)
-        )
-        factor = {"": 1, "k": 1000, "m": 1_000_000}
-        count = int(float(match[1]) * factor[match[2].lower()]) if match else 0
-        if count < 1:
-            self.fail(
-                f"expected bytes such as 500k or 8MB, found {value!r}", param, ctx
-            )
-        return count
-
-
-class AboveZeroType(_ParamType):
-    """A number above 0."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if not 0 < number < math.inf:
-            self.fail(f"expected a number above 0, found {value!r}", param, ctx)
-        return number
 
 
 _files = option_section("Files")
@@ -157,7 +110,7 @@ guide_options = stack(
     ),
     _look(
         "--highlight",
-        type=MarksType(),
+        type=SubsetType(MARKS),
         default="brighten",
         show_default=True,
         metavar="MARKS",

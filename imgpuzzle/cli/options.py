@@ -22,6 +22,8 @@ else:
     _ParamType = click.ParamType
 
 __all__ = [
+    "AboveZeroType",
+    "BytesType",
     "CellType",
     "CornersType",
     "FileOrTextType",
@@ -31,6 +33,7 @@ __all__ = [
     "SecondsType",
     "SectionCommand",
     "ShapeType",
+    "SubsetType",
     "goal",
     "grid",
     "json_option",
@@ -176,6 +179,56 @@ class NamesType(_ParamType):
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(n) for n in self._names() if n.startswith(incomplete)]
+
+
+class SubsetType(_ParamType):
+    """Some of a few names, with commas between them."""
+
+    name = "names"
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        chosen = [part.strip() for part in str(value).split(",")]
+        if not set(chosen) <= set(self._names):
+            self.fail(
+                f"expected some of {','.join(self._names)}, found {value!r}", param, ctx
+            )
+        return ",".join(chosen)
+
+
+class BytesType(_ParamType):
+    """A number of bytes, also as 500k or 8MB."""
+
+    name = "bytes"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        match = re.fullmatch(
+            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmM]?)(?:i?[bB])?\s*", str(value)
+        )
+        factor = {"": 1, "k": 1000, "m": 1_000_000}
+        count = int(float(match[1]) * factor[match[2].lower()]) if match else 0
+        if count < 1:
+            self.fail(
+                f"expected bytes such as 500k or 8MB, found {value!r}", param, ctx
+            )
+        return count
+
+
+class AboveZeroType(_ParamType):
+    """A number above 0."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not 0 < number < math.inf:
+            self.fail(f"expected a number above 0, found {value!r}", param, ctx)
+        return number
 
 
 class FileOrTextType(_ParamType):

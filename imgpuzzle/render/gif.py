@@ -20,7 +20,6 @@ from imgpuzzle.image import Image
 from imgpuzzle.render.frames import Setting, staged
 from imgpuzzle.render.looks import brightened, dimmed
 from imgpuzzle.render.painter import Moment, Painter, check_fit, keyframes, timeline
-from imgpuzzle.render.scaling import scaled_scene
 from imgpuzzle.render.stage import FAINT, INK, PAPER, TRACK, Stage
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.surface import IndexedSurface, Palette
@@ -30,7 +29,6 @@ from imgpuzzle.solution import Solution
 __all__ = [
     "IndexedFrame",
     "difference",
-    "encode_gif",
     "indexed_frames",
     "paced",
     "write_gif",
@@ -53,37 +51,6 @@ class IndexedFrame:
     pixels: Image
     ms: int
     palette: Palette
-
-
-def encode_gif(
-    solution: Solution,
-    tileset: TileSet,
-    *,
-    style: Style | None = None,
-    setting: Setting | None = None,
-    max_side_px: int = MAX_SIDE_PX,
-    max_frames: int = 600,
-    colours: int = 256,
-) -> bytes:
-    """The solution as an animation that repeats for ever.
-
-    It shows the start position, then for each move the board with the tile that
-    has to move highlighted and that tile sliding, then the solved board. Times
-    are those of ``style``, in hundredths of a second.
-
-    Frames whose longer side exceeds ``max_side_px`` are scaled down. When the
-    slides would need more than ``max_frames`` frames in all, each gets fewer of
-    them; the time of a move stays. Fewer ``colours`` (16 to 256) make smaller
-    files. Raises ``UsageError`` for limits out of range and ``InvalidImageError``
-    when the tiles do not fit the board.
-    """
-    check_fit(solution, tileset)
-    style = paced(style or Style(), solution, max_frames)
-    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    frames = indexed_frames(
-        solution, tileset, style=style, setting=setting, colours=colours
-    )
-    return write_gif(frames)
 
 
 def write_gif(frames: Iterable[IndexedFrame]) -> bytes:
@@ -125,7 +92,7 @@ def indexed_frames(
     setting: Setting | None = None,
     colours: int = 256,
 ) -> Iterator[IndexedFrame]:
-    """The frames of an animation as indices into one palette.
+    """The frames of an animation as indices into one palette of 16 to 256 colours.
 
     Each is valid until the next one is asked for.
     """

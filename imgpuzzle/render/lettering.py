@@ -16,6 +16,7 @@ from PIL import ImageFont
 __all__ = ["draw_text", "face", "fitting_size", "text_width"]
 
 _SMALLEST = 4.0
+_SMALL_PX, _FINER = 32, 4
 
 # Faces with many scripts, as the usual systems call them, the best first.
 _WIDE_FACES = (
@@ -49,8 +50,10 @@ def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uin
     from PIL import Image as PillowImage
     from PIL import ImageDraw
 
-    parts = list(_runs(text, size_px, bold))
-    line = face(size_px, bold=bold)
+    # Letters stand on whole px: in small type that tears words apart.
+    scale = _FINER if size_px < _SMALL_PX else 1
+    parts = list(_runs(text, size_px * scale, bold))
+    line = face(size_px * scale, bold=bold)
     ascent, descent = line.getmetrics()
     width = max(1, round(sum(font.getlength(part) for part, font in parts) + 0.5))
     mask = PillowImage.new("L", (width, ascent + descent), 0)
@@ -59,12 +62,14 @@ def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uin
     for part, font in parts:
         pencil.text((left, ascent), part, 255, font, anchor="ls")
         left += font.getlength(part)
-    return np.asarray(mask)
+    return np.asarray(mask.reduce(scale) if scale > 1 else mask)
 
 
 def text_width(text: str, size_px: float, *, bold: bool = True) -> float:
     """The width of a line of type in px."""
-    return sum(font.getlength(part) for part, font in _runs(text, size_px, bold))
+    scale = _FINER if size_px < _SMALL_PX else 1
+    runs = _runs(text, size_px * scale, bold)
+    return sum(font.getlength(part) for part, font in runs) / scale
 
 
 def fitting_size(text: str, width_px: float, height_px: float) -> float:
@@ -74,7 +79,7 @@ def fitting_size(text: str, width_px: float, height_px: float) -> float:
     return max(_SMALLEST, 100 * scale)
 
 
-@functools.lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=128)
 def face(size_px: float, *, bold: bool = True) -> ImageFont.FreeTypeFont:
     """The bundled face in a size."""
     weight = "SemiBold" if bold else "Regular"

@@ -142,9 +142,11 @@ class Setter:
             self._top += PITCH * size
 
     def claim(self, solution: Solution) -> None:
-        """How long the solution is, and what is proven of it."""
+        """How long the solution is, what is proven of it, and the style's remark."""
         text = claim_words(solution, self.style.language)
         self.paragraph(text, scale=1.2, bold=True)
+        if self.style.remark:
+            self.paragraph(self.style.remark)
 
     def legend(self, solution: Solution, *, compact: bool) -> None:
         """What the highlight and the check mark mean."""

@@ -1,4 +1,4 @@
-"""Drawn things: numbered tiles, and captions of panels."""
+"""Drawn tiles with numbers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
-from imgpuzzle.render.lettering import draw_text, face, fitting_size
-from imgpuzzle.render.stamps import CHECK, GREEN, NIGHT, Stamp, centred, check_mark
+from imgpuzzle.render.lettering import face, fitting_size
 
 if TYPE_CHECKING:
     from PIL import Image as PillowImage
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BACKGROUND",
-    "draw_caption",
     "draw_number",
     "draw_recess",
 ]
@@ -92,20 +90,6 @@ def draw_recess(side_px: int) -> Image:
     tile = PillowImage.new("RGB", (side, side), BACKGROUND)
     tile.paste(floor, (0, 0), mask)
     return _averaged(tile)
-
-
-def draw_caption(strip: Image, text: str, *, good: bool = False) -> None:
-    """Write ``text`` at the left of a white ``strip`` as high as the type, in place."""
-    high, wide = strip.shape[:2]
-    if text == CHECK:
-        cover = check_mark(high)
-    else:
-        cover = centred(draw_text(text, 0.8 * high), high)
-    cover = cover[:, :wide]
-    ink = np.empty((*cover.shape, 3), np.uint8)
-    ink[...] = GREEN if good else NIGHT
-    part = strip[:, : cover.shape[1]]
-    part[...] = Stamp(ink, cover).over(part)
 
 
 def _tint(base: NDArray[np.float32], factor: float) -> tuple[int, int, int]:

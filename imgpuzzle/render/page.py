@@ -56,6 +56,7 @@ def render_page(
     tileset: TileSet,
     *,
     title: str = "",
+    remark: str = "",
     language: str = "en",
     coordinates: Coordinates = "none",
     numbers: bool = False,
@@ -67,7 +68,8 @@ def render_page(
     """Return an HTML document (UTF-8) that leads through ``solution``.
 
     Pictures wider or higher than 1440 px are scaled down. ``title`` is the
-    heading, else the board's size stands there. ``coordinates``, ``numbers`` and
+    heading, else the board's size stands there; ``remark`` stands below it.
+    ``coordinates``, ``numbers`` and
     ``ahead`` (0 to 3 moves after the next one) say what is shown at first; the
     reader can switch each on and off. With ``"letters"`` columns are called A, B,
     C, in the sentences too. ``brighten`` levels (0 to 255) are added to the tile
@@ -154,6 +156,7 @@ def render_page(
         "data": _json(data),
         "body_class": "" if count else ' class="still solved"',
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
+        "remark": _remark(remark),
         "columns": _spans(names),
         "rows": _spans(str(row + 1) for row in range(tileset.shape.rows)),
         "tiles": _tiles(solution, tileset, sprite, first.origin if first else -1),
@@ -223,6 +226,16 @@ def _ink_on(colour: Iterable[int]) -> str:
     )
     parts = zip((0.2126, 0.7152, 0.0722), linear, strict=True)
     return "#000000" if sum(a * b for a, b in parts) > 0.179 else "#ffffff"
+
+
+def _remark(text: str) -> str:
+    if not text:
+        return ""
+    return (
+        '<p class="claim care">'
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
+        f'<path d="{_NOTE_ICON}"/></svg><span>{html.escape(text)}</span></p>'
+    )
 
 
 def _column_names(cols: int, coordinates: str) -> list[str]:

@@ -194,16 +194,25 @@ class Painter:
             return
         region, surface = clip, self._surface
         surface.restore(region)
-        for cell, place in enumerate(self._regions):
-            if common(place, region) is None:
-                continue
-            look = self._shown[cell]
+        for cell in self._cells_in(region):
+            place, look = self._regions[cell], self._shown[cell]
             assert look is not None
             surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
         if mover is not None:
             surface.put(mover, region)
         for stamp in self._over:
             surface.put(stamp, region)
+
+    def _cells_in(self, region: Region) -> Iterator[int]:
+        """The cells that a region touches."""
+        tiles, rows, cols = self._tileset, self._shape.rows, self._shape.cols
+        first = self._regions[0]
+        high, wide = tiles.tile_height + tiles.gap_px, tiles.tile_width + tiles.gap_px
+        top, bottom = region.top - first.top, region.bottom - 1 - first.top
+        left, right = region.left - first.left, region.right - 1 - first.left
+        for row in range(max(0, top // high), min(rows, bottom // high + 1)):
+            for col in range(max(0, left // wide), min(cols, right // wide + 1)):
+                yield row * cols + col
 
     def _overlays(self, moment: Moment, sliding: Step | None) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""

@@ -49,7 +49,10 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution, Step
 
-__all__ = ["PAPERS", "encode_pdf"]
+__all__ = ["PAPERS", "PER_PAGE", "encode_pdf"]
+
+PER_PAGE = 12
+"""Panels a page; more are hard to make out on paper."""
 
 FINER = 3
 """How many times finer the raster of the type is."""
@@ -79,7 +82,7 @@ def encode_pdf(
     tileset: TileSet,
     *,
     paper: str = "a4",
-    per_page: int = 12,
+    per_page: int = PER_PAGE,
     style: Style | None = None,
     compact: bool = False,
     legend: bool = True,

@@ -86,13 +86,15 @@ class Stamp:
 
 
 def arrow(origin: Region, target: Region) -> Stamp:
-    """An arrow from the middle of one cell into a neighbouring one."""
+    """An arrow from one cell into a neighbouring one."""
     side = min(origin.width, origin.height)
     start = np.array([origin.left + origin.width / 2, origin.top + origin.height / 2])
     end = np.array([target.left + target.width / 2, target.top + target.height / 2])
     length = float(np.abs(end - start).max())
     along = (end - start) / max(length, 1.0)
     across = np.array([-along[1], along[0]])
+    start = start + along * side * 0.2  # most of the tile is left to be seen
+    length -= side * 0.2
     rim = max(1.0, side * 0.025)
     shaft, head = side * 0.045, side * 0.14
     tip = start + along * (length + side * 0.1)

@@ -46,6 +46,7 @@ class Style:
     - ``theme``: ``"light"`` or ``"dark"`` strips and margins.
     - ``language``: of the words, ``"en"`` or ``"ru"``.
     - ``title``: heads sheets, pages and the browser's guide.
+    - ``remark``: a sentence that these tell beside what is proven.
 
     Animations, in milliseconds:
 
@@ -68,6 +69,7 @@ class Style:
     theme: Theme = "light"
     language: str = "en"
     title: str = ""
+    remark: str = ""
     frame_ms: int = 700
     slide_ms: int = 240
     slide_frames: int = 6

@@ -38,8 +38,8 @@ class Surface(Protocol):
         """Lay down what of a stamp lies within a region."""
 
 
-class RgbSurface:
-    """``pixels`` are H x W x 3 colours."""
+class _Ground:
+    """Pixels over a ground that can be shown again."""
 
     def __init__(self, ground: Image) -> None:
         self._ground = ground
@@ -49,6 +49,10 @@ class RgbSurface:
         """Show the ground again."""
         rows, cols = _slices(clip)
         self.pixels[rows, cols] = self._ground[rows, cols]
+
+
+class RgbSurface(_Ground):
+    """``pixels`` are H x W x 3 colours."""
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
@@ -105,20 +109,14 @@ class Palette:
         return np.asarray(found)
 
 
-class IndexedSurface:
+class IndexedSurface(_Ground):
     """``pixels`` are H x W indices into a palette."""
 
     def __init__(self, ground: Image, palette: Palette) -> None:
+        super().__init__(palette.indices(ground, dither=True))
         self.palette = palette
-        self._ground = palette.indices(ground, dither=True)
-        self.pixels = self._ground.copy()
         # Tiles come back in frame after frame; keeping the stamp keeps its id.
         self._known: dict[int, tuple[Stamp, Image]] = {}
-
-    def restore(self, clip: Region) -> None:
-        """Show the ground again."""
-        rows, cols = _slices(clip)
-        self.pixels[rows, cols] = self._ground[rows, cols]
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
@@ -126,18 +124,16 @@ class IndexedSurface:
         if shared is None:
             return
         rows, cols = _slices(shared)
-        inner = np.s_[
-            shared.top - stamp.top : shared.bottom - stamp.top,
-            shared.left - stamp.left : shared.right - stamp.left,
-        ]
         if stamp.alpha is None:
-            self.pixels[rows, cols] = self._indexed(stamp)[inner]
+            self.pixels[rows, cols] = self._indexed(stamp)[_inside(stamp, shared)]
             return
         below = self.pixels[rows, cols]
-        alpha = stamp.alpha[inner]
-        mixed = _cut(stamp, shared).over(self.palette.table[below])
-        nearest = self.palette.indices(mixed, dither=False)
-        self.pixels[rows, cols] = np.where(alpha > 0, nearest, below)
+        part = _cut(stamp, shared)
+        assert part.alpha is not None
+        nearest = self.palette.indices(
+            part.over(self.palette.table[below]), dither=False
+        )
+        self.pixels[rows, cols] = np.where(part.alpha > 0, nearest, below)
 
     def _indexed(self, stamp: Stamp) -> Image:
         # Tiles share their pixels between stamps at several places.
@@ -155,10 +151,14 @@ def _slices(region: Region) -> tuple[slice, slice]:
     return slice(region.top, region.bottom), slice(region.left, region.right)
 
 
+def _inside(stamp: Stamp, shared: Region) -> tuple[slice, slice]:
+    return (
+        slice(shared.top - stamp.top, shared.bottom - stamp.top),
+        slice(shared.left - stamp.left, shared.right - stamp.left),
+    )
+
+
 def _cut(stamp: Stamp, shared: Region) -> Stamp:
-    inner = np.s_[
-        shared.top - stamp.top : shared.bottom - stamp.top,
-        shared.left - stamp.left : shared.right - stamp.left,
-    ]
+    inner = _inside(stamp, shared)
     alpha = None if stamp.alpha is None else stamp.alpha[inner]
     return Stamp(stamp.pixels[inner], alpha, shared.left, shared.top)

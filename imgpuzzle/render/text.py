@@ -25,16 +25,16 @@ __all__ = [
 _LINE = 72
 
 
-def moves_text(solution: Solution, language: str = "en") -> str:
+def moves_text(solution: Solution, language: str = "en", *, remark: str = "") -> str:
     """The contents of ``moves.txt``: what was found, each move in words, summaries.
 
     The letters name the way each TILE moves (U D L R, in every language), in
     groups of five; the tile numbers are the labels of the board, in the order of
-    the moves.
+    the moves. A ``remark`` follows what is proven.
     """
     _ = words(language).gettext
     steps = list(solution.steps())
-    lines = [claim_words(solution, language)]
+    lines = [claim_words(solution, language), *([remark] if remark else [])]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
         slides = _slides(solution.slide_count, language)
         message = _("Moving tiles that follow one another at once: {slides}.")
@@ -57,11 +57,13 @@ def moves_text(solution: Solution, language: str = "en") -> str:
     return "\n".join(lines) + "\n"
 
 
-def moves_markdown(solution: Solution, language: str = "en", *, title: str = "") -> str:
+def moves_markdown(
+    solution: Solution, language: str = "en", *, title: str = "", remark: str = ""
+) -> str:
     """A solution as Markdown, for those who write a guide to a game.
 
-    A heading (``title``, or the size of the board), what was proven, start and
-    goal as tables with their rows and columns numbered, the moves as a numbered
+    A heading (``title``, or the size of the board), what was proven, a ``remark``,
+    start and goal as tables with their rows and columns numbered, the moves as a
     list, the same with tiles that follow one another moved at once, the letters
     of ``moves_text`` and the tiles' numbers. Tables are those of GitHub's
     Markdown (GFM, section 4.10); lines do not end in blanks.
@@ -73,6 +75,7 @@ def moves_markdown(solution: Solution, language: str = "en", *, title: str = "")
     blocks = [
         ["# " + heading],
         [claim_words(solution, language)],
+        *([[_escaped(remark)]] if remark else []),
         ["## " + _("Start")],
         _table(solution.start),
         ["## " + _("Goal")],

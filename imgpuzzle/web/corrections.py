@@ -17,7 +17,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.web.state import State
 
-__all__ = ["CORRECTIONS", "corrected", "goal_with_blank", "still_valid"]
+__all__ = ["CORRECTIONS", "added", "corrected", "goal_with_blank", "still_valid"]
 
 CORRECTIONS = ("board", "blank", "swap", "goal")
 """What can be corrected without reading anew, in the order of one request."""
@@ -45,11 +45,12 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
 def still_valid(
     before: State, now: State, corrections: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """Those that also hold for a reading that took the place of another.
+    """The same if all of them also hold for a reading that took another's place.
 
     An exchange holds while the same tiles are read in its cells and the blank where
     it was; a board and a goal while the numbers are the same. What was said of a
-    board that was read otherwise must not make the new one certain.
+    board that was read otherwise must not make the new one certain; and as each one
+    builds on those before, none is kept unless all are.
     """
     if before.start.shape != now.start.shape:
         return []
@@ -69,7 +70,21 @@ def still_valid(
                 old.cells[cell] == new.cells[cell] for cell in [*cells, old.blank]
             )
         if not fits:
-            return found
+            return []
+        found.append(one)
+    return found
+
+
+def added(
+    earlier: Iterable[dict[str, Any]], later: Iterable[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """All corrections in order, without those that a later one makes void."""
+    found = list(earlier)
+    for one in later:
+        if "board" in one:
+            found = [old for old in found if "goal" in old]
+        elif "goal" in one:
+            found = [old for old in found if "goal" not in old]
         found.append(one)
     return found
 

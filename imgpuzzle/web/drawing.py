@@ -72,9 +72,10 @@ def solution_from_dict(record: Mapping[str, Any]) -> Solution:
 
 
 def _screenshot(folder: Path) -> Image:
-    from imgpuzzle.image import decode_image, read_bytes
+    from imgpuzzle.image import decode_image
 
-    return decode_image(read_bytes(folder / "screenshot"), name="the screenshot")
+    data = (folder / "screenshot").read_bytes()
+    return decode_image(data, name="the screenshot")
 
 
 def _packed(made: list[tuple[str, bytes]], suffix: str) -> bytes:

@@ -166,7 +166,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
     if any(name in helps for name in PLACES):
         record.helps.pop("goal_text", None)
         record.corrections = []
-    record.corrections = [*record.corrections, *said]
+    record.corrections = corrections.added(record.corrections, said)
     reads_anew = helps and record.has_screenshot
     work = service.read(record) if reads_anew else service.correct(record)
     try:

@@ -86,7 +86,7 @@ _EXAMPLE_RESULT = {
 
 _PUZZLE_FIELDS: Schema = {
     "id": _text("unguessable; the same after every correction"),
-    "version": _whole("counts the answers about this reading", minimum=1),
+    "version": _whole("grows with every answer about this reading", minimum=1),
     "width": _or_null(_whole("of the screenshot, in px")),
     "height": _or_null(_whole("of the screenshot, in px")),
     "reading": _or_null(reference("Reading")),

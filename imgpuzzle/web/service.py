@@ -186,12 +186,15 @@ class Service:
         self, record: Record, request: dict[str, Any], *, order: int = FIRST
     ) -> dict[str, Any]:
         """Have a worker do ``request``, and make the next answer of a record of it."""
-        version = record.version + 1
+        # Also counted when it fails: a cancelled worker may still write its files.
+        record.tries += 1
+        version = record.tries
         found = await self.readers.run(
             {
                 **request,
                 "folder": str(record.folder),
                 "version": version,
+                "base": record.base,
                 "corrections": record.corrections,
             },
             seconds=self.settings.read_seconds,
@@ -199,10 +202,15 @@ class Service:
         )
         record.version = version
         record.corrections = found["corrections"]
-        old = version - KEPT_VERSIONS
-        for name in (state_name(old), f"tiles-{old}.png", f"assembled-{old}.png"):
-            (record.folder / name).unlink(missing_ok=True)
-        internal = ("helps", "origin", "corrections")
+        if record.base not in (None, found["base"]):
+            (record.folder / record.base).unlink(missing_ok=True)
+        record.base = found["base"]
+        record.kept.append(version)
+        for old in record.kept[:-KEPT_VERSIONS]:
+            for name in (state_name(old), f"tiles-{old}.png", f"assembled-{old}.png"):
+                (record.folder / name).unlink(missing_ok=True)
+        del record.kept[:-KEPT_VERSIONS]
+        internal = ("helps", "origin", "corrections", "base")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
         screenshot = record.has_screenshot

@@ -6,10 +6,12 @@ import contextlib
 import errno
 import ipaddress
 import secrets
+import signal
 import socket
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from types import FrameType
 
 import uvicorn
 
@@ -33,7 +35,10 @@ def bind(host: str, port: int | None) -> socket.socket:
     """
     try:
         found = socket.getaddrinfo(
-            host.strip("[]"), port or 0, type=socket.SOCK_STREAM, flags=_PASSIVE
+            host.strip("[]"),
+            port or 0,
+            type=socket.SOCK_STREAM,
+            flags=socket.AI_PASSIVE,
         )
     except (OSError, UnicodeError):
         raise UsageError(
@@ -58,9 +63,6 @@ def bind(host: str, port: int | None) -> socket.socket:
             f"expected a free port, found {port} in use; another --port, or none, helps"
         )
     raise UsageError(f"could not listen on {host}: {failure.strerror or failure}")
-
-
-_PASSIVE = socket.AI_PASSIVE
 
 
 def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
@@ -130,4 +132,29 @@ def serve(settings: Settings, sock: socket.socket) -> None:
         timeout_keep_alive=20,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    uvicorn.Server(config).run(sockets=[sock])
+    server = uvicorn.Server(config)
+    with _hanging_up(server):
+        server.run(sockets=[sock])
+
+
+@contextlib.contextmanager
+def _hanging_up(server: uvicorn.Server) -> Iterator[None]:
+    """A terminal that is closed ends the server as other signals do."""
+    number = getattr(signal, "SIGHUP", None)
+    # One that is ignored stays so: that is what nohup is for.
+    if number is None or signal.getsignal(number) is signal.SIG_IGN:
+        yield
+        return
+    heard: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        heard.append(number)
+        server.handle_exit(number, frame)
+
+    before = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+    if heard:
+        signal.raise_signal(number)

@@ -12,10 +12,7 @@ from imgpuzzle.board import Board
 from imgpuzzle.reading import Reading
 from imgpuzzle.solvability import why_unsolvable
 
-__all__ = ["BASE", "State", "load", "save", "state_name"]
-
-BASE = "base.pickle"
-"""The reading as it was read, before anybody corrected it."""
+__all__ = ["State", "base_name", "load", "save", "state_name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +64,11 @@ class State:
 def state_name(version: int) -> str:
     """The file of the state with this version."""
     return f"state-{version}.pickle"
+
+
+def base_name(version: int) -> str:
+    """The file of what was read for this version, before anybody corrected it."""
+    return f"base-{version}.pickle"
 
 
 def save(state: State, folder: Path, name: str) -> None:

@@ -35,17 +35,22 @@ class Entry:
 class Record(Entry):
     """A reading: what it was read with, and the answer that describes it.
 
-    ``version`` counts the answers, from 1; ``helps`` are those to the reader,
-    ``corrections`` what a person said afterwards. ``origin`` belongs to readings that
-    follow an earlier one.
+    ``version`` is that of the answer, ``tries`` counts those that failed as well and
+    ``kept`` lists the versions whose files are there. ``helps`` are those to the
+    reader, ``corrections`` what a person said afterwards. ``origin`` belongs to
+    readings that follow an earlier one, ``base`` is the file of what was read before
+    corrections.
     """
 
     version: int = 0
+    tries: int = 0
+    kept: list[int] = field(default_factory=list)
     has_screenshot: bool = False
     has_reference: bool = False
     helps: dict[str, Any] = field(default_factory=dict)
     corrections: list[dict[str, Any]] = field(default_factory=list)
     origin: dict[str, Any] | None = None
+    base: str | None = None
     answer: dict[str, Any] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 

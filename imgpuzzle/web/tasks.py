@@ -22,7 +22,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.reading import Region
 from imgpuzzle.web import state as states
-from imgpuzzle.web.state import BASE, State, state_name
+from imgpuzzle.web.state import State, base_name, state_name
 
 if TYPE_CHECKING:
     from imgpuzzle.image import Image
@@ -52,8 +52,8 @@ def prepare(kind: str) -> None:
     from imgpuzzle import outputs, pipeline
     from imgpuzzle.render import png, tiles
 
-    # The workers are as many as the cores already.
-    cv2.setNumThreads(1)
+    # Two workers of a kind may be busy at a time.
+    cv2.setNumThreads(max(1, (os.cpu_count() or 1) // 2))
     del outputs, pipeline, png, tiles
     if kind == "read":
         from imgpuzzle.vision import annotate, read
@@ -82,10 +82,11 @@ def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
 
 @functools.lru_cache(maxsize=2)
 def _kept(path: str, stamp: int) -> Image:
-    from imgpuzzle.image import decode_image, read_bytes
+    from imgpuzzle.image import decode_image
 
+    # Errors name what it is, not where it lies.
     name = os.path.basename(path)
-    return decode_image(read_bytes(path), name=f"the {name}")
+    return decode_image(Path(path).read_bytes(), name=f"the {name}")
 
 
 def _decoded(path: Path) -> Image:
@@ -120,18 +121,16 @@ def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
     height, width = screenshot.shape[:2]
     base = State.of_reading(reading, width, height)
     kept = request["corrections"]
-    if kept and (folder / BASE).exists():
+    if kept and request.get("base"):
         from imgpuzzle.web.corrections import still_valid
 
-        kept = still_valid(states.load(folder, BASE), base, kept)
-    described = _described(base, {**request, "corrections": kept})
-    states.save(base, folder, BASE)
-    return described
+        kept = still_valid(states.load(folder, request["base"]), base, kept)
+    return _described(base, {**request, "corrections": kept}, is_new=True)
 
 
 def correct(request: Request, tell: Tell, stop: threading.Event) -> Request:
     """Apply corrections to what was read before, and describe the result."""
-    base = states.load(Path(request["folder"]), BASE)
+    base = states.load(Path(request["folder"]), request["base"])
     if request.get("goal_blank"):
         from imgpuzzle.web.corrections import goal_with_blank
 
@@ -143,18 +142,22 @@ def correct(request: Request, tell: Tell, stop: threading.Event) -> Request:
 def board(request: Request, tell: Tell, stop: threading.Event) -> Request:
     """Take a board as it is given, and draw numbered tiles for it."""
     start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
-    base = State(start, goal)
-    states.save(base, Path(request["folder"]), BASE)
-    return _described(base, request)
+    return _described(State(start, goal), request, is_new=True)
 
 
-def _described(base: State, request: Request) -> Request:
+def _described(base: State, request: Request, *, is_new: bool = False) -> Request:
+    """What the server tells of a reading, after its files have been written.
+
+    Under names of their own: a request that is cancelled changes nothing.
+    """
     from imgpuzzle.web.corrections import corrected
     from imgpuzzle.web.suggestion import suggested_swap
 
     folder, version = Path(request["folder"]), request["version"]
     corrections = request["corrections"]
     state = corrected(base, corrections)
+    if is_new:
+        states.save(base, folder, base_name(version))
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
     _write_sprite(tileset, folder / f"tiles-{version}.png")
@@ -169,6 +172,7 @@ def _described(base: State, request: Request) -> Request:
         "background": list(tileset.background),
         "numbered": tileset.has_numbers,
         "corrections": corrections,
+        "base": base_name(version) if is_new else request["base"],
     }
 
 

@@ -25,6 +25,7 @@ __all__ = ["Form", "FormRules", "check_picture", "receive_form", "receive_json"]
 
 MAX_FIELD_BYTES = 20_000
 MAX_PARTS = 24
+MAX_HEADER_BYTES = 4000
 DRAINED_BYTES = 100_000_000
 """What comes after a refusal is still taken, up to this: browsers report a refusal
 that comes before they have sent everything as a lost connection."""
@@ -183,10 +184,16 @@ class _Receiver:
         self._size = 0
 
     def header_name(self, data: bytes, start: int, end: int) -> None:
-        self._header[0] += data[start:end]
+        self._add_to_header(0, data[start:end])
 
     def header_value(self, data: bytes, start: int, end: int) -> None:
-        self._header[1] += data[start:end]
+        self._add_to_header(1, data[start:end])
+
+    def _add_to_header(self, place: int, data: bytes) -> None:
+        self._size += len(data)
+        if self._size > MAX_HEADER_BYTES:
+            raise ApiError(400, "expected short headers in the form, found long ones")
+        self._header[place] += data
 
     def header_end(self) -> None:
         name, value = self._header
@@ -212,7 +219,7 @@ class _Receiver:
             )
         elif b"filename" in options:
             raise ApiError(400, f"expected text as {name}, found a file")
-        self._name = name
+        self._name, self._size = name, 0
 
     def data(self, data: bytes, start: int, end: int) -> None:
         self._size += end - start

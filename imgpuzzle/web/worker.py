@@ -103,6 +103,8 @@ def _carried_out(
     try:
         return {"done": tasks.TASKS[request["task"]](request, tell, stop)}
     except PuzzleError as error:
+        if isinstance(error.__context__, MemoryError):
+            return {"failed": _exhausted(), "spent": True}
         return {"failed": _failure(error)}
     except MemoryError:
         return {"failed": _exhausted(), "spent": True}

@@ -1,8 +1,7 @@
-"""Worker processes, and pools of them that requests wait for in order.
+"""``Pool``: worker processes of one kind, for which requests wait in order.
 
-A worker is a fresh interpreter, ``imgpuzzle.web.worker``, in a session of its own,
-so that Ctrl-C in the terminal reaches the server alone. One that dies, hangs or has
-grown is replaced; the request that it had gets an error.
+A worker that dies, hangs or has grown is replaced; the request that it had gets an
+error.
 """
 
 from __future__ import annotations
@@ -10,147 +9,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import json
-import os
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import imgpuzzle
-from imgpuzzle.web.answers import ApiError, task_error
+from imgpuzzle.web.answers import ApiError
+from imgpuzzle.web.process import Heard, Message, Worker, WorkerLostError
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["Pool", "Worker"]
+__all__ = ["Pool"]
 
-Message = dict[str, Any]
-Heard = Callable[[Message], None]
-
-MAX_LINE_BYTES = 1 << 26
-START_SECONDS = 120.0
 WARM_SECONDS = 300.0
 MOST_FAILED_STARTS = 3
-
-
-class WorkerLostError(Exception):
-    """The process ended in the middle of its work."""
-
-
-class Worker:
-    """One process, which does one thing at a time."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._numbers = itertools.count(1)
-        self._current = 0
-        self.resident = 0
-        self.is_spent = False
-        self.idle_since = time.monotonic()
-
-    @classmethod
-    async def start(cls, kind: str, folder: Path, settings: Settings) -> Worker:
-        """Start a process and wait until it is ready."""
-        arguments = [kind, str(folder), settings.worker_mb, settings.niceness]
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "imgpuzzle.web.worker"),
-            *map(str, arguments),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=MAX_LINE_BYTES,
-            env=_environment(),
-            start_new_session=True,
-        )
-        worker = cls(process)
-        try:
-            async with asyncio.timeout(START_SECONDS):
-                await worker._hear()
-        except BaseException:
-            await worker.kill()
-            raise
-        return worker
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
-
-    async def run(self, request: Message, heard: Heard) -> Message:
-        """Have a request done; ``heard`` takes what is told on the way.
-
-        Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
-        """
-        self._current = next(self._numbers)
-        await self._tell({**request, "id": self._current})
-        return await self.finish(heard)
-
-    async def finish(self, heard: Heard) -> Message:
-        """Wait for the end of the current request."""
-        while True:
-            message = await self._hear()
-            if message.get("id") != self._current:
-                continue
-            if "done" not in message and "failed" not in message:
-                heard(message)
-                continue
-            self.resident = message.get("resident", 0)
-            self.is_spent = message.get("spent", False)
-            if "failed" in message:
-                failed = message["failed"]
-                raise task_error(failed["kind"], failed["message"], failed["details"])
-            done: Message = message["done"]
-            return done
-
-    async def cancel(self) -> None:
-        """Ask for the end of the current request."""
-        with contextlib.suppress(WorkerLostError):
-            await self._tell({"cancel": self._current})
-
-    async def kill(self) -> None:
-        """End the process at once."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
-        # Otherwise the pipe is closed when the loop is gone already.
-        transport = getattr(self._process, "_transport", None)
-        if transport is not None:
-            transport.close()
-
-    async def _tell(self, message: Message) -> None:
-        pipe = self._process.stdin
-        assert pipe is not None
-        try:
-            pipe.write(json.dumps(message).encode() + b"\n")
-            await pipe.drain()
-        except (ConnectionError, RuntimeError):
-            raise WorkerLostError from None
-
-    async def _hear(self) -> Message:
-        pipe = self._process.stdout
-        assert pipe is not None
-        try:
-            line = await pipe.readline()
-            message: Message = json.loads(line)
-        except ValueError:
-            # No line at all, half of one, or one that is far too long.
-            raise WorkerLostError from None
-        return message
-
-
-def _environment() -> dict[str, str]:
-    """The server's own, with this package first and few threads and arenas."""
-    paths = [str(Path(imgpuzzle.__file__).parent.parent)]
-    if os.environ.get("PYTHONPATH"):
-        paths.append(os.environ["PYTHONPATH"])
-    return {
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "MALLOC_ARENA_MAX": "2",
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
-    }
 
 
 @dataclass(eq=False, slots=True)
@@ -255,7 +127,7 @@ class Pool:
     def position(self, key: object) -> int | None:
         """How many requests are before the one with this key; ``None``: it runs."""
         queue = sorted(self._waiting, key=lambda one: one.order)
-        places = (place for place, one in enumerate(queue) if one.key is key)
+        places = (place for place, one in enumerate(queue) if one.key == key)
         return next(places, None)
 
     def warm_up(self, request: Message) -> None:

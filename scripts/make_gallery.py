@@ -1,0 +1,210 @@
+"""Draw docs/gallery: every style and every format, and the page that shows them.
+
+    python scripts/make_gallery.py
+
+The pictures of the HTML guide need playwright and a Chromium; without them those that
+are there stay as they are.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from PIL import Image as PillowImage
+
+import imgpuzzle
+from imgpuzzle import Board, Style
+from imgpuzzle.image import write_atomically
+from imgpuzzle.pipeline import Guide
+from imgpuzzle.render.png import encode_step_png
+
+ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "sample_images"
+TARGET = ROOT / "docs" / "gallery"
+SIDE_PX = 264
+STEP = 4
+
+STYLES = (
+    ("default", "", Style()),
+    ("arrow", "--highlight brighten,arrow", Style(arrow=True)),
+    (
+        "outline",
+        "--highlight outline --caption plate",
+        Style(brighten=0, outline="always", caption="plate"),
+    ),
+    ("dim", "--highlight brighten,dim", Style(dim=True)),
+    ("letters", "--coordinates letters", Style(coordinates="letters")),
+    ("numbers", "--numbers", Style(numbers=True)),
+    ("ahead", "--ahead 3", Style(ahead=3)),
+    (
+        "everything",
+        "--highlight brighten,outline,dim,arrow --coordinates numbers --numbers "
+        "--ahead 2 --theme dark",
+        Style(
+            outline="always",
+            dim=True,
+            arrow=True,
+            coordinates="numbers",
+            numbers=True,
+            ahead=2,
+            theme="dark",
+        ),
+    ),
+)
+
+
+def main() -> None:
+    """Solve the samples and write all pictures and the page."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    start = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
+    emblem = PillowImage.open(SAMPLES / "emblem_reference.png").convert("RGB")
+    picture = emblem.resize((SIDE_PX, SIDE_PX), PillowImage.Resampling.LANCZOS)
+    guide = imgpuzzle.solve_board(start, picture=_array(picture))
+    lines = [*_HEAD]
+    for name, _, style in STYLES:
+        steps = list(imgpuzzle.render_steps(guide.solution, guide.tileset, style))
+        _write(f"style_{name}.png", encode_step_png(steps[STEP]))
+    lines += _style_table()
+    lines += _animations(guide)
+    lines += _sheets(guide)
+    lines += _whole_screenshot()
+    lines += _page(guide)
+    page = "\n".join(lines).rstrip() + "\n"
+    write_atomically(ROOT / "docs" / "GALLERY.md", page.encode())
+
+
+_HEAD = (
+    "# Gallery",
+    "",
+    "The picture safe of `sample_images`, as each option and each format shows it.",
+    "Drawn by `python scripts/make_gallery.py`; the options are those of",
+    "`imgpuzzle solve`.",
+    "",
+)
+
+
+def _style_table() -> list[str]:
+    lines = ["## Steps", ""]
+    for at in range(0, len(STYLES), 4):
+        row = STYLES[at : at + 4]
+        lines.append("| " + " | ".join(f"`{o or 'default'}`" for _, o, _ in row) + " |")
+        lines.append("|" + "---|" * len(row))
+        pictures = (f"![{n}](gallery/style_{n}.png)" for n, _, _ in row)
+        lines += ["| " + " | ".join(pictures) + " |", ""]
+    return lines
+
+
+def _animations(guide: Guide) -> list[str]:
+    lines = ["## Animations", "", "| format | size | |", "|---|---|---|"]
+    for suffix in (".gif", ".webp", ".avif", ".apng"):
+        (file,) = guide.save(TARGET / f"animation{suffix}", max_bytes=600_000)
+        size = f"{file.stat().st_size / 1000:.0f} kB"
+        lines.append(f"| `{suffix}` | {size} | ![](gallery/{file.name}) |")
+    lines += ["", "`.mp4` needs the extra `video`. `--max-bytes 600k` made these.", ""]
+    return lines
+
+
+def _sheets(guide: Guide) -> list[str]:
+    small = _smaller(guide, 120)
+    lines = ["## Sheets and paper", ""]
+    style = Style(title="The picture safe", coordinates="letters")
+    for name, words, how in (
+        ("sheet", "`--output sheet.png`", {"gap_px": 16}),
+        (
+            "compact",
+            "`--compact --highlight brighten,arrow`",
+            {"gap_px": 16, "compact": True},
+        ),
+    ):
+        shown = Style(title=style.title, arrow=name == "compact")
+        small.save(TARGET / f"{name}.png", style=shown, **how)
+        lines += [words, "", f"![{name}](gallery/{name}.png)", ""]
+    guide.save(TARGET / "pages.pdf", style=style)
+    lines += ["`--output pages.pdf`: [A4, two pages](gallery/pages.pdf)", ""]
+    russian = Style(language="ru", title="Сейф с картинкой")
+    guide.save(TARGET / "moves.md", style=russian)
+    lines += ["`--output moves.md --language ru`: [in words](gallery/moves.md)", ""]
+    return lines
+
+
+def _whole_screenshot() -> list[str]:
+    guide = imgpuzzle.solve_image(
+        SAMPLES / "emblem_screenshot.png", reference=SAMPLES / "emblem_reference.png"
+    )
+    guide.save(
+        TARGET / "in_screenshot.webp",
+        style=Style(arrow=True),
+        in_screenshot=True,
+        size=640,
+    )
+    return [
+        "## In the whole screenshot",
+        "",
+        "`--in-screenshot --size 640 --highlight brighten,arrow`",
+        "",
+        "![the whole screenshot](gallery/in_screenshot.webp)",
+        "",
+    ]
+
+
+def _page(guide: Guide) -> list[str]:
+    emblem = imgpuzzle.load_image(SAMPLES / "emblem_reference.png")
+    large = imgpuzzle.solve_board(guide.solution.start, picture=emblem)
+    (file,) = large.save(TARGET / "guide.html", style=Style(title="The picture safe"))
+    _photograph(file)
+    return [
+        "## The page to click through",
+        "",
+        "[guide.html](gallery/guide.html), one file that works offline: keyboard,",
+        "touch, auto-play, every position to jump to, dark mode, and paper.",
+        "",
+        "![the page on a desktop](gallery/page_desktop.png)",
+        "",
+        "![the page on a phone, dark](gallery/page_phone.png)",
+    ]
+
+
+def _photograph(file: Path) -> None:
+    """Pictures of the page as two browsers show it."""
+    chromium = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        print("no playwright or chromium: pictures of the page are not drawn anew")
+        return
+    with sync_playwright() as tool:
+        browser = tool.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        for name, wide, high, scheme in (
+            ("desktop", 1100, 760, "light"),
+            ("phone", 390, 780, "dark"),
+        ):
+            page = browser.new_page(
+                viewport={"width": wide, "height": high}, color_scheme=scheme
+            )
+            page.goto(f"{file.as_uri()}#5")
+            page.wait_for_timeout(400)
+            page.screenshot(path=TARGET / f"page_{name}.png")
+        browser.close()
+
+
+def _smaller(guide: Guide, side_px: int) -> Guide:
+    assert guide.picture is not None
+    small = PillowImage.fromarray(guide.picture).resize((side_px, side_px))
+    return Guide(guide.solution, picture=_array(small))
+
+
+def _array(picture: PillowImage.Image) -> imgpuzzle.image.Image:
+    import numpy as np
+
+    return np.asarray(picture)
+
+
+def _write(name: str, data: bytes) -> None:
+    write_atomically(TARGET / name, data)
+
+
+if __name__ == "__main__":
+    main()

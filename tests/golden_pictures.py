@@ -1,0 +1,91 @@
+"""Every look of steps and sheets as one small picture each, for the goldens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from PIL import Image as PillowImage
+from render_oracles import CASE_GOAL, CASE_START, shortest
+
+from imgpuzzle.board import Board
+from imgpuzzle.image import Image, load_image
+from imgpuzzle.reading import Region
+from imgpuzzle.render.frames import Setting, render_steps
+from imgpuzzle.render.pages import render_pages
+from imgpuzzle.render.sheet import render_sheet
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet, render_position
+from imgpuzzle.solution import Solution
+
+SAMPLES = Path(__file__).parent.parent / "sample_images"
+STEP = 4
+"""The fifth step: a tile that moves up."""
+
+STYLES = {
+    "strip": Style(),
+    "strip_dark_ru": Style(theme="dark", language="ru"),
+    "plate": Style(caption="plate"),
+    "bare": Style(caption="none"),
+    "outline": Style(outline="always"),
+    "outline_only": Style(brighten=0, outline="always"),
+    "arrow": Style(arrow=True),
+    "dim": Style(dim=True),
+    "letters": Style(coordinates="letters"),
+    "counts_dark": Style(coordinates="numbers", theme="dark"),
+    "numbers": Style(numbers=True),
+    "ahead": Style(ahead=3),
+    "everything": Style(
+        outline="always",
+        arrow=True,
+        dim=True,
+        coordinates="letters",
+        numbers=True,
+        ahead=3,
+    ),
+}
+
+
+def pictures() -> Iterator[tuple[str, Image]]:
+    """Yield the name and the picture of each golden."""
+    solution = shortest(CASE_START, CASE_GOAL)
+    emblem = _small(SAMPLES / "emblem_reference.png", 192)
+    tiles = TileSet.cut(emblem, CASE_START, CASE_GOAL)
+    for name, style in STYLES.items():
+        yield f"step_{name}", list(render_steps(solution, tiles, style))[STEP]
+    yield "step_solved", list(render_steps(solution, tiles))[-1]
+
+    start = Board.parse("5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15")
+    drawn = shortest(start, Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"))
+    numbered = TileSet.numbered(start, tile_px=48)
+    yield "step_drawn", next(render_steps(drawn, numbered, Style(arrow=True)))
+
+    white = np.full((192, 192, 3), 250, np.uint8)
+    white[40:150, 90:100] = (30, 60, 200)
+    bright = TileSet.cut(white, CASE_START, CASE_GOAL)
+    yield "step_white", list(render_steps(solution, bright))[STEP]
+
+    shot = np.empty((260, 300, 3), np.uint8)
+    shot[...] = np.linspace(40, 120, 300)[None, :, None]
+    setting = Setting(shot, _place(tiles))
+    yield "step_in_screenshot", list(render_steps(solution, tiles, setting=setting))[4]
+
+    little = _small(SAMPLES / "emblem_reference.png", 96)
+    tiles = TileSet.cut(little, CASE_START, CASE_GOAL)
+    yield "sheet", render_sheet(solution, tiles, gap_px=20)
+    few = Solution(solution.start, solution.goal, solution.moves, 18)
+    titled = Style(title="Сейф", language="ru", arrow=True)
+    yield "sheet_compact_ru", render_sheet(few, tiles, style=titled, compact=True)
+    *_, last = render_pages(solution, tiles, per_page=8, columns=4)
+    yield "page", last
+    yield "position", render_position(tuple(range(16)), numbered)
+
+
+def _small(path: Path, side: int) -> Image:
+    picture = PillowImage.fromarray(load_image(path))
+    return np.asarray(picture.resize((side, side), PillowImage.Resampling.BOX))
+
+
+def _place(tiles: TileSet) -> Region:
+    return Region(40, 30, tiles.width, tiles.height)

@@ -1,0 +1,186 @@
+"""``imgpuzzle solve``: where guides go and what they look like."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_support import (
+    TWO_MOVES,
+    error_line,
+    everything,
+    names,
+    run,
+    write_picture,
+)
+from PIL import Image as PillowImage
+
+from imgpuzzle.image import load_image
+
+SAMPLES = Path(__file__).parent.parent / "sample_images"
+BOARD = ("--board", TWO_MOVES)
+
+
+@pytest.fixture(autouse=True)
+def in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_several_outputs_of_several_kinds(tmp_path: Path) -> None:
+    kinds = (".gif", ".webp", ".apng", ".png", ".pdf", ".html", ".md", ".txt", ".zip")
+    files = [f"guide{kind}" for kind in kinds]
+    outputs = [part for name in files for part in ("--output", name)]
+    result = run("solve", *BOARD, *outputs, "--output", "folder")
+    assert result.exit_code == 0, result.stderr
+    assert names(tmp_path) == sorted([*files, "folder"])
+    assert all((tmp_path / name).stat().st_size for name in files)
+    told = result.stderr.splitlines()
+    assert told == [f"wrote {name}" for name in files]
+    again = run("solve", *BOARD, "--output", "guide.gif")
+    assert again.stderr == "replaced guide.gif\n"
+
+
+def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
+    assert run("solve", *BOARD, "--output", "chapter.3").exit_code == 0
+    assert (tmp_path / "chapter.3" / "overview.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--output", "x.jpg"], "found 'x.jpg'"),
+        (["--output", "absent/x.gif"], "found no absent"),
+        (["--output", "x.gif", "--no-files"], "--no-files"),
+        (["--highlight", "brighten,blink"], "brighten,outline,dim,arrow"),
+        (["--highlight", ""], "brighten,outline,dim,arrow"),
+        (["--ahead", "4"], "--ahead"),
+        (["--speed", "0"], "above 0"),
+        (["--fps", "nan"], "above 0"),
+        (["--size", "3"], "--size"),
+        (["--max-bytes", "8 miles"], "500k or 8MB"),
+        (["--max-bytes", "0"], "500k or 8MB"),
+        (["--language", "xx"], "--language"),
+        (["--in-screenshot"], "found a board"),
+        (["--output", "x.gif", "--max-bytes", "1k"], "pass a larger --max-bytes"),
+    ],
+)
+def test_wrong_options_end_with_one_line(
+    tmp_path: Path, args: list[str], message: str
+) -> None:
+    result = run("solve", *BOARD, *args)
+    assert message in error_line(result, 2)
+    assert everything(tmp_path) == []
+
+
+def test_an_input_is_never_written_over(tmp_path: Path) -> None:
+    picture = write_picture(tmp_path / "p.png", 90)
+    before = (tmp_path / "p.png").read_bytes()
+    result = run("solve", *BOARD, "--image", picture, "--output", picture)
+    assert "than the input" in error_line(result, 2)
+    assert (tmp_path / "p.png").read_bytes() == before
+
+
+def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
+    def steps(*options: str) -> np.ndarray:
+        assert run("solve", *BOARD, "--output", "s.zip", *options).exit_code == 0
+        with zipfile.ZipFile("s.zip") as files:
+            first = files.read("step_01.png")
+        with PillowImage.open(io.BytesIO(first)) as picture:
+            return np.asarray(picture.convert("RGB"))
+
+    plain = steps("--caption", "none")
+    high, wide = plain.shape[:2]
+    assert steps().shape[0] > high
+    assert steps("--caption", "none", "--coordinates", "letters").shape[1] > wide
+    for options in (
+        ["--highlight", "outline"],
+        ["--highlight", "brighten,arrow"],
+        ["--highlight", "brighten,dim"],
+        ["--ahead", "1"],
+        ["--caption", "plate"],
+    ):
+        caption = [] if "--caption" in options else ["--caption", "none"]
+        shown = steps(*caption, *options)
+        assert shown.shape == plain.shape
+        assert (shown != plain).any()
+    few = steps("--caption", "none", "--few-colours")
+    assert np.abs(few.astype(int) - plain).mean() < 8
+
+    assert run("solve", *BOARD, "--output", "a.gif", "--size", "100").exit_code == 0
+    with PillowImage.open("a.gif") as gif:
+        assert max(gif.size) <= 100
+        slow = gif.n_frames, gif.info["duration"]
+    options = ["--size", "100", "--speed", "4", "--fps", "100"]
+    assert run("solve", *BOARD, "--output", "a.gif", *options).exit_code == 0
+    with PillowImage.open("a.gif") as gif:
+        assert gif.info["duration"] == slow[1] // 4
+    assert run("solve", *BOARD, "--output", "a.gif", "--fps", "1").exit_code == 0
+    with PillowImage.open("a.gif") as gif:
+        assert gif.n_frames == 4
+
+
+def test_pages_and_columns(tmp_path: Path) -> None:
+    options = ["--per-page", "2", "--columns", "1", "--gap", "7"]
+    assert run("solve", *BOARD, "--output", "s.png", *options).exit_code == 0
+    assert names(tmp_path) == ["s_1.png", "s_2.png"]
+    assert run("solve", *BOARD, "--output", "out", *options).exit_code == 0
+    assert {"overview_1.png", "overview_2.png"} <= set(names(tmp_path / "out"))
+    # Run again without pages: those of the earlier run go.
+    assert run("solve", *BOARD, "--output", "out").exit_code == 0
+    assert not {"overview_1.png", "overview_2.png"} & set(names(tmp_path / "out"))
+    sheet = load_image(tmp_path / "out" / "overview.png")
+    assert run("solve", *BOARD, "--output", "c.png", "--compact").exit_code == 0
+    assert load_image("c.png").shape[1] <= sheet.shape[1]
+
+
+def test_guides_speak_the_language_of_the_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def words(*options: str) -> str:
+        assert run("solve", *BOARD, "--output", "m.txt", *options).exit_code == 0
+        return (tmp_path / "m.txt").read_text("utf-8")
+
+    assert "left" in words()
+    assert "влево" in words("--language", "ru")
+    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
+    assert "влево" in words()
+    assert "left" in words("--language", "en")
+
+
+def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
+    shot = SAMPLES / "emblem_screenshot.png"
+    result = run(
+        *("solve", shot, "--reference", SAMPLES / "emblem_reference.png"),
+        *("--in-screenshot", "--caption", "none", "--output", "s.zip"),
+    )
+    assert result.exit_code == 0, result.stderr
+    screenshot = load_image(shot)
+    with zipfile.ZipFile("s.zip") as files:
+        png = files.read("step_01.png")
+    with PillowImage.open(io.BytesIO(png)) as picture:
+        first = np.asarray(picture.convert("RGB"))
+    assert first.shape == screenshot.shape
+    # Only the tile that is asked for differs from the game's own picture.
+    apart = np.abs(first.astype(int) - screenshot).max(axis=2) > 8
+    rows, cols = np.nonzero(apart)
+    assert 200 < np.ptp(rows) <= 250
+    assert 200 < np.ptp(cols) <= 250
+
+
+def test_a_board_of_text_has_no_screenshot_to_show(tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(TWO_MOVES.replace(" / ", "\n"))
+    result = run("solve", board, "--in-screenshot")
+    assert "found a board" in error_line(result, 2)
+
+
+def test_the_help_comes_in_sections() -> None:
+    text = run("solve", "--help").stdout
+    order = [text.index(f"\n{name}") for name in ("Options:", "Files:", "Look", "Anim")]
+    assert order == sorted(order)
+    assert text.index("--output") > text.index("\nFiles:")

@@ -1,0 +1,219 @@
+"""Corrections, suggestions and later screenshots, without any server."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+import web_support
+from cli_support import make_reading
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.reading import Alternative, Reading
+from imgpuzzle.solvability import is_solvable
+from imgpuzzle.solver.search import solve
+from imgpuzzle.web.corrections import added, corrected, still_valid
+from imgpuzzle.web.following import as_before, place_on_path
+from imgpuzzle.web.state import State
+from imgpuzzle.web.suggestion import suggested_swap
+
+del web_support
+
+BOARD = "1 2 3 / 4 0 5 / 7 8 6"
+cells = st.integers(0, 8)
+
+
+def state(board: str = BOARD, **changes: Any) -> State:
+    reading = dataclasses.replace(make_reading(board, certain=False), **changes)
+    return State.of_reading(reading, 300, 200)
+
+
+def place(cell: int) -> list[int]:
+    return list(divmod(cell, 3))
+
+
+def reading_of(one: State) -> Reading:
+    assert one.reading is not None
+    return one.reading
+
+
+@given(first=cells, second=cells)
+def test_an_exchange_exchanges_and_is_sure(first: int, second: int) -> None:
+    swap = {"swap": [place(first), place(second)]}
+    if first == second:
+        with pytest.raises(UsageError):
+            corrected(state(), [swap])
+        return
+    after = corrected(state(), [swap])
+    labels = list(Board.parse(BOARD).cells)
+    labels[first], labels[second] = labels[second], labels[first]
+    assert after.start.cells == tuple(labels)
+    assert reading_of(after).certain
+    assert not reading_of(after).doubts
+    assert not reading_of(after).doubtful
+    assert is_solvable(after.start, after.goal) == (after.reason is None)
+    assert corrected(after, [swap]).start == state().start
+
+
+def test_the_blank_moves_to_where_an_alternative_has_it() -> None:
+    other = Board.parse("0 1 3 / 4 2 5 / 7 8 6")
+    known = Alternative(other, state().goal, 0.2)
+    better = Alternative(Board.parse("0 2 1 / 4 3 5 / 7 8 6"), state().goal, 0.3)
+    after = corrected(state(alternatives=(known, better)), [{"blank": [0, 0]}])
+    assert after.start == better.board
+    assert corrected(state(), [{"blank": [0, 0]}]).start.one_line() == (
+        "0 2 3 / 4 1 5 / 7 8 6"
+    )
+
+
+def test_tiles_that_look_the_same_stay_so_unless_told_apart() -> None:
+    twins = state(identical=((0, 1), (2, 5, 8)))
+    assert len(set(twins.start.cells)) == 6
+    apart = corrected(twins, [{"swap": [[0, 0], [0, 1]]}])
+    assert reading_of(apart).identical == ((2, 5, 8),)
+    # Others keep their group; the blank is in none.
+    blank = corrected(twins, [{"blank": [0, 2]}])
+    assert reading_of(blank).identical == ((0, 1), (5, 8))
+
+
+def test_a_board_keeps_the_goal_when_its_numbers_fit() -> None:
+    goal = Board.parse("8 7 6 / 5 4 3 / 2 1 0")
+    said = [{"goal": goal.rows()}, {"board": Board.parse("1 2 3/4 5 6/7 0 8").rows()}]
+    after = corrected(state(), said)
+    assert after.goal == goal
+    assert after.start.one_line() == "1 2 3 / 4 5 6 / 7 0 8"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"goal": [[1, 2], [3, 0]]},
+        {"goal": [[1, 2, 3], [4, 5, 6], [7, 8, 9]]},
+        {"board": [[1, 2], [3, 0]]},
+        {"blank": [3, 0]},
+        {"swap": [[0, 0], [0, 3]]},
+    ],
+)
+def test_what_does_not_fit_is_refused(wrong: Any) -> None:
+    with pytest.raises(PuzzleError):
+        corrected(state(), [wrong])
+
+
+def test_corrections_make_earlier_ones_void() -> None:
+    swap, board = {"swap": [[0, 0], [0, 1]]}, {"board": [[0]]}
+    goal, other = {"goal": [[1]]}, {"goal": [[2]]}
+    assert added([swap], [swap]) == [swap, swap]
+    assert added([swap, goal, board], [board]) == [goal, board]
+    assert added([swap, goal], [other]) == [swap, other]
+
+
+def test_corrections_hold_only_for_what_they_were_said_of() -> None:
+    swap = {"swap": [[0, 0], [0, 1]]}
+    same = state()
+    assert still_valid(same, state(), [swap]) == [swap]
+    # The reader sees other tiles there now: the exchange would spoil it.
+    mended = state("2 1 3 / 4 0 5 / 7 8 6")
+    assert still_valid(same, mended, [swap]) == []
+    assert still_valid(same, mended, [{"goal": same.goal.rows()}, swap]) == []
+    blank = {"blank": [0, 0]}
+    assert still_valid(same, state("1 2 3 / 0 4 5 / 7 8 6"), [blank]) == []
+    small = State(Board.parse("1 2 / 3 0"), Board.parse("1 2 / 3 0"))
+    assert still_valid(same, small, [swap]) == []
+
+
+class TestSuggestions:
+    def test_none_for_what_can_be_solved(self) -> None:
+        assert suggested_swap(state()) is None
+
+    def test_an_alternative_comes_first(self) -> None:
+        odd = "2 1 3 / 4 0 5 / 7 8 6"
+        other = Alternative(Board.parse("2 1 3 / 4 0 8 / 7 5 6"), state().goal, 0.4)
+        blank = Alternative(Board.parse("0 1 3 / 4 2 5 / 7 8 6"), state().goal, 0.5)
+        unsolvable = state(odd, alternatives=(blank, other))
+        assert suggested_swap(unsolvable) == (5, 7)
+
+    def test_then_doubtful_cells_then_tiles_that_look_alike(self) -> None:
+        odd = "2 1 3 / 4 0 5 / 7 8 6"
+        doubted = state(odd, doubtful=(0, 8))
+        assert suggested_swap(doubted) == (0, 8)
+        tiles = [np.full((30, 30, 3), 20 * n, np.uint8) for n in range(9)]
+        tiles[6] = tiles[2] + 1
+        alike = state(odd, doubtful=(), tiles=tuple(tiles))
+        assert suggested_swap(alike) == (2, 6)
+
+    @given(seed=st.permutations(range(9)), doubtful=st.sets(cells, max_size=4))
+    def test_it_always_mends(self, seed: list[int], doubtful: set[int]) -> None:
+        goal = goals.home_cells(Shape(3, 3), blank=8)
+        start = Board(Shape(3, 3), tuple(seed))
+        reading = dataclasses.replace(
+            make_reading(start.one_line(), goal=goal.one_line()),
+            doubtful=tuple(sorted(doubtful)),
+        )
+        swap = suggested_swap(State.of_reading(reading, 9, 9))
+        if is_solvable(start, goal):
+            assert swap is None
+            return
+        assert swap is not None
+        assert 0 not in {start.cells[cell] for cell in swap}
+        if len(doubtful - {start.blank}) >= 2:
+            assert set(swap) <= doubtful
+        labels = list(start.cells)
+        labels[swap[0]], labels[swap[1]] = labels[swap[1]], labels[swap[0]]
+        assert is_solvable(Board(start.shape, tuple(labels)), goal)
+
+
+class TestFollowing:
+    def test_the_labels_and_the_doubts_of_before_come_back(self) -> None:
+        # What the reader sees with the goal's picture: home cells as labels.
+        seen = make_reading("1 2 3 / 4 5 6 / 7 0 8")
+        goal = Board.parse("8 7 6 / 5 4 3 / 2 1 0")
+        origin = {"goal": goal.rows(), "doubts": ["a doubt"], "doubtful": [7]}
+        after = as_before(seen, origin)
+        assert after.goal == goal
+        assert after.board.one_line() == "8 7 6 / 5 4 3 / 2 0 1"
+        assert not after.certain
+        assert after.doubts == ("a doubt",)
+        assert after.doubtful == (1,)
+        sure = as_before(seen, {**origin, "doubts": [], "doubtful": []})
+        assert sure.certain
+
+    def test_a_goal_of_another_kind_changes_nothing(self) -> None:
+        seen = make_reading(BOARD)
+        other = {
+            "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+            "doubts": [],
+            "doubtful": [],
+        }
+        assert as_before(seen, other) is seen
+
+    @pytest.mark.parametrize("step", [0, 1, 5, 20])
+    def test_the_place_on_the_path(self, step: int) -> None:
+        known = make_reading("2 1 7 / 5 3 6 / 4 8 0")
+        solution = solve(known.board, known.goal)
+        board = known.board
+        for cell in solution.moves[:step]:
+            board = board.slide(cell)
+        now = make_reading(board.one_line())
+        assert place_on_path(now, known, solution.to_dict()) == step
+
+    def test_tiles_that_look_the_same_count_as_one(self) -> None:
+        known = dataclasses.replace(make_reading(BOARD), identical=((0, 1),))
+        start, goal = known.interchangeable()
+        solution = solve(start, goal)
+        after = make_reading("2 1 3 / 4 0 5 / 7 8 6")
+        assert place_on_path(after, known, solution.to_dict()) == 0
+
+    def test_elsewhere_is_nowhere(self) -> None:
+        known = make_reading(BOARD)
+        solution = solve(known.board, known.goal).to_dict()
+        beside = make_reading("1 2 3 / 0 4 5 / 7 8 6")
+        assert place_on_path(beside, known, solution) is None
+        assert place_on_path(beside, known, None) is None
+        strange = make_reading("2 3 4 / 5 0 6 / 8 9 7", goal="2 3 4 / 5 6 7 / 8 9 0")
+        assert place_on_path(strange, known, solution) is None

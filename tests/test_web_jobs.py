@@ -1,0 +1,276 @@
+"""Searches and drawings through the HTTP interface."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PIL import Image as PillowImage
+from web_support import QUIET, ended, ok, refused, replay, serving, solved
+
+from imgpuzzle.web.solving import FORMATS
+
+TWENTY = "2 1 7 / 5 3 6 / 4 8 0"
+LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
+
+
+def board(web: Any, text: str = TWENTY) -> Any:
+    return ok(web.post("/api/board", json={"board": text}))
+
+
+@pytest.fixture(scope="module")
+def puzzle(web: Any) -> Any:
+    return board(web)
+
+
+@pytest.fixture(scope="module")
+def solution(web: Any, puzzle: Any) -> Any:
+    return solved(web, puzzle["id"])
+
+
+def test_the_shortest_solution_is_found(puzzle: Any, solution: Any) -> None:
+    assert solution["state"] == "done"
+    assert solution["kind"] == "solve"
+    result = solution["result"]
+    assert result["move_count"] == len(result["moves"]) == 20
+    assert result["optimal"]
+    assert replay(result) == result["goal"] == puzzle["goal"]
+    assert result["start"] == puzzle["start"]
+    assert solution["best"] == result
+    assert solution["text"] == "20 moves, proven shortest"
+    assert solution["error"] is None
+
+
+def test_slides_are_counted_when_asked(web: Any, puzzle: Any) -> None:
+    state = solved(web, puzzle["id"], metric="slide")
+    assert state["result"]["metric"] == "slide"
+    assert state["result"]["slide_count"] <= 20
+    assert "slides" in state["text"]
+
+
+def test_limits_are_told(web: Any, puzzle: Any) -> None:
+    state = solved(web, puzzle["id"], max_moves=19)
+    assert state["state"] == "failed"
+    assert state["error"]["kind"] == "LimitReachedError"
+    assert state["error"]["code"] == 7
+    assert state["error"]["lower_bound"] == 20
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"metric": "steps"},
+        {"time_limit": -1},
+        {"time_limit": "1"},
+        {"time_limit": 10**9},
+        {"max_moves": 1.5},
+        {"speed": 1},
+    ],
+)
+def test_wrong_searches_are_refused(web: Any, puzzle: Any, value: Any) -> None:
+    refused(web.post("/api/solve", json={"reading": puzzle["id"], **value}), 400)
+
+
+def test_a_search_tells_what_it_has_and_keeps_it_when_cancelled(web: Any) -> None:
+    long = board(web, LONG)
+    given = {"reading": long["id"], "time_limit": 300}
+    job = ok(web.post("/api/solve", json=given), 202)["job"]
+    state: Any = {"version": -1, "best": None}
+    while state["best"] is None:
+        state = ok(web.get(f"/api/jobs/{job}?after={state['version']}"))
+        assert state["state"] in ("queued", "running")
+    # Its best so far can be drawn while it goes on.
+    value = {"reading": long["id"], "job": job, "format": "txt"}
+    assert ended(web, ok(web.post("/api/render", json=value), 202)["job"])["result"]
+    cancelled = ok(web.post(f"/api/jobs/{job}/cancel"))
+    assert cancelled["state"] == "cancelled"
+    result = cancelled["result"]
+    assert replay(result) == long["goal"]
+    assert not result["optimal"] or result["lower_bound"] == result["move_count"]
+    # It stays so, and can still be asked for.
+    time.sleep(0.1)
+    assert ok(web.get(f"/api/jobs/{job}?after=-1")) == cancelled
+    assert ok(web.post(f"/api/jobs/{job}/cancel")) == cancelled
+
+
+def test_small_boards_do_not_wait_for_long_searches(web: Any, puzzle: Any) -> None:
+    long = board(web, LONG)
+    given = {"reading": long["id"], "time_limit": 300}
+    jobs = [ok(web.post("/api/solve", json=given), 202)["job"] for _ in range(3)]
+    try:
+        assert solved(web, puzzle["id"])["result"]["move_count"] == 20
+        first: Any = {"version": -1, "state": "queued"}
+        while first["state"] == "queued":
+            first = ok(web.get(f"/api/jobs/{jobs[0]}?after={first['version']}"))
+        states = [ok(web.get(f"/api/jobs/{job}")) for job in jobs]
+        # One long search at a time: the server of these tests allows no more.
+        assert [state["state"] for state in states].count("running") == 1
+        assert [state["queue_position"] for state in states] == [None, 0, 1]
+    finally:
+        for job in jobs:
+            web.post(f"/api/jobs/{job}/cancel")
+
+
+def test_asking_for_something_newer_waits_for_it(web: Any, solution: Any) -> None:
+    # An ended job answers at once, whatever version is asked for.
+    place = f"/api/jobs/{solution['id']}"
+    assert ok(web.get(f"{place}?after=999")) == ok(web.get(place))
+    refused(web.get(f"{place}?after=x"), 400)
+
+
+def test_jobs_that_nobody_asks_for_are_ended() -> None:
+    with serving(replace(QUIET, forget_seconds=1.0)) as client:
+        long = board(client, LONG)
+        given = {"reading": long["id"], "time_limit": 300}
+        job = ok(client.post("/api/solve", json=given), 202)["job"]
+        service = client.app.state.service
+        known = service.jobs.find(job)
+        deadline = time.monotonic() + 60
+        while not known.is_ended and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert known.state == "cancelled"
+
+
+@pytest.mark.parametrize("suffix", [*FORMATS])
+def test_guides_in_every_format(
+    web: Any, puzzle: Any, solution: Any, suffix: str
+) -> None:
+    if suffix == "mp4":
+        pytest.importorskip("av", reason="MP4 needs an extra")
+    value = {
+        "reading": puzzle["id"],
+        "job": solution["id"],
+        "format": suffix,
+        "style": {"title": "a title", "theme": "dark", "slide_frames": 1},
+        "options": {"size": 120},
+    }
+    state = ended(web, ok(web.post("/api/render", json=value), 202)["job"])
+    assert state["state"] == "done", state["error"]
+    made = state["result"]
+    answer = web.get(made["url"])
+    assert answer.status_code == 200
+    assert len(answer.content) == made["bytes"]
+    assert made["name"] == f"solution.{suffix}"
+    disposition = answer.headers["content-disposition"]
+    assert disposition == f'attachment; filename="{made["name"]}"'
+    assert "sandbox" in answer.headers["content-security-policy"]
+    check = _CHECKS.get(suffix)
+    if check is not None:
+        check(answer.content)
+
+
+def _animation(data: bytes) -> None:
+    with PillowImage.open(io.BytesIO(data)) as file:
+        assert getattr(file, "n_frames", 1) > 20
+        assert max(file.size) <= 200
+
+
+def _archive(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert len(archive.namelist()) == 21
+
+
+def _record(data: bytes) -> None:
+    assert json.loads(data)["move_count"] == 20
+
+
+def _page(data: bytes) -> None:
+    assert b"a title" in data
+
+
+def _text(data: bytes) -> None:
+    assert data.decode().strip()
+
+
+_CHECKS = {
+    "gif": _animation,
+    "webp": _animation,
+    "apng": _animation,
+    "zip": _archive,
+    "json": _record,
+    "html": _page,
+    "txt": _text,
+    "md": _text,
+}
+
+
+def test_several_sheets_come_in_one_archive(
+    web: Any, puzzle: Any, solution: Any
+) -> None:
+    value = {"reading": puzzle["id"], "job": solution["id"], "format": "png"}
+    value["options"] = {"per_page": 8, "columns": 4}
+    state = ended(web, ok(web.post("/api/render", json=value), 202)["job"])
+    made = state["result"]
+    assert made["name"].endswith(".zip")
+    assert made["notes"] == ["3 sheets in one archive"]
+    with zipfile.ZipFile(io.BytesIO(web.get(made["url"]).content)) as archive:
+        assert len(archive.namelist()) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"format": "exe"}, 400),
+        ({"format": None}, 400),
+        ({"style": {"brighten": "much"}}, 400),
+        ({"style": {"brighten": True}}, 400),
+        ({"style": {"brighten": 999}}, 400),
+        ({"style": {"language": "xx"}}, 400),
+        ({"style": {"colour": 1}}, 400),
+        ({"style": []}, 400),
+        ({"options": {"tell": 1}}, 400),
+        ({"options": {"columns": 0}}, 400),
+        ({"options": {"paper": "a3"}}, 400),
+        ({"options": {"compact": 1}}, 400),
+        ({"job": "nobody"}, 404),
+        ({"reading": "nobody"}, 404),
+        ({"more": 1}, 400),
+    ],
+)
+def test_wrong_drawings_are_refused(
+    web: Any, puzzle: Any, solution: Any, change: Any, status: int
+) -> None:
+    value = {"reading": puzzle["id"], "job": solution["id"], "format": "txt", **change}
+    refused(web.post("/api/render", json=value), status)
+
+
+def test_a_drawing_that_cannot_be_is_told(web: Any, puzzle: Any, solution: Any) -> None:
+    value = {"reading": puzzle["id"], "job": solution["id"], "format": "gif"}
+    value["options"] = {"in_screenshot": True}
+    job = ok(web.post("/api/render", json=value), 202)["job"]
+    state = ended(web, job)
+    assert state["state"] == "failed"
+    assert state["error"]["kind"] == "UsageError"
+    refused(web.get(f"/api/jobs/{job}/file"), 409)
+    refused(web.get(f"/api/jobs/{solution['id']}/file"), 404)
+
+
+def test_a_solve_of_another_reading_is_no_help(web: Any, solution: Any) -> None:
+    other = board(web)
+    value = {"reading": other["id"], "job": solution["id"], "format": "txt"}
+    refused(web.post("/api/render", json=value), 409)
+
+
+def test_a_solution_outlives_a_few_corrections(web: Any) -> None:
+    answer = board(web)
+    state = solved(web, answer["id"])
+    value = {"reading": answer["id"], "job": state["id"], "format": "json"}
+    place = f"/api/read/{answer['id']}"
+    ok(web.post(place, json={"blank": [0, 0]}))
+    made = ended(web, ok(web.post("/api/render", json=value), 202)["job"])["result"]
+    record = json.loads(web.get(made["url"]).content)
+    assert record["start"] == answer["start"]
+    for _ in range(5):
+        ok(web.post(place, json={"swap": [[0, 1], [0, 2]]}))
+    refused(web.post("/api/render", json=value), 409)
+
+
+def test_unknown_jobs_are_told(web: Any) -> None:
+    refused(web.get("/api/jobs/nobody"), 404)
+    refused(web.post("/api/jobs/nobody/cancel"), 404)
+    refused(web.get("/api/jobs/nobody/file"), 404)

@@ -1,0 +1,210 @@
+"""The real server in a process of its own: signals, ports, visitors that go away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import web_support
+from cli_support import run
+
+from benchmarks.web import load
+from benchmarks.web_malformed import complaint, malformed
+from benchmarks.web_server import Server, family, form, running
+
+del web_support
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
+)
+
+SHOT = Path(__file__).parents[1] / "sample_images" / "emblem_screenshot.png"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("server")) as made:
+        yield made
+
+
+def until(condition: Callable[[], bool], seconds: float = 30) -> bool:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended; one that nobody has waited for has, too."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+    return text[text.rindex(")") + 2] == "Z"
+
+
+def files(server: Server) -> list[Path]:
+    return [path for path in server.left_behind() if path.is_file()]
+
+
+def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
+    server: Server,
+) -> None:
+    found = [complaint(server, case) for case in malformed(75, seed=1, heavy=False)]
+    assert [one for one in found if one] == []
+    assert server.get("/api/health").status == 200
+    assert files(server) == []
+
+
+def test_it_says_one_line_with_its_address(server: Server) -> None:
+    assert server.line == f"imgpuzzle web: http://127.0.0.1:{server.port}/\n"
+    answer = server.get("/")
+    assert answer.status == 200
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("SIGINT", 0), ("SIGTERM", 143), ("SIGHUP", 129)]
+)
+def test_signals_end_it_cleanly(tmp_path: Path, name: str, status: int) -> None:
+    number = getattr(signal, name)
+    with running(tmp_path) as server:
+        # In the middle of everything: workers start, a search goes on.
+        text = (
+            "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
+        )
+        reading = server.post("/api/board", {"board": text}).json()["id"]
+        assert server.post("/api/solve", {"reading": reading}).status == 202
+        pids = family(server.process.pid)
+        assert files(server)
+        assert server.stop(number) == status
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() == ""
+        assert not list(tmp_path.iterdir())
+        assert until(lambda: all(map(is_gone, pids)))
+
+
+def test_workers_clean_up_after_a_server_that_was_killed(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
+        pids = family(server.process.pid)
+        assert len(pids) > 1
+        server.stop(signal.SIGKILL)
+        assert until(lambda: all(map(is_gone, pids)))
+        assert until(lambda: not list(tmp_path.iterdir()))
+
+
+def test_a_port_in_use_is_told_or_passed_over(tmp_path: Path, server: Server) -> None:
+    taken = run("web", "--no-browser", "--port", str(server.port))
+    assert taken.exit_code == 2
+    assert len(taken.stderr.splitlines()) == 1
+    assert "in use" in taken.stderr
+    assert taken.stdout == ""
+    with running(tmp_path, port=None) as first:
+        (tmp_path / "x").mkdir()
+        with running(tmp_path / "x", port=None) as second:
+            assert first.port != second.port
+            assert second.get("/api/health").status == 200
+
+
+def test_hosts_that_are_none_are_told() -> None:
+    for host in ("nowhere.invalid", "256.1.1.1", "192.0.2.7"):
+        told = run("web", "--no-browser", "--host", host)
+        assert told.exit_code == 2
+        assert len(told.stderr.splitlines()) == 1
+
+
+def test_others_need_the_whole_address(tmp_path: Path) -> None:
+    with running(tmp_path, "--host", "0.0.0.0") as server:
+        address = server.line.split()[-1]
+        query = address[address.index("?") :]
+        assert query.startswith("?token=")
+        assert len(query) > 25
+        host = {"Host": f"127.0.0.1:{server.port}"}
+        assert server.send("GET", "/", headers=host).status == 403
+        first = server.send("GET", f"/{query}", headers=host)
+        assert first.status == 200
+        cookie = first.headers["set-cookie"].partition(";")[0]
+        known = server.send("GET", "/api/samples", headers={**host, "Cookie": cookie})
+        assert known.status == 200
+        server.stop()
+        assert server.process.stdout is not None
+        # A code for phones follows the address.
+        assert len(server.process.stdout.read().splitlines()) > 10
+
+
+def connect(server: Server) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", server.port), timeout=30)
+
+
+def upload_head(server: Server, headers: dict[str, str], length: int) -> bytes:
+    lines = ["POST /api/read HTTP/1.1", f"Host: 127.0.0.1:{server.port}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, f"Content-Length: {length}", "", ""]).encode()
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(server: Server) -> None:
+    body, headers = form({"screenshot": SHOT.read_bytes()})
+    before = files(server)
+    for sent in (0, 100, len(body) // 2, len(body) - 1):
+        with connect(server) as link:
+            link.sendall(upload_head(server, headers, len(body)) + body[:sent])
+            if sent > 1000:
+                assert until(lambda: len(files(server)) > len(before))
+        assert until(lambda: files(server) == before)
+
+
+def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
+    body, headers = form({"screenshot": SHOT.read_bytes()})
+    before = files(server)
+    links = [connect(server) for _ in range(6)]
+    for link in links:
+        link.sendall(upload_head(server, headers, len(body)) + body)
+    assert until(lambda: server.get("/api/health").json()["waiting"] > 0)
+    for link in links:
+        link.close()
+    # Far sooner than six readings without a reference would take.
+    assert until(lambda: server.get("/api/health").json()["waiting"] == 0)
+    assert until(lambda: files(server) == before)
+    assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
+
+
+def test_many_uploads_at_once_each_get_their_own_answer(tmp_path: Path) -> None:
+    outcome = load(4, tmp_path)
+    assert outcome["right"] == 4, outcome
+    assert outcome["GET / failed"] == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_library_is_told_in_one_line() -> None:
+    code = (
+        "import sys; sys.modules['starlette'] = None\n"
+        "from imgpuzzle.cli import main; main(['web', '--no-browser'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "pip install 'imgpuzzle[web]'" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_the_server_itself_stays_small(server: Server) -> None:
+    maps = Path(f"/proc/{server.process.pid}/maps").read_text()
+    for library in ("cv2", "numpy", "llvmlite", "PIL"):
+        assert f"/{library}/" not in maps, f"the server loads {library}"
+
+
+def test_the_helper_of_these_tests_sees_processes() -> None:
+    assert os.getpid() in family(os.getpid())
+    assert not is_gone(os.getpid())

@@ -1,0 +1,261 @@
+"""Worker processes that die, hang, grow or are not needed any more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import web_support
+from web_support import QUIET, SAMPLES
+
+from imgpuzzle import goals, scramble
+from imgpuzzle.board import Shape
+from imgpuzzle.web.answers import ApiError
+from imgpuzzle.web.settings import Settings
+from imgpuzzle.web.workers import Pool
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+del web_support
+
+
+def searching(rows: int, seconds: float = 300.0) -> dict[str, Any]:
+    """A search; from five rows on it lasts as long as it may."""
+    goal = goals.row_major(Shape(rows, rows))
+    start = scramble.uniform(goal, seed=1)
+    return {
+        "task": "solve",
+        "start": start.rows(),
+        "goal": goal.rows(),
+        "seconds": seconds,
+        "max_moves": None,
+        "metric": "single",
+    }
+
+
+@asynccontextmanager
+async def pool(
+    folder: Path, settings: Settings = QUIET, **how: Any
+) -> AsyncIterator[Pool]:
+    made = Pool("solve", folder, settings, **{"most": 1, **how})
+    try:
+        yield made
+    finally:
+        pids = made.pids
+        await made.close()
+        assert not any(map(is_alive, pids))
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+@needs_posix
+def test_a_worker_that_dies_is_replaced_and_its_request_is_told(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            began = asyncio.Event()
+            running = asyncio.ensure_future(
+                workers.run(searching(5), seconds=60, began=began.set)
+            )
+            await began.wait()
+            (pid,) = workers.pids
+            os.kill(pid, signal.SIGKILL)
+            with pytest.raises(ApiError, match="died") as told:
+                await running
+            assert told.value.status == 422
+            done = await workers.run(searching(3), seconds=60)
+            assert done["optimal"]
+            assert workers.pids != [pid]
+
+    run(work())
+
+
+def test_a_worker_that_hangs_is_ended(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            began: list[int] = []
+            with pytest.raises(ApiError, match="longer") as told:
+                await workers.run(
+                    searching(5), seconds=0.3, began=lambda: began.extend(workers.pids)
+                )
+            assert told.value.status == 422
+            await until(lambda: not is_alive(began[0]))
+            assert (await workers.run(searching(3), seconds=60))["optimal"]
+
+    run(work())
+
+
+def test_a_cancelled_search_ends_and_its_worker_goes_on(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            heard: list[Any] = []
+            running = asyncio.ensure_future(
+                workers.run(searching(5), seconds=60, grace=30, heard=heard.append)
+            )
+            await until(lambda: bool(heard))
+            pids = workers.pids
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            assert (await workers.run(searching(3), seconds=60))["optimal"]
+            assert workers.pids == pids
+
+    run(work())
+
+
+def test_a_request_that_waits_can_be_cancelled(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            first = asyncio.ensure_future(workers.run(searching(5), seconds=60))
+            second = asyncio.ensure_future(
+                workers.run(searching(3), seconds=60, key="second")
+            )
+            third = asyncio.ensure_future(
+                workers.run(searching(3), seconds=60, key="third")
+            )
+            await until(lambda: workers.position("third") == 1)
+            second.cancel()
+            await until(lambda: workers.position("third") == 0)
+            assert workers.position("second") is None
+            first.cancel()
+            assert (await third)["optimal"]
+
+    run(work())
+
+
+def test_small_requests_are_served_first(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            order: list[str] = []
+
+            async def one(name: str, urgency: int) -> None:
+                await workers.run(searching(3), seconds=60, order=urgency)
+                order.append(name)
+
+            await asyncio.gather(
+                *(one(n, u) for n, u in [("a", 1), ("b", 1), ("c", 0)])
+            )
+            assert order == ["c", "a", "b"]
+
+    run(work())
+
+
+def test_long_searches_leave_a_worker_to_others(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path, most=2, most_long=1) as workers:
+            long = [
+                asyncio.ensure_future(
+                    workers.run(searching(5), seconds=60, is_long=True, key=name)
+                )
+                for name in "ab"
+            ]
+            assert (await workers.run(searching(3), seconds=60))["optimal"]
+            assert workers.position("a") is None
+            assert workers.position("b") == 0
+            for one in long:
+                one.cancel()
+            await asyncio.gather(*long, return_exceptions=True)
+
+    run(work())
+
+
+def test_a_full_queue_is_told(tmp_path: Path) -> None:
+    async def work() -> None:
+        settings = replace(QUIET, max_waiting=1)
+        async with pool(tmp_path, settings) as workers:
+            first = asyncio.ensure_future(workers.run(searching(3), seconds=60))
+            await asyncio.sleep(0)
+            with pytest.raises(ApiError) as told:
+                await workers.run(searching(3), seconds=60)
+            assert told.value.status == 429
+            assert (await first)["optimal"]
+
+    run(work())
+
+
+def test_what_waits_when_the_pool_closes_is_told(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            waiting = asyncio.ensure_future(workers.run(searching(3), seconds=60))
+            await asyncio.sleep(0)
+        with pytest.raises(ApiError) as told:
+            await waiting
+        assert told.value.status == 503
+        with pytest.raises(ApiError):
+            await workers.run(searching(3), seconds=60)
+
+    run(work())
+
+
+def test_idle_workers_end_but_one_stays(tmp_path: Path) -> None:
+    async def work() -> None:
+        settings = replace(QUIET, idle_seconds=0.0)
+        async with pool(tmp_path, settings, most=2) as workers:
+            both = (workers.run(searching(3), seconds=60) for _ in range(2))
+            await asyncio.gather(*both)
+            await until(lambda: len(workers.pids) == 2)
+            await asyncio.sleep(0.05)
+            workers.shrink()
+            await until(lambda: len(workers.pids) == 1)
+            workers.shrink()
+            assert len(workers.pids) == 1
+
+    run(work())
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_what_needs_too_much_memory_is_told(tmp_path: Path) -> None:
+    async def work() -> None:
+        settings = replace(QUIET, worker_mb=8)
+        made = Pool("read", tmp_path, settings, most=1)
+        try:
+            shot = (SAMPLES / "emblem_screenshot.png").read_bytes()
+            (tmp_path / "screenshot").write_bytes(shot)
+            request = {
+                "task": "read",
+                "folder": str(tmp_path),
+                "helps": {},
+                "corrections": [],
+                "version": 1,
+            }
+            with pytest.raises(ApiError, match=r"memory|died") as told:
+                await made.run(request, seconds=60)
+            assert told.value.status == 422
+        finally:
+            await made.close()
+
+    run(work())
+
+
+def test_a_worker_that_has_grown_is_replaced(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path, keep_mb=1) as workers:
+            await workers.run(searching(3), seconds=60)
+            (first,) = workers.pids or [0]
+            await workers.run(searching(3), seconds=60)
+            assert first not in workers.pids
+
+    if Path("/proc/self/statm").exists():
+        run(work())
