@@ -44,12 +44,12 @@ function moveCell(cell) {
   const { line, at } = player;
   const focus = player.view.root.contains(document.activeElement) ? document.activeElement : null;
   hinted = false;
-  if (at < line.last && line.moves[at] === cell) {
+  if (undone.length && at > 0 && line.blanks[at - 1] === cell) {
+    stepBack();
+  } else if (at < line.last && line.moves[at] === cell) {
     undone.push({ line, own: player.own, proven });
     show(at + 1);
     onWay();
-  } else if (undone.length && at > 0 && line.blanks[at - 1] === cell) {
-    stepBack();
   } else {
     leave(cell);
   }
@@ -119,6 +119,8 @@ function ask(expected, wasProven) {
   }
   chain = chain.then(() => search(line, at, mine.signal, (found) => {
     known.set(key, found);
+    // The visitor may be somewhere else by now.
+    if (player.at !== at || player.line.keyAt(at) !== key) return;
     take(found, at);
     tellOff(expected, wasProven);
   })).catch((error) => {
