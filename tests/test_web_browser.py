@@ -297,6 +297,17 @@ def test_drop_with_the_solved_picture(visit: Callable[..., Any]) -> None:
     assert "with the solved picture" in text(page, "#verdict")
 
 
+def test_a_solved_picture_of_another_puzzle_is_left_out(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    wrong = SAMPLES / "photo_coffee.jpg"
+    cat = SAMPLES / "game_cat_3x3_screenshot.png"
+    give(page, "drop", screenshot=cat, my_reference=wrong)
+    until(page, "document.querySelector('#toasts').innerText.includes('left out')")
+    until(page, "document.querySelector('#claim').innerText.includes('proven')")
+
+
 def corner(page: Any, name: str) -> tuple[int, int]:
     """Where a corner is, in px of the screenshot."""
     words = page.locator(f".handle.{name}").get_attribute("aria-valuetext")
@@ -472,6 +483,20 @@ def test_go_on_from_a_later_screenshot(visit: Callable[..., Any]) -> None:
         "12 moves, proven shortest",
         "14 moves, proven shortest",
     )
+
+
+def test_a_picture_of_something_else_costs_nothing(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("#next")
+    page.click("#next")
+    page.click("#elsewhere")
+    give(page, "paste", later=SAMPLES / "photo_coffee.jpg")
+    until(page, "!document.querySelector('#now-error').hidden")
+    assert text(page, "#now-error")
+    page.click("#now-close")
+    assert at(page) == 2
+    assert text(page, "#claim") == "20 moves, proven shortest"
 
 
 def test_playing_along(visit: Callable[..., Any]) -> None:

@@ -97,6 +97,8 @@ class Store:
                 "forgotten",
                 kind="NotFoundError",
             )
+        # What is in use is forgotten last.
+        self._entries[entry.id] = self._entries.pop(entry.id)
         return entry
 
     def close(self) -> None:

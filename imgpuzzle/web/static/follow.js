@@ -223,6 +223,12 @@ function adopt(result) {
     toast(t("shorter_now", { count: line.last - same }));
     return;
   }
+  // From where the player stands the other way may be the longer one.
+  const back = Math.max(0, player.at - line.common(player.line));
+  if (back + line.last - line.common(player.line) >= player.line.last - player.at) {
+    player.result = before;
+    return;
+  }
   offer = line;
   drawOffer();
 }
@@ -235,11 +241,10 @@ function drawOffer() {
   const buttons = [];
   let text = "";
   if (offer) {
-    let common = 0;
-    while (offer.moves[common] === player.line.moves[common]) common += 1;
-    text = t("offer", { count: offer.last, step: common + 1 });
+    const same = offer.common(player.line);
+    text = t("offer", { count: offer.last, step: same + 1 });
     buttons.push(
-      make("button", { type: "button", class: "button slim primary", text: t("offer_take", { step: common + 1 }), onclick: () => takeOffer(common) }),
+      make("button", { type: "button", class: "button slim primary", text: t("offer_take", { step: same + 1 }), onclick: () => takeOffer(same) }),
       make("button", { type: "button", class: "button slim", text: t("offer_keep"), onclick: () => takeOffer(-1) }),
     );
   } else {

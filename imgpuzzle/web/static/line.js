@@ -38,6 +38,13 @@ export class Line {
     return this.moves.length;
   }
 
+  // How many moves two ways have in common, from the start.
+  common(other) {
+    let count = 0;
+    while (count < this.last && this.moves[count] === other.moves[count]) count += 1;
+    return count;
+  }
+
   // The labels of position `at`, row by row.
   labelsAt(at) {
     return Array.from(this.places[at], (tile) => this.board.labels[tile]);

@@ -87,6 +87,7 @@ on("failure", (error) => {
     open("start");
   } else toast(errorLine(error), { kind: "bad", label: t("close") });
 });
+on("reference-ignored", () => toast(t("reference_ignored")));
 on("solving", drawTabs);
 
 // Colours.

@@ -91,7 +91,26 @@ export function openScreenshot(file, reference = null) {
   const first = !session.puzzle && !session.source;
   session.reference = reference ?? (first ? session.reference : null);
   const source = sourceOf(file);
-  return attempt(() => api.read(readForm(source)), begin(source), { fresh: true });
+  return attempt(() => readWithout(source), begin(source), { fresh: true });
+}
+
+// With the solved picture if that fits; one of another puzzle must not be in the way.
+async function readWithout(source) {
+  try {
+    return await api.read(readForm(source));
+  } catch (error) {
+    if (error.kind !== "BoardNotFoundError" || !session.reference) throw error;
+    const given = session.reference;
+    session.reference = null;
+    try {
+      const answer = await api.read(readForm(source));
+      emit("reference-ignored");
+      return answer;
+    } catch {
+      session.reference = given;
+      throw error;
+    }
+  }
 }
 
 export function openSample(sample) {
@@ -117,6 +136,10 @@ export async function continueWith(file, job) {
     // The board lies on the known way: nothing but the step changes.
     emit("jump", answer.on_path);
     return;
+  }
+  // A picture of something else must not cost the solution that is there.
+  if (!answer.certain) {
+    throw new ApiError("another puzzle, or read with doubt", { kind: "OtherPuzzle" });
   }
   epoch += 1;
   waiting = [];

@@ -314,5 +314,7 @@ export default {
   "error_GridAmbiguousError": "The grid is not clear: several sizes fit",
   "error_UnsolvableError": "This position cannot be solved.",
   "error_LimitReachedError": "No way was found in the given time.",
-  "error_UsageError": "That does not fit together."
+  "error_UsageError": "That does not fit together.",
+  "error_OtherPuzzle": "This does not look like your puzzle, or it could not be read for certain. Your solution is still here.",
+  "reference_ignored": "The solved picture belongs to another puzzle, so it was left out."
 };
