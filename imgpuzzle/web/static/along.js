@@ -70,12 +70,17 @@ function stepBack() {
   const before = undone.pop();
   stopAsking();
   hinted = false;
-  ({ proven } = before);
   const at = player.at - 1;
   const target = player.line;
   show(at);
-  // The way as it was known before the move.
-  if (before.line !== target) setLine(before.line, at, { own: before.own });
+  if (before.line.last > target.last) {
+    // What was learnt meanwhile is the better way, from here too.
+    proven = false;
+  } else {
+    ({ proven } = before);
+    // The way as it was known before the move.
+    if (before.line !== target) setLine(before.line, at, { own: before.own });
+  }
   drawState();
   const count = left();
   say(() => t(proven ? "along_back" : "along_back_unproven", { count }));

@@ -12,7 +12,7 @@ import { homes, loadTiles } from "./tiles.js";
 import { showVerdict } from "./verdict.js";
 import { cellName, percent } from "./words.js";
 
-const MOST_SIDE = 20;
+const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
 const UNLIKELY = 0.6;
 
 // What the page shows ahead of the server's answer.
@@ -169,7 +169,7 @@ for (const [id, name, by] of [
   find(id).addEventListener("click", () => {
     const wanted = shown[name] + by;
     const other = name === "rows" ? shown.cols : shown.rows;
-    if (wanted < 1 || wanted > MOST_SIDE || wanted * other < 3) return;
+    if (wanted < LEAST_SIDE || wanted > MOST_SIDE || wanted * other < 3) return;
     shown[name] = wanted;
     shown.selected = -1;
     refresh();
