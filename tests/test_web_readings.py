@@ -116,6 +116,16 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     assert picture(web, emblem["assembled"]).shape == sheet.shape
 
 
+def test_a_reading_can_be_asked_for_again(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
+    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    assert ok(web.get(place)) == swapped
+    assert ok(web.get(place)) == swapped
+    # A refused change is none.
+    refused(web.post(place, json={"blank": [0, -1]}), 400)
+    assert ok(web.get(place)) == swapped
+
+
 def test_reading_anew_keeps_the_id_and_what_still_holds(web: Any) -> None:
     first = read_sample(web, grid=GRID, region=REGION)
     place = f"/api/read/{first['id']}"
@@ -143,6 +153,8 @@ def test_an_exchange_is_taken_at_its_word(web: Any, marred: Any) -> None:
     # What a person says is checked all the same.
     assert not swapped["solvable"]
     assert "parity" in swapped["reason"]
+    # What was done by hand last is what is likeliest to be wrong.
+    assert swapped["suggestion"] == {"swap": [[0, 0], [0, 1]], "own": True}
     refused(web.post("/api/solve", json={"reading": swapped["id"]}), 422)
     mended = ok(web.post(place, json={"swap": swapped["suggestion"]["swap"]}))
     assert mended["solvable"]
@@ -358,6 +370,7 @@ class TestBoards:
 
 def test_unknown_ids_are_told(web: Any) -> None:
     refused(web.post("/api/read/nobody", json={"grid": "3x3"}), 404)
+    refused(web.get("/api/read/nobody"), 404)
     refused(web.get("/api/read/nobody/1/tiles.png"), 404)
     given = {"screenshot": SHOT.read_bytes(), "reading": "nobody"}
     refused(upload(web, "/api/continue", **given), 404)
@@ -385,6 +398,8 @@ def test_the_oldest_readings_are_forgotten() -> None:
             for name in ids
         ]
         assert known == [404, 404, 200, 200, 200]
+        again = [client.get(f"/api/read/{name}").status_code for name in ids]
+        assert again == known
         folder = client.app.state.service.store.root
         assert len(list(folder.iterdir())) == 3
     assert not folder.exists()
