@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 import web_support
 from cli_support import run
@@ -131,6 +132,13 @@ def test_others_need_the_whole_address(tmp_path: Path) -> None:
         assert len(query) > 25
         host = {"Host": f"127.0.0.1:{server.port}"}
         assert server.send("GET", "/", headers=host).status == 403
+        wrong = f"/{query[:-1]}{'a' if query[-1] != 'a' else 'b'}"
+        assert server.send("GET", wrong, headers=host).status == 403
+        # The address is this machine's own as others see it, and any other is not.
+        own = {"Host": address.removeprefix("http://").partition("/")[0]}
+        assert server.send("GET", f"/{query}", headers=own).status == 200
+        rebound = {"Host": f"evil.example:{server.port}"}
+        assert server.send("GET", f"/{query}", headers=rebound).status == 403
         first = server.send("GET", f"/{query}", headers=host)
         assert first.status == 200
         cookie = first.headers["set-cookie"].partition(";")[0]
@@ -138,8 +146,24 @@ def test_others_need_the_whole_address(tmp_path: Path) -> None:
         assert known.status == 200
         server.stop()
         assert server.process.stdout is not None
-        # A code for phones follows the address.
-        assert len(server.process.stdout.read().splitlines()) > 10
+        # A code for phones follows the address, and holds it.
+        assert scanned(server.process.stdout.read()) == address
+
+
+def scanned(blocks: str) -> str:
+    """What a camera reads from a code that is drawn in half blocks, light on dark."""
+    import cv2
+
+    lines = [line for line in blocks.splitlines() if line.strip()]
+    halves = {" ": (0, 0), "█": (1, 1), "▀": (1, 0), "▄": (0, 1)}
+    rows = [
+        [halves[letter][half] for letter in line.ljust(max(map(len, lines)))]
+        for line in lines
+        for half in (0, 1)
+    ]
+    code = np.kron(np.array(rows, np.uint8) * 255, np.ones((8, 8), np.uint8))
+    code = np.pad(code, 40, constant_values=255)
+    return str(cv2.QRCodeDetector().detectAndDecode(code)[0])
 
 
 def connect(server: Server) -> socket.socket:

@@ -1,5 +1,7 @@
 // Small helpers for elements.
 
+import { t } from "./i18n.js";
+
 export const find = (id) => document.getElementById(id);
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -53,10 +55,10 @@ export function announce(text) {
 // A short message, in text or nodes. Errors take room of their own above the content,
 // and stay until they are closed or something succeeds; notes lie over the head of the
 // page for a moment.
-export function toast(words, { kind = "note", label = "" } = {}) {
+export function toast(words, { kind = "note" } = {}) {
   const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), make("p", {}, ...[words].flat()));
   const close = () => box.remove();
-  box.append(make("button", { type: "button", class: "button bare", "aria-label": label, onclick: close }, icon("close")));
+  box.append(make("button", { type: "button", class: "button bare", "aria-label": t("close"), onclick: close }, icon("close")));
   const region = find(kind === "bad" ? "alerts" : "toasts");
   while (region.children.length > 1) region.firstChild.remove();
   region.append(box);

@@ -22,7 +22,7 @@ function roles() {
 // What went wrong is told where the visitor is: a window hides what lies behind it.
 function complain(...words) {
   if (!find("now-dialog").open) {
-    toast(words, { kind: "bad", label: t("close") });
+    toast(words, { kind: "bad" });
     return;
   }
   find("now-error").hidden = false;
@@ -250,6 +250,10 @@ find("typed-form").addEventListener("submit", (event) => {
   else find("typed-board").focus();
 });
 
+// Numbers that are no board stay in sight, to be mended.
+on("failure", () => {
+  if (find("typed").open && !session.puzzle && !session.source) requestAnimationFrame(() => find("typed-form").scrollIntoView({ block: "center" }));
+});
 on("busy", drawBusy);
 on("forget", drawReference);
 on("begin", drawReference);

@@ -75,7 +75,7 @@ on("puzzle", ({ puzzle, fresh }) => {
 
 on("failure", (error) => {
   if (session.puzzle) {
-    toast(errorNodes(error), { kind: "bad", label: t("close") });
+    toast(errorNodes(error), { kind: "bad" });
     if (current !== "check") open("check");
     return;
   }
@@ -85,10 +85,10 @@ on("failure", (error) => {
     return;
   }
   if (current !== "check" || !session.source) {
-    toast(errorNodes(error), { kind: "bad", label: t("close") });
+    toast(errorNodes(error), { kind: "bad" });
     forget();
     open("start");
-  } else toast(errorNodes(error), { kind: "bad", label: t("close") });
+  } else toast(errorNodes(error), { kind: "bad" });
 });
 on("reference-ignored", () => toast(t("reference_ignored")));
 for (const event of ["solving", "busy"]) on(event, drawTabs);
