@@ -81,19 +81,33 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="module")
+def profile(browser: Any) -> Callable[..., Any]:
+    """A browser's profile with these settings: the same one for the same settings."""
+    made: dict[str, Any] = {}
+
+    def profile(**settings: Any) -> Any:
+        key = json.dumps(settings, sort_keys=True)
+        if key not in made:
+            made[key] = browser.new_context(**settings)
+        return made[key]
+
+    return profile
+
+
 @pytest.fixture
-def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
+def visit(profile: Callable[..., Any], address: str) -> Iterator[Callable[..., Any]]:
     """Open the page; in the end it must not have complained or asked elsewhere."""
-    contexts, said, asked = [], [], []
+    pages, said, asked = [], [], []
 
     def open_(**settings: Any) -> Any:
         settings.setdefault("viewport", DESKTOP)
         settings.setdefault("locale", "en-GB")
         # Sliding is looked at where it matters; drawing it costs a core of its own.
         settings.setdefault("reduced_motion", "reduce")
-        context = browser.new_context(**settings)
-        contexts.append(context)
-        page = context.new_page()
+        # A profile of its own for each visit would take longer than most visits.
+        page = profile(**settings).new_page()
+        pages.append(page)
         page.set_default_timeout(15_000)
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
@@ -102,8 +116,10 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Any]]:
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        # What was chosen stays for the next visit, which is of another test.
+        page.evaluate("localStorage.clear()")
+        page.close()
     # The browser itself reports answers such as "no board was found" as errors.
     assert [line for line in said if not re.search("status of 4(04|22)", line)] == []
     assert all(url.startswith((address, "data:", "blob:")) for url in asked), asked
