@@ -63,7 +63,7 @@ def files(server: Server) -> list[Path]:
 def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
     server: Server,
 ) -> None:
-    found = [complaint(server, case) for case in malformed(75, seed=1, heavy=False)]
+    found = [complaint(server, case) for case in malformed(48, seed=1, heavy=False)]
     assert [one for one in found if one] == []
     assert server.get("/api/health").status == 200
     assert files(server) == []
