@@ -26,7 +26,6 @@ __all__ = [
     "SaveOptions",
     "check_suffix",
     "folder_contents",
-    "guide_page",
     "is_animation",
     "make",
     "suffixes",
@@ -127,7 +126,7 @@ def folder_contents(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield name and data of all files of a folder, the record last."""
     names = []
-    for name, data in _contents(guide, style, making):
+    for name, data in _contents(guide, _honest(guide, style), making):
         names.append(name)
         yield name, data
     # Names, not paths: the folder may be moved.
@@ -138,9 +137,7 @@ def folder_contents(
 def _contents(
     guide: Guide, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
-    digits = max(2, len(str(guide.solution.move_count + 1)))
-    for number, data in enumerate(_steps(guide, style, making), start=1):
-        yield f"step_{number:0{digits}d}.png", data
+    yield from _steps(guide, style, making)
     if guide.reading is not None and guide.reading.method == "reassembly":
         from imgpuzzle.render.png import encode_step_png
         from imgpuzzle.vision.annotate import assemble
@@ -149,7 +146,7 @@ def _contents(
         yield folder.ASSEMBLED_NAME, encode_step_png(assemble(guide.reading))
     for name in folder.MADE_NAMES:
         stem, suffix = os.path.splitext(name)
-        for addition, data in make(guide, suffix, style, making):
+        for addition, data in _WRITERS[suffix](guide, suffix, style, making):
             yield f"{stem}{addition}{suffix}", data
 
 
@@ -168,8 +165,6 @@ def _honest(guide: Guide, style: Style) -> Style:
     told = _("The screenshot was read with doubt.")
     if where and len(reading.doubtful) < reading.shape.size:
         told = _("The screenshot was read with doubt at {places}.").format(places=where)
-    if told in style.remark:
-        return style
     check = _("Make sure that start and goal are those of your game.")
     remark = f"{style.remark} {told} {check}".strip()
     return replace(style, remark=remark, doubtful=True)
@@ -196,8 +191,8 @@ def _setting(guide: Guide, making: Making) -> Setting | None:
     return Setting(screenshot, reading.region)
 
 
-def _steps(guide: Guide, style: Style, making: Making) -> Iterator[bytes]:
-    """The step pictures as PNG, in order."""
+def _steps(guide: Guide, style: Style, making: Making) -> Iterator[tuple[str, bytes]]:
+    """Name and PNG of every step picture, in order."""
     from imgpuzzle.render.frames import render_steps
     from imgpuzzle.render.gif import indexed_steps
     from imgpuzzle.render.png import encode_indexed_png, encode_step_png
@@ -219,10 +214,11 @@ def _steps(guide: Guide, style: Style, making: Making) -> Iterator[bytes]:
             for picture in render_steps(solution, tileset, style, setting=setting)
         )
     tell = making.told("steps")
-    for number, data in enumerate(_in_threads(tasks)):
+    digits = max(2, len(str(count)))
+    for number, data in enumerate(_in_threads(tasks), start=1):
         if tell is not None:
-            tell(number / count)
-        yield data
+            tell((number - 1) / count)
+        yield f"step_{number:0{digits}d}.png", data
 
 
 def _in_threads(tasks: Iterable[Callable[[], bytes]]) -> Iterator[bytes]:
@@ -318,15 +314,9 @@ def _animation(
 def _page(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
-    yield "", guide_page(guide, style).encode()
-
-
-def guide_page(guide: Guide, style: Style) -> str:
-    """The guide as an HTML page."""
     from imgpuzzle.render.page import render_page
 
-    style = _honest(guide, style)
-    return render_page(
+    page = render_page(
         guide.solution,
         guide.tileset,
         title=style.title,
@@ -339,6 +329,7 @@ def guide_page(guide: Guide, style: Style) -> str:
         frame_ms=style.frame_ms,
         slide_ms=style.slide_ms,
     )
+    yield "", page.encode()
 
 
 def _text(
@@ -371,11 +362,10 @@ def _archive(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
     out = io.BytesIO()
-    digits = max(2, len(str(guide.solution.move_count + 1)))
     # PNG is compressed already.
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for number, data in enumerate(_steps(guide, style, making), start=1):
-            archive.writestr(f"step_{number:0{digits}d}.png", data)
+        for name, data in _steps(guide, style, making):
+            archive.writestr(name, data)
     yield "", out.getvalue()
 
 

@@ -162,7 +162,8 @@ class Guide:
 
     def _repr_html_(self) -> str:
         """The page to click through, in a frame, for notebooks."""
-        page = html.escape(outputs.guide_page(self, _styled(None)), quote=True)
+        ((_, data),) = self.draw("guide.html")
+        page = html.escape(data.decode(), quote=True)
         return (
             f'<iframe srcdoc="{page}" style="width: 100%; height: 720px; border: 0" '
             'title="imgpuzzle"></iframe>'
@@ -170,8 +171,7 @@ class Guide:
 
     def _repr_png_(self) -> bytes:
         """The sheet, for notebooks that show no pages."""
-        making = outputs.Making()
-        ((_, data),) = outputs.make(self, ".png", _styled(None), making)
+        ((_, data),) = self.draw("overview.png")
         return data
 
 

@@ -7,6 +7,7 @@ import itertools
 import random
 
 import naive
+import numpy as np
 import pytest
 
 from imgpuzzle import goals
@@ -43,7 +44,6 @@ SMALL_SHAPES = [
     Shape(4, 2),
 ]
 LARGE_GOALS = {
-    "row-major": goals.row_major(Shape(3, 3)),
     "snake": goals.snake(Shape(3, 3), blank=0),
     "spiral": goals.spiral(Shape(3, 3)),
     "blank at a side": goals.row_major(Shape(3, 3), blank=5),
@@ -57,27 +57,45 @@ def heuristic_for(goal: Board, name: str) -> Heuristic:
     )
 
 
-@functools.lru_cache(maxsize=4)
+@functools.lru_cache(maxsize=5)
 def exact(goal: Board) -> dict[tuple[int, ...], int]:
     """Canonical positions and their true distances, by the oracle."""
     problem = canonicalise(goal, goal)
     return naive.distances(goal.shape.rows, goal.shape.cols, problem.goal)
 
 
+@functools.lru_cache(maxsize=5)
+def moves(goal: Board) -> np.ndarray:
+    """All moves as M x 2 places in the order of ``exact``: from, to."""
+    place = {cells: number for number, cells in enumerate(exact(goal))}
+    rows, cols = goal.shape.rows, goal.shape.cols
+    return np.array(
+        [
+            (number, place[after])
+            for cells, number in place.items()
+            for after in naive.neighbours(rows, cols, cells)
+        ]
+    )
+
+
 def check_all(goal: Board, name: str) -> None:
     heuristic = heuristic_for(goal, name)
     distance = exact(goal)
-    bound = {cells: heuristic(cells) for cells in distance}
-    rows, cols = goal.shape.rows, goal.shape.cols
-    too_high = [cells for cells, value in bound.items() if value > distance[cells]]
-    assert not too_high
-    jumps = [
-        (cells, after)
-        for cells, value in bound.items()
-        for after in naive.neighbours(rows, cols, cells)
-        if value - bound[after] > 1
-    ]
-    assert not jumps
+    bound = np.array([heuristic(cells) for cells in distance])
+    assert (bound <= np.array(list(distance.values()))).all()
+    before, after = moves(goal).T
+    assert (bound[before] - bound[after] <= 1).all()
+
+
+def check_some(goal: Board, name: str, every: int) -> None:
+    """Boards of all distances, and all that are one move away from them."""
+    heuristic = heuristic_for(goal, name)
+    distance = exact(goal)
+    for cells in itertools.islice(distance, 0, None, every):
+        bound = heuristic(cells)
+        assert bound <= distance[cells]
+        for after in naive.neighbours(goal.shape.rows, goal.shape.cols, cells):
+            assert abs(bound - heuristic(after)) <= 1
 
 
 @pytest.mark.parametrize("shape", SMALL_SHAPES, ids=str)
@@ -89,10 +107,16 @@ def test_admissible_and_consistent_on_small_boards(name: str, shape: Shape) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_admissible_and_consistent_on_every_3x3_board(name: str) -> None:
+    check_all(goals.row_major(Shape(3, 3)), name)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LARGE_GOALS)
 @pytest.mark.parametrize("name", NAMES)
-def test_admissible_and_consistent_on_every_3x3_board(layout: str, name: str) -> None:
-    check_all(LARGE_GOALS[layout], name)
+def test_admissible_and_consistent_for_other_goals(layout: str, name: str) -> None:
+    check_some(LARGE_GOALS[layout], name, 14)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -295,11 +296,30 @@ def test_a_doubtful_reading_is_told_in_what_people_read(
         told = places[language]
         assert (tmp_path / f"a{suffix}").read_text("utf-8").count(told) == 1
         assert told not in (tmp_path / f"b{suffix}").read_text("utf-8")
-    for suffix in (".png", ".pdf"):
+    for suffix in (".png", ".pdf", ".gif"):
         doubtful.save(tmp_path / f"a{suffix}", style=style)
         sure.save(tmp_path / f"b{suffix}", style=style)
         one, other = (tmp_path / f"{name}{suffix}" for name in "ab")
         assert one.read_bytes() != other.read_bytes()
+
+
+def test_every_file_of_a_folder_tells_doubt_as_single_files_do(
+    guide: Guide, tmp_path: Path
+) -> None:
+    reading = make_reading("1 2 3 / 4 0 5 / 7 8 6", certain=False)
+    doubtful = Guide(guide.solution, reading)
+    sure = Guide(guide.solution, make_reading("1 2 3 / 4 0 5 / 7 8 6"))
+    told = {file.name: file.read_bytes() for file in doubtful.save_all(tmp_path / "a")}
+    plain = {file.name: file.read_bytes() for file in sure.save_all(tmp_path / "b")}
+    assert told.keys() == plain.keys()
+    assert not [name for name in told if told[name] == plain[name]]
+    for name in ("overview.png", "solution.gif", "guide.html", "moves.txt"):
+        doubtful.save(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == told[name]
+    doubtful.save(tmp_path / "steps.zip")
+    with zipfile.ZipFile(tmp_path / "steps.zip") as archive:
+        steps = {name: archive.read(name) for name in archive.namelist()}
+    assert steps == {name: data for name, data in told.items() if "step_" in name}
 
 
 def test_notebooks_show_the_page_or_the_sheet(guide: Guide) -> None:

@@ -194,10 +194,12 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
         assert decoded(full.data, suffix)[0][0].shape == (high, wide, 3)
     # As large as the limit allows is better than tiny.
     assert len(small.data) >= limit * 0.25
+    # Video encoders do not give the very same bytes each time.
+    spare = len(full.data) // 20
     roomy = encode_animation(
-        solution, tiles, suffix, style=style, max_bytes=len(full.data)
+        solution, tiles, suffix, style=style, max_bytes=len(full.data) + spare
     )
-    assert len(roomy.data) == len(full.data)
+    assert abs(len(roomy.data) - len(full.data)) <= spare
     assert roomy.notes == ()
 
 
@@ -228,6 +230,15 @@ def test_without_pyav_the_line_to_install_it_is_told(
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(MissingDependencyError, match=r"imgpuzzle\[video\]"):
         encode_animation(*emblem, ".mp4")
+
+
+def test_the_same_solution_gives_the_same_file(
+    suffix: str, emblem: tuple[Solution, TileSet]
+) -> None:
+    if suffix in (".avif", ".mp4"):
+        pytest.skip("the encoder's own: a time stamp, and a byte now and then")
+    made = {encode_animation(*emblem, suffix, style=STYLE).data for _ in range(2)}
+    assert len(made) == 1
 
 
 def test_the_share_that_is_drawn_rises(

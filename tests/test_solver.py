@@ -151,10 +151,10 @@ def test_a_sample_of_3x3_boards_against_all_distances() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("goal", [goals.row_major, goals.spiral])
-def test_every_tenth_3x3_board(goal) -> None:
+def test_3x3_boards_of_every_length(goal) -> None:
     target = goal(Shape(3, 3))
     distance = naive.distances(3, 3, target.cells)
-    for cells in list(distance)[::10]:
+    for cells in list(distance)[::50]:
         solution = solve(Board(target.shape, cells), target)
         assert solution.move_count == distance[cells]
 

@@ -22,21 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_outputs", "write_guide"]
 
-_OTHER_FILES = {
-    *(
-        ".avi",
-        ".bmp",
-        ".csv",
-        ".doc",
-        ".docx",
-        ".heic",
-        ".htm",
-        ".ico",
-        ".jpeg",
-        ".jpg",
-    ),
-    *(".mkv", ".mov", ".odt", ".ps", ".rtf", ".svg", ".tif", ".tiff", ".webm"),
-}
+_OTHER_FILES = re.compile(
+    r"\.(avi|bmp|csv|docx?|heic|htm|ico|jpe?g|mkv|mov|odt|ps|rtf|svg|tiff?|webm)"
+)
 """Nobody calls a folder that."""
 
 SHOWN_AFTER = 0.7
@@ -198,7 +186,7 @@ def _is_file(target: Path) -> bool:
     suffix = target.suffix.lower()
     if target.is_dir():
         return False
-    if suffix in _OTHER_FILES or target.name == "-":
+    if _OTHER_FILES.fullmatch(suffix) or target.name == "-":
         raise UsageError(
             f"expected a folder or a file of {', '.join(suffixes())} as --output, "
             f"found {str(target)!r}"
