@@ -18,7 +18,7 @@ from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.solvability import is_solvable
 from imgpuzzle.solver.search import solve
-from imgpuzzle.web.corrections import added, corrected, still_valid
+from imgpuzzle.web.corrections import added, corrected, last_exchange, still_valid
 from imgpuzzle.web.following import as_before, place_on_path
 from imgpuzzle.web.state import State
 from imgpuzzle.web.suggestion import suggested_swap
@@ -113,6 +113,18 @@ def test_corrections_make_earlier_ones_void() -> None:
     assert added([swap, goal], [other]) == [swap, other]
 
 
+def test_the_last_exchange_is_one_that_still_stands() -> None:
+    one, two = {"swap": [[0, 0], [0, 1]]}, {"swap": [[1, 0], [2, 1]]}
+    turned = {"swap": [[0, 1], [0, 0]]}
+    assert last_exchange([]) is None
+    assert last_exchange([one]) == one["swap"]
+    assert last_exchange([one, two]) == two["swap"]
+    assert last_exchange([one, turned]) is None
+    assert last_exchange([one, two, two]) == one["swap"]
+    assert last_exchange([one, {"blank": [0, 0]}]) is None
+    assert last_exchange([{"board": [[0]]}, two]) == two["swap"]
+
+
 def test_corrections_hold_only_for_what_they_were_said_of() -> None:
     swap = {"swap": [[0, 0], [0, 1]]}
     same = state()
@@ -146,6 +158,15 @@ class TestSuggestions:
         tiles[6] = tiles[2] + 1
         alike = state(odd, doubtful=(), tiles=tuple(tiles))
         assert suggested_swap(alike) == (2, 6)
+
+    def test_what_a_person_exchanged_last_comes_before_all_else(self) -> None:
+        odd = "2 1 3 / 4 0 5 / 7 8 6"
+        other = Alternative(Board.parse("2 1 3 / 4 0 8 / 7 5 6"), state().goal, 0.4)
+        unsolvable = state(odd, alternatives=(other,))
+        assert suggested_swap(unsolvable, (8, 0)) == (8, 0)
+        # It must mend the board all the same: the blank takes no part in parity.
+        assert suggested_swap(unsolvable, (4, 4)) == (5, 7)
+        assert suggested_swap(state(), (0, 1)) is None
 
     @given(seed=st.permutations(range(9)), doubtful=st.sets(cells, max_size=4))
     def test_it_always_mends(self, seed: list[int], doubtful: set[int]) -> None:

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 import zipfile
 from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from PIL import Image as PillowImage
-from web_support import QUIET, ended, ok, refused, replay, serving, solved
+from web_support import (
+    QUIET,
+    SAMPLES,
+    ended,
+    ok,
+    refused,
+    replay,
+    serving,
+    solved,
+)
 
+from imgpuzzle.web.names import clean_stem, disposition, guide_name
 from imgpuzzle.web.solving import FORMATS
 
 TWENTY = "2 1 7 / 5 3 6 / 4 8 0"
@@ -210,6 +222,54 @@ def test_several_sheets_come_in_one_archive(
     assert made["notes"] == ["3 sheets in one archive"]
     with zipfile.ZipFile(io.BytesIO(web.get(made["url"]).content)) as archive:
         assert len(archive.namelist()) == 3
+
+
+def test_guides_are_named_after_the_screenshot(web: Any) -> None:
+    shot = (SAMPLES / "emblem_screenshot.png").read_bytes()
+    reference = (SAMPLES / "emblem_reference.png").read_bytes()
+    files = {
+        "screenshot": ("..\\..\\Мой снимок (2).png", shot),
+        "reference": ("other.png", reference),
+        "grid": (None, "3x3"),
+        "region": (None, "54,158,741,741"),
+    }
+    read = ok(web.post("/api/read", files=files))
+    folders = {path.name for path in web.app.state.service.store.root.rglob("*")}
+    assert not [name for name in folders if "снимок" in name]
+    job = solved(web, read["id"])["id"]
+    value = {"reading": read["id"], "job": job, "format": "txt"}
+    made = ended(web, ok(web.post("/api/render", json=value), 202)["job"])["result"]
+    assert made["name"] == "Мой-снимок-2-solution.txt"
+    told = web.get(made["url"]).headers["content-disposition"]
+    plain, _, coded = told.partition("; filename*=UTF-8''")
+    assert unquote(coded) == made["name"]
+    assert plain == 'attachment; filename="2-solution.txt"'
+
+
+@pytest.mark.parametrize(
+    ("given", "stem"),
+    [
+        *(("shot.png", "shot"), ("IMG_2024-01-02.jpeg", "IMG_2024-01-02")),
+        ("Screenshot at 10.11.12.png", "Screenshot-at-10.11.12"),
+        *(("../../etc/passwd", "passwd"), ("C:\\pics\\a b.png", "a-b")),
+        *(("Снимок экрана.png", "Снимок-экрана"), ("été.webp", "été")),
+        *(('a"; filename="evil.exe', "a-filename-evil"), ("a\r\nX: y.png", "a-X-y")),
+        *(("\u202egpj.exe.png", "gpj.exe"), ("a" * 99 + ".png", "a" * 60)),
+        *(("", ""), (None, ""), (".png", ""), ("...", ""), ("-", "")),
+        *(("image.png", ""), ("blob", ""), ("images.png", "images")),
+    ],
+)
+def test_names_of_screenshots_are_cleaned(given: str | None, stem: str) -> None:
+    assert clean_stem(given) == stem
+    name = guide_name(stem, "solution.gif")
+    assert name == (f"{stem}-solution.gif" if stem else "solution.gif")
+    header = disposition(name)
+    assert header.isascii()
+    assert re.fullmatch(
+        r"""attachment; filename="[A-Za-z0-9][\w.-]*"(; filename\*=UTF-8''[\w.%-]+)?""",
+        header,
+        re.ASCII,
+    )
 
 
 @pytest.mark.parametrize(

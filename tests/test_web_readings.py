@@ -23,12 +23,32 @@ from web_support import (
 )
 
 from imgpuzzle.board import Board
+from imgpuzzle.image import load_image
 from imgpuzzle.pipeline import read_image
 from imgpuzzle.solvability import is_solvable
 
-SHOT = SAMPLES / "emblem_screenshot.png"
 REFERENCE = SAMPLES / "emblem_reference.png"
-GRID, REGION = "3x3", "54,158,741,741"
+GRID, REGION = "3x3", "27,79,360,360"
+
+
+def small_shot() -> np.ndarray:
+    """The emblem's screenshot at half its size, its tiles of whole 120 px a side."""
+    with PillowImage.open(SAMPLES / "emblem_screenshot.png") as file:
+        whole = file.convert("RGB")
+    board = whole.crop((54, 158, 54 + 741, 158 + 741)).resize((360, 360))
+    page = whole.resize((640, 480))
+    page.paste(board, (27, 79))
+    return np.asarray(page)
+
+
+def png(picture: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    PillowImage.fromarray(picture).save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+PIXELS = small_shot()
+SHOT = png(PIXELS)
 
 
 def picture(web: Any, address: str) -> np.ndarray:
@@ -53,14 +73,21 @@ def upload(web: Any, path: str = "/api/read", **fields: Any) -> Any:
 @pytest.fixture(scope="module")
 def emblem(web: Any) -> Any:
     """The emblem with its reference, uploaded and read once; nobody changes it."""
-    files = {"screenshot": SHOT.read_bytes(), "reference": REFERENCE.read_bytes()}
+    files = {"screenshot": SHOT, "reference": REFERENCE.read_bytes()}
     return ok(upload(web, **files))
 
 
 @pytest.fixture(scope="module")
 def marred(web: Any) -> Any:
     """Another reading of it, for tests that correct; each begins with ``restored``."""
-    return read_sample(web, grid=GRID, region=REGION)
+    return placed(web)
+
+
+def placed(web: Any) -> Any:
+    """The emblem, read with its reference and where it is told to be."""
+    helps = {"grid": GRID, "region": REGION}
+    given = {"screenshot": SHOT, "reference": REFERENCE.read_bytes(), **helps}
+    return ok(upload(web, **given))
 
 
 def restored(web: Any, marred: Any) -> str:
@@ -80,10 +107,10 @@ def test_samples_are_read_as_their_truth_says(web: Any) -> None:
 
 
 def test_the_answer_is_that_of_the_library(emblem: Any) -> None:
-    reading = read_image(SHOT, reference=REFERENCE)
+    reading = read_image(PIXELS, reference=load_image(REFERENCE))
     assert emblem["reading"] == reading.to_dict()
     assert emblem["start"] == truth("emblem")
-    assert (emblem["width"], emblem["height"]) == (1280, 960)
+    assert (emblem["width"], emblem["height"]) == (640, 480)
     assert emblem["version"] == 1
     assert emblem["certain"]
     assert emblem["solvable"]
@@ -101,8 +128,7 @@ def test_all_samples_are_listed_with_pictures(web: Any) -> None:
 
 
 def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -> None:
-    with PillowImage.open(SHOT) as file:
-        shot = np.asarray(file.convert("RGB"))
+    shot = PIXELS
     assert np.array_equal(picture(web, emblem["screenshot"]), shot)
     sheet = picture(web, emblem["tiles"])
     wide, high = emblem["tile_width"], emblem["tile_height"]
@@ -116,8 +142,18 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     assert picture(web, emblem["assembled"]).shape == sheet.shape
 
 
+def test_a_reading_can_be_asked_for_again(web: Any, marred: Any) -> None:
+    place = restored(web, marred)
+    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    assert ok(web.get(place)) == swapped
+    assert ok(web.get(place)) == swapped
+    # A refused change is none.
+    refused(web.post(place, json={"blank": [0, -1]}), 400)
+    assert ok(web.get(place)) == swapped
+
+
 def test_reading_anew_keeps_the_id_and_what_still_holds(web: Any) -> None:
-    first = read_sample(web, grid=GRID, region=REGION)
+    first = placed(web)
     place = f"/api/read/{first['id']}"
     swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
     assert (swapped["id"], swapped["version"]) == (first["id"], 2)
@@ -127,7 +163,7 @@ def test_reading_anew_keeps_the_id_and_what_still_holds(web: Any) -> None:
     again = ok(web.post(place, json={"goal_blank": [2, 2]}))
     assert again["start"] == swapped["start"]
     # A place makes all exchanges void.
-    anew = ok(web.post(place, json={"region": [54, 158, 741, 741]}))
+    anew = ok(web.post(place, json={"region": [27, 79, 360, 360]}))
     assert anew["start"] == first["start"]
     assert anew["version"] == 4
 
@@ -143,6 +179,8 @@ def test_an_exchange_is_taken_at_its_word(web: Any, marred: Any) -> None:
     # What a person says is checked all the same.
     assert not swapped["solvable"]
     assert "parity" in swapped["reason"]
+    # What was done by hand last is what is likeliest to be wrong.
+    assert swapped["suggestion"] == {"swap": [[0, 0], [0, 1]], "own": True}
     refused(web.post("/api/solve", json={"reading": swapped["id"]}), 422)
     mended = ok(web.post(place, json={"swap": swapped["suggestion"]["swap"]}))
     assert mended["solvable"]
@@ -216,7 +254,7 @@ def test_who_leaves_in_the_middle_changes_nothing(web: Any, marred: Any) -> None
 
 def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:
     fields = {"grid": GRID, "region": REGION}
-    first = ok(upload(web, screenshot=SHOT.read_bytes(), **fields))
+    first = ok(upload(web, screenshot=SHOT, **fields))
     assert not first["has_reference"]
     assert first["reading"]["method"] != "reference"
     # The goal as it was pieced together serves as the reference of what follows.
@@ -273,8 +311,7 @@ def moved(rows: list[list[int]]) -> list[list[int]]:
 
 def screenshot(answer: Any, rows: list[list[int]]) -> bytes:
     """The emblem's screenshot with its tiles moved, by slicing alone."""
-    with PillowImage.open(SHOT) as file:
-        shot = np.asarray(file.convert("RGB")).copy()
+    shot = PIXELS.copy()
     region = answer["reading"]["region"]
     side, high = region["width"] // 3, region["height"] // 3
 
@@ -292,9 +329,7 @@ def screenshot(answer: Any, rows: list[list[int]]) -> bytes:
     tiles = {label: shot[spot].copy() for label, spot in before.items()}
     for label, spot in spots(rows).items():
         shot[spot] = tiles[label]
-    out = io.BytesIO()
-    PillowImage.fromarray(shot).save(out, "PNG", compress_level=1)
-    return out.getvalue()
+    return png(shot)
 
 
 class TestBoards:
@@ -349,7 +384,7 @@ class TestBoards:
         place = f"/api/read/{answer['id']}"
         refused(web.post(place, json={"grid": "2x2"}), 409)
         refused(upload(web, place, reference=REFERENCE.read_bytes()), 409)
-        follow = {"reading": answer["id"], "screenshot": SHOT.read_bytes()}
+        follow = {"reading": answer["id"], "screenshot": SHOT}
         refused(upload(web, "/api/continue", **follow), 409)
         version = answer["version"]
         assembled = f"/api/read/{answer['id']}/{version}/assembled.png"
@@ -358,14 +393,15 @@ class TestBoards:
 
 def test_unknown_ids_are_told(web: Any) -> None:
     refused(web.post("/api/read/nobody", json={"grid": "3x3"}), 404)
+    refused(web.get("/api/read/nobody"), 404)
     refused(web.get("/api/read/nobody/1/tiles.png"), 404)
-    given = {"screenshot": SHOT.read_bytes(), "reading": "nobody"}
+    given = {"screenshot": SHOT, "reading": "nobody"}
     refused(upload(web, "/api/continue", **given), 404)
 
 
 def test_pictures_that_are_none_are_refused(web: Any) -> None:
     assert refused(upload(web, screenshot=b"text"), 415)["code"] == 3
-    cut = SHOT.read_bytes()[:5000]
+    cut = SHOT[:5000]
     assert refused(upload(web, screenshot=cut), 422)["kind"] == "InvalidImageError"
     out = io.BytesIO()
     PillowImage.new("RGB", (300, 200), "white").save(out, "PNG")
@@ -385,6 +421,8 @@ def test_the_oldest_readings_are_forgotten() -> None:
             for name in ids
         ]
         assert known == [404, 404, 200, 200, 200]
+        again = [client.get(f"/api/read/{name}").status_code for name in ids]
+        assert again == known
         folder = client.app.state.service.store.root
         assert len(list(folder.iterdir())) == 3
     assert not folder.exists()
@@ -392,7 +430,7 @@ def test_the_oldest_readings_are_forgotten() -> None:
 
 def test_large_files_are_refused_and_leave_nothing() -> None:
     with serving(replace(QUIET, max_file_bytes=100_000)) as client:
-        refused(upload(client, screenshot=SHOT.read_bytes()), 413)
+        refused(upload(client, screenshot=SHOT), 413)
         assert not list(client.app.state.service.store.root.iterdir())
 
 

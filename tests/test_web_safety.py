@@ -129,6 +129,19 @@ class TestToken:
         assert "set-cookie" not in client.get("/").headers
         assert client.get("/").status_code == 200
 
+    def test_a_browser_without_it_gets_words_to_read(self) -> None:
+        client = visitor(shared(), "http://192.168.1.7:9000")
+        accept = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+        for path in ("/", "/?token=wrong"):
+            answer = client.get(path, headers=accept)
+            assert answer.status_code == 403
+            assert answer.headers["content-type"].startswith("text/html")
+            assert "whole address" in answer.text
+            assert "весь адрес" in answer.text
+            assert "default-src 'self'" in answer.headers["content-security-policy"]
+            assert "set-cookie" not in answer.headers
+        refused(client.get("/api/samples", headers=accept), 403)
+
     def test_it_is_taken_as_a_header(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
         given = {"authorization": f"Bearer {TOKEN}"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from imgpuzzle.web.uploads import (
     receive_json,
 )
 
-del web_support
+QUIET = web_support.QUIET
 
 RULES = FormRules(
     files=("one", "two"), fields=("text",), max_file_bytes=1000, seconds=5.0
@@ -169,14 +170,33 @@ def test_any_bytes_as_a_form_are_refused_in_words(
 def test_json_that_is_none(kind: str, body: bytes, status: int) -> None:
     given = request([body], {"Content-Type": kind})
     with pytest.raises(ApiError) as told:
-        asyncio.run(receive_json(given, 100_000))
+        asyncio.run(receive_json(given, replace(QUIET, max_json_bytes=100_000)))
     assert told.value.status == status
 
 
 def test_json_is_taken_with_its_encoding() -> None:
     headers = {"Content-Type": "Application/JSON; charset=utf-8"}
     given = request([b'{"a', b'": "\xc3', b'\xa4"}'], headers)
-    assert asyncio.run(receive_json(given, 100)) == {"a": "\u00e4"}
+    assert asyncio.run(receive_json(given, replace(QUIET, max_json_bytes=100))) == {
+        "a": "\u00e4"
+    }
+
+
+def test_what_comes_too_slowly_is_told(tmp_path: Path) -> None:
+    async def receive() -> Any:
+        await asyncio.sleep(600)
+
+    for kind in ("application/json", "multipart/form-data; boundary=x"):
+        headers = [(b"content-type", kind.encode())]
+        given = Request({"type": "http", "method": "POST", "headers": headers}, receive)
+        wait: Any
+        if "json" in kind:
+            wait = receive_json(given, replace(QUIET, upload_seconds=0.01))
+        else:
+            wait = receive_form(given, tmp_path, replace(RULES, seconds=0.01))
+        with pytest.raises(ApiError) as told:
+            asyncio.run(wait)
+        assert told.value.status == 408
 
 
 def test_pictures_are_known_by_their_beginning(tmp_path: Path) -> None:

@@ -17,7 +17,14 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.web.state import State
 
-__all__ = ["CORRECTIONS", "added", "corrected", "goal_with_blank", "still_valid"]
+__all__ = [
+    "CORRECTIONS",
+    "added",
+    "corrected",
+    "goal_with_blank",
+    "last_exchange",
+    "still_valid",
+]
 
 CORRECTIONS = ("board", "blank", "swap", "goal")
 """What can be corrected without reading anew, in the order of one request."""
@@ -87,6 +94,23 @@ def added(
             found = [old for old in found if "goal" not in old]
         found.append(one)
     return found
+
+
+def last_exchange(corrections: Iterable[Mapping[str, Any]]) -> Any | None:
+    """The two cells, as [row, col], of an exchange that a person has just made.
+
+    ``None`` when something else was corrected last, or the exchange was taken back.
+    """
+    open_: list[Any] = []
+    for one in corrections:
+        swap = one.get("swap")
+        if swap is None:
+            open_ = []
+        elif open_ and sorted(open_[-1]) == sorted(swap):
+            open_.pop()
+        else:
+            open_.append(swap)
+    return open_[-1] if open_ else None
 
 
 def _on_reading(reading: Reading, name: str, value: Any) -> Reading:

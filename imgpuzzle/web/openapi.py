@@ -27,6 +27,7 @@ _ERRORS = {
     415: "no picture, or another type of content",
     422: "a picture or board that cannot be used or solved, or no board found",
     429: "the queue is full",
+    500: "an error of the server itself",
     503: "shutting down",
 }
 
@@ -126,6 +127,7 @@ def _paths() -> Part:
             )
         },
         "/api/read/{id}": {
+            "get": _get("a reading as it was answered last", puzzle, 404, path=["id"]),
             "post": _post(
                 "read anew with help, correct by hand, or send a reference",
                 puzzle,
@@ -133,7 +135,7 @@ def _paths() -> Part:
                 path=["id"],
                 json=_fields(again),
                 form=_fields({"reference": picture}, "reference"),
-            )
+            ),
         },
         "/api/read/{id}/{version}/{name}.png": {
             "get": _get(
@@ -144,7 +146,7 @@ def _paths() -> Part:
             "post": _post(
                 "take a board that was typed",
                 puzzle,
-                *(400, 413, 415, 422, 429, 503),
+                *(400, 408, 413, 415, 422, 429, 503),
                 json=_fields({"board": board, "goal": board}, "board"),
             )
         },
@@ -160,7 +162,7 @@ def _paths() -> Part:
             "post": _post(
                 "begin to search",
                 started,
-                *(400, 404, 413, 415, 422, 429),
+                *(400, 404, 408, 413, 415, 422, 429),
                 json=_fields(solve, "reading"),
             )
         },
@@ -168,7 +170,7 @@ def _paths() -> Part:
             "post": _post(
                 "begin to draw a guide",
                 started,
-                *(400, 404, 409, 413, 415, 429),
+                *(400, 404, 408, 409, 413, 415, 429),
                 json=_fields(render, "reading", "job", "format"),
             )
         },
@@ -222,7 +224,7 @@ def _operation(
 ) -> Part:
     failures = {
         str(status): _json("Error", _ERRORS[status])
-        for status in sorted({403, *errors})
+        for status in sorted({403, 500, *errors})
     }
     made: Part = {
         "summary": about,

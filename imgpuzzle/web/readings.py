@@ -14,6 +14,7 @@ from imgpuzzle.boardfile import parse_boards, parse_goal
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.web import corrections
 from imgpuzzle.web.answers import ApiError, JsonAnswer
+from imgpuzzle.web.names import clean_stem
 from imgpuzzle.web.parameters import (
     FORM_HELPS,
     JSON_HELPS,
@@ -29,7 +30,7 @@ from imgpuzzle.web.service import Service
 from imgpuzzle.web.store import Entry, Record
 from imgpuzzle.web.uploads import FormRules, check_picture, receive_form, receive_json
 
-__all__ = ["board", "continue_", "picture", "read", "read_again", "samples"]
+__all__ = ["board", "continue_", "known", "picture", "read", "read_again", "samples"]
 
 _T = TypeVar("_T")
 
@@ -89,11 +90,20 @@ async def read(request: Request) -> Response:
             raise ApiError(400, "expected a screenshot or the name of a sample")
         if "sample" in form.fields:
             service.copy_sample(form.fields["sample"], record.folder)
+        called = form.names.get("screenshot") or form.fields.get("sample")
+        record.stem = clean_stem(called)
         record.has_screenshot = True
         record.has_reference = (record.folder / "reference").exists()
         record.helps = form_helps(form.fields)
         await _unless_gone(request, service.read(record))
     return JsonAnswer(record.answer)
+
+
+async def known(request: Request) -> Response:
+    """A reading as it was answered last: what a page that was reloaded asks for."""
+    record = Service.of(request).store.record(request.path_params["id"])
+    # Where it lay on an earlier way was said of that way only.
+    return JsonAnswer({n: v for n, v in record.answer.items() if n != "on_path"})
 
 
 async def read_again(request: Request) -> Response:
@@ -146,7 +156,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
 
 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
-    given = await receive_json(request, service.settings.max_json_bytes)
+    given = await receive_json(request, service.settings)
     check_fields(given, (*JSON_HELPS, *corrections.CORRECTIONS))
     helps = json_helps(given)
     said = json_corrections(given, service.settings.max_board_side)
@@ -179,7 +189,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
 async def board(request: Request) -> Response:
     """Take a board that somebody typed."""
     service = Service.of(request)
-    given = await receive_json(request, service.settings.max_json_bytes)
+    given = await receive_json(request, service.settings)
     check_fields(given, ("board", "goal"))
     most = service.settings.max_board_side
     start_rows, goal_rows = _boards(given, most)
@@ -233,6 +243,7 @@ async def continue_(request: Request) -> Response:
         if "screenshot" not in form.files:
             raise ApiError(400, "expected a picture as screenshot, found none")
         check_picture(record.folder / "screenshot", "screenshot")
+        record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
         solution = None
         version = earlier.version

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from imgpuzzle.web.answers import ApiError, error_answer
@@ -36,6 +37,18 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+_NO_ENTRY = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>imgpuzzle</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<h1>imgpuzzle</h1>
+<p>Open the whole address that imgpuzzle printed in the terminal, or scan its code.</p>
+<p lang="ru">Откройте весь адрес, который imgpuzzle напечатала в терминале, или
+наведите камеру на её код.</p>
+</html>
+"""
+"""What somebody sees who opens the page by another address, or without its token."""
+
 _SAFE_METHODS = {"GET", "HEAD"}
 _WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
 
@@ -58,6 +71,10 @@ class SafetyMiddleware:
         self.settings = settings
         self._names = _own_names(settings.host)
         self._cookie = f"imgpuzzle-{settings.port}"
+        self._headers = dict(_HEADERS)
+        if not is_loopback(settings.host):
+            # Browsers ignore this one, and complain, on plain HTTP from elsewhere.
+            del self._headers["cross-origin-opener-policy"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The interface of ASGI."""
@@ -70,7 +87,7 @@ class SafetyMiddleware:
             if message["type"] == "http.response.start":
                 visit.is_answered = True
                 headers = MutableHeaders(raw=message.setdefault("headers", []))
-                for name, value in _HEADERS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 headers.setdefault("cache-control", "no-store")
                 if visit.sets_cookie:
@@ -80,7 +97,10 @@ class SafetyMiddleware:
         try:
             self._check(visit)
         except ApiError as error:
-            await error_answer(error)(scope, receive, send_safely)
+            answer = error_answer(error)
+            if visit.wants_page:
+                answer = Response(_NO_ENTRY, error.status, media_type="text/html")
+            await answer(scope, receive, send_safely)
             return
         try:
             await self.app(scope, receive, send_safely)
@@ -142,6 +162,12 @@ class _Visit:
         self._query: bytes = scope.get("query_string", b"")
         self.sets_cookie = False
         self.is_answered = False
+
+    @property
+    def wants_page(self) -> bool:
+        """Whether somebody opens the page in a browser."""
+        is_page = self.path == "/" and self.method in _SAFE_METHODS
+        return is_page and "text/html" in self.headers.get("accept", "")
 
     def query(self, name: str) -> str:
         """A parameter of the address, or nothing."""

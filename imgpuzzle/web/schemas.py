@@ -96,7 +96,17 @@ _PUZZLE_FIELDS: Schema = {
     "cols": _whole(minimum=1),
     "solvable": _FLAG,
     "reason": _or_null(_text("why it cannot be solved")),
-    "suggestion": _or_null(_object({"swap": _list(_CELL, minItems=2, maxItems=2)})),
+    "suggestion": _or_null(
+        _object(
+            {
+                "swap": _list(_CELL, minItems=2, maxItems=2),
+                "own": {
+                    "type": "boolean",
+                    "description": "it takes the visitor's last exchange back",
+                },
+            }
+        )
+    ),
     "certain": _FLAG,
     "confidence": _share(),
     "doubtful": _list(_CELL),
@@ -293,7 +303,7 @@ SCHEMAS: dict[str, Schema] = {
         **_object(
             {
                 "url": _text("address"),
-                "name": _text(),
+                "name": _text("after the screenshot, to download as"),
                 "bytes": _whole(minimum=0),
                 "notes": _list(_text()),
             }
@@ -301,7 +311,7 @@ SCHEMAS: dict[str, Schema] = {
         "examples": [
             {
                 "url": "/api/jobs/HXv3C-0QHb8TtVYfPzkJ7w/file",
-                "name": "solution.gif",
+                "name": "screenshot-solution.gif",
                 "bytes": 843627,
                 "notes": [],
             }

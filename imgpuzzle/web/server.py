@@ -133,6 +133,7 @@ ROUTES = [
         "sample_picture",
     ),
     _route("POST", "/api/read", readings.read, "read"),
+    _route("GET", "/api/read/{id}", readings.known, "known"),
     _route("POST", "/api/read/{id}", readings.read_again, "read_again"),
     _route(
         "GET", "/api/read/{id}/{version:int}/{name}.png", readings.picture, "picture"

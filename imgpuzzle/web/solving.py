@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from imgpuzzle.web.answers import ApiError, JsonAnswer
 from imgpuzzle.web.jobs import Job
+from imgpuzzle.web.names import disposition, guide_name
 from imgpuzzle.web.parameters import check_fields, draw_options, number, style_fields
 from imgpuzzle.web.service import Service
 from imgpuzzle.web.settings import LARGE_CELLS, default_limit_seconds
@@ -48,7 +49,7 @@ async def solve(request: Request) -> Response:
     from imgpuzzle.solution import METRICS
 
     service = Service.of(request)
-    given = await receive_json(request, service.settings.max_json_bytes)
+    given = await receive_json(request, service.settings)
     check_fields(given, ("reading", "time_limit", "metric", "max_moves"))
     record = service.store.record(given.get("reading"))
     metric = given.get("metric")
@@ -122,7 +123,7 @@ def _words(result: dict[str, Any]) -> str:
 async def render(request: Request) -> Response:
     """Begin to draw the guide of a solution."""
     service = Service.of(request)
-    given = await receive_json(request, service.settings.max_json_bytes)
+    given = await receive_json(request, service.settings)
     check_fields(given, ("reading", "job", "format", "style", "options"))
     record = service.store.record(given.get("reading"))
     solved = service.jobs.find(given.get("job"), "solve")
@@ -173,7 +174,8 @@ async def render(request: Request) -> Response:
             began=lambda: job.change(state="running"),
             key=job,
         )
-        return {"url": f"/api/jobs/{job.id}/file", **made}
+        name = guide_name(record.stem, made["name"])
+        return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
 
     try:
         service.jobs.start(job, work)
@@ -247,8 +249,8 @@ async def file(request: Request) -> Response:
     return FileResponse(
         path,
         media_type=kind,
-        filename=name,
         headers={
+            "content-disposition": disposition(name),
             # Guides bring their own scripts: here they must not run as this site.
             "content-security-policy": "default-src 'none'; sandbox",
             "cache-control": "private, max-age=3600",

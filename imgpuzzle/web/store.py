@@ -36,7 +36,8 @@ class Record(Entry):
     """A reading: what it was read with, and the answer that describes it.
 
     ``version`` is that of the answer, ``tries`` counts those that failed as well and
-    ``kept`` lists the versions whose files are there. ``helps`` are those to the
+    ``kept`` lists the versions whose files are there, ``stem`` is what guides are
+    named after and never the name of a file here. ``helps`` are those to the
     reader, ``corrections`` what a person said afterwards. ``origin`` belongs to
     readings that follow an earlier one, ``base`` is the file of what was read before
     corrections.
@@ -45,6 +46,7 @@ class Record(Entry):
     version: int = 0
     tries: int = 0
     kept: list[int] = field(default_factory=list)
+    stem: str = ""
     has_screenshot: bool = False
     has_reference: bool = False
     helps: dict[str, Any] = field(default_factory=dict)

@@ -20,12 +20,16 @@ SAMPLE_PX = 8
 """Tiles are compared at so many averages a side."""
 
 
-def suggested_swap(state: State) -> tuple[int, int] | None:
+def suggested_swap(
+    state: State, own: tuple[int, int] | None = None
+) -> tuple[int, int] | None:
     """Two cells whose exchange makes the goal reachable, the likeliest of all pairs.
 
-    ``None`` when the board can be solved or no exchange helps. First come the pairs
-    in which another likely arrangement differs, then those of doubtful cells, then
-    the tiles that look most alike.
+    ``None`` when the board can be solved or no exchange helps. First comes a person's
+    ``own`` last exchange: what was just done by hand is likelier to be a slip, or to
+    be waiting for a second one, than what was read. Then the pairs in which another
+    likely arrangement differs, then those of doubtful cells, then the tiles that look
+    most alike.
     """
     if state.reason is None:
         return None
@@ -36,7 +40,7 @@ def suggested_swap(state: State) -> tuple[int, int] | None:
     else:
         # Numbers: neighbours are the likeliest slip of the pen.
         pairs = sorted(pairs, key=lambda pair: _distance(state.start, pair))
-    for first, second in pairs:
+    for first, second in [*([] if own is None else [own]), *pairs]:
         cells = list(state.start.cells)
         cells[first], cells[second] = cells[second], cells[first]
         if is_solvable(Board(state.start.shape, tuple(cells)), state.goal):

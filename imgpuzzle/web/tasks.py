@@ -150,7 +150,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
-    from imgpuzzle.web.corrections import corrected
+    from imgpuzzle.web.corrections import corrected, last_exchange
     from imgpuzzle.web.suggestion import suggested_swap
 
     folder, version = Path(request["folder"]), request["version"]
@@ -161,11 +161,16 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     states.save(state, folder, state_name(version))
     tileset = _tileset(state)
     _write_sprite(tileset, folder / f"tiles-{version}.png")
-    swap = suggested_swap(state)
-    row_col = state.start.shape.row_col
+    row_col, cell = state.start.shape.row_col, state.start.shape.cell
+    exchanged = last_exchange(corrections)
+    own = None if exchanged is None else (cell(*exchanged[0]), cell(*exchanged[1]))
+    swap = suggested_swap(state, own)
+    suggestion = None
+    if swap is not None:
+        suggestion = {"swap": [row_col(one) for one in swap], "own": swap == own}
     return {
         **state.to_dict(),
-        "suggestion": None if swap is None else {"swap": [row_col(c) for c in swap]},
+        "suggestion": suggestion,
         "tile_width": tileset.tile_width,
         "tile_height": tileset.tile_height,
         "gap": tileset.gap_px,

@@ -20,6 +20,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from imgpuzzle.web.answers import ApiError
+from imgpuzzle.web.settings import Settings
 
 __all__ = ["Form", "FormRules", "check_picture", "receive_form", "receive_json"]
 
@@ -46,11 +47,13 @@ class FormRules:
 class Form:
     """What a form held: texts by name, and the names of the files that came.
 
-    A file lies in the folder under the name of its field.
+    A file lies in the folder under the name of its field; ``names`` has what the
+    visitor calls them, which is nothing but a text.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
     files: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
 
 
 async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form:
@@ -75,12 +78,14 @@ async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form
                 await body.drain()
                 raise
     except TimeoutError:
-        raise ApiError(
-            408, f"expected the whole form within {rules.seconds:g} s"
-        ) from None
+        raise _too_slow(rules.seconds) from None
     finally:
         receiver.close()
     return receiver.form
+
+
+def _too_slow(seconds: float) -> ApiError:
+    return ApiError(408, f"expected the whole request within {seconds:g} s")
 
 
 async def _feed(body: _Body, receiver: _Receiver, boundary: bytes) -> None:
@@ -212,6 +217,8 @@ class _Receiver:
         if name in self.rules.files:
             self._file = open(self.folder / name, "wb")  # noqa: SIM115
             self.form.files.add(name)
+            called = options.get(b"filename", b"")
+            self.form.names[name] = called.decode("utf-8", "replace")
         elif name not in self.rules.fields:
             wanted = ", ".join([*self.rules.files, *self.rules.fields])
             raise ApiError(
@@ -241,6 +248,7 @@ class _Receiver:
                 # What browsers send for a file that nobody chose.
                 (self.folder / self._name).unlink()
                 self.form.files.discard(self._name)
+                self.form.names.pop(self._name, None)
             return
         try:
             self.form.fields[self._name] = self._text.decode("utf-8").strip()
@@ -253,17 +261,24 @@ class _Receiver:
         self.is_finished = True
 
 
-async def receive_json(request: Request, most: int) -> dict[str, Any]:
+async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:
     """Receive a JSON object; raises ``ApiError``."""
+    most, seconds = settings.max_json_bytes, settings.upload_seconds
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ApiError(415, f"expected application/json, found {kind[:60]!r}")
     data, body = bytearray(), _Body(request)
-    async for chunk in body.pieces():
-        data += chunk
-        if len(data) > most:
-            await body.drain()
-            raise ApiError(413, f"expected at most {most} bytes of JSON, found more")
+    try:
+        async with asyncio.timeout(seconds):
+            async for chunk in body.pieces():
+                data += chunk
+                if len(data) > most:
+                    await body.drain()
+                    raise ApiError(
+                        413, f"expected at most {most} bytes of JSON, found more"
+                    )
+    except TimeoutError:
+        raise _too_slow(seconds) from None
     try:
         value = json.loads(data.decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError):

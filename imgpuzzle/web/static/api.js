@@ -46,6 +46,7 @@ const part = encodeURIComponent;
 export const api = {
   samples: () => call("samples"),
   read: (form, signal) => call("read", { form, signal }),
+  reading: (id) => call(`read/${part(id)}`),
   reread: (id, json) => call(`read/${part(id)}`, { json }),
   addReference: (id, reference) => call(`read/${part(id)}`, { form: { reference } }),
   board: (json, signal) => call("board", { json, signal }),

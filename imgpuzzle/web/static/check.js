@@ -1,6 +1,6 @@
 // "Board": what was read, and every way to correct it.
 
-import { find, icon, isUsable, make, setUsable } from "./dom.js";
+import { calm, find, icon, isUsable, make, setUsable } from "./dom.js";
 import { on } from "./events.js";
 import { boundsOf, ofRegion } from "./geometry.js";
 import { onLanguage, t } from "./i18n.js";
@@ -14,6 +14,7 @@ import { cellName, percent } from "./words.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
 const UNLIKELY = 0.6;
+const EVEN = 0.5; // below it a reading is more likely wrong than right
 
 // What the page shows ahead of the server's answer.
 const shown = { rows: 4, cols: 4, selected: -1, whole: false, free: false, picked: "" };
@@ -87,7 +88,8 @@ function placeOf(corners) {
 const gridText = () => `${shown.rows}x${shown.cols}`;
 
 function moved(corners) {
-  if (session.puzzle) change({ grid: gridText(), ...placeOf(corners) });
+  if (!session.puzzle) drawSolve();
+  else change({ grid: gridText(), ...placeOf(corners) });
 }
 
 // The goal, and the board itself when it was typed.
@@ -201,7 +203,7 @@ async function drawOthers() {
           : differing.length
             ? t("other_many", { count: differing.length })
             : t("other_goal");
-    const button = make("button", { type: "button", class: "other", onclick: () => change({ board: other.board, goal: other.goal }) });
+    const button = make("button", { type: "button", class: "other", onclick: () => isReady() && change({ board: other.board, goal: other.goal }) });
     const picture = tiles.picture(homes(board, goal), empty, 220);
     picture.setAttribute("aria-hidden", "true");
     button.append(picture, make("span", { text: words }), make("span", { class: "small", text: percent(other.confidence) }));
@@ -214,9 +216,7 @@ async function drawOthers() {
 async function drawSuggestion() {
   const { puzzle } = session;
   const box = find("suggestion");
-  // What a person has just exchanged is likelier to be wrong than what was read.
-  const own = session.lastSwap;
-  const swap = puzzle && !puzzle.solvable ? (own ?? puzzle.suggestion?.swap) : null;
+  const { swap, own } = puzzle?.suggestion ?? {};
   box.hidden = !swap;
   if (!swap) return;
   const tiles = await loadTiles(puzzle);
@@ -228,7 +228,10 @@ async function drawSuggestion() {
   for (const picture of pictures) picture.setAttribute("aria-hidden", "true");
   const button = make(
     "button",
-    { type: "button", class: "button primary large", id: "take-suggestion", onclick: () => change({ swap }) },
+    {
+      type: "button", class: "button primary large", id: "take-suggestion",
+      onclick: () => isReady() && change({ swap }),
+    },
     pictures[0], icon("swap"), pictures[1],
     make("span", { text: t(own ? "suggestion_back" : "suggestion_take", { first, second }) }),
   );
@@ -237,12 +240,19 @@ async function drawSuggestion() {
 
 // The main button.
 
+// Nothing is read anew, or about to be: what is shown is what is known.
+const isReady = () => !session.busy && !isMoving();
+
 function drawSolve() {
   const { puzzle } = session;
   const button = find("solve");
   const mend = !puzzle && session.failure;
   button.hidden = puzzle ? !puzzle.solvable : !mend;
-  setUsable(button, !session.busy);
+  for (const one of [button, ...document.querySelectorAll("#take-suggestion, .other")]) setUsable(one, isReady());
+  // What is more likely wrong than right is to be corrected first.
+  const unlikely = Boolean(puzzle && !session.trusted && !puzzle.certain && puzzle.confidence < EVEN);
+  find("mend").hidden = !unlikely || !puzzle.solvable;
+  button.classList.toggle("primary", !unlikely);
   if (mend) button.textContent = t("read_again");
   else if (!puzzle) return;
   else if (!session.trusted) button.textContent = t("solve_anyway");
@@ -251,13 +261,20 @@ function drawSolve() {
 }
 
 find("solve").addEventListener("click", () => {
-  if (!isUsable(find("solve"))) return;
+  if (!isUsable(find("solve")) || !isReady()) return;
   if (!session.puzzle) {
     change({ grid: gridText(), ...placeOf(cornersNow()) });
     return;
   }
   trust();
   go();
+});
+
+// To what is in doubt: the cells, or the whole grid.
+find("mend").addEventListener("click", () => {
+  const target = find("overlay").querySelector(".cell.doubtful") ?? find("handles").firstChild;
+  find("shot").scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
+  target.focus({ preventScroll: true });
 });
 
 function drawTools() {
@@ -337,7 +354,7 @@ on("forget", () => {
   shown.selected = -1;
 });
 
-listen({ moved, clicked: picked });
+listen({ moving: drawSolve, moved, clicked: picked });
 for (const input of document.querySelectorAll("input[name=tool]")) {
   input.addEventListener("change", () => {
     shown.selected = -1;

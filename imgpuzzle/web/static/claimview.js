@@ -1,13 +1,21 @@
 // What is known of the number of moves, and the search for fewer.
 
-import { find, icon, make } from "./dom.js";
+import { find, icon, isUsable, make, setUsable } from "./dom.js";
+import { on } from "./events.js";
 import { t } from "./i18n.js";
 import { player } from "./player.js";
 import { session } from "./session.js";
 import { cancelSolving, solving, startSolving } from "./solving.js";
-import { claim, errorLine } from "./words.js";
+import { claim, errorNodes } from "./words.js";
 
 const LONGER_SECONDS = 60;
+
+// While the board is read anew, nothing begins from what was known of it.
+on("busy", (busy) => {
+  find("view-follow").setAttribute("aria-busy", String(busy));
+  setUsable(find("elsewhere"), !busy);
+  if (player.board) drawClaim();
+});
 
 export function drawClaim() {
   const { result, line, own } = player;
@@ -43,10 +51,13 @@ function drawSearch(searching) {
     if (solving.progress > 0) bar.value = solving.progress;
     else bar.removeAttribute("value");
     button.textContent = t(solving.best ? "take_this" : "stop");
+    setUsable(button, true);
     button.onclick = cancelSolving;
   } else {
-    words.textContent = failed ? (solving.error ? errorLine(solving.error) : t("search_stopped")) : t("not_proven");
+    if (failed && solving.error) words.replaceChildren(...errorNodes(solving.error));
+    else words.textContent = t(failed ? "search_stopped" : "not_proven");
     button.textContent = t(failed ? "search_again" : "search_longer");
-    button.onclick = () => startSolving(session.puzzle, { seconds: LONGER_SECONDS });
+    setUsable(button, !session.busy);
+    button.onclick = () => isUsable(button) && startSolving(session.puzzle, { seconds: LONGER_SECONDS });
   }
 }

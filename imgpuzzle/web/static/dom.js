@@ -1,5 +1,7 @@
 // Small helpers for elements.
 
+import { t } from "./i18n.js";
+
 export const find = (id) => document.getElementById(id);
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -50,16 +52,20 @@ export function announce(text) {
   announced = setTimeout(() => (region.textContent = text), 60);
 }
 
-// A short message at the bottom; errors stay until they are closed.
-export function toast(text, { kind = "note", label = "" } = {}) {
-  const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), make("p", { text }));
+// A short message, in text or nodes. Errors take room of their own above the content,
+// and stay until they are closed or something succeeds; notes lie over the head of the
+// page for a moment.
+export function toast(words, { kind = "note" } = {}) {
+  const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), make("p", {}, ...[words].flat()));
   const close = () => box.remove();
-  box.append(make("button", { type: "button", class: "button bare", "aria-label": label, onclick: close }, icon("close")));
-  const region = find("toasts");
-  while (region.children.length > 2) region.firstChild.remove();
+  box.append(make("button", { type: "button", class: "button bare", "aria-label": t("close"), onclick: close }, icon("close")));
+  const region = find(kind === "bad" ? "alerts" : "toasts");
+  while (region.children.length > 1) region.firstChild.remove();
   region.append(box);
   if (kind !== "bad") setTimeout(close, 6000);
 }
+
+export const clearErrors = () => find("alerts").replaceChildren();
 
 // Arrow keys move the focus within a grid of cells; one of them is a tab stop.
 export function roam(cells, rows, cols) {

@@ -213,6 +213,7 @@ function adopt(result) {
   player.main = line;
   if (!player.line || (!player.own && player.at === 0)) {
     setLine(line, 0);
+    emit("way", line);
     return;
   }
   if (player.own) return;

@@ -1,12 +1,12 @@
 // Ways in: a picture that is dropped, pasted or chosen, a sample, or typed numbers.
 
 import { api } from "./api.js";
-import { find, icon, make, toast } from "./dom.js";
+import { find, icon, isUsable, make, toast } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { addReference, continueWith, forget, openBoard, openSample, openScreenshot, session } from "./session.js";
 import { solutionJob } from "./solving.js";
-import { errorLine } from "./words.js";
+import { errorNodes } from "./words.js";
 
 const isPicture = (file) => file.type.startsWith("image/") || /\.(png|jpe?g|webp|gif|bmp|avif|heic|heif|tiff?)$/i.test(file.name);
 const REFERENCE_NAME = /(^|[^a-z])(ref|reference|goal|solved|original|complete|target)([^a-z]|$)/i;
@@ -19,9 +19,19 @@ function roles() {
   return known ? ["now", "screenshot", ...late] : ["screenshot", ...late];
 }
 
+// What went wrong is told where the visitor is: a window hides what lies behind it.
+function complain(...words) {
+  if (!find("now-dialog").open) {
+    toast(words, { kind: "bad" });
+    return;
+  }
+  find("now-error").hidden = false;
+  find("now-error").replaceChildren(...words);
+}
+
 function take(file, role, reference = null) {
   if (!isPicture(file)) {
-    toast(t("not_a_picture", { name: file.name }), { kind: "bad", label: t("close") });
+    complain(t("not_a_picture", { name: file.name }));
     return;
   }
   if (role === "now") goOn(file);
@@ -108,9 +118,7 @@ async function goOn(file) {
     await continueWith(file, solutionJob());
     dialog.close();
   } catch (error) {
-    const box = find("now-error");
-    box.hidden = false;
-    box.textContent = errorLine(error);
+    complain(...errorNodes(error));
   } finally {
     busyNow = false;
     find("now-busy").hidden = true;
@@ -118,6 +126,7 @@ async function goOn(file) {
 }
 
 find("elsewhere").addEventListener("click", () => {
+  if (!isUsable(find("elsewhere"))) return;
   find("now-error").hidden = true;
   find("now-dialog").showModal();
 });
@@ -169,9 +178,9 @@ for (const [id, role] of [["paste", "screenshot"], ["now-paste", "now"]]) {
         take(new File([await item.getType(type)], "pasted.png", { type }), role);
         return;
       }
-      toast(t("clipboard_empty"), { kind: "bad", label: t("close") });
+      complain(t("clipboard_empty"));
     } catch {
-      toast(t("clipboard_denied"), { kind: "bad", label: t("close") });
+      complain(t("clipboard_denied"));
     }
   });
 }
@@ -241,6 +250,10 @@ find("typed-form").addEventListener("submit", (event) => {
   else find("typed-board").focus();
 });
 
+// Numbers that are no board stay in sight, to be mended.
+on("failure", () => {
+  if (find("typed").open && !session.puzzle && !session.source) requestAnimationFrame(() => find("typed-form").scrollIntoView({ block: "center" }));
+});
 on("busy", drawBusy);
 on("forget", drawReference);
 on("begin", drawReference);
@@ -271,6 +284,6 @@ export async function setUp() {
     samples = await api.samples();
     drawSamples();
   } catch (error) {
-    toast(errorLine(error), { kind: "bad", label: t("close") });
+    complain(...errorNodes(error));
   }
 }

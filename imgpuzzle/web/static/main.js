@@ -2,16 +2,17 @@
 
 import "./along.js";
 import * as check from "./check.js";
-import { find, toast } from "./dom.js";
-import { on } from "./events.js";
+import { clearErrors, find, toast } from "./dom.js";
+import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
 import { onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
 import { keep } from "./prefs.js";
 import "./save.js";
+import { comeBack } from "./reload.js";
 import { forget, session } from "./session.js";
 import { solving } from "./solving.js";
-import { errorLine } from "./words.js";
+import { errorNodes } from "./words.js";
 
 const VIEWS = ["start", "check", "follow", "save"];
 // Only these say that the picture is fine and help is wanted to find the board.
@@ -27,6 +28,7 @@ export function open(name, { focus = true } = {}) {
     current = name;
     document.body.dataset.view = name;
     if (focus) find(`${name}-title`).focus({ preventScroll: true });
+    emit("view", name);
   }
   for (const tab of find("tabs").children) {
     if (tab.dataset.view === name) tab.setAttribute("aria-current", "page");
@@ -39,10 +41,11 @@ function drawTabs() {
   const given = Boolean(session.puzzle) || current === "check";
   find("tabs").hidden = !given;
   find("fresh").hidden = current === "start";
-  const solvable = Boolean(session.puzzle?.solvable && session.trusted);
+  // While the board is read anew, what was known of it is about to change.
+  const ready = Boolean(session.puzzle?.solvable && session.trusted) && !session.busy;
   for (const tab of find("tabs").children) {
-    const usable = tab.dataset.view === "check" || (solvable && (tab.dataset.view === "follow" || solving.best));
-    tab.disabled = !usable;
+    const name = tab.dataset.view;
+    tab.disabled = !(name === "check" || name === current || (ready && (name === "follow" || solving.best)));
   }
 }
 
@@ -72,7 +75,7 @@ on("puzzle", ({ puzzle, fresh }) => {
 
 on("failure", (error) => {
   if (session.puzzle) {
-    toast(errorLine(error), { kind: "bad", label: t("close") });
+    toast(errorNodes(error), { kind: "bad" });
     if (current !== "check") open("check");
     return;
   }
@@ -82,13 +85,14 @@ on("failure", (error) => {
     return;
   }
   if (current !== "check" || !session.source) {
-    toast(errorLine(error), { kind: "bad", label: t("close") });
+    toast(errorNodes(error), { kind: "bad" });
     forget();
     open("start");
-  } else toast(errorLine(error), { kind: "bad", label: t("close") });
+  } else toast(errorNodes(error), { kind: "bad" });
 });
 on("reference-ignored", () => toast(t("reference_ignored")));
-on("solving", drawTabs);
+for (const event of ["solving", "busy"]) on(event, drawTabs);
+for (const event of ["begin", "puzzle", "jump", "saved"]) on(event, clearErrors);
 
 // Colours.
 
@@ -130,3 +134,4 @@ find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";
 setLanguage(find("language").value);
 open("start", { focus: false });
 intake.setUp();
+comeBack((name) => open(name, { focus: false }));

@@ -9,4 +9,7 @@ export const player = {
   view: new BoardView(),
   tiles: null, board: null, line: null, main: null, result: null,
   at: 0, own: false, playing: 0, along: null,
+  // Where the visitor was before the page was reloaded, until there is a way again:
+  // { key, at, moves }, the position and, on an own way, that way.
+  returning: null,
 };

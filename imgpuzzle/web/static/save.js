@@ -2,11 +2,13 @@
 
 import { ApiError, api, watch } from "./api.js";
 import { find, icon, make, setUsable, isUsable } from "./dom.js";
-import { on } from "./events.js";
+import { emit, on } from "./events.js";
 import { currentLanguage, onLanguage, t } from "./i18n.js";
 import { kept, keep } from "./prefs.js";
+import { said, saidOfFile } from "./sayings.js";
+import { session } from "./session.js";
 import { solutionJob, solving } from "./solving.js";
-import { bytes, errorLine } from "./words.js";
+import { bytes, errorNodes, sentence } from "./words.js";
 
 const MOVING = ["gif", "webp", "avif", "mp4", "apng"];
 const GROUPS = [
@@ -133,6 +135,7 @@ async function create() {
 
 function finish(result, name) {
   made = [{ ...result, format: name }, ...made].slice(0, 6);
+  emit("saved");
   // The download begins by itself; the link stays for a second one.
   make("a", { href: result.url, download: result.name }).click();
 }
@@ -144,20 +147,22 @@ find("save-form").addEventListener("submit", (event) => {
 
 function draw() {
   const button = find("make");
-  setUsable(button, Boolean(solutionJob()) && !running);
+  // While the board is read anew, its solution is about to change.
+  find("view-save").setAttribute("aria-busy", String(session.busy));
+  setUsable(button, Boolean(solutionJob()) && !running && !session.busy);
   button.replaceChildren(icon("download"), make("span", { text: t("make", { format: format.toUpperCase() }) }));
   const count = solving.best?.move_count;
   find("save-words").textContent = count === undefined ? t("save_wait") : t("save_words", { count });
   const parts = [];
   if (running) parts.push(progress(running));
-  if (failure) parts.push(make("p", { class: "verdict bad" }, failed(failure)));
+  if (failure) parts.push(make("p", { class: "verdict bad" }, ...failed(failure)));
   parts.push(...made.map(card));
   find("made").replaceChildren(...parts);
 }
 
 function failed({ error, format: name }) {
-  if (error.kind === "MissingDependencyError") return t("format_missing", { format: name.toUpperCase(), why: error.message });
-  return errorLine(error);
+  if (error.kind !== "MissingDependencyError") return errorNodes(error);
+  return [`${t("format_missing", { format: name.toUpperCase() })} `, sentence(said(error.message))];
 }
 
 function progress(task) {
@@ -177,7 +182,7 @@ function progress(task) {
 function card(file, index) {
   const link = make("a", { class: "button", href: file.url, download: file.name }, icon("download"), make("span", { text: t("download") }));
   const about = make("div", { class: "file-about" }, make("strong", { text: file.name }), make("span", { class: "small", text: bytes(file.bytes) }));
-  for (const note of file.notes ?? []) about.append(make("span", { class: "small", text: note }));
+  for (const { text, lang } of (file.notes ?? []).flatMap(saidOfFile)) about.append(make("span", { class: "small", text, lang }));
   const box = make("div", { class: "file card" }, about, link);
   if (index === 0 && ["gif", "webp", "avif", "apng", "png"].includes(file.format)) {
     box.prepend(make("img", { src: file.url, alt: t("preview", { name: file.name }) }));
@@ -198,6 +203,7 @@ on("puzzle", (news) => {
   draw();
 });
 on("solving", draw);
+on("busy", draw);
 on("forget", () => {
   puzzle = null;
   made = [];

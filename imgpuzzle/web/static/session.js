@@ -14,7 +14,6 @@ export const session = {
   failure: null,
   busy: false,
   trusted: false,
-  lastSwap: null,
 };
 
 let epoch = 0; // grows with every new puzzle: answers about an older one are dropped
@@ -41,7 +40,7 @@ function begin(source) {
   const old = session.source;
   if (old?.file && old !== source) URL.revokeObjectURL(old.url);
   waiting = [];
-  Object.assign(session, { puzzle: null, source, failure: null, trusted: false, lastSwap: null });
+  Object.assign(session, { puzzle: null, source, failure: null, trusted: false });
   setBusy(true);
   emit("begin", source);
   return epoch;
@@ -52,20 +51,21 @@ function setBusy(busy) {
   emit("busy", busy);
 }
 
-// Take an answer of the server as what is known now.
-function settle(answer, { fresh = false } = {}) {
+// Take an answer of the server as what is known now; `trusted` and `job` are what was
+// known of the same one before the page was reloaded.
+function settle(answer, { fresh = false, trusted = false, job = null } = {}) {
   session.puzzle = answer;
   session.failure = null;
-  session.trusted = answer.certain && answer.solvable;
+  session.trusted = trusted || (answer.certain && answer.solvable);
   emit("puzzle", { puzzle: answer, fresh });
-  if (answer.solvable && session.trusted) startSolving(answer);
+  if (answer.solvable && session.trusted) startSolving(answer, { job });
   else stopSolving();
 }
 
 async function attempt(ask, mine, options) {
   try {
     const answer = await ask();
-    if (mine === epoch) settle(answer, options);
+    if (mine === epoch) settle(answer, options instanceof Function ? options(answer) : options);
   } catch (error) {
     if (mine === epoch) fail(error);
   } finally {
@@ -125,6 +125,14 @@ export function openBoard(board, goal) {
   return attempt(ask, begin(null), { fresh: true });
 }
 
+// The puzzle as it was before the page was reloaded; the server has it still, or not.
+export function resume({ reading, version, trusted, job }) {
+  const same = (answer) => answer.version === version;
+  return attempt(() => api.reading(reading), begin(null), (answer) => ({
+    fresh: true, trusted: trusted && same(answer), job: same(answer) ? job : null,
+  }));
+}
+
 // A later screenshot of the same puzzle: the answer counts only when it arrives, so
 // that a failure leaves everything as it was.
 export async function continueWith(file, job) {
@@ -179,8 +187,6 @@ async function send() {
     while (waiting.length) {
       mine = epoch;
       const next = waiting.shift();
-      const undoes = next.swap && JSON.stringify(next.swap) === JSON.stringify(session.lastSwap);
-      session.lastSwap = (!undoes && next.swap) || null;
       try {
         const answer = await asked(next);
         // A newer place of the grid is on its way: its answer is the one to show.
@@ -217,6 +223,7 @@ function asked(changes) {
 // The visitor says that the reading is right as it stands.
 export function trust() {
   session.trusted = true;
+  emit("trusted");
   if (session.puzzle?.solvable) startSolving(session.puzzle);
 }
 

@@ -2,7 +2,7 @@
 // touch and by the arrow keys; the cells can be clicked.
 
 import { announce, find, make, makeSvg, roam } from "./dom.js";
-import { boundsOf, cellCorners, isConvex, viewOf, withCorner } from "./geometry.js";
+import { boundsOf, cellCorners, inOrder, isConvex, viewOf, withCorner } from "./geometry.js";
 import { t } from "./i18n.js";
 import { cellName } from "./words.js";
 
@@ -22,9 +22,10 @@ const view = {
   rows: 0, cols: 0, gapX: 0, gapY: 0, cells: [], selected: -1,
 };
 let picture = null;
-let hear = { moved() {}, clicked() {} };
+let hear = { moving() {}, moved() {}, clicked() {} };
 let held = null; // the corner that is being moved, and by whom
 let timer = 0;
+let before = null; // the corners before the move that goes on
 
 export function listen(listeners) {
   hear = listeners;
@@ -154,6 +155,7 @@ function grab(event, index) {
   const [x, y] = corner(index);
   const [px, py] = toPicture(event);
   held = { pointer: event.pointerId, index, dx: x - px, dy: y - py, moved: false };
+  before = view.corners;
   clearTimeout(timer);
   timer = 0;
   shot.classList.add("dragging");
@@ -174,7 +176,10 @@ function toPicture(event) {
 function drag(event, index) {
   if (held?.pointer !== event.pointerId) return;
   const [x, y] = toPicture(event);
-  held.moved = true;
+  if (!held.moved) {
+    held.moved = true;
+    hear.moving();
+  }
   moveTo(index, [x + held.dx, y + held.dy], view.seen);
 }
 
@@ -184,10 +189,21 @@ function letGo(event) {
   held = null;
   shot.classList.remove("dragging");
   loupe.hidden = true;
-  if (moved) {
-    tell(index);
-    hear.moved(view.corners);
-  }
+  if (moved) settle(index);
+  else hear.moving();
+}
+
+// A corner that was moved past others takes their place: no board is turned over.
+function settle(index) {
+  const point = view.corners[index];
+  const had = document.activeElement === handles[index];
+  view.corners = inOrder(view.corners, before ?? view.corners);
+  before = null;
+  const now = view.corners.indexOf(point);
+  placeHandles();
+  if (had && now !== index) handles[now].focus({ focusVisible: false });
+  tell(now);
+  hear.moved(view.corners);
 }
 
 function nudge(event, index) {
@@ -197,6 +213,7 @@ function nudge(event, index) {
   if (!way || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   const [x, y] = corner(index);
+  if (!timer) before = view.corners;
   const all = { left: 0, top: 0, width: view.width, height: view.height };
   moveTo(index, [Math.round(x) + step * way[0], Math.round(y) + step * way[1]], all);
   showLoupe(index);
@@ -204,9 +221,9 @@ function nudge(event, index) {
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
-    tell(index);
-    hear.moved(view.corners);
+    settle(index);
   }, WAIT_MS);
+  hear.moving();
 }
 
 function tell(index) {
@@ -219,11 +236,11 @@ function moveTo(index, [x, y], within) {
     Math.min(Math.max(y, within.top), within.top + within.height),
   ];
   const moved = withCorner(view.corners, index, inside, view.free);
-  const box = boundsOf(moved);
-  if (!isConvex(moved) || box.width < 24 || box.height < 24) return;
+  const [box, ordered] = [boundsOf(moved), inOrder(moved, before ?? moved)];
+  if (!isConvex(ordered) || box.width < 24 || box.height < 24) return;
   view.corners = moved;
   // The view stands still meanwhile; only the grid follows.
-  const polygons = cellCorners(moved, view.rows, view.cols, view.gapX, view.gapY);
+  const polygons = cellCorners(ordered, view.rows, view.cols, view.gapX, view.gapY);
   for (const cell of svg.querySelectorAll(".cell")) {
     const points = polygons[Number(cell.dataset.cell)];
     cell.firstChild.setAttribute("points", points.map((point) => point.join(",")).join(" "));

@@ -23,7 +23,8 @@ let watcher = null;
 
 const keyOf = (puzzle) => JSON.stringify([puzzle.id, puzzle.start, puzzle.goal]);
 
-export function startSolving(puzzle, { seconds = null } = {}) {
+// `job` is one of before the page was reloaded: it may be there still.
+export function startSolving(puzzle, { seconds = null, job = null } = {}) {
   const key = keyOf(puzzle);
   // The same position again: what is known of it stays.
   const same = key === solving.key;
@@ -36,14 +37,21 @@ export function startSolving(puzzle, { seconds = null } = {}) {
   });
   if (!same) solving.best = null;
   emit("solving", solving);
-  follow(puzzle, mine).catch((error) => {
+  follow(puzzle, mine, job).catch((error) => {
     if (mine.signal.aborted) return;
     Object.assign(solving, { state: "failed", error });
     emit("solving", solving);
   });
 }
 
-async function follow(puzzle, mine) {
+async function follow(puzzle, mine, earlier) {
+  if (earlier && (await isKnown(earlier))) {
+    if (mine.signal.aborted) return;
+    await listen(puzzle, mine, earlier);
+    // It was ended while nobody listened, before it had found anything.
+    if (mine.signal.aborted || solving.best || solving.state === "failed") return;
+    solving.state = "running";
+  }
   const request = { reading: puzzle.id };
   if (solving.seconds !== null) request.time_limit = solving.seconds;
   const { job } = await api.solve(request);
@@ -51,6 +59,20 @@ async function follow(puzzle, mine) {
     api.cancel(job).catch(() => {});
     return;
   }
+  await listen(puzzle, mine, job);
+}
+
+async function isKnown(job) {
+  try {
+    await api.job(job, -1);
+    return true;
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    return false;
+  }
+}
+
+async function listen(puzzle, mine, job) {
   solving.job = job;
   for await (const news of watch(job, mine.signal)) {
     if (mine.signal.aborted) return;

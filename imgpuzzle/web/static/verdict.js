@@ -2,8 +2,9 @@
 
 import { find, icon, make } from "./dom.js";
 import { t } from "./i18n.js";
+import { said } from "./sayings.js";
 import { session } from "./session.js";
-import { cellName, errorWords, percent, said } from "./words.js";
+import { cellName, errorWords, percent, sentence } from "./words.js";
 
 const MANY = 6;
 const UNLIKELY = 0.6;
@@ -16,8 +17,9 @@ export function showVerdict(shown, choose) {
   const parts = [
     make("p", { class: "verdict-title" }, icon(kind === "good" ? "check" : "note"), make("strong", { text: title })),
   ];
-  if (lines.length === 1) parts.push(make("p", { text: lines[0] }));
-  else if (lines.length) parts.push(make("ul", {}, ...lines.map((text) => make("li", { text }))));
+  const line = (words, tag) => sentence(words.text ? words : { text: words }, tag);
+  if (lines.length === 1) parts.push(line(lines[0], "p"));
+  else if (lines.length) parts.push(make("ul", {}, ...lines.map((words) => line(words, "li"))));
   if (choices.length) {
     const buttons = choices.map(([rows, cols]) =>
       make("button", { type: "button", class: "button", text: t("grid_size", { rows, cols }), onclick: () => choose(rows, cols) }),
@@ -36,7 +38,7 @@ function content({ rows, cols }) {
     const { text, detail } = errorWords(failure);
     return { kind: "bad", title: t("change_failed"), lines: [text, detail].filter(Boolean) };
   }
-  if (!puzzle.solvable && session.lastSwap) {
+  if (!puzzle.solvable && puzzle.suggestion?.own) {
     return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
   }
   if (!puzzle.solvable) {
@@ -54,10 +56,11 @@ function content({ rows, cols }) {
 function doubts(puzzle) {
   const { reading, doubtful, confidence } = puzzle;
   const lines = reading.doubts.map(said);
-  if (doubtful.length > MANY) lines.push(t("doubtful_many", { count: doubtful.length }));
-  else if (doubtful.length) {
+  const [count, total] = [doubtful.length, puzzle.start.flat().length];
+  if (count > MANY) lines.push(t("doubtful_many", { count, total }));
+  else if (count) {
     const cells = doubtful.map(([row, col]) => cellName(row, col)).join("; ");
-    lines.push(t("doubtful_cells", { cells }));
+    lines.push(t("doubtful_cells", { count, total, cells }));
   }
   lines.push(t("confidence", { share: percent(confidence) }));
   if (confidence < UNLIKELY) lines.push(t("help_corners"));

@@ -1,6 +1,8 @@
 // Sentences about readings, solutions and errors, in the visitor's language.
 
+import { make } from "./dom.js";
 import { isMessage, number, t } from "./i18n.js";
+import { said } from "./sayings.js";
 
 export const cellName = (row, col) => t("cell", { row: row + 1, column: col + 1 });
 
@@ -30,49 +32,28 @@ export function boardWords(line, at) {
   return t("board_rows", { rows: rows.join("; ") });
 }
 
-// The server's sentences that a visitor may meet, and the page's own words for them.
-const KNOWN = [
-  [/^another arrangement explains/, "doubt_arrangement"],
-  [/speaks against the given place of the blank/, "doubt_home"],
-  [/half way through its slide/, "doubt_sliding"],
-  [/empty cell looks like a piece/, "doubt_blank"],
-  [/^all tiles are at home/, "doubt_solved"],
-  [/cut off by the edge/, "doubt_cut"],
-  [/do not look like any part of the reference/, "doubt_strange"],
-  [/match the reference poorly/, "doubt_poor"],
-  [/empty cell partly shows/, "doubt_partly"],
-  [/picture under the numbers joins better/, "doubt_numbers"],
-  [/picture goes on beyond these tiles/, "doubt_beyond"],
-  [/tiles do not join well/, "doubt_joins"],
-  [/some tiles look the same, so their places/, "doubt_twins"],
-  [/numbers on the tiles do not follow the picture/, "note_numbers"],
-  [/^corrected by hand/, "note_corrected"],
-  [/parity is wrong/, "reason_parity"],
-  [/^start and goal have different tiles/, "reason_tiles"],
-  [/tiles keep their order/, "reason_order"],
-];
+// A sentence of the server as an element that says in which language it is.
+export const sentence = ({ text, lang }, tag = "span") => make(tag, { text, lang });
 
-// The server's sentence in the visitor's words, or as it is when nobody knows it.
-export function said(sentence) {
-  const known = KNOWN.find(([pattern]) => pattern.test(sentence));
-  return known ? t(known[1]) : sentence;
+const TELLING = ["InvalidBoardError", "UsageError", "InvalidImageError", ""];
+
+// What went wrong: what it means and, in `detail`, what the server says beyond that.
+export function errorWords({ kind = "", status = 0, message = "" }) {
+  const known = said(message);
+  if (known.key.startsWith("error_")) return { text: known.text, detail: null };
+  const keys = [`error_${kind}`, `error_${status}`];
+  // What HTTP says of it is more telling than that something does not fit.
+  if (kind === "UsageError") keys.reverse();
+  const key = keys.find(isMessage);
+  const telling = known.key || !key || TELLING.includes(kind);
+  return { text: t(key ?? "error"), detail: telling && message ? known : null };
 }
 
-// What went wrong: what it means, and in `detail` the server's own line if it says more.
-export function errorWords(error) {
-  const key = `error_${error.kind}`;
-  if (isMessage(key)) {
-    const telling = ["InvalidBoardError", "UsageError", "InvalidImageError"].includes(error.kind);
-    return { text: t(key), detail: telling ? error.message : "" };
-  }
-  const byStatus = `error_${error.status}`;
-  if (isMessage(byStatus)) return { text: t(byStatus), detail: "" };
-  return { text: t("error"), detail: error.message };
-}
-
-export function errorLine(error) {
+// The same as one paragraph, in nodes.
+export function errorNodes(error) {
   const { text, detail } = errorWords(error);
-  return detail ? `${text} (${detail})` : text;
+  if (!detail) return [text];
+  return [/[.!?…]$/.test(text) ? `${text} ` : `${text}. `, sentence(detail)];
 }
 
 export function bytes(count) {
