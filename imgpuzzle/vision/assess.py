@@ -15,7 +15,7 @@ from imgpuzzle.vision.colours import (
     Tint,
     apply_tint,
     fit_tint,
-    match_quantiles,
+    match_points,
 )
 from imgpuzzle.vision.judge import Weighed
 from imgpuzzle.vision.lattice import sample_tiles
@@ -27,9 +27,10 @@ from imgpuzzle.vision.match import (
     padded,
     squared_differences,
 )
+from imgpuzzle.vision.samples import Sampled
 from imgpuzzle.vision.shading import even_light
 
-__all__ = ["Assessment", "assess", "rough_score"]
+__all__ = ["Assessment", "assess", "assess_tiles", "rough_score"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -57,6 +58,11 @@ HALF_EMPTY = 0.3
 HALF_EMPTY_SOLVED = 0.12
 CLEAR_DETAIL = 0.4
 FEW_CELLS = 6
+
+EXACT_RESIDUE = 0.01
+EXACT_DETAIL = 0.03
+RICH_VARIANCE = 50.0
+"""Of a complete picture that nothing else can be taken for, in colour units."""
 
 ROUGH_SIGMA = 5.0
 """The noise in colour units before anything is known about it."""
@@ -169,6 +175,21 @@ class Assessment:
         rest = np.delete(own, self.best.blank)
         return bool(own.max() <= 6.0 * float(np.median(rest)) + 6.0)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the reference stands there with all of its pieces.
+
+        That is asked for of a picture with texture and exactly, so that nothing
+        else can be meant.
+        """
+        if self.is_shifted or not self.best.is_solved or not self.is_whole:
+            return False
+        own = np.diag(self.mse)
+        typical = float(np.median(own))
+        is_exact = self.residue < EXACT_RESIDUE and self.detail < EXACT_DETAIL
+        is_rich = float(self.variance.mean()) > RICH_VARIANCE
+        return is_exact and is_rich and bool(own.max() <= 3.0 * typical + 3.0)
+
 
 def assess(
     screen: Floats,
@@ -187,9 +208,26 @@ def assess(
     ``screen`` and ``picture`` are colour pictures; ``size`` is the side in px at
     which tiles are compared, ``inset`` the share cut off on each side.
     """
-    cells = sample_tiles(screen, alignment.screen, size, inset=inset)
-    homes = sample_tiles(picture, alignment.picture, size, inset=inset)
-    options = [IDENTITY, match_quantiles(homes, cells)]
+    return assess_tiles(
+        Sampled(sample_tiles(screen, alignment.screen, size, inset=inset)),
+        Sampled(sample_tiles(picture, alignment.picture, size, inset=inset)),
+        alignment,
+        goal_blank=goal_blank,
+        is_lit=is_lit,
+    )
+
+
+def assess_tiles(
+    shown: Sampled,
+    wanted: Sampled,
+    alignment: Alignment,
+    *,
+    goal_blank: int | None = None,
+    is_lit: bool = False,
+) -> Assessment:
+    """``assess`` for tiles and homes that are sampled already."""
+    cells, homes = shown.tiles, wanted.tiles
+    options = [IDENTITY, match_points(wanted.quantiles, shown.quantiles)]
     results = [
         _compare(cells, homes, alignment, option, goal_blank) for option in options
     ]
@@ -208,23 +246,19 @@ def assess(
 
 
 def rough_score(
-    screen: Floats,
-    picture: Floats,
-    alignment: Alignment,
+    shown: Sampled,
+    wanted: Sampled,
+    shape: Shape,
     *,
-    size: int,
-    inset: float,
     goal_blank: int | None = None,
 ) -> float:
     """About the ``unexplained`` of ``assess``, at a third of its cost."""
-    cells = sample_tiles(screen, alignment.screen, size, inset=inset)
-    homes = sample_tiles(picture, alignment.picture, size, inset=inset)
-    shape = alignment.screen.shape
+    cells, homes = shown.tiles, wanted.tiles
     mean = cells.mean(axis=(0, 1, 2))
     typical = float(np.square(cells - mean).sum(axis=3).mean()) + 1e-6
     usual = home_costs(shape, goal_blank)
     scores = []
-    for tint in (IDENTITY, match_quantiles(homes, cells)):
+    for tint in (IDENTITY, match_points(wanted.quantiles, shown.quantiles)):
         mse = squared_differences(cells, apply_tint(homes, tint))
         best = next(best_assignments(shape, padded(log_costs(mse), usual)))
         own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]

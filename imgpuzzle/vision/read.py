@@ -96,7 +96,9 @@ def _read_with(request: Request, reference: Image) -> Reading:
     search = Search(request, reference)
     search.look(FIRST_SOURCES)
     # On a photograph the many slower ways would be in vain.
-    sloping = not search.is_settled and not perspective.is_screen(request.view)
+    # A camera would not have set the complete picture so upright and exact.
+    may_slope = not search.is_settled and not search.shows_goal
+    sloping = may_slope and not perspective.is_screen(request.view)
     tilted = _read_tilted(request, reference) if sloping else None
     if tilted is not None and tilted.certain:
         return tilted
@@ -114,7 +116,8 @@ def _read_with(request: Request, reference: Image) -> Reading:
         failure = error
     if upright is not None and upright.certain:
         return upright
-    if not sloping and (upright is None or _may_be_tilted(upright)):
+    is_doubted = upright is None or _may_be_tilted(upright)
+    if not sloping and is_doubted and not search.shows_goal:
         tilted = _read_tilted(request, reference)
     return _likelier(upright, tilted, failure)
 
