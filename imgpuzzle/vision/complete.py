@@ -38,7 +38,7 @@ def _share_shown(scene: Scene, one: Assessment) -> float:
     """How much of the reference's width or height the homes cover, the smaller."""
     height, width = scene.picture.shape[:2]
     shown = one.alignment.picture
-    return min(shown.width / width, shown.height / height)
+    return float(min(shown.width / width, shown.height / height))
 
 
 def _has_small_hole(scene: Scene, one: Assessment) -> bool:

@@ -59,6 +59,7 @@ NEW_LOOK = 1.25
 ASPECTS = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
 """Of boards that are not square, besides that of the reference."""
 
+FILLED_RESIDUE = 0.02
 SQUEEZED = 0.12
 COVER_STRETCH = 0.03
 SURE_RESIDUE = 0.15
@@ -116,6 +117,8 @@ class Search:
     def look(self, most: int | None = None) -> None:
         """Try further ways to find the board, ``most`` in all, or all that help."""
         scene, inner = self._scene, self._request.inner
+        if inner is not None and len(scene.shapes) == 1 and self._tried == 0:
+            self._fill(inner)
         while not self.is_settled and (most is None or self._tried < most):
             # Two grids that fit, or the whole picture: other places change nothing.
             best = self._settled[0] if self._settled else None
@@ -138,6 +141,17 @@ class Search:
             self._settled = ranked([*self._settled, *choose(scene, alignments)])
             self._tried += 1
             self._note_complete()
+
+    def _fill(self, region: Region) -> None:
+        """Try the named grid in the named place; keep what leaves nothing open.
+
+        That spares the search for features. A place that fits less well is
+        searched as if nothing had been tried.
+        """
+        fitted = _filling(region, self._reference, list(self._scene.shapes))
+        found = choose(self._scene, fitted)
+        if is_settled(found) and found[0].residue < FILLED_RESIDUE:
+            self._settled = found
 
     def _note_complete(self) -> None:
         """Drop what only cuts up the complete picture, where that is to be seen."""

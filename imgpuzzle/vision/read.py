@@ -58,16 +58,18 @@ def read_puzzle(
         if region is not None:
             raise UsageError("expected either --region or --corners, found both")
         view = perspective.from_corners(screenshot, corners)
+        # The corners of an upright board on a screen: no camera, no uneven light.
+        is_lit = not (view.is_level and perspective.is_screen(view.picture))
         request = make_request(
             view.picture,
             shape=shape,
             region=view.region,
             goal_blank=goal_blank,
             distinct=distinct,
-            is_lit=True,
+            is_lit=is_lit,
         )
         reading = _read(request, reference, None)
-        return _placed(screenshot, view, _well_lit(reading))
+        return _placed(screenshot, view, _well_lit(reading) if is_lit else reading)
     request = make_request(
         screenshot,
         shape=shape,
