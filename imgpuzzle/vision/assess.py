@@ -309,18 +309,20 @@ def result_of(
     """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
     mean = cells.reshape(-1, 3).mean(axis=0)
-    variance = ((cells - mean) ** 2).sum(axis=3).mean(axis=(1, 2)).astype(np.float64)
+    variance = _squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
+    spread = cells.var(axis=(1, 2))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
     shown = cells[matched]
-    apart = shown - homes[[best.homes[cell] for cell in matched]]
+    wanted = homes[[best.homes[cell] for cell in matched]]
+    apart = shown - wanted
     limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
     empty = cells[best.blank] - homes[best.homes[best.blank]]
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
     # Capped: a numeral is far off, and is no sign of a wrong tile.
-    squares = np.minimum(np.square(apart).sum(axis=3), typical)
-    residue = float(squares.mean()) / typical
-    agree = np.square(apart).sum(axis=3) < limit
+    squares = _squared_lengths(apart)
+    residue = float(np.minimum(squares, typical).mean()) / typical
+    agree = squares < limit
     misfits = [
         cell
         for cell, share in zip(matched, agree.mean(axis=(1, 2)), strict=True)
@@ -328,10 +330,10 @@ def result_of(
         and not _is_alike(cells[cell], homes[best.homes[cell]])
     ]
     near = np.clip(apart, -(typical**0.5), typical**0.5)
-    inner = float(shown.var(axis=(1, 2)).sum()) + 0.5 * len(matched)
+    inner = float(spread[matched].sum()) + 0.5 * len(matched)
     detail = float(near.var(axis=(1, 2)).sum()) / inner
     # An empty cell explains itself as far as it is of one colour.
-    hole = min(float(cells[best.blank].var(axis=(0, 1)).sum()), 2.0 * typical) / typical
+    hole = min(float(spread[best.blank].sum()), 2.0 * typical) / typical
     return Assessment(
         alignment,
         tint,
@@ -344,9 +346,16 @@ def result_of(
         hole,
         tuple(misfits),
         float(filled),
-        _is_shifted(cells, best, typical),
-        _is_vacant(shown, homes[[best.homes[cell] for cell in matched]]),
+        _is_shifted(spread, best, typical),
+        _is_vacant(spread[matched], wanted),
     )
+
+
+def _squared_lengths(values: Floats) -> Floats:
+    """Sums of squares over the last axis of n x h x w x 3."""
+    squares = np.square(values)
+    # Much quicker than a sum over so short an axis.
+    return np.asarray(squares[..., 0] + squares[..., 1] + squares[..., 2])
 
 
 def _is_alike(shown: Floats, wanted: Floats) -> bool:
@@ -365,18 +374,19 @@ def _is_alike(shown: Floats, wanted: Floats) -> bool:
     return bool(product > ALIKE * (squares[0] * squares[1]) ** 0.5)
 
 
-def _is_vacant(shown: Floats, wanted: Floats) -> bool:
+def _is_vacant(spread: Floats, wanted: Floats) -> bool:
     """Whether a third of the tiles is flat where their homes are not.
 
-    A plain page, too, is explained by pieces of a picture that are nearly plain.
+    ``spread`` is the tiles' variance, n x 3. A plain page, too, is explained by
+    pieces of a picture that are nearly plain.
     """
-    flat = shown.std(axis=(1, 2)).max(axis=1) < FLAT
+    flat = np.sqrt(spread).max(axis=1) < FLAT
     rich = wanted.std(axis=(1, 2)).max(axis=1) > RICH
     return bool((flat & rich).mean() >= VACANT_SHARE)
 
 
-def _is_shifted(cells: Floats, best: Arrangement, typical: float) -> bool:
-    texture = cells.var(axis=(1, 2)).sum(axis=1)
+def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
+    texture = spread.sum(axis=1)
     shape = best.shape
     steps = set()
     count = 0

@@ -213,6 +213,10 @@ def is_settled(settled: Sequence[Assessment]) -> bool:
 
 
 def _settled(scene: Scene, one: Assessment) -> Assessment:
+    known = scene.settled_before(one.alignment)
+    if known is not None:
+        return known
+    start = one.alignment
     for sizes in SETTLE_PX:
         moved = settle(
             scene.screen,
@@ -228,6 +232,7 @@ def _settled(scene: Scene, one: Assessment) -> Assessment:
         one = again
         if one.residue < EXACT_RESIDUE:
             break
+    scene.note_settled(start, one)
     return one
 
 

@@ -16,6 +16,11 @@ from imgpuzzle.vision.samples import Samples
 __all__ = ["INSET", "Scene"]
 
 Floats = NDArray[np.float32]
+FloatArray = NDArray[np.float64]
+
+MOST_ASSESSED = 256
+SAME_START = 0.02
+"""In tiles: settling leads from places this close to one place."""
 
 INSET = 0.08
 """The share of a tile that is left out on each side when tiles are compared."""
@@ -36,6 +41,13 @@ class Scene:
     _cells: Samples = field(init=False, repr=False, compare=False)
     _homes: Samples = field(init=False, repr=False, compare=False)
 
+    _assessed: dict[tuple[Alignment, int, float], Assessment] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    _settled: dict[Shape, list[tuple[FloatArray, Assessment]]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "_cells", Samples(self.screen))
         object.__setattr__(self, "_homes", Samples(self.picture))
@@ -46,13 +58,34 @@ class Scene:
 
     def assess(self, alignment: Alignment, size: int, inset: float) -> Assessment:
         """``assess`` with what this scene knows."""
-        return assess_tiles(
+        key = alignment, size, inset
+        known = self._assessed.get(key)
+        if known is not None:
+            return known
+        result = assess_tiles(
             self._cells.tiles(alignment.screen, size, inset),
             self._homes.tiles(alignment.picture, size, inset),
             alignment,
             goal_blank=self.blank_cell(alignment.screen.shape),
             is_lit=self.is_lit,
         )
+        if len(self._assessed) >= MOST_ASSESSED:
+            self._assessed.pop(next(iter(self._assessed)))
+        self._assessed[key] = result
+        return result
+
+    def settled_before(self, alignment: Alignment) -> Assessment | None:
+        """What came of settling an alignment that was the same but for a trifle."""
+        mine = _numbers(alignment)
+        for start, result in self._settled.get(alignment.screen.shape, ()):
+            if np.abs(start - mine).max() < SAME_START:
+                return result
+        return None
+
+    def note_settled(self, alignment: Alignment, result: Assessment) -> None:
+        """Keep what came of settling an alignment."""
+        starts = self._settled.setdefault(alignment.screen.shape, [])
+        starts.append((_numbers(alignment), result))
 
     def rough_score(self, alignment: Alignment, size: int, inset: float) -> float:
         """``rough_score`` with what this scene knows."""
@@ -63,3 +96,13 @@ class Scene:
             shape,
             goal_blank=self.blank_cell(shape),
         )
+
+
+def _numbers(alignment: Alignment) -> FloatArray:
+    """The sides of both lattices and of their first tiles, in tiles of each."""
+    found = []
+    for one in (alignment.screen, alignment.picture):
+        x, y = one.tile_width, one.tile_height
+        found += [one.left / x, (one.left + one.width) / x, one.pitch_x / x]
+        found += [one.top / y, (one.top + one.height) / y, one.pitch_y / y]
+    return np.array(found)
