@@ -205,6 +205,36 @@ def test_the_complete_picture_is_no_board_in_play() -> None:
         read_puzzle(page, reference=photo())
 
 
+@pytest.mark.parametrize("gap", [0, 3])
+def test_a_complete_picture_does_not_hide_a_smaller_board(gap: int) -> None:
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(60, 40), gap=gap, canvas=(860, 400))
+    drawn.screenshot[40:340, 380:830] = resized(photo(), 450, 300)
+    reading = read(drawn)
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert is_near(reading.region, drawn.box)
+
+
+def test_a_complete_picture_cut_by_gaps_is_no_board_in_play() -> None:
+    goal = home_cells(Shape(4, 4), blank=15)
+    drawn = draw(photo(), goal, goal, tile=(90, 60), gap=3, canvas=(520, 360))
+    last = resized(photo(), 360, 240)[180:, 270:]
+    drawn.screenshot[-60 + drawn.box.bottom : drawn.box.bottom][
+        :, -90 + drawn.box.right : drawn.box.right
+    ] = last
+    with pytest.raises(BoardNotFoundError, match="complete"):
+        read(drawn)
+
+
+def test_a_small_hole_in_a_solved_board_is_not_overlooked() -> None:
+    goal = home_cells(Shape(8, 8), blank=63)
+    drawn = draw(photo(), goal, goal, tile=(54, 36), canvas=(580, 400))
+    reading = read(drawn)
+    # The grid may be another, and is in doubt; complete the picture is not.
+    assert reading.board == reading.goal
+    assert not reading.certain
+
+
 def test_a_solved_board_with_its_hole_is_read_as_solved() -> None:
     goal = home_cells(Shape(4, 4), blank=15)
     drawn = draw(
