@@ -27,6 +27,10 @@ from imgpuzzle.vision.read import read_puzzle
 SCREENS = Path(__file__).parent.parent.parent / "shared" / "screens"
 
 
+SMALL = (500, 340)
+"""Room for a small board, where the size of the page is not the point."""
+
+
 def play(shape: Shape, blank: int, seed: int, **options: object) -> Drawn:
     goal = home_cells(shape, blank=blank)
     board = uniform(goal, seed=seed)
@@ -122,7 +126,7 @@ def test_a_picture_without_features_is_found_by_its_edges() -> None:
 
 
 def test_options_narrow_the_search_and_never_change_the_truth() -> None:
-    drawn = play(Shape(4, 4), 15, seed=7, tile=(90, 60))
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(90, 60), canvas=SMALL)
     rough = Region(
         drawn.box.left - 9,
         drawn.box.top + 4,
@@ -142,7 +146,7 @@ def test_options_narrow_the_search_and_never_change_the_truth() -> None:
 
 
 def test_a_wrong_grid_is_refused_or_doubted() -> None:
-    drawn = play(Shape(4, 4), 15, seed=7, tile=(90, 60))
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(90, 60), canvas=SMALL)
     for shape in (Shape(3, 3), Shape(5, 5), Shape(4, 3), Shape(2, 2), Shape(8, 8)):
         try:
             reading = read(drawn, shape=shape)
@@ -163,13 +167,13 @@ def test_a_wrong_grid_is_refused_or_doubted() -> None:
 def test_options_that_cannot_be_are_named(
     options: dict[str, object], word: str
 ) -> None:
-    drawn = play(Shape(4, 4), 15, seed=7, tile=(90, 60))
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(90, 60), canvas=SMALL)
     with pytest.raises(UsageError, match=word):
         read(drawn, **options)
 
 
 def test_a_screenshot_without_a_puzzle_is_refused() -> None:
-    page = resized(photo("photo_cat.jpg"), 900, 700)
+    page = resized(photo("photo_cat.jpg"), 640, 500)
     with pytest.raises(BoardNotFoundError, match="--region"):
         read_puzzle(page, reference=photo())
 
@@ -189,21 +193,53 @@ def test_without_a_reference_the_option_is_named() -> None:
 
 
 def test_another_puzzle_s_reference_is_refused() -> None:
-    drawn = play(Shape(4, 4), 15, seed=8, tile=(90, 60))
+    drawn = play(Shape(4, 4), 15, seed=8, tile=(90, 60), canvas=SMALL)
     with pytest.raises(BoardNotFoundError):
         read_puzzle(drawn.screenshot, reference=photo("photo_cat.jpg"))
 
 
 def test_the_complete_picture_is_no_board_in_play() -> None:
-    page = np.full((700, 900, 3), 240, np.uint8)
-    page[100:500, 100:700] = resized(photo(), 600, 400)
+    page = np.full((480, 640, 3), 240, np.uint8)
+    page[80:380, 70:520] = resized(photo(), 450, 300)
     with pytest.raises(BoardNotFoundError, match="complete"):
         read_puzzle(page, reference=photo())
 
 
+@pytest.mark.parametrize("gap", [0, 3])
+def test_a_complete_picture_does_not_hide_a_smaller_board(gap: int) -> None:
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(60, 40), gap=gap, canvas=(860, 400))
+    drawn.screenshot[40:340, 380:830] = resized(photo(), 450, 300)
+    reading = read(drawn)
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert is_near(reading.region, drawn.box)
+
+
+def test_a_complete_picture_cut_by_gaps_is_no_board_in_play() -> None:
+    goal = home_cells(Shape(4, 4), blank=15)
+    drawn = draw(photo(), goal, goal, tile=(90, 60), gap=3, canvas=(520, 360))
+    last = resized(photo(), 360, 240)[180:, 270:]
+    drawn.screenshot[-60 + drawn.box.bottom : drawn.box.bottom][
+        :, -90 + drawn.box.right : drawn.box.right
+    ] = last
+    with pytest.raises(BoardNotFoundError, match="complete"):
+        read(drawn)
+
+
+def test_a_small_hole_in_a_solved_board_is_not_overlooked() -> None:
+    goal = home_cells(Shape(8, 8), blank=63)
+    drawn = draw(photo(), goal, goal, tile=(54, 36), canvas=(580, 400))
+    reading = read(drawn)
+    # The grid may be another, and is in doubt; complete the picture is not.
+    assert reading.board == reading.goal
+    assert not reading.certain
+
+
 def test_a_solved_board_with_its_hole_is_read_as_solved() -> None:
     goal = home_cells(Shape(4, 4), blank=15)
-    drawn = draw(photo(), goal, goal, tile=(110, 74), hole=(250, 250, 250))
+    drawn = draw(
+        photo(), goal, goal, tile=(110, 74), hole=(250, 250, 250), canvas=(580, 410)
+    )
     reading = read(drawn)
     assert is_right(reading, drawn)
     # Nothing but the hole tells the grid, so that is not certain by itself.
@@ -259,7 +295,7 @@ def test_equal_tiles_are_interchangeable_or_in_doubt() -> None:
 
 
 def test_a_numeral_on_every_tile_does_not_hide_the_picture() -> None:
-    drawn = play(Shape(4, 4), 15, seed=11, tile=(108, 72))
+    drawn = play(Shape(4, 4), 15, seed=11, tile=(108, 72), canvas=(580, 400))
     for cell, label in enumerate(drawn.board.cells):
         if label:
             row, col = divmod(cell, 4)
@@ -276,7 +312,9 @@ def test_games_that_crop_their_picture_to_a_square_are_read(focus: float) -> Non
     left = round(focus * (width - height))
     goal = home_cells(Shape(4, 4), blank=15)
     shown = np.ascontiguousarray(picture[:, left : left + height])
-    drawn = draw(shown, uniform(goal, seed=3), goal, tile=(110, 110), gap=2)
+    drawn = draw(
+        shown, uniform(goal, seed=3), goal, tile=(80, 80), gap=2, canvas=(470, 430)
+    )
     reading = read_puzzle(drawn.screenshot, reference=picture)
     assert is_right(reading, drawn)
     assert reading.certain
@@ -336,7 +374,7 @@ def test_a_board_cut_off_by_the_edge_is_doubted() -> None:
 
 
 def test_a_wrong_home_of_the_blank_is_doubted() -> None:
-    drawn = play(Shape(4, 4), 15, seed=7, tile=(108, 72))
+    drawn = play(Shape(4, 4), 15, seed=7, tile=(108, 72), canvas=(580, 400))
     reading = read(drawn, goal_blank=(0, 0))
     assert not reading.certain
 

@@ -168,11 +168,11 @@ def _gauss_newton(
     size = shown.shape[1]
     error = shown - wanted
     slope_y, slope_x = np.gradient(wanted, axis=(1, 2))
-    apart = np.sqrt(np.square(error).sum(axis=3))
+    apart = np.sqrt(_summed(np.square(error)))
     # Pixels that disagree a lot (numerals, marks, bevels) pull little, but where
     # the picture is steep that is what a small motion does.
     spread = float(np.median(apart)) + 1.0
-    steep = np.square(slope_x).sum(axis=3) + np.square(slope_y).sum(axis=3)
+    steep = _summed(np.square(slope_x)) + _summed(np.square(slope_y))
     expected = spread**2 + LIKELY_MOTION_PX**2 * steep
     weight = 1.0 / (1.0 + np.square(apart) / (4.0 * expected))
     edge = max(1, size // 12)
@@ -186,20 +186,29 @@ def _gauss_newton(
         home = home_at[:, axis, None, None] + place
         for factor in (np.ones_like(weight), cell, home):
             column = slope * (size * np.broadcast_to(factor, weight.shape))[..., None]
-            columns.append(column.astype(np.float64))
+            columns.append(column.astype(np.float64).ravel())
     matrix = np.empty((6, 6))
     right = np.empty(6)
+    weights = np.repeat(weight.ravel(), 3)
+    errors = error.astype(np.float64).ravel()
+    # Not numpy's product of matrices: it wakes threads for little work.
     for row in range(6):
-        weighted = columns[row] * weight[..., None]
-        right[row] = float((weighted * error).sum())
+        weighted = columns[row] * weights
+        right[row] = float(np.einsum("i,i->", weighted, errors))
         for col in range(row, 6):
-            matrix[row, col] = matrix[col, row] = float((weighted * columns[col]).sum())
+            product = float(np.einsum("i,i->", weighted, columns[col]))
+            matrix[row, col] = matrix[col, row] = product
     # A board almost in order cannot tell cell from home: hold both back a little.
     hold = 0.002 * max(float(matrix.trace()) / 6, 1e-6)
     cell_hold = 1e6 if hold_screen else 1.0
     matrix += hold * np.diag([0.01, cell_hold, 1.0, 0.01, cell_hold, 1.0])
     step = np.linalg.solve(matrix, right).reshape(2, 3)
     return np.asarray(step, dtype=np.float64)
+
+
+def _summed(values: Floats) -> Floats:
+    """The sum over the last axis of n x h x w x 3; ``sum`` is slow on one so short."""
+    return np.asarray(values[..., 0] + values[..., 1] + values[..., 2])
 
 
 def _corrected_screen(

@@ -15,7 +15,7 @@ from imgpuzzle.vision.colours import (
     Tint,
     apply_tint,
     fit_tint,
-    match_quantiles,
+    match_points,
 )
 from imgpuzzle.vision.judge import Weighed
 from imgpuzzle.vision.lattice import sample_tiles
@@ -27,9 +27,10 @@ from imgpuzzle.vision.match import (
     padded,
     squared_differences,
 )
+from imgpuzzle.vision.samples import Sampled
 from imgpuzzle.vision.shading import even_light
 
-__all__ = ["Assessment", "assess", "rough_score"]
+__all__ = ["Assessment", "assess", "assess_tiles", "rough_score"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -57,6 +58,11 @@ HALF_EMPTY = 0.3
 HALF_EMPTY_SOLVED = 0.12
 CLEAR_DETAIL = 0.4
 FEW_CELLS = 6
+
+EXACT_RESIDUE = 0.01
+EXACT_DETAIL = 0.03
+RICH_VARIANCE = 50.0
+"""Of a complete picture that nothing else can be taken for, in colour units."""
 
 ROUGH_SIGMA = 5.0
 """The noise in colour units before anything is known about it."""
@@ -169,6 +175,21 @@ class Assessment:
         rest = np.delete(own, self.best.blank)
         return bool(own.max() <= 6.0 * float(np.median(rest)) + 6.0)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether the reference stands there with all of its pieces.
+
+        That is asked for of a picture with texture and exactly, so that nothing
+        else can be meant.
+        """
+        if self.is_shifted or not self.best.is_solved or not self.is_whole:
+            return False
+        own = np.diag(self.mse)
+        typical = float(np.median(own))
+        is_exact = self.residue < EXACT_RESIDUE and self.detail < EXACT_DETAIL
+        is_rich = float(self.variance.mean()) > RICH_VARIANCE
+        return is_exact and is_rich and bool(own.max() <= 3.0 * typical + 3.0)
+
 
 def assess(
     screen: Floats,
@@ -187,9 +208,26 @@ def assess(
     ``screen`` and ``picture`` are colour pictures; ``size`` is the side in px at
     which tiles are compared, ``inset`` the share cut off on each side.
     """
-    cells = sample_tiles(screen, alignment.screen, size, inset=inset)
-    homes = sample_tiles(picture, alignment.picture, size, inset=inset)
-    options = [IDENTITY, match_quantiles(homes, cells)]
+    return assess_tiles(
+        Sampled(sample_tiles(screen, alignment.screen, size, inset=inset)),
+        Sampled(sample_tiles(picture, alignment.picture, size, inset=inset)),
+        alignment,
+        goal_blank=goal_blank,
+        is_lit=is_lit,
+    )
+
+
+def assess_tiles(
+    shown: Sampled,
+    wanted: Sampled,
+    alignment: Alignment,
+    *,
+    goal_blank: int | None = None,
+    is_lit: bool = False,
+) -> Assessment:
+    """``assess`` for tiles and homes that are sampled already."""
+    cells, homes = shown.tiles, wanted.tiles
+    options = [IDENTITY, match_points(wanted.quantiles, shown.quantiles)]
     results = [
         _compare(cells, homes, alignment, option, goal_blank) for option in options
     ]
@@ -208,23 +246,19 @@ def assess(
 
 
 def rough_score(
-    screen: Floats,
-    picture: Floats,
-    alignment: Alignment,
+    shown: Sampled,
+    wanted: Sampled,
+    shape: Shape,
     *,
-    size: int,
-    inset: float,
     goal_blank: int | None = None,
 ) -> float:
     """About the ``unexplained`` of ``assess``, at a third of its cost."""
-    cells = sample_tiles(screen, alignment.screen, size, inset=inset)
-    homes = sample_tiles(picture, alignment.picture, size, inset=inset)
-    shape = alignment.screen.shape
+    cells, homes = shown.tiles, wanted.tiles
     mean = cells.mean(axis=(0, 1, 2))
     typical = float(np.square(cells - mean).sum(axis=3).mean()) + 1e-6
     usual = home_costs(shape, goal_blank)
     scores = []
-    for tint in (IDENTITY, match_quantiles(homes, cells)):
+    for tint in (IDENTITY, match_points(wanted.quantiles, shown.quantiles)):
         mse = squared_differences(cells, apply_tint(homes, tint))
         best = next(best_assignments(shape, padded(log_costs(mse), usual)))
         own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]
@@ -275,18 +309,20 @@ def result_of(
     """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
     mean = cells.reshape(-1, 3).mean(axis=0)
-    variance = ((cells - mean) ** 2).sum(axis=3).mean(axis=(1, 2)).astype(np.float64)
+    variance = _squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
+    spread = cells.var(axis=(1, 2))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
     shown = cells[matched]
-    apart = shown - homes[[best.homes[cell] for cell in matched]]
+    wanted = homes[[best.homes[cell] for cell in matched]]
+    apart = shown - wanted
     limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
     empty = cells[best.blank] - homes[best.homes[best.blank]]
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
     # Capped: a numeral is far off, and is no sign of a wrong tile.
-    squares = np.minimum(np.square(apart).sum(axis=3), typical)
-    residue = float(squares.mean()) / typical
-    agree = np.square(apart).sum(axis=3) < limit
+    squares = _squared_lengths(apart)
+    residue = float(np.minimum(squares, typical).mean()) / typical
+    agree = squares < limit
     misfits = [
         cell
         for cell, share in zip(matched, agree.mean(axis=(1, 2)), strict=True)
@@ -294,10 +330,10 @@ def result_of(
         and not _is_alike(cells[cell], homes[best.homes[cell]])
     ]
     near = np.clip(apart, -(typical**0.5), typical**0.5)
-    inner = float(shown.var(axis=(1, 2)).sum()) + 0.5 * len(matched)
+    inner = float(spread[matched].sum()) + 0.5 * len(matched)
     detail = float(near.var(axis=(1, 2)).sum()) / inner
     # An empty cell explains itself as far as it is of one colour.
-    hole = min(float(cells[best.blank].var(axis=(0, 1)).sum()), 2.0 * typical) / typical
+    hole = min(float(spread[best.blank].sum()), 2.0 * typical) / typical
     return Assessment(
         alignment,
         tint,
@@ -310,9 +346,16 @@ def result_of(
         hole,
         tuple(misfits),
         float(filled),
-        _is_shifted(cells, best, typical),
-        _is_vacant(shown, homes[[best.homes[cell] for cell in matched]]),
+        _is_shifted(spread, best, typical),
+        _is_vacant(spread[matched], wanted),
     )
+
+
+def _squared_lengths(values: Floats) -> Floats:
+    """Sums of squares over the last axis of n x h x w x 3."""
+    squares = np.square(values)
+    # Much quicker than a sum over so short an axis.
+    return np.asarray(squares[..., 0] + squares[..., 1] + squares[..., 2])
 
 
 def _is_alike(shown: Floats, wanted: Floats) -> bool:
@@ -331,18 +374,19 @@ def _is_alike(shown: Floats, wanted: Floats) -> bool:
     return bool(product > ALIKE * (squares[0] * squares[1]) ** 0.5)
 
 
-def _is_vacant(shown: Floats, wanted: Floats) -> bool:
+def _is_vacant(spread: Floats, wanted: Floats) -> bool:
     """Whether a third of the tiles is flat where their homes are not.
 
-    A plain page, too, is explained by pieces of a picture that are nearly plain.
+    ``spread`` is the tiles' variance, n x 3. A plain page, too, is explained by
+    pieces of a picture that are nearly plain.
     """
-    flat = shown.std(axis=(1, 2)).max(axis=1) < FLAT
+    flat = np.sqrt(spread).max(axis=1) < FLAT
     rich = wanted.std(axis=(1, 2)).max(axis=1) > RICH
     return bool((flat & rich).mean() >= VACANT_SHARE)
 
 
-def _is_shifted(cells: Floats, best: Arrangement, typical: float) -> bool:
-    texture = cells.var(axis=(1, 2)).sum(axis=1)
+def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
+    texture = spread.sum(axis=1)
     shape = best.shape
     steps = set()
     count = 0

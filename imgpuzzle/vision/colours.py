@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 
-__all__ = ["apply_tint", "fit_tint", "match_quantiles", "to_opponent"]
+__all__ = ["apply_tint", "fit_tint", "match_quantiles", "quantiles", "to_opponent"]
 
 Floats = NDArray[np.float32]
 Tint = NDArray[np.float64]
@@ -49,11 +49,20 @@ def match_quantiles(values: Floats, wanted: Floats) -> Tint:
     Both are ... x 3. A board is a permutation of its picture, so their
     distributions agree before anything is known about the places.
     """
-    tint = IDENTITY.copy()
+    return match_points(quantiles(values), quantiles(wanted))
+
+
+def quantiles(values: Floats) -> NDArray[np.float64]:
+    """Five points of the spread of each channel: 3 x 5; ``values`` are ... x 3."""
     points = (8, 25, 50, 75, 92)
+    return np.stack([np.percentile(values[..., c], points) for c in range(3)])
+
+
+def match_points(values: NDArray[np.float64], wanted: NDArray[np.float64]) -> Tint:
+    """``match_quantiles`` for quantiles that are known."""
+    tint = IDENTITY.copy()
     for channel in range(3):
-        have = np.percentile(values[..., channel], points)
-        want = np.percentile(wanted[..., channel], points)
+        have, want = values[channel], wanted[channel]
         spread = have[-1] - have[0]
         gain = (want[-1] - want[0]) / spread if spread > 2.0 else 1.0
         gain = float(np.clip(gain, *_GAINS))

@@ -21,7 +21,7 @@ from imgpuzzle.image import Image
 from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["Matches", "hypotheses_from_features", "match_features"]
+__all__ = ["Matcher", "Matches", "hypotheses_from_features"]
 
 FloatArray = NDArray[np.float64]
 
@@ -44,6 +44,16 @@ class Matches:
 
     screen: FloatArray
     picture: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """Features: ``at`` n x 2 in px of a picture ``scales`` (x, y) times as large."""
+
+    at: FloatArray
+    angles: FloatArray
+    words: NDArray[np.float32]
+    scales: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,37 +97,70 @@ def hypotheses_from_features(
     return [Alignment(lattice, window.homes(lattice.shape)) for _, lattice in chosen]
 
 
-def match_features(
-    screenshot: Image, reference: Image, *, side_px: int, squeezed: bool = False
-) -> Matches:
-    """Points of the screenshot and of the reference that look alike, in their px.
+class Matcher:
+    """Points of a screenshot and of a reference that look alike.
 
-    The screenshot is shrunk until its longer side has ``side_px``: that is
-    quicker, as long as the tiles stay large enough to carry features. With
-    ``squeezed`` the reference is made square first, as some games do.
+    What was found in either picture is kept for further questions.
     """
-    shot_grey, shot_scale = _grey(screenshot, side_px)
-    picture_grey, picture_scale = _grey(reference, REFERENCE_SIDE_PX)
-    scales = np.array([picture_scale, picture_scale])
-    if squeezed:
-        side = min(picture_grey.shape)
-        scales = scales * side / np.array(picture_grey.shape[::-1])
-        picture_grey = np.asarray(cv2.resize(picture_grey, (side, side)), np.uint8)
+
+    def __init__(self, screenshot: Image, reference: Image) -> None:
+        self._screenshot, self._reference = screenshot, reference
+        self._seen: dict[int, _Points] = {}
+        self._known: dict[bool, _Points] = {}
+        self._matched: dict[tuple[int, bool], Matches] = {}
+
+    def matches(self, side_px: int, *, squeezed: bool = False) -> Matches:
+        """The pairs of points, in px of their pictures.
+
+        The screenshot is shrunk until its longer side has ``side_px``: that is
+        quicker, as long as the tiles stay large enough to carry features. With
+        ``squeezed`` the reference is made square first, as some games do.
+        """
+        key = side_px, squeezed
+        if key not in self._matched:
+            self._matched[key] = _matched(
+                self._seen_at(side_px), self._wanted(squeezed)
+            )
+        return self._matched[key]
+
+    def _seen_at(self, side_px: int) -> _Points:
+        if side_px not in self._seen:
+            grey, scale = _grey(self._screenshot, side_px)
+            self._seen[side_px] = _points(grey, np.array([scale, scale]))
+        return self._seen[side_px]
+
+    def _wanted(self, squeezed: bool) -> _Points:
+        if squeezed not in self._known:
+            grey, scale = _grey(self._reference, REFERENCE_SIDE_PX)
+            scales = np.array([scale, scale])
+            if squeezed:
+                side = min(grey.shape)
+                scales = scales * side / np.array(grey.shape[::-1])
+                grey = np.asarray(cv2.resize(grey, (side, side)), np.uint8)
+            self._known[squeezed] = _points(grey, scales)
+        return self._known[squeezed]
+
+
+def _points(grey: NDArray[np.uint8], scales: FloatArray) -> _Points:
     sift = cv2.SIFT.create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
-    shot_points, shot_words = sift.detectAndCompute(shot_grey, None)
-    picture_points, picture_words = sift.detectAndCompute(picture_grey, None)
+    points, words = sift.detectAndCompute(grey, None)
+    at = np.array([point.pt for point in points]).reshape(-1, 2)
+    angles = np.array([point.angle for point in points])
+    kept = np.zeros((0, 128)) if words is None else np.asarray(words)
+    return _Points(at, angles, kept.astype(np.float32), scales)
+
+
+def _matched(seen: _Points, wanted: _Points) -> Matches:
     empty = Matches(np.zeros((0, 2)), np.zeros((0, 2)))
-    if shot_words is None or picture_words is None or len(picture_words) < 2:
+    if len(seen.words) == 0 or len(wanted.words) < 2:
         return empty
     # Nearest two of the reference for each point of the screenshot: a second
     # copy of the picture elsewhere on the screen then takes nothing away.
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(shot_words, picture_words, k=2)
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(seen.words, wanted.words, k=2)
     best = np.array([first.trainIdx for first, _ in pairs])
     nearest = np.array([first.distance for first, _ in pairs])
     second = np.array([other.distance for _, other in pairs])
-    turn = np.array([point.angle for point in shot_points]) - np.array(
-        [picture_points[int(index)].angle for index in best]
-    )
+    turn = seen.angles - wanted.angles[best]
     upright = np.abs((turn + 180.0) % 360.0 - 180.0) < 15.0
     good = np.flatnonzero((nearest < MAX_RATIO * second) & upright)
     if len(good) == 0:
@@ -126,13 +169,12 @@ def match_features(
         # The clearest ones; a few hundred settle the matter.
         clearest = np.argsort(nearest[good] / np.maximum(second[good], 1e-6))
         good = good[np.sort(clearest[:MAX_MATCHES])]
-    shot_at = np.array([point.pt for point in shot_points])[good]
-    picture_at = np.array([point.pt for point in picture_points])[best[good]]
+    shot_at, picture_at = seen.at[good], wanted.at[best[good]]
     # One keypoint may carry several orientations: count each pair once.
     _, once = np.unique(
         np.round(np.hstack([shot_at, picture_at]), 1), axis=0, return_index=True
     )
-    return Matches(shot_at[once] / shot_scale, picture_at[once] / scales)
+    return Matches(shot_at[once] / seen.scales, picture_at[once] / wanted.scales)
 
 
 def _grey(image: Image, longest: int) -> tuple[Image, float]:

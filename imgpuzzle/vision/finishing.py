@@ -11,12 +11,11 @@ from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.borders import find_borders, fit_scale, trimmed
 from imgpuzzle.vision.locate import (
     EXACT_RESIDUE,
-    INSET,
     SETTLE_PX,
-    Scene,
     spread,
 )
 from imgpuzzle.vision.ruling import carried, ruled
+from imgpuzzle.vision.scene import INSET, Scene
 from imgpuzzle.vision.weighing import weigh
 
 __all__ = ["finish"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +17,9 @@ from imgpuzzle.reading import Method, Reading, Region
 from imgpuzzle.vision.align import Alignment, Window, tile_at
 from imgpuzzle.vision.assess import FEW_CELLS, Assessment
 from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.complete import shows_all
 from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.features import (
-    Matches,
-    hypotheses_from_features,
-    match_features,
-)
+from imgpuzzle.vision.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.finishing import finish
 from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.grids import find_grids
@@ -39,13 +35,14 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
     Scene,
     choose,
+    elsewhere,
     is_settled,
     pick,
     ranked,
 )
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
-from imgpuzzle.vision.places import is_near, lies_inside
+from imgpuzzle.vision.places import covers, is_near, lies_inside
 from imgpuzzle.vision.reassemble import equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
@@ -57,9 +54,12 @@ Floats = NDArray[np.float32]
 FEATURE_SIDES_PX = (640, 1600, 4000)
 """A quick look first, and closer ones when that has convinced nobody."""
 
+NEW_LOOK = 1.25
+
 ASPECTS = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
 """Of boards that are not square, besides that of the reference."""
 
+FILLED_RESIDUE = 0.02
 SQUEEZED = 0.12
 COVER_STRETCH = 0.03
 SURE_RESIDUE = 0.15
@@ -100,6 +100,7 @@ class Search:
             request.is_lit,
         )
         self._settled: list[Assessment] = []
+        self._complete: Assessment | None = None
         self._tried = 0
         self._sources = _sources(request.view, reference, self._scene)
 
@@ -108,13 +109,21 @@ class Search:
         """Whether a board is found that convinces, without a rival."""
         return is_settled(self._settled)
 
+    @property
+    def shows_goal(self) -> bool:
+        """Whether the complete picture stands there upright beyond doubt."""
+        return self._complete is not None
+
     def look(self, most: int | None = None) -> None:
         """Try further ways to find the board, ``most`` in all, or all that help."""
         scene, inner = self._scene, self._request.inner
+        if inner is not None and len(scene.shapes) == 1 and self._tried == 0:
+            self._fill(inner)
         while not self.is_settled and (most is None or self._tried < most):
             # Two grids that fit, or the whole picture: other places change nothing.
             best = self._settled[0] if self._settled else None
             explained = best is not None and (best.is_clear or best.is_whole)
+            explained = explained or self.shows_goal
             if self._tried >= QUICK_SOURCES and explained:
                 break
             hypotheses = next(self._sources, None)
@@ -124,8 +133,34 @@ class Search:
             if inner is not None:
                 alignments = [one for one in alignments if is_near(one.screen, inner)]
                 alignments += _filling(inner, self._reference, list(scene.shapes))
+            if self._complete is not None:
+                place = self._complete.alignment.screen
+                alignments = [
+                    one for one in alignments if not covers(one.screen, place)
+                ]
             self._settled = ranked([*self._settled, *choose(scene, alignments)])
             self._tried += 1
+            self._note_complete()
+
+    def _fill(self, region: Region) -> None:
+        """Try the named grid in the named place; keep what leaves nothing open.
+
+        That spares the search for features. A place that fits less well is
+        searched as if nothing had been tried.
+        """
+        fitted = _filling(region, self._reference, list(self._scene.shapes))
+        found = choose(self._scene, fitted)
+        if is_settled(found) and found[0].residue < FILLED_RESIDUE:
+            self._settled = found
+
+    def _note_complete(self) -> None:
+        """Drop what only cuts up the complete picture, where that is to be seen."""
+        if self._complete is None:
+            everything = (one for one in self._settled if shows_all(self._scene, one))
+            self._complete = next(everything, None)
+        if self._complete is not None:
+            rest = elsewhere(self._complete, self._settled)
+            self._settled = ranked([*rest, self._complete])
 
     def reading(self) -> Reading:
         """What was found.
@@ -147,23 +182,16 @@ def _sources(
     size = reference.shape[1], reference.shape[0]
     whole = Window(0, 0, *size)
 
-    @cache
-    def matches(side_px: int, squeezed: bool = False) -> Matches:
-        return match_features(view, reference, side_px=side_px, squeezed=squeezed)
+    matcher = Matcher(view, reference)
 
     def features(
         side_px: int, window: Window, *, squeezed: bool = False
     ) -> Callable[[], list[Alignment]]:
         return lambda: hypotheses_from_features(
-            matches(side_px, squeezed), window, shapes
+            matcher.matches(side_px, squeezed=squeezed), window, shapes
         )
 
-    sides = [FEATURE_SIDES_PX[0]]
-    sides += [
-        side
-        for smaller, side in itertools.pairwise(FEATURE_SIDES_PX)
-        if max(view.shape[:2]) > smaller
-    ]
+    sides = _feature_sides(max(view.shape[:2]))
     is_square = abs(math.log(size[0] / size[1])) < SQUEEZED
     yield features(sides[0], whole)
     yield partial(hypotheses_from_frames, scene.screen, size, shapes)
@@ -179,6 +207,20 @@ def _sources(
     for aspect in ASPECTS:
         if abs(math.log(size[0] / size[1] / aspect)) > SQUEEZED:
             yield features(sides[-1], Window.covering(size, aspect))
+
+
+def _feature_sides(longest: int) -> list[int]:
+    """The sizes at which to look for features in a view of so many px.
+
+    One that is followed by hardly a larger one would show the same again.
+    """
+    first, *closer = (min(side, longest) for side in FEATURE_SIDES_PX)
+    after = [*closer[1:], math.inf]
+    return [first] + [
+        side
+        for side, larger in zip(closer, after, strict=True)
+        if side > first and larger > NEW_LOOK * side
+    ]
 
 
 def _from_grids(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +13,19 @@ from imgpuzzle.vision.align import Alignment, settle
 from imgpuzzle.vision.assess import (
     CLEAR_RESIDUE,
     Assessment,
-    assess,
-    rough_score,
 )
+from imgpuzzle.vision.complete import is_part_of_goal, shows_all
 from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.places import is_part, is_same, lies_inside, overlap
+from imgpuzzle.vision.places import covers, is_part, is_same, lies_inside, overlap
+from imgpuzzle.vision.scene import INSET, Scene
 
-__all__ = ["SETTLE_PX", "Scene", "choose"]
+__all__ = ["SETTLE_PX", "Scene", "choose", "elsewhere"]
 
 Floats = NDArray[np.float32]
 
 QUICK_PX = 10
 SETTLED_PX = 16
 SETTLE_PX = ((8, 16), (16, 32))
-INSET = 0.08
 SHORTLIST = 5
 FEW_ALIGNMENTS = 12
 ROUGH_SLACK = 0.25
@@ -44,41 +42,11 @@ SUBDIVISION_SLACK = 0.06
 FLAT_HOLE = 0.05
 LIVELY_HOLE = 0.7
 MAX_TILE_STRETCH = 0.8
-NEARLY_ALL = 0.9
 FEW_MISFITS = 0.1
 MOST_PAIRS = 40
 OVERHANG = 0.15
 MIN_TILE_PX = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The two pictures in opponent colours, and what the caller knows already.
-
-    ``is_lit`` tells of a photograph, over which light lies unevenly.
-    """
-
-    screen: Floats
-    picture: Floats
-    shapes: Sequence[Shape]
-    goal_blank: tuple[int, int] | None = None
-    is_lit: bool = False
-
-    def blank_cell(self, shape: Shape) -> int | None:
-        """The cell number of the given home of the blank."""
-        return None if self.goal_blank is None else shape.cell(*self.goal_blank)
-
-    def assess(self, alignment: Alignment, size: int, inset: float) -> Assessment:
-        """``assess`` with what this scene knows."""
-        return assess(
-            self.screen,
-            self.picture,
-            alignment,
-            size=size,
-            inset=inset,
-            goal_blank=self.blank_cell(alignment.screen.shape),
-            is_lit=self.is_lit,
-        )
+MOST_WHOLES = 2
 
 
 def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
@@ -88,24 +56,14 @@ def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]
         inside = _likely(scene, inside)
     quick = [scene.assess(one, QUICK_PX, INSET) for one in inside]
     possible = [
-        one for one in quick if not (one.is_vacant or _is_part_of_goal(scene, one))
+        one for one in quick if not (one.is_vacant or is_part_of_goal(scene, one))
     ]
     return _without_doubles(sorted(possible, key=_score))
 
 
 def _likely(scene: Scene, alignments: Sequence[Alignment]) -> list[Alignment]:
     """Those that are worth a tint of their own, the best first."""
-    scores = [
-        rough_score(
-            scene.screen,
-            scene.picture,
-            one,
-            size=QUICK_PX,
-            inset=INSET,
-            goal_blank=scene.blank_cell(one.screen.shape),
-        )
-        for one in alignments
-    ]
+    scores = [scene.rough_score(one, QUICK_PX, INSET) for one in alignments]
     order = sorted(range(len(scores)), key=scores.__getitem__)
     limit = scores[order[0]] + ROUGH_SLACK
     kept = [index for index in order if scores[index] <= limit]
@@ -119,23 +77,16 @@ def _is_inside(scene: Scene, lattice: Lattice) -> bool:
     return lies_inside(lattice, scene.screen, slack_x, slack_y)
 
 
-def _is_part_of_goal(scene: Scene, one: Assessment) -> bool:
-    """Whether tiles at home show a part of the reference only.
-
-    Every part of a complete picture can be cut into such a board.
-    """
-    height, width = scene.picture.shape[:2]
-    shown = one.alignment.picture
-    cropped = shown.width < NEARLY_ALL * width or shown.height < NEARLY_ALL * height
-    return cropped and one.best.is_solved
-
-
 def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     """The settled assessments of the likeliest alignments, best first."""
     quick = shortlist(scene, alignments)
+    complete = _find_complete(scene, quick)
+    if complete is not None:
+        # Every grid cuts a complete picture into tiles at home.
+        quick = elsewhere(complete, quick)
     settled = _settle_best(scene, quick[:SHORTLIST])
     if not settled:
-        return []
+        return [] if complete is None else [complete]
     best = settled[0]
     box = best.alignment.screen
     if best.best.is_nearly_solved:
@@ -149,11 +100,27 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
                 settled.append(_settled(scene, one))
     # A second board elsewhere must not go unnoticed.
     for one in quick:
-        elsewhere = not overlap(one.alignment.screen, box)
-        if elsewhere and one.residue < 2 * CLEAR_RESIDUE and not one.is_whole:
+        is_apart = not overlap(one.alignment.screen, box)
+        if is_apart and one.residue < 2 * CLEAR_RESIDUE and not one.is_whole:
             settled.append(_settled(scene, one))
             break
-    return ranked(settled)
+    return ranked(settled if complete is None else [*settled, complete])
+
+
+def elsewhere(complete: Assessment, others: Iterable[Assessment]) -> list[Assessment]:
+    """Those that are no cuts through a complete picture."""
+    place = complete.alignment.screen
+    return [one for one in others if not covers(one.alignment.screen, place)]
+
+
+def _find_complete(scene: Scene, quick: Sequence[Assessment]) -> Assessment | None:
+    """The complete picture of the reference, where it stands beyond doubt."""
+    wholes = [one for one in quick if one.is_whole and not one.is_shifted]
+    for one in sorted(wholes, key=lambda one: one.residue)[:MOST_WHOLES]:
+        settled = _settled(scene, one)
+        if shows_all(scene, settled):
+            return settled
+    return None
 
 
 def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
@@ -246,6 +213,10 @@ def is_settled(settled: Sequence[Assessment]) -> bool:
 
 
 def _settled(scene: Scene, one: Assessment) -> Assessment:
+    known = scene.settled_before(one.alignment)
+    if known is not None:
+        return known
+    start = one.alignment
     for sizes in SETTLE_PX:
         moved = settle(
             scene.screen,
@@ -261,6 +232,7 @@ def _settled(scene: Scene, one: Assessment) -> Assessment:
         one = again
         if one.residue < EXACT_RESIDUE:
             break
+    scene.note_settled(start, one)
     return one
 
 
@@ -275,7 +247,8 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
     if not settled:
         raise BoardNotFoundError(_NOT_FOUND)
     best = _coarsest(settled)
-    whole = next((one for one in settled if one.is_whole), None)
+    wholes = [one for one in settled if one.is_whole]
+    whole = next((one for one in wholes if one.is_complete), next(iter(wholes), None))
     if whole is not None and not best.is_clear:
         raise BoardNotFoundError(
             "expected a board in play, found the picture of the reference complete at "

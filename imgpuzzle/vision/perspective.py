@@ -51,6 +51,15 @@ class View:
     back: FloatArray
     region: Region | None = None
 
+    @property
+    def is_level(self) -> bool:
+        """Whether rows and columns of the view run along those of the original."""
+        height, width = self.picture.shape[:2]
+        ends = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+        sides = np.roll(_mapped(self.back, ends), -1, axis=0) - _mapped(self.back, ends)
+        leans = np.abs(sides).min(axis=1) / np.abs(sides).max(axis=1)
+        return bool(leans.max() < math.tan(math.radians(EXACT_DEG)))
+
     def corners(self, region: Region) -> Corners:
         """A rectangle of this view as four corners of the original."""
         box = [

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["is_near", "is_part", "is_same", "lies_inside", "overlap"]
+__all__ = ["covers", "is_near", "is_part", "is_same", "lies_inside", "overlap"]
 
 Floats = NDArray[np.float32]
 
 SAME_PLACE = 0.15
+MUCH = 0.25
 
 
 def lies_inside(
@@ -45,6 +46,13 @@ def overlap(one: Lattice, other: Lattice) -> bool:
     """Whether two boards share any part of the screen."""
     wide, high = _shared(one, other)
     return wide > 0 and high > 0
+
+
+def covers(one: Lattice, other: Lattice) -> bool:
+    """Whether two boards share much of the smaller one."""
+    wide, high = _shared(one, other)
+    smaller = min(one.width * one.height, other.width * other.height)
+    return wide > 0 and high > 0 and wide * high > MUCH * smaller
 
 
 def _shared(one: Lattice, other: Lattice | Region) -> tuple[float, float]:

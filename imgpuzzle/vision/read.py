@@ -58,16 +58,18 @@ def read_puzzle(
         if region is not None:
             raise UsageError("expected either --region or --corners, found both")
         view = perspective.from_corners(screenshot, corners)
+        # The corners of an upright board on a screen: no camera, no uneven light.
+        is_lit = not (view.is_level and perspective.is_screen(view.picture))
         request = make_request(
             view.picture,
             shape=shape,
             region=view.region,
             goal_blank=goal_blank,
             distinct=distinct,
-            is_lit=True,
+            is_lit=is_lit,
         )
         reading = _read(request, reference, None)
-        return _placed(screenshot, view, _well_lit(reading))
+        return _placed(screenshot, view, _well_lit(reading) if is_lit else reading)
     request = make_request(
         screenshot,
         shape=shape,
@@ -96,7 +98,9 @@ def _read_with(request: Request, reference: Image) -> Reading:
     search = Search(request, reference)
     search.look(FIRST_SOURCES)
     # On a photograph the many slower ways would be in vain.
-    sloping = not search.is_settled and not perspective.is_screen(request.view)
+    # A camera would not have set the complete picture so upright and exact.
+    may_slope = not search.is_settled and not search.shows_goal
+    sloping = may_slope and not perspective.is_screen(request.view)
     tilted = _read_tilted(request, reference) if sloping else None
     if tilted is not None and tilted.certain:
         return tilted
@@ -114,7 +118,8 @@ def _read_with(request: Request, reference: Image) -> Reading:
         failure = error
     if upright is not None and upright.certain:
         return upright
-    if not sloping and (upright is None or _may_be_tilted(upright)):
+    is_doubted = upright is None or _may_be_tilted(upright)
+    if not sloping and is_doubted and not search.shows_goal:
         tilted = _read_tilted(request, reference)
     return _likelier(upright, tilted, failure)
 

@@ -1,0 +1,61 @@
+"""Whether a screenshot shows all of the reference, with nothing missing."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from imgpuzzle.vision.assess import Assessment
+from imgpuzzle.vision.colours import apply_tint
+from imgpuzzle.vision.lattice import sample_tiles
+from imgpuzzle.vision.request import SIDES
+from imgpuzzle.vision.scene import INSET, Scene
+
+__all__ = ["is_part_of_goal", "shows_all"]
+
+NEARLY_ALL, ALL = 0.9, 0.97
+WHOLE_PX = 120
+UNLIKE = 3.0
+MISSING_SHARE = 0.6
+
+
+def shows_all(scene: Scene, one: Assessment) -> bool:
+    """Whether the whole reference stands there beyond doubt, with no hole at all."""
+    if not one.is_complete or _share_shown(scene, one) < ALL:
+        return False
+    return not _has_small_hole(scene, one)
+
+
+def is_part_of_goal(scene: Scene, one: Assessment) -> bool:
+    """Whether tiles at home show a part of the reference only.
+
+    Every part of a complete picture can be cut into such a board.
+    """
+    return _share_shown(scene, one) < NEARLY_ALL and one.best.is_solved
+
+
+def _share_shown(scene: Scene, one: Assessment) -> float:
+    """How much of the reference's width or height the homes cover, the smaller."""
+    height, width = scene.picture.shape[:2]
+    shown = one.alignment.picture
+    return float(min(shown.width / width, shown.height / height))
+
+
+def _has_small_hole(scene: Scene, one: Assessment) -> bool:
+    """Whether something is missing that is smaller than the tiles, and no gap."""
+    at = one.alignment.screen
+    side = round(WHOLE_PX / max(at.rows, at.cols))
+    # Borders that are not exact yet show a line of what lies beyond.
+    shown = sample_tiles(scene.screen, at, side, inset=INSET)
+    wanted = sample_tiles(scene.picture, one.alignment.picture, side, inset=INSET)
+    wanted = apply_tint(wanted, one.tint)
+    apart = np.square(shown - wanted).sum(axis=3)
+    # Narrow gaps that nobody has measured move tiles by less than a sample.
+    steep = sum(np.square(s).sum(axis=3) for s in np.gradient(wanted, axis=(1, 2)))
+    missing = apart > UNLIKE**2 + 4.0 * float(np.median(apart)) + steep
+    joined = missing.reshape(at.rows, at.cols, side, side).swapaxes(1, 2)
+    joined = joined.reshape(at.rows * side, at.cols * side).astype(np.float32)
+    # Two thirds of the tiles of the finest grid there is.
+    window = max(round(2 / 3 * WHOLE_PX / SIDES[-1]), 2)
+    shares = cv2.blur(joined, (window, window), borderType=cv2.BORDER_REPLICATE)
+    return bool(shares.max() > MISSING_SHARE)
