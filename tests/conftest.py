@@ -7,6 +7,10 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
+# One thread for each worker, before NumPy is loaded: more would wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 import pytest
 from cli_support import fake_reader
 from hypothesis import settings
