@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,12 @@ def pytest_configure(config: pytest.Config) -> None:
         cache = getattr(config, "cache", None)
         folder = cache.mkdir("imgpuzzle") if cache else tempfile.mkdtemp()
         os.environ["IMGPUZZLE_CACHE_DIR"] = str(folder)
+
+
+@pytest.fixture
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder of the test's own, where nothing lies."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
