@@ -30,6 +30,7 @@ SOLVE_KEYS = [
     "lower_bound",
     *("optimal", "nodes", "seconds", "files"),
 ]
+STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 FILES = ["guide.html", "moves.txt", "overview.png", "solution.gif", "solution.json"]
 
 
@@ -40,6 +41,14 @@ def run(*args: str | Path, stdin: str | bytes | None = None) -> Result:
         raise result.exception
     assert "Traceback" not in result.output
     return result
+
+
+def solve_json(*args: str | Path, stdin: str | None = None) -> dict[str, Any]:
+    """The object of a solve without files that ends well and says nothing else."""
+    result = run("solve", *args, "--json", "--no-files", stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr == ""
+    return one_object(result)
 
 
 def error_line(result: Result, code: int) -> str:

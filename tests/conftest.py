@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 # One thread for each worker, before NumPy is loaded: more would wait for each other.
@@ -18,16 +19,73 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
+DEAR = {"browser": {"visit", "open_guide"}, "web": {"web"}, "server": {"server"}}
+"""By the names of groups, the longest one first: fixtures that take long to make."""
+
+COUNTED_ONCE = {
+    *("test_heuristics", "test_solver", "test_solver_counting", "test_solver_slides"),
+    *("test_render_goldens", "test_vision_contract"),
+}
+"""Files whose tests share what a cache or a fixture of the file holds: groups, too."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Keep tables and machine code out of the user's own cache.
 
     All workers, and the next run, share one folder: compiling takes seconds.
     """
+    # Groups begin in the order given below, not in that of their numbers of tests.
+    config.option.loadscopereorder = False
     if "IMGPUZZLE_CACHE_DIR" not in os.environ:
         cache = getattr(config, "cache", None)
         folder = cache.mkdir("imgpuzzle") if cache else tempfile.mkdtemp()
         os.environ["IMGPUZZLE_CACHE_DIR"] = str(folder)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[Any]) -> None:
+    """Bring what shares something dear together: into one worker, and to the front.
+
+    Each worker would otherwise have a browser and servers of its own. Groups are handed
+    out in this order and as a whole, single tests after them to whoever is idle.
+    """
+    for item in items:
+        if item.path.stem in COUNTED_ONCE:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        for group, fixtures in DEAR.items():
+            if not fixtures.isdisjoint(item.fixturenames):
+                item.add_marker(pytest.mark.xdist_group(group))
+    order = [*DEAR, *sorted({group_of(item) for item in items} - {*DEAR, ""}), ""]
+    items.sort(key=lambda item: order.index(group_of(item)))
+
+
+def group_of(item: Any) -> str:
+    """The name of the group of a test; empty where it has none."""
+    mark = item.get_closest_marker("xdist_group")
+    return mark.args[0] if mark else ""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: Any, nextitem: Any) -> Iterator[None]:
+    """Close the browser after the last of its tests.
+
+    Its driver keeps a loop running in this thread, where other tests run their own.
+    """
+    try:
+        return (yield)
+    finally:
+        if group_of(item) == "browser" and (
+            nextitem is None or group_of(nextitem) != "browser"
+        ):
+            from browser_support import CHROMIUM
+
+            CHROMIUM.close()
+
+
+@pytest.fixture
+def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder of the test's own, where nothing lies."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
@@ -49,3 +107,37 @@ def web() -> Iterator[Any]:
 
     with serving() as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that runs as it does for a visitor."""
+    from benchmarks.web_server import running
+
+    with running(tmp_path_factory.mktemp("server")) as server:
+        assert server.get("/api/health").status == 200
+        yield f"http://127.0.0.1:{server.port}/"
+
+
+@pytest.fixture
+def visit(address: str) -> Iterator[Any]:
+    """Open the page of the server in a real browser."""
+    from web_browser_support import visits
+
+    with visits(address) as open_:
+        yield open_
+
+
+@pytest.fixture(scope="session")
+def guide_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where guides lie that tests have opened before."""
+    return tmp_path_factory.mktemp("guides")
+
+
+@pytest.fixture
+def open_guide(guide_files: Path) -> Iterator[Any]:
+    """Open an HTML guide in a real browser."""
+    from page_browser_support import guides
+
+    with guides(guide_files) as open_:
+        yield open_

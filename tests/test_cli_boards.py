@@ -21,17 +21,14 @@ from imgpuzzle.boardfile import parse_boards
 from imgpuzzle.image import load_image
 from imgpuzzle.solvability import is_solvable
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 CHECK_KEYS = [
     *("start", "goal", "solvable", "reason", "inversions", "goal_inversions"),
     *("blank_row", "goal_blank_row", "repaired", "exchanged"),
 ]
 MISSING_TWO = "12 8 7 15 / 0 6 4 1 / 10 9 13 11 / 3 16 14 5"
 MISSING_TWO_GOAL = "1 0 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 16"
-
-
-@pytest.fixture(autouse=True)
-def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 # -- check ------------------------------------------------------------------------

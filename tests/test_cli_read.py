@@ -26,10 +26,7 @@ from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.image import load_image, save_image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Alternative
 
-
-@pytest.fixture(autouse=True)
-def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 
 @pytest.fixture

@@ -13,13 +13,10 @@ from cli_support import SAMPLES, error_line, everything, run
 from PIL import Image as PillowImage
 from test_image import encoded, png_header
 
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
 SHOT = SAMPLES / "emblem_screenshot.png"
 REFERENCE = SAMPLES / "emblem_reference.png"
-
-
-@pytest.fixture(autouse=True)
-def in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def shot() -> PillowImage.Image:

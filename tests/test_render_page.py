@@ -1,6 +1,6 @@
 """The HTML guide as a file: what is in it, and that nothing in it can break out.
 
-``test_page_browser.py`` opens it in a browser.
+``test_page_browser_*.py`` open it in a browser.
 """
 
 from __future__ import annotations

@@ -1,0 +1,118 @@
+"""What all tests in a real browser share: Debian's Chromium, driven by playwright.
+
+They are skipped where there is no playwright or no Chromium.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from imgpuzzle.board import Shape
+
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+)
+PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
+if PROGRAM is None:
+    pytest.skip("no Chromium: apt-get install chromium", allow_module_level=True)
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+SMALL = {"width": 320, "height": 568}
+
+
+class Chromium:
+    """A browser for many tests, which runs from the first one on until it is closed."""
+
+    def __init__(self) -> None:
+        self._closing = ExitStack()
+        self._browser: Any = None
+        self._profiles: dict[str, Any] = {}
+
+    def close(self) -> None:
+        """End it if it runs; the next page starts it again."""
+        self._profiles.clear()
+        self._browser = None
+        self._closing.close()
+
+    def new_profile(self, **settings: Any) -> Any:
+        """A profile with these settings, to be closed by who asked for it."""
+        if self._browser is None:
+            driver = self._closing.enter_context(playwright.sync_playwright())
+            self._browser = driver.chromium.launch(
+                executable_path=PROGRAM, args=["--no-sandbox"]
+            )
+            self._closing.callback(self._browser.close)
+        return self._browser.new_context(**settings)
+
+    def profile(self, **settings: Any) -> Any:
+        """The profile with these settings: the same one for the same settings."""
+        key = json.dumps(settings, sort_keys=True)
+        if key not in self._profiles:
+            self._profiles[key] = self.new_profile(**settings)
+        return self._profiles[key]
+
+
+CHROMIUM = Chromium()
+"""The one of this process."""
+
+
+@dataclass
+class Heard:
+    """What pages said on their consoles, and the addresses they asked for."""
+
+    said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def listen(self, page: Any) -> None:
+        page.on("console", lambda message: self.said.append(message.text))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait for a condition in JavaScript.
+
+    Playwright's own way would need a policy that lets the page evaluate texts.
+    """
+    for _ in range(1000):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came true: {condition}")
+
+
+def at(page: Any) -> int:
+    """The position that is shown, once nothing moves any more."""
+    until(page, "!document.querySelector('#board').dataset.sliding")
+    return int(page.locator("#board").get_attribute("data-at"))
+
+
+def seen(page: Any, shape: Shape, blank: int) -> list[int]:
+    """Which start cell's tile lies in each cell, as measured on the screen.
+
+    Where no tile lies, it is ``blank``.
+    """
+    found = [blank] * shape.size
+    boxes = page.evaluate(
+        """() => {
+            const board = document.getElementById("board").getBoundingClientRect();
+            return [...document.querySelectorAll(".tile")].map((tile) => {
+                const box = tile.getBoundingClientRect();
+                return [Number(tile.dataset.tile),
+                    (box.x + box.width / 2 - board.x) / board.width,
+                    (box.y + box.height / 2 - board.y) / board.height];
+            });
+        }"""
+    )
+    for tile, x, y in boxes:
+        cell = shape.cell(int(y * shape.rows), int(x * shape.cols))
+        assert found[cell] == blank
+        found[cell] = tile
+    return found

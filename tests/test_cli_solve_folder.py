@@ -1,0 +1,94 @@
+"""``imgpuzzle solve``: the folder of the files, and that nothing else is touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import (
+    FILES,
+    STEPS,
+    TWO_MOVES,
+    error_line,
+    everything,
+    names,
+    one_object,
+    run,
+)
+
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
+
+def test_the_default_folder_is_beside_the_board_file(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "board.txt").write_text(TWO_MOVES)
+    assert run("solve", "deep/board.txt").exit_code == 0
+    assert names(tmp_path / "deep") == ["board.txt", "solution"]
+    assert names(tmp_path) == ["deep"]
+
+
+def test_the_default_folder_is_never_overwritten(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        result = run("solve", "--board", TWO_MOVES)
+        assert result.exit_code == 0
+        if number == 1:
+            assert result.stderr == ""
+        else:
+            assert f"wrote to solution-{number} instead" in result.stderr
+            assert f"solution-{number}/" in result.stdout
+    assert names(tmp_path) == ["solution", "solution-2", "solution-3"]
+
+
+def test_an_explicit_folder_is_reused_and_says_so(tmp_path: Path) -> None:
+    longer = "1 2 3 / 0 4 5 / 7 8 6"
+    assert run("solve", "--board", longer, "--output", "out").stderr == ""
+    (tmp_path / "out" / "mine.txt").write_text("mine")
+    assert (tmp_path / "out" / "step_04.png").exists()
+    result = run("solve", "--board", TWO_MOVES, "--output", "out", "--json")
+    assert result.exit_code == 0
+    one_object(result)
+    assert "replaced 8 files and removed 1 file" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert names(tmp_path / "out") == sorted(["mine.txt", *STEPS, *FILES])
+
+
+def test_a_file_as_output(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    result = run("solve", "--board", TWO_MOVES, "--output", "file")
+    assert "found the file 'file'" in error_line(result, 2)
+    assert result.stdout == ""
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def test_a_full_disk_ends_with_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> bytes:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("imgpuzzle.render.animation.encode_animation", fail)
+    result = run("solve", "--board", TWO_MOVES)
+    assert "No space left" in error_line(result, 2)
+    assert everything(tmp_path) == []
+
+
+def test_an_interrupt_ends_with_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: Any, **__: Any) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("imgpuzzle.render.animation.encode_animation", interrupt)
+    result = run("solve", "--board", TWO_MOVES)
+    assert error_line(result, 130) == "imgpuzzle: interrupted"
+    assert everything(tmp_path) == []
+
+
+def test_inputs_are_never_written_over(tmp_path: Path) -> None:
+    board = tmp_path / "moves.txt"
+    board.write_text("1 2 3 / 4 0 5 / 7 8 6")
+    line = error_line(run("solve", str(board), "--output", str(tmp_path)), 2)
+    assert "--output" in line
+    assert board.read_text() == "1 2 3 / 4 0 5 / 7 8 6"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["moves.txt"]

@@ -1,0 +1,54 @@
+"""``imgpuzzle solve``: wrong usage is told in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_support import TWO_MOVES, error_line, everything, run
+
+pytestmark = pytest.mark.usefixtures("in_empty_folder")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "imgpuzzle scramble"),
+        (["x.png", "--board", TWO_MOVES], "expected one board"),
+        (["--board", "1 2 3 / 4 5 6 / 7 8 9"], "exactly one 0"),
+        (["--board", "1 2 / 3"], "one length"),
+        (["--board", "hello"], "no file 'hello'"),
+        (["--board", TWO_MOVES, "--grid", "2x2"], "expected 4 numbers"),
+        (["--board", TWO_MOVES, "--grid", "3"], "ROWSxCOLUMNS"),
+        (["--board", TWO_MOVES, "--goal", "absent.txt"], "no file 'absent.txt'"),
+        (["--board", TWO_MOVES, "--goal", "1 2 / 3 0"], "one shape"),
+        (["--board", TWO_MOVES, "--goal-blank", "-1,0"], "counted from 0"),
+        (["--board", TWO_MOVES, "--goal-blank", "3,0"], "counted from 0"),
+        (["--board", TWO_MOVES, "--goal-blank", "1"], "counted from 0"),
+        (["--board", TWO_MOVES, "--region", "0,0,9,9"], "--region belongs to"),
+        (["--board", TWO_MOVES, "--region", "0,0,9"], "LEFT,TOP,WIDTH,HEIGHT"),
+        (["--board", TWO_MOVES, "--reference", "p.png"], "--image"),
+        (["--board", TWO_MOVES, "--annotate", "a.png"], "--annotate belongs to"),
+        (["--board", TWO_MOVES, "--time-limit", "nan"], "seconds"),
+        (["--board", TWO_MOVES, "--time-limit", "-1"], "seconds"),
+        (["--board", TWO_MOVES, "--max-moves", "-1"], "max-moves"),
+        (["--board", TWO_MOVES, "--columns", "0"], "columns"),
+        (["--board", TWO_MOVES, "--no-files", "--output", "o"], "--no-files"),
+        (["--board", "-", "--goal", "-"], "standard input"),
+        (["--nonsense"], "see imgpuzzle solve --help"),
+        (["a", "b"], "see imgpuzzle solve --help"),
+    ],
+)
+def test_wrong_usage(tmp_path: Path, args: list[str], message: str) -> None:
+    result = run("solve", *args)
+    assert message in error_line(result, 2)
+    assert result.stdout == ""
+    assert everything(tmp_path) == []
+
+
+def test_goal_blank_beside_a_goal() -> None:
+    result = run(
+        *("solve", "--board", TWO_MOVES, "--goal-blank", "0,0"),
+        *("--goal", "1 2 3 / 4 5 6 / 7 8 0"),
+    )
+    assert "--goal-blank" in error_line(result, 2)

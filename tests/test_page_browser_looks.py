@@ -1,0 +1,256 @@
+"""The HTML guide in a real browser: its looks, on screens and paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from browser_support import SMALL, at
+from page_browser_support import (
+    AFTER,
+    CASE,
+    COUNT,
+    LONG,
+    PICTURE,
+    gapped,
+    resized,
+    screen,
+    shown_at,
+)
+from render_oracles import CASE_START
+
+from imgpuzzle.render.tiles import render_position
+
+
+@pytest.mark.parametrize("name", ["picture", "gaps"])
+def test_the_solved_board_looks_like_the_goal(
+    open_guide: Callable[..., Any], name: str
+) -> None:
+    page = open_guide(name, viewport={"width": 700, "height": 900})
+    page.keyboard.press("End")
+    shown_at(page, COUNT)
+    tiles = PICTURE if name == "picture" else gapped()
+    board = screen(page.locator("#board"))
+    goal = resized(render_position(AFTER[-1], tiles), board)
+    start = resized(render_position(AFTER[0], tiles), board)
+    assert np.abs(board - goal).mean() < 4
+    assert np.abs(board - start).mean() > 20
+
+
+def test_the_tile_to_move_is_brightened_and_outlined(
+    open_guide: Callable[..., Any],
+) -> None:
+    page = open_guide("picture", viewport={"width": 700, "height": 900})
+    marked = page.locator(".tile.next")
+    lit = screen(marked)
+    plain = resized(PICTURE.tiles[CASE.moves[0]], lit)
+    high, wide = lit.shape[:2]
+    for part in (  # right or left of the arrow, which goes down from this tile
+        np.s_[high // 5 : high // 2, wide // 6 : wide // 3],
+        np.s_[high // 5 : high // 2, -wide // 3 : -wide // 6],
+    ):
+        assert np.abs(lit[part] - np.minimum(plain[part] + 100, 255)).mean() < 3
+    edge = lit[high // 4, : wide // 10]
+    amber = np.abs(edge - (255, 176, 0)).sum(axis=1) < 12
+    dark = edge.max(axis=1) < 50
+    first = int(amber.argmax())
+    assert amber.any()
+    assert dark[:first].any()  # both beside each other, so one of them is seen
+    assert dark[first:].any()
+
+
+def test_printing_shows_every_step(open_guide: Callable[..., Any]) -> None:
+    page = open_guide(
+        "picture", color_scheme="dark", viewport={"width": 1280, "height": 800}
+    )
+    page.keyboard.press("ArrowRight")
+    document = page.pdf(format="A4")
+    assert document.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", document)) <= 3
+    page.emulate_media(media="print")
+    boards = page.locator(".sheet figure:visible")
+    assert boards.count() == COUNT + 1
+    captions = [text.split("\n")[0] for text in boards.all_inner_texts()]
+    assert captions == [*(str(number + 1) for number in range(COUNT)), "✓"]
+    assert page.locator("button:visible").count() == 0
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == (
+        "rgb(255, 255, 255)"
+    )
+    for number in (0, COUNT):
+        picture = screen(boards.nth(number).locator("canvas"))
+        wanted = resized(render_position(AFTER[number], PICTURE), picture)
+        changed = np.abs(picture - wanted).max(axis=2) > 60
+        if number == COUNT:
+            assert changed.mean() < 0.01
+            continue
+        # The mark lies on the tile and the blank, and nowhere else.
+        assert 0.01 < changed.mean() < 0.12
+        for cell in set(range(9)) - {CASE.moves[0], CASE_START.blank}:
+            high, wide = (size // 3 for size in changed.shape)
+            top, left = cell // 3 * high, cell % 3 * wide
+            inside = changed[top + 3 : top + high - 3, left + 3 : left + wide - 3]
+            assert inside.mean() < 0.01
+    page.emulate_media(media="screen")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".sheet figure").count() == 0
+    shown_at(page, 2)
+
+
+def test_a_very_long_solution_is_printed_as_a_list(
+    open_guide: Callable[..., Any],
+) -> None:
+    page = open_guide("long")
+    assert page.pdf().startswith(b"%PDF")
+    page.emulate_media(media="print")
+    assert page.locator(".sheet figure").count() == 0
+    assert page.locator("#board").is_visible()
+    items = page.locator("#list button:visible")
+    assert items.count() == LONG.move_count
+    low = page.evaluate("document.body.getBoundingClientRect().bottom")
+    assert items.last.bounding_box()["y"] < low  # not cut off
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (768, 1024), (1280, 800)])
+def test_board_and_controls_fit_on_one_screen(
+    open_guide: Callable[..., Any], size: tuple[int, int]
+) -> None:
+    width, height = size
+    page = open_guide("picture", viewport={"width": width, "height": height})
+    board = page.locator("#board").bounding_box()
+    assert min(board["width"], board["height"]) > 0.6 * min(size)
+    for name in ("board", "now", "back", "play", "next", "progress"):
+        box = page.locator(f"#{name}").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height, name
+        assert box["x"] + box["width"] <= width, name
+
+
+@pytest.mark.parametrize(
+    "name", ["picture", "russian", "large", "gaps", "line", "solved"]
+)
+def test_a_narrow_phone_is_wide_enough(
+    open_guide: Callable[..., Any], name: str
+) -> None:
+    page = open_guide(name, viewport=SMALL, has_touch=True, is_mobile=True)
+    # Not innerWidth: a phone zooms out until a page that is too wide fits.
+    inside = "document.documentElement.scrollWidth <= 320"
+    small = """() => [...document.querySelectorAll(
+            "button, select, summary, label, input[type=range]")]
+        .filter((element) => element.checkVisibility())
+        .map((element) => [element.id || element.textContent.trim(),
+            element.getBoundingClientRect()])
+        .filter(([, box]) => box.width < 44 || box.height < 44)
+        .map(([name, box]) => `${name}: ${box.width}x${box.height}`)"""
+    assert page.evaluate(inside)
+    assert page.evaluate(small) == []
+    if name == "solved":
+        assert page.locator("#next").is_visible() is False
+        assert page.locator("#words").inner_text() == "Nothing is left to do"
+        return
+    page.locator("summary").click()
+    assert page.evaluate(inside)
+    page.locator("#jump").click()
+    page.locator(".thumb").first.wait_for()
+    assert page.evaluate(inside)
+    assert page.evaluate(small) == []
+
+
+@pytest.mark.parametrize("name", ["picture", "russian", "line"])
+def test_nothing_jumps_between_steps(open_guide: Callable[..., Any], name: str) -> None:
+    page = open_guide(name, viewport=SMALL, reduced_motion="reduce")
+    boxes = """() => ["board", "now", "next", "progress", "jump", "list"].map(
+        (id) => JSON.stringify(document.getElementById(id).getBoundingClientRect()))"""
+    before = page.evaluate(boxes)
+    for _ in range(COUNT if name != "line" else 3):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate(boxes) == before
+    assert page.locator("body.solved").count() == 1
+
+
+def test_reduced_motion_has_no_slides(open_guide: Callable[..., Any]) -> None:
+    page = open_guide("picture", reduced_motion="reduce")
+    moving = page.evaluate(
+        """() => {
+            document.getElementById("next").click();
+            return [document.getAnimations().length,
+                document.querySelectorAll(".moving").length];
+        }"""
+    )
+    assert moving == [0, 0]
+    shown_at(page, 1)
+
+
+def test_options(open_guide: Callable[..., Any]) -> None:
+    page = open_guide("picture")
+    number = page.locator(".tile.next b")
+    assert not number.is_visible()
+    page.get_by_role("switch", name="Show the tiles' numbers").check()
+    assert number.is_visible()
+    label = CASE_START.cells[CASE.moves[0]]
+    assert number.inner_text() == str(label)
+    assert page.locator("#words").inner_text().startswith(f"Move tile {label} at row")
+    assert not page.locator(".margin.rows").is_visible()
+    page.get_by_role("switch", name="Show rows and columns").check()
+    assert page.locator(".margin.rows").inner_text().split() == ["1", "2", "3"]
+    page.get_by_role("switch", name="Show the next 3 moves").check()
+    page.keyboard.press("ArrowRight")
+    assert at(page) == 1
+    box = page.locator("#board").bounding_box()
+    marks = page.locator(".ahead:visible")
+    assert marks.count() == 3
+    for place, mark in enumerate(marks.all(), start=2):
+        assert mark.inner_text() == str(place)
+        found = mark.bounding_box()
+        cell = CASE_START.shape.cell(
+            int((found["y"] + found["height"] / 2 - box["y"]) / box["height"] * 3),
+            int((found["x"] + found["width"] / 2 - box["x"]) / box["width"] * 3),
+        )
+        assert cell == CASE.moves[place]
+    page.keyboard.press("End")
+    assert at(page) == COUNT
+    assert marks.count() == 0
+
+
+def test_the_order_of_the_focus_and_the_names(open_guide: Callable[..., Any]) -> None:
+    page = open_guide("picture", "#5")
+    order = []
+    for _ in range(13):
+        page.keyboard.press("Tab")
+        order.append(page.evaluate("document.activeElement.id"))
+        ring = page.evaluate(
+            "(({outlineStyle: style, outlineWidth: width}) => `${width} ${style}`)"
+            "(getComputedStyle(document.activeElement))"
+        )
+        assert ring == "3px solid"
+    assert order[:11] == [
+        *("back", "play", "next", "first", "progress", "last", "jump"),
+        *("numbers", "coordinates", "ahead", "speed"),
+    ]
+    assert order[11] == "print"
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll("button, input, select, summary")]
+            .filter((element) => !(element.ariaLabel || element.innerText ||
+                element.labels?.[0]?.innerText || "").trim())
+            .map((element) => element.outerHTML)"""
+    )
+    assert nameless == []
+    live = page.locator("[aria-live=polite]")
+    assert live.inner_text().startswith("Step 5 of 20")
+    board = page.get_by_role("img", name=re.compile("The board, row by row: "))
+    rows = ["empty" if tile == CASE_START.blank else "" for tile in AFTER[4]]
+    label = board.get_attribute("aria-label")
+    assert re.findall(r"[\w]+", label.split(": ")[1]) == [
+        row or str(CASE_START.cells[tile])
+        for row, tile in zip(rows, AFTER[4], strict=True)
+    ]
+
+
+def test_without_scripts_the_moves_are_there(open_guide: Callable[..., Any]) -> None:
+    page = open_guide("picture", java_script_enabled=False)
+    assert page.locator("ol.plain li").count() == COUNT
+    assert page.locator("ol.plain").is_visible()
+    assert not page.locator("#next").is_visible()
+    assert page.locator(".tile.next").is_visible()

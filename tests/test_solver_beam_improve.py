@@ -1,0 +1,112 @@
+"""A solution that beams make shorter and shorter."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import numpy as np
+import pytest
+from beam_support import beam, lookup_for, problem_of, replayed
+
+from imgpuzzle import goals, scramble
+from imgpuzzle.board import Shape
+from imgpuzzle.solver.beam_improve import improve
+from imgpuzzle.solver.beam_layer import bounds, make_tables
+from imgpuzzle.solver.beam_patterns import build_table
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.lookup import View, make_lookup
+
+
+def long_way(problem: Canonical) -> tuple[int, ...]:
+    """Some solution, by a narrow beam over poor tables."""
+    moves = beam(problem, make_tables(lookup_for(problem, 2)), 60, best=1000).run()
+    assert moves is not None
+    return moves
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_improve_gets_better_and_better(threads: int) -> None:
+    problem = problem_of(goals.row_major(Shape(5, 5)), 7)
+    first = long_way(problem)
+    better: list[tuple[int, ...]] = []
+    result = improve(
+        problem,
+        lookup_for(problem, 3),
+        first,
+        threads=threads,
+        on_improved=better.append,
+        most_width=5000,
+    )
+    lengths = [len(first), *map(len, better)]
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert len(lengths) > 1
+    assert result.moves == better[-1]
+    assert all(replayed(problem, moves) == problem.goal for moves in better)
+    assert result.lower_bound <= len(result.moves)
+    assert result.lower_bound % 2 == problem.parity
+    assert result.width == 5000
+    assert result.nodes > 5000
+
+
+def test_improve_ends_with_a_proven_solution() -> None:
+    goal = goals.row_major(Shape(5, 5))
+    problem = canonicalise(scramble.walk(goal, walks=1, seed=4), goal)
+    first = long_way(problem)
+    result = improve(problem, lookup_for(problem, 3), first)
+    assert len(result.moves) == result.lower_bound
+
+
+def test_improve_returns_the_first_when_there_is_no_time() -> None:
+    problem = problem_of(goals.row_major(Shape(5, 5)), 7)
+    lookup, first = lookup_for(problem, 2), (1, 2, 3) * 100
+    ended = threading.Event()
+    ended.set()
+    for options in ({"deadline": time.monotonic()}, {"stop": ended}):
+        result = improve(problem, lookup, first, **options)  # type: ignore[arg-type]
+        assert result.moves == first
+        assert result.nodes == 0
+
+
+def test_improve_lets_an_interruption_through() -> None:
+    def interrupt(_: tuple[int, ...]) -> None:
+        raise KeyboardInterrupt
+
+    problem = problem_of(goals.row_major(Shape(5, 5)), 7)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        improve(problem, lookup_for(problem, 2), (1, 2) * 300, on_improved=interrupt)
+    assert threading.active_count() == before
+
+
+def test_solved_boards_and_tables_from_elsewhere() -> None:
+    goal = goals.row_major(Shape(4, 5))
+    problem = canonicalise(goal, goal)
+    asked = []
+
+    def table(shape: Shape, homes: tuple[int, ...], blank: int) -> np.ndarray:  # type: ignore[type-arg]
+        asked.append((homes, blank))
+        return build_table(shape, homes, blank)
+
+    same = tuple(range(20))
+    half_turn = same[::-1]
+    views = (
+        View(same, ((0, 1, 2), (3, 4), *((n,) for n in range(5, 19)))),
+        View(half_turn, ((1, 2), (3, 4), *((n,) for n in range(5, 20)))),
+    )
+    lookup = make_lookup(problem.shape, 19, views, table)
+    assert len(asked) == len(set(asked))
+    assert ((0, 1, 2), 19) in asked
+    assert ((1, 2), 0) in asked
+    tables = make_tables(lookup)
+    assert bounds(problem.start, tables) == [0, 0]
+    assert beam(problem, tables, 10).run() == ()
+    chance = random.Random(1)
+    board = goal
+    for number in range(1, 9):
+        board = board.slide(chance.choice(board.movable()))
+        moved = canonicalise(board, goal)
+        assert max(bounds(moved.start, tables)) <= number
+        result = improve(moved, lookup, (0,) * 50, most_width=500)
+        assert replayed(moved, result.moves) == moved.goal

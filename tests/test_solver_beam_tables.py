@@ -1,0 +1,198 @@
+"""What the beam search looks up, against plain breadth-first searches."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+from beam_support import (
+    GOAL_3X3,
+    GOAL_3X4,
+    Pattern,
+    boards,
+    lookup_for,
+    pattern_distances,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imgpuzzle import goals
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.solver.beam_kernels import generate, group_distances, keep
+from imgpuzzle.solver.beam_layer import bounds, make_layer, make_tables, put_root
+from imgpuzzle.solver.beam_partition import choose_views, partition
+from imgpuzzle.solver.beam_pattern_kernels import row_of
+from imgpuzzle.solver.beam_patterns import Rows, build_table
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.lookup import make_lookup
+
+
+def entry(shape: Shape, rows: Rows, pattern: Pattern) -> int:
+    """Where the entry of a pattern must lie, from the written description."""
+    blank, cells = pattern
+    rank = sum(math.comb(cell, n) for n, cell in enumerate(sorted(cells), start=1))
+    order = sum(
+        math.factorial(tile) * sum(other > cell for other in cells[:tile])
+        for tile, cell in enumerate(cells)
+    )
+    row = row_of(rank, blank, rows.others, rows.first, rows.regions)
+    return int(row) * math.factorial(len(cells)) + order
+
+
+@pytest.mark.parametrize(
+    ("shape", "homes", "blank"),
+    [
+        (Shape(3, 3), (0, 1, 3), 8),
+        (Shape(3, 4), (6, 7, 10), 11),
+        (Shape(2, 5), (0, 2, 4, 6), 5),
+        (Shape(8, 8), (54, 62), 63),
+        (Shape(5, 13), (1, 64), 0),  # more cells than a word has bits
+    ],
+    ids=str,
+)
+def test_tables_hold_a_bit_of_the_distance_of_every_pattern(
+    shape: Shape, homes: tuple[int, ...], blank: int
+) -> None:
+    table = build_table(shape, homes, blank)
+    rows = Rows.of(shape, len(homes))
+    bits = np.unpackbits(table, bitorder="little")
+    assert rows.count * math.factorial(len(homes)) <= len(bits)
+    for pattern, distance in pattern_distances(shape, homes, blank).items():
+        assert bits[entry(shape, rows, pattern)] == distance >> 1 & 1, pattern
+
+
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(2, 5), Shape(3, 4)], ids=str)
+@pytest.mark.parametrize("tiles", [1, 2, 4])
+def test_rows_are_sets_of_cells_and_the_regions_they_leave(
+    shape: Shape, tiles: int
+) -> None:
+    rows = Rows.of(shape, tiles)
+    seen = set()
+    for rank, cells in enumerate(rows.cells.tolist()):
+        assert rank == sum(math.comb(cell, n) for n, cell in enumerate(cells, start=1))
+        region_of = {}
+        for cell in set(range(shape.size)) - set(cells):
+            region_of[cell] = row_of(rank, cell, rows.others, rows.first, rows.regions)
+        for one, other in itertools.combinations(region_of, 2):
+            if other in shape.neighbours(one):
+                assert region_of[one] == region_of[other]
+        sizes = {}
+        for row in set(region_of.values()):
+            inside = {cell for cell in region_of if region_of[cell] == row}
+            reached = {min(inside)}
+            while True:
+                more = {c for r in reached for c in shape.neighbours(r)} & inside
+                if more <= reached:
+                    break
+                reached |= more
+            assert reached == inside
+            sizes[row] = len(inside)
+            seen.add(row)
+        assert sizes[rank] == max(sizes.values())
+    assert seen == set(range(rows.count))
+
+
+@given(st.integers(2, 7), st.integers(2, 7), st.integers(1, 6), st.data())
+def test_partitions_hold_every_tile_once(
+    rows: int, cols: int, tiles: int, data: st.DataObject
+) -> None:
+    shape = Shape(rows, cols)
+    blank = data.draw(st.integers(0, shape.size - 1))
+    groups = partition(shape, blank, tiles)
+    assert max(map(len, groups)) <= tiles
+    assert len(groups) == -(-(shape.size - 1) // tiles)
+    homes = sorted(itertools.chain(*groups))
+    assert homes == [cell for cell in range(shape.size) if cell != blank]
+    for view in choose_views(shape, blank, tiles):
+        assert sorted(view.place) == list(range(shape.size))
+        for cell in range(shape.size):
+            around = {view.place[other] for other in shape.neighbours(cell)}
+            assert around == set(shape.neighbours(view.place[cell]))
+        assert view.place[blank] not in itertools.chain(*view.groups)
+
+
+def test_partitions_are_compact() -> None:
+    assert set(partition(Shape(4, 6), 23, 4)) >= {(0, 1, 6, 7)}
+
+
+@pytest.mark.parametrize("goal", [GOAL_3X3, GOAL_3X4], ids=["3x3", "3x4"])
+def test_group_distances_and_bounds(goal: Board) -> None:
+    shape, home = goal.shape, goal.cells.index(0)
+    views = choose_views(shape, home, 3)
+    lookup = make_lookup(shape, home, views)
+    tables = make_tables(lookup)
+    oracle = {
+        (homes, view.place[home]): pattern_distances(shape, homes, view.place[home])
+        for view in views
+        for homes in view.groups
+    }
+    for problem in boards(goal, 20):
+        distances = group_distances(np.array(problem.start), tables)
+        for number, view in enumerate(views):
+            cell_of = {
+                view.place[label - 1]: view.place[cell]
+                for cell, label in enumerate(problem.start)
+                if label
+            }
+            blank = view.place[problem.start.index(0)]
+            expected = [
+                oracle[homes, view.place[home]][blank, tuple(map(cell_of.get, homes))]  # type: ignore[arg-type]
+                for homes in view.groups
+            ]
+            assert distances[number].tolist() == expected
+        assert bounds(problem.start, tables) == distances.sum(axis=1).tolist()
+
+
+def key_by_meaning(cells: tuple[int, ...], shape: Shape, without: int) -> int:
+    """Apartness less four for each displaced tile, plus four for each cell."""
+    at = {tile: shape.row_col(cell) for cell, tile in enumerate(cells) if tile}
+    home = {tile: shape.row_col(tile - 1) for tile in at}
+    apartness = 0
+    for one, other in itertools.combinations(at, 2):
+        if home[other] in (shape.row_col(c) for c in shape.neighbours(one - 1)):
+            for axis in (0, 1):
+                is_now = at[one][axis] - at[other][axis]
+                apartness += abs(is_now - (home[one][axis] - home[other][axis]))
+    assert without + 1 not in at
+    return apartness + 4 * sum(at[tile] == home[tile] for tile in at)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        GOAL_3X3,
+        goals.row_major(Shape(2, 14)),
+        goals.row_major(Shape(6, 6), blank=8),
+        goals.row_major(Shape(7, 7)),
+    ],
+    ids=["3x3", "2x14", "6x6", "7x7"],
+)
+def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
+    shape, home = goal.shape, goal.cells.index(0)
+    tables = make_tables(lookup_for(canonicalise(goal, goal), 2))
+    views = len(tables.offset)
+    assert views == (3 if shape.size == 49 else 2)
+    board, chance = goal, random.Random(5)
+    layer, children = make_layer(1, tables), make_layer(4, tables)
+    for step in range(60):
+        start = canonicalise(board, goal).start
+        put_root(layer, start, tables)
+        codes, keys = np.zeros((1, 4), np.uint8), np.zeros((1, 4), np.uint16)
+        histogram = np.zeros(tables.most_key + views * 6 * 200, np.int64)
+        generate(0, 1, 200, layer, tables, codes, keys, histogram)
+        masks, seen = np.zeros(1, np.uint8), np.zeros(64, np.uint32)
+        end, _, _ = keep(
+            0, 1, 0, 0, 1, 0, 4, len(histogram), 1 << 16, step, layer, children,
+            tables, codes, keys, seen, masks,
+        )  # fmt: skip
+        assert end == len(board.movable()) == histogram.sum()
+        for row in range(end):
+            cells = tuple(children.bytes[row, : shape.size].tolist())
+            expected = key_by_meaning(cells, shape, home) if shape.size > 25 else 0
+            expected += 6 // views * sum(bounds(cells, tables))
+            assert children.halves[row, tables.key_at] == expected
+            assert histogram[expected] > 0
+        board = board.slide(chance.choice(board.movable()))

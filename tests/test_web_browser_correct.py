@@ -1,0 +1,132 @@
+"""The page in a real browser: a reading is corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from browser_support import SMALL, until
+from web_browser_support import idle, open_emblem, solved_up_to_here, text, view
+
+
+def test_exchanged_tiles_and_the_way_back(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("[data-view=check]")
+    cell = "#overlay .cell[data-cell='{}']"
+    page.click(cell.format(0))
+    assert page.locator(cell.format(0)).get_attribute("aria-pressed") == "true"
+    page.click(cell.format(4))
+    until(page, "document.querySelector('#verdict').innerText.includes('exchange')")
+    assert page.locator("[data-view=follow]").is_disabled()
+    assert page.locator("#solve").is_hidden()
+    page.click("#take-suggestion")
+    until(page, "document.querySelector('#solve').innerText.includes('20 moves')")
+    # By keyboard, and in the picture of the goal: a second exchange mends the first.
+    page.focus("#goal .mosaic-cell[tabindex='0']")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('#verdict').innerText.includes('exchange')")
+    page.click(cell.format(5))
+    page.click(cell.format(7))
+    until(page, "document.querySelector('#solve').innerText.includes('moves')")
+    assert "As you corrected it" in text(page, "#verdict")
+    page.click("#solve")
+    solved_up_to_here(page)
+    assert "proven shortest" in text(page, "#claim")
+
+
+def test_changes_are_answered_in_order(visit: Callable[..., Any]) -> None:
+    page = visit()
+    with page.expect_response("**/api/read") as first:
+        open_emblem(page)
+    known = first.value.json()
+    doubtful = {**known, "certain": False, "confidence": 0.7}
+    doubtful["reading"] = {**known["reading"], "certain": False, "doubts": ["hm"]}
+    page.click("[data-view=check]")
+    running, most, grids = [0], [0], []
+
+    def late(route: Any) -> None:
+        """The first answer is slow, and would undo what the second one says."""
+        running[0] += 1
+        most[0] = max(most[0], running[0])
+        grids.append(route.request.post_data_json["grid"])
+        if len(grids) == 1:
+            page.wait_for_timeout(400)
+        running[0] -= 1
+        route.fulfill(json=doubtful if len(grids) == 1 else known)
+
+    page.route("**/api/read/*", late)
+    # At once: a slow machine would have the first answer between two clicks.
+    page.evaluate(
+        "for (const id of ['rows-more', 'cols-more', 'rows-less', 'cols-less'])"
+        " document.getElementById(id).click()"
+    )
+    idle(page)
+    # One at a time; what came meanwhile was put together.
+    assert most == [1]
+    assert grids == ["4x3", "3x3"]
+    assert page.locator("#rows-count").inner_text() == "3"
+    assert text(page, "#verdict").startswith("Read with certainty: 3 × 3")
+
+
+RUSSIAN_DOUBT = "Другая расстановка объясняет картинку почти так же хорошо."
+
+
+def test_an_unlikely_reading_is_to_be_corrected(visit: Callable[..., Any]) -> None:
+    page = visit(locale="ru-RU", viewport=SMALL)
+
+    def answer(route: Any) -> None:
+        known = route.fetch().json()
+        doubts = ["another arrangement explains the picture nearly as well", "hm"]
+        unlikely = {"certain": False, "confidence": 0.31, "doubtful": [[0, 1], [2, 2]]}
+        known["reading"] |= {"certain": False, "confidence": 0.31, "doubts": doubts}
+        route.fulfill(json=known | unlikely)
+
+    page.route("**/api/read", answer)
+    page.click("[data-sample=emblem]")
+    view(page, "check")
+    idle(page)
+    lines = page.locator("#verdict li")
+    said = [line.replace("\xa0", " ") for line in lines.all_inner_texts()]
+    assert said[0] == RUSSIAN_DOUBT
+    assert said[2].startswith("Под сомнением 2 места из 9: строка 1, столбец 2")
+    # What nobody has words for stays English, and says so.
+    assert page.locator("#verdict [lang=en]").all_inner_texts() == ["hm"]
+    primary = page.locator("#check-actions .primary:visible")
+    assert primary.all_inner_texts() == ["Исправить то, что под сомнением"]
+    primary.click()
+    assert page.evaluate("document.activeElement.dataset.cell") == "1"
+    page.click("#solve")
+    view(page, "follow")
+
+
+def test_nothing_old_is_solved_or_saved_while_it_is_read_anew(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    page.click("#typed summary")
+    page.fill("#typed-board", "1 2 3\n4 5 6\n0 7 8")
+    page.click("#typed-form button")
+    solved_up_to_here(page)
+    held: list[Any] = []
+    page.route("**/api/read/*", lambda route: held.append(route))
+    page.click("[data-view=check]")
+    page.click(".typed-picture .mosaic-cell[data-cell='0']")
+    page.click(".typed-picture .mosaic-cell[data-cell='1']")
+    until(page, "document.querySelector('#view-check').ariaBusy === 'true'")
+    for name in ("follow", "save"):
+        assert page.locator(f"[data-view={name}]").is_disabled()
+    assert page.locator("#make").get_attribute("aria-disabled") == "true"
+    assert page.locator("#elsewhere").get_attribute("aria-disabled") == "true"
+    assert page.locator("#solve").get_attribute("aria-disabled") == "true"
+    page.evaluate("document.querySelector('#solve').click()")
+    assert page.evaluate("document.body.dataset.view") == "check"
+    held[0].continue_()
+    idle(page)
+    assert "exchange" in text(page, "#verdict")
+    page.unroute("**/api/read/*")
+    page.click("#take-suggestion")
+    until(page, "document.querySelector('#solve').innerText.includes('2 moves')")
+    assert page.locator("#solve").get_attribute("aria-disabled") == "false"

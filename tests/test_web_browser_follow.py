@@ -1,0 +1,218 @@
+"""The page in a real browser: a solution is followed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from browser_support import at, seen, until
+from web_browser_support import (
+    BLANK,
+    EMBLEM,
+    SAMPLES,
+    TRUTH,
+    emblem_as,
+    give,
+    idle,
+    moves_of,
+    open_emblem,
+    smaller,
+    solved_up_to_here,
+    text,
+    view,
+)
+
+from imgpuzzle.board import Shape
+
+
+def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
+    page = visit()
+    give(page, "paste", screenshot=smaller(EMBLEM, 2))
+    # Pieced together from its edges, this one is doubtful, and that is said.
+    view(page, "check")
+    idle(page)
+    assert text(page, "#verdict").startswith("Doubtful: please check it")
+    assert page.locator("[data-view=follow]").is_disabled()
+    page.set_input_files("#late-reference", SAMPLES / "emblem_reference.png")
+    until(page, "document.querySelector('#solve').innerText.includes('20 moves')")
+    page.click("#solve")
+    solved_up_to_here(page)
+    # The truth file's own shortest solution is known: 20 moves.
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    arrangement = list(range(9))
+    assert seen(page, Shape(3, 3), BLANK) == arrangement
+    blank = BLANK
+    for number, cell in enumerate(moves_of(page), start=1):
+        assert abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
+        arrangement[blank], arrangement[cell] = arrangement[cell], arrangement[blank]
+        blank = cell
+        if number % 3 == 0:
+            page.keyboard.press("ArrowRight")
+        elif number % 3 == 1:
+            page.click("#next")
+        else:
+            page.locator(".tile.next").click()
+        assert at(page) == number
+        assert seen(page, Shape(3, 3), BLANK) == arrangement
+    # Every tile is at home: by the truth file, not by the page's word.
+    assert [TRUTH["tiles"][tile] for tile in arrangement] == list(range(9))
+    assert text(page, "#words") == "Solved after 20 moves"
+    page.keyboard.press("Home")
+    assert at(page) == 0
+    page.click("#options summary")
+    page.select_option("#speed", "0.45")
+    page.click("#play")
+    until(page, "Number(document.querySelector('#board').dataset.at) >= 3")
+    page.click("#play")
+    page.wait_for_timeout(400)
+    stopped = at(page)
+    page.wait_for_timeout(600)
+    assert at(page) == stopped
+
+
+def test_go_on_from_a_later_screenshot(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    moves = moves_of(page)
+    arrangement, blank = list(range(9)), BLANK
+    for cell in moves[:7]:
+        arrangement[blank], arrangement[cell] = arrangement[cell], arrangement[blank]
+        blank = cell
+    # In the window that asks for it: the position lies on the known way.
+    page.click("#elsewhere")
+    give(page, "paste", later=emblem_as(arrangement))
+    until(page, "document.querySelector('#board').dataset.at === '7'")
+    assert page.locator("#now-dialog").is_hidden()
+    assert seen(page, Shape(3, 3), BLANK) == arrangement
+    assert "13 moves left" in text(page, "#count")
+    # Dropped on the page, and off the way: solved from there.
+    away = next(
+        cell
+        for cell in range(9)
+        if abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
+        and cell not in (moves[6 - 1], moves[7])
+    )
+    arrangement[blank], arrangement[away] = arrangement[away], arrangement[blank]
+    give(page, "drop", later=emblem_as(arrangement))
+    until(page, "!document.querySelector('#claim').innerText.startsWith('20 moves')")
+    solved_up_to_here(page)
+    assert at(page) == 0
+    # One move off a proven shortest way of 13: 12 or 14, by parity.
+    assert text(page, "#claim") in (
+        "12 moves, proven shortest",
+        "14 moves, proven shortest",
+    )
+
+
+def test_a_picture_of_something_else_costs_nothing(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("#next")
+    page.click("#next")
+    page.click("#elsewhere")
+    give(page, "paste", later=smaller(SAMPLES / "photo_coffee.jpg", 4))
+    until(page, "!document.querySelector('#now-error').hidden")
+    assert text(page, "#now-error")
+    page.click("#now-close")
+    assert at(page) == 2
+    assert text(page, "#claim") == "20 moves, proven shortest"
+
+
+def test_playing_along(visit: Callable[..., Any]) -> None:
+    page = visit(reduced_motion="no-preference")
+    open_emblem(page)
+    moves = moves_of(page)
+    page.check("input[value=along]")
+    assert page.locator(".tile.next").count() == 0
+    tiles = seen(page, Shape(3, 3), BLANK)
+    page.locator(f".tile[data-tile='{tiles[moves[0]]}']").click()
+    assert at(page) == 1
+    words = page.locator("#along-words")
+    assert words.inner_text() == "On the shortest way: 19 moves to go."
+    # Another tile than the way's: nobody scolds, and the number is right.
+    blank = moves[0]
+    away = next(
+        cell
+        for cell in range(9)
+        if abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
+        and cell not in (BLANK, moves[1])
+    )
+    tiles = seen(page, Shape(3, 3), BLANK)
+    page.locator(f".tile[data-tile='{tiles[away]}']").click()
+    until(page, "/to go/.test(document.querySelector('#along-words').innerText)")
+    left = int(re.findall(r"(\d+) moves to go", words.inner_text())[0])
+    assert left in (18, 20)
+    assert ("Just as short" in words.inner_text()) == (left == 18)
+    assert f"2 made, {left} to go" in text(page, "#count")
+    page.keyboard.press("Control+z")
+    assert at(page) == 1
+    assert "19 moves to go" in words.inner_text()
+    page.click("#hint")
+    page.locator(".tile.next").click()
+    assert words.inner_text() == "On the shortest way: 18 moves to go."
+    # Arrow keys slide tiles, and nothing else.
+    ways = {-3: "ArrowDown", 3: "ArrowUp", -1: "ArrowRight", 1: "ArrowLeft"}
+    blank = moves[1]
+    for cell in moves[2:]:
+        page.keyboard.press(ways[cell - blank])
+        blank = cell
+    assert at(page) == 20
+    assert words.inner_text() == "Solved, in 20 moves: fewer are not possible."
+
+
+def test_a_reload_keeps_the_work(visit: Callable[..., Any], address: str) -> None:
+    page = visit()
+    open_emblem(page)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    before = seen(page, Shape(3, 3), BLANK)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.method))
+    page.reload()
+    view(page, "follow")
+    until(page, "document.querySelector('#board').dataset.at === '3'")
+    assert seen(page, Shape(3, 3), BLANK) == before
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    # Nothing was read or solved anew, and nothing of it stands in the address.
+    assert set(asked) == {"GET"}
+    assert page.url == address
+    # One's own way is kept, too, and corrections are.
+    page.check("input[value=along]")
+    blank = next(cell for cell, tile in enumerate(before) if tile == BLANK)
+    away = next(
+        cell
+        for cell in range(9)
+        if abs(cell // 3 - blank // 3) + abs(cell % 3 - blank % 3) == 1
+        and cell != moves_of(page)[3]
+    )
+    page.locator(f".tile[data-tile='{before[away]}']").click()
+    until(page, "/to go/.test(document.querySelector('#along-words').innerText)")
+    before = seen(page, Shape(3, 3), BLANK)
+    page.reload()
+    until(page, "document.querySelector('#board').dataset.at === '4'")
+    assert page.is_checked("input[value=along]")
+    assert seen(page, Shape(3, 3), BLANK) == before
+    page.click("[data-view=check]")
+    page.click("#overlay .cell[data-cell='0']")
+    page.click("#overlay .cell[data-cell='4']")
+    page.locator("#take-suggestion").wait_for()
+    said = text(page, "#check-actions")
+    assert "Take it back" in said
+    page.reload()
+    view(page, "check")
+    page.locator("#take-suggestion").wait_for()
+    assert text(page, "#check-actions") == said
+    assert page.locator("#overlay image").get_attribute("href").endswith(".png")
+    # The server has forgotten it: one line, and the page begins anew.
+    page.evaluate(
+        "for (const [name, value] of Object.entries(sessionStorage))"
+        ' sessionStorage.setItem(name, value.replace(/"reading":"/, \'$&x\'))'
+    )
+    page.reload()
+    page.locator("#alerts .toast").wait_for()
+    assert text(page, "#alerts").startswith("The program has forgotten this puzzle")
+    view(page, "start")
+    page.reload()
+    page.locator("[data-sample=emblem]").wait_for()
+    assert page.locator(".toast").count() == 0

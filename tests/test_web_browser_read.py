@@ -1,0 +1,97 @@
+"""The page in a real browser: what is given to it is read, and solved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from browser_support import at, seen, until
+from web_browser_support import (
+    EMBLEM,
+    SAMPLES,
+    give,
+    idle,
+    smaller,
+    solved_up_to_here,
+    text,
+    view,
+)
+
+from imgpuzzle.board import Shape
+from imgpuzzle.goals import row_major
+from imgpuzzle.scramble import walk
+
+
+def test_drop_with_the_solved_picture(visit: Callable[..., Any]) -> None:
+    page = visit()
+    reference = smaller(SAMPLES / "emblem_reference.png", 2)
+    give(page, "drop", screenshot=smaller(EMBLEM, 2), my_reference=reference)
+    solved_up_to_here(page)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    page.click("[data-view=check]")
+    assert "Read with certainty: 3 × 3" in text(page, "#verdict")
+    assert "with the solved picture" in text(page, "#verdict")
+
+
+def test_a_solved_picture_of_another_puzzle_is_left_out(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    wrong = smaller(SAMPLES / "photo_coffee.jpg", 2)
+    cat = smaller(SAMPLES / "game_cat_3x3_screenshot.png", 2)
+    give(page, "drop", screenshot=cat, my_reference=wrong)
+    until(page, "document.querySelector('#toasts').innerText.includes('left out')")
+    until(page, "document.querySelector('#claim').innerText.includes('proven')")
+
+
+def test_four_by_four_sample(visit: Callable[..., Any]) -> None:
+    page = visit(reduced_motion="no-preference")
+    page.click("[data-sample=game_opera_4x4]")
+    solved_up_to_here(page)
+    assert "proven shortest" in text(page, "#claim")
+    page.keyboard.press("End")
+    truth = json.loads((SAMPLES / "game_opera_4x4_truth.json").read_text())
+    blank = truth["tiles"].index(truth["blank_goal_index"])
+    at(page)
+    places = seen(page, Shape(4, 4), blank)
+    assert [truth["tiles"][tile] for tile in places] == list(range(16))
+
+
+def test_five_by_five_in_numbers(visit: Callable[..., Any]) -> None:
+    page = visit()
+    goal = row_major(Shape(5, 5))
+    start = walk(goal, walks=3, seed=3)
+    page.click("#typed summary")
+    page.fill("#typed-board", str(start).replace(" / ", "\n"))
+    page.click("#typed-form button")
+    solved_up_to_here(page)
+    count = int(page.locator("#progress").get_attribute("max"))
+    assert 0 < count <= 24  # three walks of at most eight steps
+    page.keyboard.press("End")
+    at(page)
+    places = seen(page, Shape(5, 5), start.cells.index(0))
+    assert [start.cells[tile] for tile in places] == list(goal.cells)
+
+
+def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
+    page = visit()
+    shade = np.linspace(60, 200, 240).astype(np.uint8)
+    give(page, "paste", wall=np.tile(shade[None, :, None], (180, 1, 3)))
+    view(page, "check")
+    idle(page)
+    assert "No board was found" in text(page, "#verdict")
+    assert page.locator(".handle").count() == 4
+    assert text(page, "#solve") == "Read with this grid"
+    page.click("#fresh")
+    view(page, "start")
+    page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["hello"], "notes.txt", { type: "text/plain" }));
+            const about = { bubbles: true, cancelable: true, dataTransfer: data };
+            document.body.dispatchEvent(new DragEvent("drop", about));
+        }"""
+    )
+    assert "notes.txt is not a picture" in page.locator(".toast").inner_text()

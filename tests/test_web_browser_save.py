@@ -1,0 +1,50 @@
+"""The page in a real browser: a guide is saved."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PIL import Image as PillowImage
+from web_browser_support import open_emblem, solved_up_to_here
+
+
+def test_a_gif_of_all_steps(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("[data-view=save]")
+    page.select_option("#option-size", "480")
+    with page.expect_download() as started:
+        page.click("#make")
+    assert started.value.suggested_filename == "emblem-solution.gif"
+    picture: Any = PillowImage.open(io.BytesIO(started.value.path().read_bytes()))
+    assert picture.format == "GIF"
+    assert max(picture.size) <= 480
+    # A start, a goal, and at least a frame for each of 20 moves.
+    assert picture.n_frames >= 22
+    first = np.asarray(picture.convert("RGB")).astype(int)
+    picture.seek(picture.n_frames - 1)
+    last = np.asarray(picture.convert("RGB")).astype(int)
+    assert np.abs(first - last).mean() > 10
+    assert page.locator("#made img").is_visible()
+
+
+def test_what_was_given_up_for_a_small_file_is_told(visit: Callable[..., Any]) -> None:
+    page = visit(locale="ru-RU")
+    page.click("#typed summary")
+    page.fill("#typed-board", "1 2 3\n4 5 6\n0 7 8")
+    page.click("#typed-form button")
+    solved_up_to_here(page)
+    notes = ["GIF: scaled to 480x480 px, 2 pictures a slide instead of 6, hm"]
+    file = {"url": "/static/icon.svg", "name": "x.svg", "bytes": 9, "notes": notes}
+    job = {"id": "x", "kind": "render", "state": "done", "version": 1, "result": file}
+    page.route("**/api/render", lambda route: route.fulfill(json={"job": "x"}))
+    page.route("**/api/jobs/x?*", lambda route: route.fulfill(json=job))
+    page.click("[data-view=save]")
+    page.click("#make")
+    page.locator(".file-about").wait_for()
+    told = page.locator(".file-about .small").all_inner_texts()[1:]
+    assert told == ["Уменьшено до 480 × 480 пикс.", "2 кадра на ход вместо 6", "hm"]
+    assert page.locator(".file-about [lang=en]").inner_text() == "hm"

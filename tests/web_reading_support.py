@@ -1,0 +1,52 @@
+"""What the tests of readings over HTTP share: a small screenshot and its upload."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+from PIL import Image as PillowImage
+from web_support import SAMPLES
+
+REFERENCE = SAMPLES / "emblem_reference.png"
+GRID, REGION = "3x3", "27,79,360,360"
+
+
+def small_shot() -> np.ndarray:
+    """The emblem's screenshot at half its size, its tiles of whole 120 px a side."""
+    with PillowImage.open(SAMPLES / "emblem_screenshot.png") as file:
+        whole = file.convert("RGB")
+    board = whole.crop((54, 158, 54 + 741, 158 + 741)).resize((360, 360))
+    page = whole.resize((640, 480))
+    page.paste(board, (27, 79))
+    return np.asarray(page)
+
+
+def png(picture: np.ndarray) -> bytes:
+    out = io.BytesIO()
+    PillowImage.fromarray(picture).save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+PIXELS = small_shot()
+SHOT = png(PIXELS)
+
+
+def picture(web: Any, address: str) -> np.ndarray:
+    """A picture of the server, decoded by Pillow."""
+    answer = web.get(address)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "image/png"
+    with PillowImage.open(io.BytesIO(answer.content)) as file:
+        return np.asarray(file.convert("RGB"))
+
+
+def upload(web: Any, path: str = "/api/read", **fields: Any) -> Any:
+    return web.post(
+        path,
+        files={
+            name: (None, value) if isinstance(value, str) else (f"{name}.png", value)
+            for name, value in fields.items()
+        },
+    )
