@@ -15,6 +15,7 @@ from imgpuzzle.vision.assess import (
     Assessment,
 )
 from imgpuzzle.vision.complete import is_part_of_goal, shows_all
+from imgpuzzle.vision.extending import extensions
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.places import covers, is_part, is_same, lies_inside, overlap
 from imgpuzzle.vision.scene import INSET, Scene
@@ -98,6 +99,9 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
         for one in shortlist(scene, _recut(best.alignment, coarser)):
             if _score(one) < _score(best) + SUBDIVISION_SLACK:
                 settled.append(_settled(scene, one))
+    if best.misfits and best.fits:
+        # Tiles from elsewhere in the picture: the board may go on.
+        settled += _settle_best(scene, shortlist(scene, _extended(scene, best)))
     # A second board elsewhere must not go unnoticed.
     for one in quick:
         is_apart = not overlap(one.alignment.screen, box)
@@ -150,6 +154,12 @@ def _recut(alignment: Alignment, shapes: Sequence[Shape]) -> list[Alignment]:
             or shape.rows == shape.cols
         )
     ]
+
+
+def _extended(scene: Scene, one: Assessment) -> list[Alignment]:
+    """The same tiles as a part of larger boards."""
+    (high, wide), (rows, cols) = scene.screen.shape[:2], scene.picture.shape[:2]
+    return extensions(one.alignment, (high, wide), (rows, cols), scene.shapes)
 
 
 def _cut_up(lattice: Lattice, shape: Shape) -> Lattice:

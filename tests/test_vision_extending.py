@@ -1,0 +1,97 @@
+"""From a part of a board to all of it."""
+
+from __future__ import annotations
+
+import pytest
+from vision_scenes import Drawn, draw, photo
+
+from imgpuzzle.board import Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.scramble import walk
+from imgpuzzle.vision.align import Alignment
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.extending import extensions
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.locate import Scene, choose, pick
+
+SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
+SIDE = 50
+
+
+def play() -> Drawn:
+    """A board of 5x6 that shows the middle of its reference, 20 and 10 px less."""
+    goal = home_cells(Shape(5, 6), blank=29)
+    picture = photo()[60:310, 90:390]
+    return draw(
+        picture,
+        walk(goal, walks=80, seed=4),
+        goal,
+        tile=(SIDE, SIDE),
+        at=(40, 30),
+        canvas=(400, 320),
+    )
+
+
+def part(rows: range, cols: range) -> Alignment:
+    """Some of its rows and columns, on the screen and in the whole photograph."""
+    corner = cols.start * SIDE, rows.start * SIDE
+    size = len(cols) * SIDE, len(rows) * SIDE
+    shape = Shape(len(rows), len(cols))
+    return Alignment(
+        Lattice.from_box(shape, 40 + corner[0], 30 + corner[1], *size),
+        Lattice.from_box(shape, 90 + corner[0], 60 + corner[1], *size),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [
+        (range(5), range(5)),
+        (range(1, 5), range(6)),
+        (range(4), range(1, 6)),
+    ],
+    ids=["right", "above", "below and left"],
+)
+def test_a_part_leads_to_the_whole(rows: range, cols: range) -> None:
+    drawn = play()
+    scene = Scene(to_opponent(drawn.screenshot), to_opponent(photo()), SHAPES)
+    found = choose(scene, [part(rows, cols)])
+    assert found
+    best = pick(found)
+    assert best.best.shape == Shape(5, 6)
+    assert best.is_clear
+    goal = [drawn.goal.cells.index(label) for label in drawn.board.cells]
+    assert list(best.best.homes) == goal
+
+
+def test_both_pictures_have_room_for_what_is_added() -> None:
+    alignment = Alignment(
+        Lattice.from_box(Shape(2, 2), 60, 60, 100, 100),
+        Lattice.from_box(Shape(2, 2), 20, 10, 40, 40),
+    )
+    found = extensions(alignment, (300, 215), (100, 60), SHAPES)
+    added = {
+        (one.screen.rows, one.screen.cols, one.screen.left, one.screen.top)
+        for one in found
+    }
+    # To the left is room for a column, below for one row on the screen but two in
+    # the reference; above, the reference ends.
+    rows_below = {2, 3, 4}
+    assert added == {
+        (rows, cols, left, 60.0)
+        for rows in rows_below
+        for cols, left in ((2, 60.0), (3, 10.0))
+        if (rows, cols) != (2, 2)
+    }
+    for one in found:
+        steps = (60 - one.screen.left) / 50
+        assert one.picture.left == 20 - 20 * steps
+        assert one.picture.shape == one.screen.shape
+
+
+def test_only_shapes_that_are_asked_for() -> None:
+    alignment = part(range(1, 4), range(1, 5))
+    found = extensions(alignment, (320, 400), (400, 600), [Shape(4, 5)])
+    # A row above or below, a column to the left or to the right.
+    assert len(found) == 4
+    assert {one.screen.shape for one in found} == {Shape(4, 5)}
