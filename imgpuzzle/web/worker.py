@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -60,6 +61,10 @@ class _Inbox:
                 continue
             self.stops[message["id"]] = threading.Event()
             self.requests.put(message)
+        # The pipe of a server that is killed closes before it has quite gone.
+        ends = time.monotonic() + 2
+        while os.getppid() == self._parent and time.monotonic() < ends:
+            time.sleep(0.02)
         if os.getppid() != self._parent:
             # The server was killed and could not clean up.
             shutil.rmtree(self._folder, ignore_errors=True)
