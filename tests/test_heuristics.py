@@ -116,7 +116,7 @@ def test_admissible_and_consistent_on_every_3x3_board(name: str) -> None:
 @pytest.mark.parametrize("layout", LARGE_GOALS)
 @pytest.mark.parametrize("name", NAMES)
 def test_admissible_and_consistent_for_other_goals(layout: str, name: str) -> None:
-    check_some(LARGE_GOALS[layout], name, 14)
+    check_some(LARGE_GOALS[layout], name, 40)
 
 
 @pytest.mark.parametrize(
@@ -138,8 +138,8 @@ def test_admissible_and_consistent_with_equal_tiles(name: str, text: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_one_pair_of_equal_tiles_on_every_board(name: str) -> None:
-    check_all(Board.parse("1 2 3 / 4 5 6 / 7 7 0"), name)
+def test_one_pair_of_equal_tiles(name: str) -> None:
+    check_some(Board.parse("1 2 3 / 4 5 6 / 7 7 0"), name, 20)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from collections import deque
 import naive
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from imgpuzzle.board import Board, Shape
@@ -170,6 +170,7 @@ def goals(draw: st.DrawFn) -> tuple[Shape, tuple[int, ...]]:
     return shape, tuple(draw(st.permutations([0, *labels])))
 
 
+@settings(max_examples=60)
 @given(goals(), st.randoms(use_true_random=False))
 @example((Shape(3, 3), (1, 1, 1, 1, 0, 1, 1, 1, 1)), random.Random(1))
 def test_lengths_are_those_of_breadth_first_search(
