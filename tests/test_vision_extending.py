@@ -12,7 +12,8 @@ from imgpuzzle.vision.align import Alignment
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.extending import extensions
 from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import Scene, choose, pick
+from imgpuzzle.vision.locate import choose, pick
+from imgpuzzle.vision.scene import Scene
 
 SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 SIDE = 50

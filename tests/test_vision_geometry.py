@@ -12,17 +12,18 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.assess import assess
 from imgpuzzle.vision.borders import find_borders
 from imgpuzzle.vision.colours import (
     IDENTITY,
     apply_tint,
     fit_tint,
     match_quantiles,
+    quantiles,
     to_opponent,
 )
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.lattice import Lattice, sample_box, sample_tiles
+from imgpuzzle.vision.scene import Scene
 
 GOAL = home_cells(Shape(3, 4), blank=11)
 START = Board.parse("5 9 1 8 / 2 0 12 3 / 4 10 6 7", shape=Shape(3, 4))
@@ -93,7 +94,7 @@ def test_a_tint_is_found_and_applied() -> None:
     wanted[0, :3, :3] = 0.0  # a mark that must not spoil the fit
     fitted = apply_tint(values, fit_tint(values, wanted))
     assert np.abs(fitted - wanted)[1:].max() < 0.5
-    rough = apply_tint(values, match_quantiles(values, wanted))
+    rough = apply_tint(values, match_quantiles(quantiles(values), quantiles(wanted)))
     assert np.abs(rough - wanted)[1:].mean() < 3.0
 
 
@@ -107,9 +108,10 @@ def test_settling_undoes_a_shift_and_a_crop() -> None:
     true = lattice_of(drawn.box)
     rough = Lattice.from_box(GOAL.shape, true.left + 3, true.top - 2, 366, 248)
     home = Lattice.from_box(GOAL.shape, 0, 0, cropped.shape[1], cropped.shape[0])
-    before = assess(screen, picture, Alignment(rough, home), size=16, inset=0.1)
+    here = Scene(screen, picture, [GOAL.shape])
+    before = here.assess(Alignment(rough, home), 16, 0.1)
     settled = settle(screen, picture, Alignment(rough, home), IDENTITY, truth_pairs())
-    after = assess(screen, picture, settled, size=16, inset=0.1)
+    after = here.assess(settled, 16, 0.1)
     assert after.residue < 0.1 * before.residue
     assert settled.screen.pitch_x == pytest.approx(90.0, abs=0.5)
     assert settled.screen.pitch_y == pytest.approx(84.0, abs=0.5)

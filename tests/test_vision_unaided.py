@@ -20,8 +20,8 @@ from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import INSET, Scene
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.scene import INSET, Scene
 from imgpuzzle.vision.sliding import find_sliding
 from imgpuzzle.vision.thumbnail import find_thumbnail
 

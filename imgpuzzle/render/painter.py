@@ -130,7 +130,6 @@ class Painter:
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count = solution.move_count
         self._shape = tileset.shape
-        self._span = tileset.shape.rows, tileset.shape.cols
         self._whole = Region(0, 0, stage.width, stage.height)
         self._regions = stage.cells
         self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
@@ -204,7 +203,8 @@ class Painter:
 
     def _cells_in(self, region: Region) -> Iterator[int]:
         """The cells that a region touches."""
-        rows, cols, first, last = *self._span, self._regions[0], self._regions[-1]
+        rows, cols = self._shape.rows, self._shape.cols
+        first, last = self._regions[0], self._regions[-1]
         # A pitch may be fractional: one cell more on either side is looked at.
         high = (last.top - first.top) / max(1, rows - 1) or first.height
         wide = (last.left - first.left) / max(1, cols - 1) or first.width

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.colours import Tint, apply_tint
+from imgpuzzle.vision.colours import Tint, apply_tint, squared_lengths
 from imgpuzzle.vision.lattice import Lattice, sample_box
 
 __all__ = ["Alignment", "Window", "settle", "tile_at"]
@@ -167,12 +167,12 @@ def _gauss_newton(
     """The change of the motion that brings ``wanted`` nearest to ``shown``."""
     size = shown.shape[1]
     error = shown - wanted
-    slope_y, slope_x = np.gradient(wanted, axis=(1, 2))
-    apart = np.sqrt(_summed(np.square(error)))
+    slope_y, slope_x = (np.gradient(wanted, axis=axis) for axis in (1, 2))
+    apart = np.sqrt(squared_lengths(error))
     # Pixels that disagree a lot (numerals, marks, bevels) pull little, but where
     # the picture is steep that is what a small motion does.
     spread = float(np.median(apart)) + 1.0
-    steep = _summed(np.square(slope_x)) + _summed(np.square(slope_y))
+    steep = squared_lengths(slope_x) + squared_lengths(slope_y)
     expected = spread**2 + LIKELY_MOTION_PX**2 * steep
     weight = 1.0 / (1.0 + np.square(apart) / (4.0 * expected))
     edge = max(1, size // 12)
@@ -204,11 +204,6 @@ def _gauss_newton(
     matrix += hold * np.diag([0.01, cell_hold, 1.0, 0.01, cell_hold, 1.0])
     step = np.linalg.solve(matrix, right).reshape(2, 3)
     return np.asarray(step, dtype=np.float64)
-
-
-def _summed(values: Floats) -> Floats:
-    """The sum over the last axis of n x h x w x 3; ``sum`` is slow on one so short."""
-    return np.asarray(values[..., 0] + values[..., 1] + values[..., 2])
 
 
 def _corrected_screen(

@@ -15,10 +15,10 @@ from imgpuzzle.vision.colours import (
     Tint,
     apply_tint,
     fit_tint,
-    match_points,
+    match_quantiles,
+    squared_lengths,
 )
 from imgpuzzle.vision.judge import Weighed
-from imgpuzzle.vision.lattice import sample_tiles
 from imgpuzzle.vision.match import (
     Arrangement,
     best_assignments,
@@ -30,7 +30,7 @@ from imgpuzzle.vision.match import (
 from imgpuzzle.vision.samples import Sampled
 from imgpuzzle.vision.shading import even_light
 
-__all__ = ["Assessment", "assess", "assess_tiles", "rough_score"]
+__all__ = ["Assessment", "assess", "rough_score"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -192,32 +192,6 @@ class Assessment:
 
 
 def assess(
-    screen: Floats,
-    picture: Floats,
-    alignment: Alignment,
-    *,
-    size: int,
-    inset: float,
-    goal_blank: int | None = None,
-    is_lit: bool = False,
-) -> Assessment:
-    """Compare, assign, fit the tint to what was assigned, compare again.
-
-    With ``is_lit`` the light over a photograph is fitted, too.
-
-    ``screen`` and ``picture`` are colour pictures; ``size`` is the side in px at
-    which tiles are compared, ``inset`` the share cut off on each side.
-    """
-    return assess_tiles(
-        Sampled(sample_tiles(screen, alignment.screen, size, inset=inset)),
-        Sampled(sample_tiles(picture, alignment.picture, size, inset=inset)),
-        alignment,
-        goal_blank=goal_blank,
-        is_lit=is_lit,
-    )
-
-
-def assess_tiles(
     shown: Sampled,
     wanted: Sampled,
     alignment: Alignment,
@@ -225,9 +199,13 @@ def assess_tiles(
     goal_blank: int | None = None,
     is_lit: bool = False,
 ) -> Assessment:
-    """``assess`` for tiles and homes that are sampled already."""
+    """Compare, assign, fit the tint to what was assigned, compare again.
+
+    ``shown`` are the tiles and ``wanted`` the homes of an alignment. With
+    ``is_lit`` the light over a photograph is fitted, too.
+    """
     cells, homes = shown.tiles, wanted.tiles
-    options = [IDENTITY, match_points(wanted.quantiles, shown.quantiles)]
+    options = [IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)]
     results = [
         _compare(cells, homes, alignment, option, goal_blank) for option in options
     ]
@@ -258,7 +236,7 @@ def rough_score(
     typical = float(np.square(cells - mean).sum(axis=3).mean()) + 1e-6
     usual = home_costs(shape, goal_blank)
     scores = []
-    for tint in (IDENTITY, match_points(wanted.quantiles, shown.quantiles)):
+    for tint in (IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)):
         mse = squared_differences(cells, apply_tint(homes, tint))
         best = next(best_assignments(shape, padded(log_costs(mse), usual)))
         own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]
@@ -309,7 +287,7 @@ def result_of(
     """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
     mean = cells.reshape(-1, 3).mean(axis=0)
-    variance = _squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
+    variance = squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
     spread = cells.var(axis=(1, 2))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
     shown = cells[matched]
@@ -320,7 +298,7 @@ def result_of(
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
     # Capped: a numeral is far off, and is no sign of a wrong tile.
-    squares = _squared_lengths(apart)
+    squares = squared_lengths(apart)
     residue = float(np.minimum(squares, typical).mean()) / typical
     agree = squares < limit
     misfits = [
@@ -349,13 +327,6 @@ def result_of(
         _is_shifted(spread, best, typical),
         _is_vacant(spread[matched], wanted),
     )
-
-
-def _squared_lengths(values: Floats) -> Floats:
-    """Sums of squares over the last axis of n x h x w x 3."""
-    squares = np.square(values)
-    # Much quicker than a sum over so short an axis.
-    return np.asarray(squares[..., 0] + squares[..., 1] + squares[..., 2])
 
 
 def _is_alike(shown: Floats, wanted: Floats) -> bool:

@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 
-__all__ = ["apply_tint", "fit_tint", "match_quantiles", "quantiles", "to_opponent"]
+__all__ = [
+    "apply_tint",
+    "fit_tint",
+    "match_quantiles",
+    "quantiles",
+    "squared_lengths",
+    "to_opponent",
+]
 
 Floats = NDArray[np.float32]
 Tint = NDArray[np.float64]
@@ -43,13 +50,11 @@ def to_opponent(image: Image) -> Floats:
     )
 
 
-def match_quantiles(values: Floats, wanted: Floats) -> Tint:
-    """The tint without bend that carries the spread of ``values`` to ``wanted``.
-
-    Both are ... x 3. A board is a permutation of its picture, so their
-    distributions agree before anything is known about the places.
-    """
-    return match_points(quantiles(values), quantiles(wanted))
+def squared_lengths(values: Floats) -> Floats:
+    """Sums of squares over the last axis of ... x 3."""
+    squares = np.square(values)
+    # Much quicker than a sum over so short an axis.
+    return np.asarray(squares[..., 0] + squares[..., 1] + squares[..., 2])
 
 
 def quantiles(values: Floats) -> NDArray[np.float64]:
@@ -58,8 +63,12 @@ def quantiles(values: Floats) -> NDArray[np.float64]:
     return np.stack([np.percentile(values[..., c], points) for c in range(3)])
 
 
-def match_points(values: NDArray[np.float64], wanted: NDArray[np.float64]) -> Tint:
-    """``match_quantiles`` for quantiles that are known."""
+def match_quantiles(values: NDArray[np.float64], wanted: NDArray[np.float64]) -> Tint:
+    """The tint that gives the channels the wanted ``quantiles``, both 3 x 5.
+
+    A board is a permutation of its picture, so their distributions agree before
+    anything is known about the places.
+    """
     tint = IDENTITY.copy()
     for channel in range(3):
         have, want = values[channel], wanted[channel]

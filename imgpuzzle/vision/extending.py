@@ -29,22 +29,13 @@ def extensions(
     none when there is room for more of them than can be told apart.
     """
     at, to = alignment.screen, alignment.picture
-    rooms = [
-        [min(pair) for pair in zip(*sides, strict=True)]
-        for sides in (
-            (_room(at.left, at.pitch_x, at.width, screen[1]),
-             _room(to.left, to.pitch_x, to.width, picture[1])),
-            (_room(at.top, at.pitch_y, at.height, screen[0]),
-             _room(to.top, to.pitch_y, to.height, picture[0])),
-        )
-    ]  # fmt: skip
-    (left, right), (above, below) = rooms
+    rooms = zip(_room(at, screen), _room(to, picture), strict=True)
     found = []
-    for more in itertools.product(
-        range(above + 1), range(below + 1), range(left + 1), range(right + 1)
-    ):
-        shape = at.rows + more[0] + more[1], at.cols + more[2] + more[3]
-        if any(more) and Shape(*shape) in shapes:
+    steps = (range(min(both) + 1) for both in rooms)
+    for above, below, left, right in itertools.product(*steps):
+        more = above, below, left, right
+        shape = Shape(at.rows + above + below, at.cols + left + right)
+        if any(more) and shape in shapes:
             found.append((sum(more), more))
     if len(found) > MOST:
         return []
@@ -53,11 +44,17 @@ def extensions(
     ]
 
 
-def _room(start: float, pitch: float, length: float, limit: int) -> tuple[int, int]:
-    """How many more tiles there are before and after those of a lattice."""
-    before = int((start + SLACK * pitch) / pitch)
-    after = int((limit - start - length + SLACK * pitch) / pitch)
-    return max(before, 0), max(after, 0)
+def _room(lattice: Lattice, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """How many more tiles there are above, below, to the left and to the right."""
+    counts = []
+    for start, length, pitch, limit in (
+        (lattice.top, lattice.height, lattice.pitch_y, size[0]),
+        (lattice.left, lattice.width, lattice.pitch_x, size[1]),
+    ):
+        for room in (start, limit - start - length):
+            counts.append(max(int(room / pitch + SLACK), 0))
+    above, below, left, right = counts
+    return above, below, left, right
 
 
 def _extended(lattice: Lattice, more: tuple[int, int, int, int]) -> Lattice:

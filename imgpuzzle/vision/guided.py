@@ -33,7 +33,6 @@ from imgpuzzle.vision.judge import (
 )
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
-    Scene,
     choose,
     elsewhere,
     is_settled,
@@ -45,6 +44,7 @@ from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
 from imgpuzzle.vision.places import covers, is_near, lies_inside
 from imgpuzzle.vision.reassemble import equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
+from imgpuzzle.vision.scene import Scene
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
 
 __all__ = ["QUICK_SOURCES", "Search", "reading_of"]

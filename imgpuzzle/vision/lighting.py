@@ -8,7 +8,6 @@ errs over a whole tile at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +25,12 @@ from imgpuzzle.vision.match import (
     padded,
     typical_distance,
 )
-from imgpuzzle.vision.shading import even_light, mend_curve
+from imgpuzzle.vision.shading import Pairs, even_light, mend_curve
 
 __all__ = ["Match", "find_light", "matched"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-Pairs = Sequence[tuple[int, int]]
 
 TEXTURE_SHARE = 0.1
 SHADE_PATCHES = 24

@@ -10,17 +10,14 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.assess import (
-    CLEAR_RESIDUE,
-    Assessment,
-)
+from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment
 from imgpuzzle.vision.complete import is_part_of_goal, shows_all
 from imgpuzzle.vision.extending import extensions
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.places import covers, is_part, is_same, lies_inside, overlap
 from imgpuzzle.vision.scene import INSET, Scene
 
-__all__ = ["SETTLE_PX", "Scene", "choose", "elsewhere"]
+__all__ = ["SETTLE_PX", "choose", "elsewhere"]
 
 Floats = NDArray[np.float32]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment
-from imgpuzzle.vision.assess import Assessment, assess_tiles, rough_score
+from imgpuzzle.vision.assess import Assessment, assess, rough_score
 from imgpuzzle.vision.samples import Samples
 
 __all__ = ["INSET", "Scene"]
@@ -62,7 +62,7 @@ class Scene:
         known = self._assessed.get(key)
         if known is not None:
             return known
-        result = assess_tiles(
+        result = assess(
             self._cells.tiles(alignment.screen, size, inset),
             self._homes.tiles(alignment.picture, size, inset),
             alignment,

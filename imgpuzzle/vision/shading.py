@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["even_light", "mend_curve"]
+__all__ = ["Pairs", "even_light", "mend_curve"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
+"""Of cells and their homes."""
 
 ROUNDS = 3
 MOST_PIXELS = 4000

@@ -17,7 +17,8 @@ from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.finishing import finish
 from imgpuzzle.vision.frames import find_boxes
 from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import Scene, choose, is_settled, ranked
+from imgpuzzle.vision.locate import choose, is_settled, ranked
+from imgpuzzle.vision.scene import Scene
 
 __all__ = ["find_thumbnail"]
 

@@ -31,7 +31,7 @@ def weigh(
     """Assess again with costs that are likelihoods, fit to be compared in nats.
 
     ``screen`` and ``picture`` are H x W x 3 in opponent colours; ``size`` and
-    ``inset`` are those of ``assess``. With ``is_lit`` the screenshot is a
+    ``inset`` are those of ``Scene.assess``. With ``is_lit`` the screenshot is a
     photograph, and a smooth light that lies over its board is taken off.
     """
     shown = sample_tiles(screen, one.alignment.screen, size, inset=inset)
