@@ -70,3 +70,32 @@ def test_russian_fits_every_screen(visit: Callable[..., Any]) -> None:
     page.reload()
     assert text(page, "#start-title") == "Screenshot in, solution out"
     assert page.locator("html").get_attribute("data-theme") == "light"
+
+
+def test_colours_follow_the_system_until_the_visitor_chooses(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit(color_scheme="light")
+
+    def shown(theme: str) -> None:
+        page.wait_for_selector(f"html[data-theme={theme}]", state="attached")
+
+    for system in ("dark", "light"):
+        page.emulate_media(color_scheme=system)
+        shown(system)
+    page.click("#theme")
+    for system in ("dark", "light"):
+        page.emulate_media(color_scheme=system)
+        # The page hears of the change in the frame that knows of it.
+        page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
+        assert page.evaluate(
+            f"() => matchMedia('(prefers-color-scheme: {system})').matches"
+        )
+        shown("dark")
+    page.reload()
+    shown("dark")
+    # Back to what the system asks for: no choice any more.
+    page.click("#theme")
+    shown("light")
+    page.emulate_media(color_scheme="dark")
+    shown("dark")

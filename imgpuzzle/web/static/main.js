@@ -7,7 +7,7 @@ import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
 import { onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
-import { keep } from "./prefs.js";
+import { keep, kept } from "./prefs.js";
 import "./save.js";
 import { comeBack } from "./reload.js";
 import { forget, session } from "./session.js";
@@ -113,8 +113,9 @@ find("theme").addEventListener("click", () => {
   drawTheme();
 });
 dark.addEventListener("change", () => {
+  // A choice stands; some browsers announce a change while they load the page, too.
+  if (kept("theme")) return;
   document.documentElement.dataset.theme = dark.matches ? "dark" : "light";
-  keep("theme", null);
   drawTheme();
 });
 
