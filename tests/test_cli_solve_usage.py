@@ -36,7 +36,8 @@ pytestmark = pytest.mark.usefixtures("in_empty_folder")
         (["--board", TWO_MOVES, "--no-files", "--output", "o"], "--no-files"),
         (["--board", "-", "--goal", "-"], "standard input"),
         (["--nonsense"], "see imgpuzzle solve --help"),
-        (["a", "b"], "see imgpuzzle solve --help"),
+        (["a", "b"], "found 'b' after it; the text of a board goes in quotes, a"),
+        (["1", "2", "0", "3"], "a picture of the goal with --reference"),
     ],
 )
 def test_wrong_usage(tmp_path: Path, args: list[str], message: str) -> None:
@@ -44,6 +45,20 @@ def test_wrong_usage(tmp_path: Path, args: list[str], message: str) -> None:
     assert message in error_line(result, 2)
     assert result.stdout == ""
     assert everything(tmp_path) == []
+
+
+@pytest.mark.parametrize("command", ["hint", "read", "check"])
+def test_more_than_one_puzzle(command: str) -> None:
+    line = error_line(run(command, "a", "b"), 2)
+    assert "found 'b' after it" in line
+    assert ("--reference" in line) == (command != "check")
+
+
+def test_a_file_where_a_command_belongs(tmp_path: Path) -> None:
+    (tmp_path / "shot.png").write_bytes(b"")
+    line = error_line(run("shot.png"), 2)
+    assert "found the file 'shot.png'; imgpuzzle solve" in line
+    assert "No such command 'shots.png'" in error_line(run("shots.png"), 2)
 
 
 def test_goal_blank_beside_a_goal() -> None:

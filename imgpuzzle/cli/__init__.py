@@ -49,6 +49,17 @@ class _Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in _SUMMARIES and os.path.isfile(args[0]):
+            raise click.UsageError(
+                f"expected a command, found the file {args[0]!r}; imgpuzzle solve and "
+                "then the file reads and solves it",
+                ctx,
+            )
+        return super().resolve_command(ctx, args)
+
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("check")
+@click.command("check", cls=options.PuzzleCommand)
 @click.argument(
     "puzzle", type=options.FileOrTextType(), metavar="BOARD|FILE", required=False
 )

@@ -30,6 +30,7 @@ _motion = option_section("Animations")
 
 guide_options = stack(
     _files(
+        "-o",
         "--output",
         type=PathType(),
         multiple=True,

@@ -34,7 +34,7 @@ _COUNT_MB = 1000
 """How much memory the counting may take before it does not know."""
 
 
-@click.command("hint")
+@click.command("hint", cls=options.PuzzleCommand)
 @click.argument("puzzle", type=options.FileOrTextType(), required=False)
 @click.option(
     "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'

@@ -29,6 +29,7 @@ __all__ = [
     "FileOrTextType",
     "NamesType",
     "PathType",
+    "PuzzleCommand",
     "RegionType",
     "SecondsType",
     "SectionCommand",
@@ -265,7 +266,23 @@ class _SectionOption(click.Option):
         self.section = section
 
 
-class SectionCommand(click.Command):
+class PuzzleCommand(click.Command):
+    """A command that takes one puzzle, and says where what follows it belongs."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.allow_extra_args = True
+        rest = super().parse_args(ctx, args)
+        if ctx.args and not ctx.resilient_parsing:
+            help_ = "the text of a board goes in quotes"
+            if any(param.name == "reference" for param in self.params):
+                help_ += ", a picture of the goal with --reference"
+            raise click.UsageError(
+                f"expected one puzzle, found {ctx.args[0]!r} after it; {help_}", ctx
+            )
+        return rest
+
+
+class SectionCommand(PuzzleCommand):
     """A command whose many options come in sections."""
 
     def format_options(
@@ -273,6 +290,8 @@ class SectionCommand(click.Command):
     ) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}
         for param in self.get_params(ctx):
+            if isinstance(param, click.Argument):
+                continue  # the text above tells of it
             record = param.get_help_record(ctx)
             if record is not None:
                 name = getattr(param, "section", "Options")
@@ -319,6 +338,7 @@ json_option = click.option(
 )
 reading_options = stack(
     click.option(
+        "-r",
         "--reference",
         type=PathType(),
         metavar="PICTURE",

@@ -21,7 +21,7 @@ from imgpuzzle.errors import InvalidImageError
 __all__ = ["command"]
 
 
-@click.command("read")
+@click.command("read", cls=options.PuzzleCommand)
 @click.argument("screenshot", type=options.PathType())
 @options.goal
 @options.reading_options

@@ -33,6 +33,7 @@ __all__ = ["command"]
     help="The picture that the solved board shows; without it, numbers.",
 )
 @click.option(
+    "-o",
     "--output",
     type=options.PathType(),
     metavar="FILE.png",

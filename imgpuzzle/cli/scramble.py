@@ -73,6 +73,7 @@ def _layouts() -> tuple[str, ...]:
     help="Draw the board with this picture; needs --output.",
 )
 @click.option(
+    "-o",
     "--output",
     type=options.PathType(),
     metavar="FILE.png",
