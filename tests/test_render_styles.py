@@ -27,7 +27,6 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 from imgpuzzle.render.animation import timed
 from imgpuzzle.render.frames import Setting, render_animation, render_steps
-from imgpuzzle.render.lettering import draw_text, text_width
 from imgpuzzle.render.looks import highlighted
 from imgpuzzle.render.painter import keyframes
 from imgpuzzle.render.stage import column_name, stage_for
@@ -300,57 +299,6 @@ def test_the_highlight_is_seen_on_tiles_of_any_colour(
         plain = np.quantile(ratio, 0.5) >= 1.25
         framed = (ratio >= 1.5).mean() > 0.03
         assert plain or framed, (colour, ratio.max())
-
-
-# -- lettering ----------------------------------------------------------------------
-
-
-def test_cyrillic_is_written_not_boxed() -> None:
-    signs = "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдеёжзийклмнопрстуфхцчшщъыьэюя№"
-    drawn = {draw_text(sign, 40).tobytes() for sign in signs}
-    missing = draw_text("?", 40).tobytes()
-    assert missing not in drawn
-    # Some capitals look as their small letters do, but not at one size.
-    assert len(drawn) == len(signs)
-
-
-def test_signs_that_no_face_has_become_question_marks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from imgpuzzle.render import lettering
-
-    monkeypatch.setattr(lettering, "_wide_files", lambda: ())
-    lettering._wide_faces.cache_clear()
-    try:
-        for text in ("\u4f60", "\U0001f9e9", "\u13a0"):
-            np.testing.assert_array_equal(draw_text(text, 30), draw_text("?", 30))
-        np.testing.assert_array_equal(draw_text("a\u4f60b", 30), draw_text("a?b", 30))
-    finally:
-        lettering._wide_faces.cache_clear()
-
-
-def test_another_face_steps_in_where_the_system_has_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from imgpuzzle.render import lettering
-
-    # Greek is not in the bundled subset; stand in any system face that has it.
-    found = [f for f in lettering._wide_files() if "DejaVuSans.ttf" in f]
-    if not found:
-        pytest.skip("no system face with Greek letters")
-    alpha = draw_text("\u03b1", 30)
-    assert (alpha.shape != draw_text("?", 30).shape) or (
-        alpha != draw_text("?", 30)
-    ).any()
-
-
-@given(st.text(max_size=12), st.floats(4, 60))
-@settings(max_examples=60, deadline=None)
-def test_any_text_can_be_written(text: str, size: float) -> None:
-    cover = draw_text(text, size)
-    assert cover.ndim == 2
-    assert cover.dtype == np.uint8
-    assert abs(cover.shape[1] - text_width(text, size)) <= 1.6
 
 
 # -- the whole screenshot -----------------------------------------------------------

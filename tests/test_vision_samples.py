@@ -1,0 +1,78 @@
+"""Screenshots of games: the project's samples, and more of them where they lie."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from vision_scenes import SAMPLES, is_near
+
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.image import load_image
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.read import read_puzzle
+
+SCREENS = Path(__file__).parent.parent.parent / "shared" / "screens"
+
+
+def truth_of(folder: Path, name: str) -> tuple[tuple[int, ...], Region]:
+    facts = json.loads((folder / name).read_text())
+    blank = facts["blank_goal_index"]
+    cells = tuple(0 if tile == blank else tile + 1 for tile in facts["tiles"])
+    return cells, Region(*facts["board_box"])
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [("emblem", "png"), ("game_cat_3x3", "jpg"), ("game_opera_4x4", "jpg")],
+)
+def test_the_samples_are_read(name: str, suffix: str) -> None:
+    cells, box = truth_of(SAMPLES, f"{name}_truth.json")
+    reading = read_puzzle(
+        load_image(SAMPLES / f"{name}_screenshot.png"),
+        reference=load_image(SAMPLES / f"{name}_reference.{suffix}"),
+    )
+    assert reading.board.cells == cells
+    assert reading.certain
+    assert is_near(reading.region, box)
+
+
+def test_the_emblem_is_cut_out_to_the_pixel() -> None:
+    shot = load_image(SAMPLES / "emblem_screenshot.png")
+    _, box = truth_of(SAMPLES, "emblem_truth.json")
+    reading = read_puzzle(shot, reference=load_image(SAMPLES / "emblem_reference.png"))
+    assert reading.region == box
+    assert reading.gap_px == 0
+    rows = [np.hstack(reading.tiles[row : row + 3]) for row in (0, 3, 6)]
+    board = shot[box.top : box.bottom, box.left : box.right]
+    assert np.array_equal(np.vstack(rows), board)
+
+
+@pytest.mark.skipif(not SCREENS.is_dir(), reason="the screenshots are not here")
+def test_real_screenshots_are_right_or_doubted() -> None:
+    """Never silently wrong, and at most two of them in doubt or refused."""
+    right, unsure, wrong = [], [], []
+    for path in sorted(SCREENS.glob("*/truth.json")):
+        references = list(path.parent.glob("reference.*"))
+        if not references:
+            continue
+        cells, box = truth_of(path.parent, "truth.json")
+        try:
+            reading = read_puzzle(
+                load_image(path.parent / "shot.png"),
+                reference=load_image(references[0]),
+            )
+        except PuzzleError:
+            unsure.append(path.parent.name)
+            continue
+        good = reading.board.cells == cells and is_near(reading.region, box)
+        if not reading.certain:
+            unsure.append(path.parent.name)
+        elif good:
+            right.append(path.parent.name)
+        else:
+            wrong.append(path.parent.name)
+    assert not wrong
+    assert len(right) >= len(unsure) * 8
