@@ -10,6 +10,8 @@ output is the logarithm of a likelihood ratio that does not depend on the grid.
 from __future__ import annotations
 
 import argparse
+import re
+import textwrap
 from pathlib import Path
 
 import cv2
@@ -177,9 +179,8 @@ def save(parts, path: Path) -> None:
     ]
     for name, part in zip(names, parts, strict=True):
         lines += ["", f'{name} = """']
-        numbers = [f"{v:.5g}" for v in np.ravel(part)]
-        lines += [" ".join(numbers[i : i + 8]) for i in range(0, len(numbers), 8)]
-        lines += ['"""']
+        numbers = (re.sub(r"^(-?)0(?=\.)", r"\1", f"{v:.4g}") for v in np.ravel(part))
+        lines += [*textwrap.wrap(" ".join(numbers), 88, break_on_hyphens=False), '"""']
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

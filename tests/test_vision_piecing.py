@@ -1,4 +1,4 @@
-"""Holes that show the missing piece, exchanges of blocks, and how sides go together."""
+"""Holes that show the missing piece, and how two sides vary together."""
 
 from __future__ import annotations
 
@@ -15,13 +15,10 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
 from imgpuzzle.vision import seams
 from imgpuzzle.vision.ghosts import ghost_joins, total_with
-from imgpuzzle.vision.growing import search
 from imgpuzzle.vision.piecing import (
     SeamCosts,
     beam,
-    block_swaps,
     left_out,
-    neighbours_of,
     polish,
 )
 from imgpuzzle.vision.reassemble import measure_joins, reassemble
@@ -71,47 +68,6 @@ def test_polishing_beside_a_hole_that_joins_never_costs(rows, cols, seed) -> Non
     assert sorted(better.tolist()) == sorted(set(better.tolist()))
     before, after = (plain_total(costs, tuple(one)) for one in (start, better))
     assert after <= before + 1e-6
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(1, 5), st.integers(2, 6))
-def test_blocks_change_places_whole(rows, cols) -> None:
-    shape = Shape(rows, cols)
-    layout = np.arange(1, shape.size + 1, dtype=np.int16)
-    found = block_swaps(shape, layout)
-    assert len({one.tobytes() for one in found}) == len(found)
-    for one in found:
-        assert sorted(one) == sorted(layout)
-        ways = one.astype(int) - layout
-        assert set(np.abs(ways)) - {0} == {ways.max()}
-        moved = np.argwhere((ways > 0).reshape(rows, cols))
-        high, wide = np.ptp(moved, axis=0) + 1
-        assert high * wide == len(moved) >= 2
-
-
-def test_every_exchange_of_two_blocks_is_tried() -> None:
-    layout = np.append(np.arange(15), 16).astype(np.int16)
-    swapped = layout.reshape(4, 4).copy()
-    swapped[:2, :2], swapped[2:, 2:] = swapped[2:, 2:].copy(), swapped[:2, :2].copy()
-    near = neighbours_of(Shape(4, 4), layout)
-    assert not (near == swapped.ravel()).all(axis=1).any()
-    assert (block_swaps(Shape(4, 4), layout) == swapped.ravel()).all(axis=1).any()
-    assert len(block_swaps(Shape(7, 7), np.arange(49))) == 0
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_no_exchange_of_blocks_betters_what_the_search_finds(seed) -> None:
-    shape = Shape(4, 4)
-    rng = np.random.default_rng(seed)
-    tables = np.zeros((2, 17, 17))
-    # Each tile likes few others, so that parts hold together and may lie wrong.
-    tables[:, :16, :16] = np.where(
-        rng.random((2, 16, 16)) < 0.2, -4.0, 1.0
-    ) + rng.normal(0, 0.3, (2, 16, 16))
-    costs = SeamCosts(shape, *tables, np.zeros(16), np.zeros(16), np.zeros((16, 17)))
-    best = search(costs)[0]
-    least = plain_total(costs, tuple(best))
-    assert min(costs.total(block_swaps(shape, best))) >= least - 1e-6
 
 
 def a_dimmed_puzzle(

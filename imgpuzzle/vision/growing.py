@@ -11,14 +11,7 @@ from collections.abc import Set
 
 import numpy as np
 
-from imgpuzzle.vision.piecing import (
-    Layouts,
-    SeamCosts,
-    beam,
-    block_swaps,
-    polish,
-    turn,
-)
+from imgpuzzle.vision.piecing import Layouts, SeamCosts, beam, polish, turn
 
 __all__ = ["best_seams", "grow", "misfits", "search", "segments"]
 
@@ -231,22 +224,9 @@ def search(costs: SeamCosts) -> Layouts:
         failures += 1
         if total < least - 1e-6:
             best, least, failures = changed, total, 0
-    polished.append(_with_blocks_swapped(costs, best))
     pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
     pool = np.unique(pool, axis=0)
     return pool[np.argsort(costs.total(pool))]
-
-
-def _with_blocks_swapped(costs: SeamCosts, layout: Layouts) -> Layouts:
-    """Improve a layout as long as an exchange of two rectangles helps."""
-    least = float(costs.total(layout[None])[0])
-    while len(near := block_swaps(costs.shape, layout)):
-        changed = polish(costs, near[int(costs.total(near).argmin())])
-        total = float(costs.total(changed[None])[0])
-        if total > least - 1e-6:
-            break
-        layout, least = changed, total
-    return layout
 
 
 def _gnawed(

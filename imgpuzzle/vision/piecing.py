@@ -7,8 +7,6 @@ blank. Costs add up over the seams (nats, lower is better).
 
 from __future__ import annotations
 
-import functools
-import itertools
 from dataclasses import dataclass
 
 import lap
@@ -17,14 +15,12 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 
-__all__ = ["SeamCosts", "beam", "block_swaps", "left_out", "neighbours_of", "polish"]
+__all__ = ["SeamCosts", "beam", "left_out", "neighbours_of", "polish"]
 
 Layouts = NDArray[np.int16]
 Costs = NDArray[np.float64]
 
 _NEVER = 1e6
-_LARGEST_BLOCK = 12
-_MOST_WITH_BLOCKS = 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,36 +201,6 @@ def neighbours_of(shape: Shape, layout: Layouts) -> Layouts:
     others = np.repeat(layout[None], count, axis=0)
     others[np.arange(count), np.arange(count)] = left_out(layout)
     return np.concatenate([near, others[layout != count]])
-
-
-def block_swaps(shape: Shape, layout: Layouts) -> Layouts:
-    """Layouts in which two rectangles of several tiles have changed places.
-
-    None for boards so large that there are too many.
-    """
-    return layout[_block_orders(shape.rows, shape.cols)]
-
-
-@functools.cache
-def _block_orders(rows: int, cols: int) -> NDArray[np.intp]:
-    """Permutations of the homes, k x n, that exchange two equal rectangles."""
-    grid = np.arange(rows * cols).reshape(rows, cols)
-    found = []
-    if grid.size > _MOST_WITH_BLOCKS:
-        return np.zeros((0, grid.size), dtype=np.intp)
-    for high, wide in itertools.product(range(1, rows + 1), range(1, cols + 1)):
-        if not 2 <= high * wide <= min(rows * cols // 2, _LARGEST_BLOCK):
-            continue
-        corners = itertools.product(range(rows - high + 1), range(cols - wide + 1))
-        for (top, left), (low, right) in itertools.combinations(corners, 2):
-            if low - top < high and abs(right - left) < wide:
-                continue
-            one = np.s_[top : top + high, left : left + wide]
-            other = np.s_[low : low + high, right : right + wide]
-            changed = grid.copy()
-            changed[one], changed[other] = grid[other], grid[one]
-            found.append(changed.ravel())
-    return np.array(found, dtype=np.intp).reshape(-1, rows * cols)
 
 
 _ORDERS: dict[tuple[int, int], NDArray[np.intp]] = {}

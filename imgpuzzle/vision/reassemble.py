@@ -253,7 +253,6 @@ def _weigh(
             layouts,
             *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
             _cycles(costs, layouts[0]),
-            piecing.block_swaps(shape, layouts[0]),
         ]
     )
     totals = total_with(ghosts, costs, pool)
