@@ -1,6 +1,6 @@
 """Fit the network that weighs the seams of two tiles, on the tuning pictures.
 
-    python -m benchmarks.seam_training --pictures DIR --boards 1500
+    python -m benchmarks.seam_training --pictures DIR --boards 3600
 
 writes ``imgpuzzle/vision/seam_weights.py``. The loss is logistic with the prior
 odds of being neighbours (one in the number of cells) as a fixed offset, so the
@@ -10,6 +10,8 @@ output is the logarithm of a likelihood ratio that does not depend on the grid.
 from __future__ import annotations
 
 import argparse
+import re
+import textwrap
 from pathlib import Path
 
 import cv2
@@ -19,8 +21,36 @@ from benchmarks.shuffled import HIDINGS, Pictures, make_board
 from imgpuzzle.board import Shape
 from imgpuzzle.vision import seams
 
-HIDDEN = 24
-SIDES = (2, 3, 3, 4, 4, 4, 5, 5, 6, 8)
+HIDDEN = 48
+SIDES = (2, 3, 3, 4, 4, 4, 5, 5, 6, 3, 4, 5, 6, 8)
+
+
+class VariedPictures(Pictures):
+    """The same pictures turned, cut smaller and coloured anew: there are few."""
+
+    def draw(self, rng):
+        name, image = super().draw(rng)
+        if rng.random() < 0.5:
+            image = image[:, ::-1]
+        if rng.random() < 0.5:
+            image = np.swapaxes(image, 0, 1)
+        if rng.random() < 0.3:
+            image = image[::-1]
+        if rng.random() < 0.5:
+            height, width = image.shape[:2]
+            share = rng.uniform(0.35, 1)
+            high, wide = int(max(240, height * share)), int(max(240, width * share))
+            top = int(rng.integers(height - high + 1))
+            left = int(rng.integers(width - wide + 1))
+            image = image[top : top + high, left : left + wide]
+        if rng.random() < 0.5:
+            image = image[..., rng.permutation(3)]
+            levels = (np.arange(256) / 255) ** rng.uniform(0.7, 1.4)
+            image = (255 * levels).round().astype(np.uint8)[image]
+            if rng.random() < 0.2:
+                grey = image.mean(axis=2, keepdims=True).astype(np.uint8)
+                image = np.repeat(grey, 3, axis=2)
+        return name, np.ascontiguousarray(image)
 
 
 def true_pairs(board, axis):
@@ -69,7 +99,7 @@ def samples(pictures, boards, seed):
             weight[free & near] = 1.0
             rest = np.flatnonzero(free & ~near)
             if len(rest):
-                chosen = rng.choice(rest, min(len(rest), 5 * count), replace=False)
+                chosen = rng.choice(rest, min(len(rest), 3 * count), replace=False)
                 weight.ravel()[chosen] = len(rest) / len(chosen)
             kept = weight > 0
             features.append(table[kept])
@@ -82,7 +112,7 @@ def samples(pictures, boards, seed):
     )
 
 
-def fit(data, *, epochs=12, seed=0):
+def fit(data, *, epochs=8, seed=0):
     """Adam on the weighted logistic loss of a network with one hidden layer."""
     rng = np.random.default_rng(seed)
     x, truth, weight, offset = data
@@ -149,9 +179,8 @@ def save(parts, path: Path) -> None:
     ]
     for name, part in zip(names, parts, strict=True):
         lines += ["", f'{name} = """']
-        numbers = [f"{v:.5g}" for v in np.ravel(part)]
-        lines += [" ".join(numbers[i : i + 8]) for i in range(0, len(numbers), 8)]
-        lines += ['"""']
+        numbers = (re.sub(r"^(-?)0(?=\.)", r"\1", f"{v:.4g}") for v in np.ravel(part))
+        lines += [*textwrap.wrap(" ".join(numbers), 88, break_on_hyphens=False), '"""']
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -159,14 +188,14 @@ def main() -> None:
     """Fit and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pictures", action="append", type=Path, required=True)
-    parser.add_argument("--boards", type=int, default=1500)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--boards", type=int, default=3600)
+    parser.add_argument("--epochs", type=int, default=8)
     target = Path(seams.__file__).with_name("seam_weights.py")
     parser.add_argument("--output", type=Path, default=target)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    pictures = Pictures(arguments.pictures, "tune")
-    data = samples(pictures, arguments.boards, seed=1)
+    pictures = VariedPictures(arguments.pictures, "tune")
+    data = samples(pictures, arguments.boards, seed=202)
     print(f"{len(data[0])} pairs, {int(data[1].sum())} of them true")
     save(fit(data, epochs=arguments.epochs), arguments.output)
 

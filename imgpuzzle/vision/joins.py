@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 
-__all__ = ["quality_of", "seam_quality"]
+__all__ = ["TRUST", "quality_of", "seam_quality"]
+
+TRUST = 0.5
+"""Seams of one tile err together: their sum counts for this much of itself."""
 
 _FULL_NATS = 5.0
 _GAIN_NATS = 12.0

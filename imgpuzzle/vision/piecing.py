@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 
-__all__ = ["SeamCosts", "beam", "neighbours_of", "polish"]
+__all__ = ["SeamCosts", "beam", "left_out", "neighbours_of", "polish"]
 
 Layouts = NDArray[np.int16]
 Costs = NDArray[np.float64]
@@ -28,10 +28,10 @@ class SeamCosts:
     """What every seam, every use of a cell as a tile, and every hole costs.
 
     ``right[i, j]`` is the cost of tile j right of tile i and ``below[i, j]`` of
-    j below i; both have one row and column more, of zeros, for the hole and for
-    what lies outside. ``tile[cell]`` is added where a cell is laid out,
-    ``hole[home]`` where the blank's home is, and ``place[home, cell]`` where
-    something is known of the places; it has a last column of zeros.
+    j below i; both have one row and column more for the hole, mostly of zeros.
+    ``tile[cell]`` is added where a cell is laid out, ``hole[home]`` where the
+    blank's home is, and ``place[home, cell]`` where something is known of the
+    places; it has a last column of zeros.
     """
 
     shape: Shape
@@ -58,6 +58,10 @@ class SeamCosts:
             dtype=np.float64,
         )
 
+    def bordered(self) -> tuple[Costs, Costs]:
+        """``right`` and ``below`` with zeros for what lies outside, at the end."""
+        return np.pad(self.right, (0, 1)), np.pad(self.below, (0, 1))
+
     def turned(self) -> SeamCosts:
         """The same for the picture mirrored along its main diagonal."""
         shape = Shape(self.shape.cols, self.shape.rows)
@@ -79,6 +83,13 @@ def turn(layouts: Layouts, shape: Shape) -> Layouts:
     return np.ascontiguousarray(grid.swapaxes(1, 2).reshape(len(layouts), -1))
 
 
+def left_out(layouts: Layouts) -> NDArray[np.int64]:
+    """The cell that each layout (... x n) takes for the blank."""
+    count = layouts.shape[-1]
+    laid = layouts.sum(axis=-1, dtype=np.int64)
+    return np.asarray(count * (count + 1) // 2 - laid)
+
+
 def beam(costs: SeamCosts, width: int) -> Layouts:
     """Fill the homes row by row and keep the ``width`` cheapest beginnings.
 
@@ -86,17 +97,19 @@ def beam(costs: SeamCosts, width: int) -> Layouts:
     saved seams whose gain is yet to come. Returns the cheapest layouts, k x n.
     """
     count, cols = costs.shape.size, costs.shape.cols
+    right, below = costs.bordered()
     laid = np.full((1, count), count, dtype=np.int16)
     free = np.ones((1, count + 1), dtype=bool)
     free[0, :count] = costs.tile < _NEVER / 2
     total = np.zeros(1)
     tile = np.append(costs.tile, 0.0)
     for home in range(count):
-        left = laid[:, home - 1] if home % cols else np.full(len(laid), count)
-        above = laid[:, home - cols] if home >= cols else np.full(len(laid), count)
+        outside = np.full(len(laid), count + 1)
+        left = laid[:, home - 1] if home % cols else outside
+        above = laid[:, home - cols] if home >= cols else outside
         ahead = total[:, None] + (tile + costs.place[home])
-        step = costs.right[left] + costs.below[above] + ahead
-        step[:, count] = total + costs.hole[home]
+        step = right[left, :-1] + below[above, :-1] + ahead
+        step[:, count] += costs.hole[home]
         step[~free] = np.inf
         if home == count - 1:
             step[free[:, count], :count] = np.inf
@@ -125,12 +138,12 @@ def beam(costs: SeamCosts, width: int) -> Layouts:
 
 def polish(costs: SeamCosts, layout: Layouts, rounds: int = 12) -> Layouts:
     """Improve one layout (n) by assignments and moves until nothing helps."""
-    best = layout.copy()
+    best, bordered = layout.copy(), costs.bordered()
     cost = float(costs.total(best[None])[0])
     for _ in range(rounds):
         before = cost
         for colour in (0, 1):
-            best = _reassign(costs, best, colour)
+            best = _reassign(costs, bordered, best, colour)
         near = neighbours_of(costs.shape, best)
         totals = costs.total(near)
         least = int(totals.argmin())
@@ -143,29 +156,31 @@ def polish(costs: SeamCosts, layout: Layouts, rounds: int = 12) -> Layouts:
     return best
 
 
-def _reassign(costs: SeamCosts, layout: Layouts, colour: int) -> Layouts:
+def _reassign(
+    costs: SeamCosts, bordered: tuple[Costs, Costs], layout: Layouts, colour: int
+) -> Layouts:
     """The best exchange among all homes of one colour of the chequerboard.
 
     Such homes do not touch, so that an assignment problem gives the optimum.
     The tile that is left out takes part.
     """
     shape, count = costs.shape, costs.shape.size
-    padded = np.full((shape.rows + 2, shape.cols + 2), count)
+    right, below = bordered
+    padded = np.full((shape.rows + 2, shape.cols + 2), count + 1)
     padded[1:-1, 1:-1] = layout.reshape(shape.rows, shape.cols)
     rows, cols = np.divmod(np.arange(count), shape.cols)
     homes = np.flatnonzero((rows + cols) % 2 == colour)
     row, col = rows[homes] + 1, cols[homes] + 1
     price = (
-        costs.right[padded[row, col - 1]]
-        + costs.right.T[padded[row, col + 1]]
-        + costs.below[padded[row - 1, col]]
-        + costs.below.T[padded[row + 1, col]]
+        right[padded[row, col - 1], :-1]
+        + right.T[padded[row, col + 1], :-1]
+        + below[padded[row - 1, col], :-1]
+        + below.T[padded[row + 1, col], :-1]
         + np.append(costs.tile, 0.0)
         + costs.place[homes]
     )
-    price[:, count] = costs.hole[homes]
-    left_out = np.setdiff1d(np.arange(count), layout)
-    items = np.concatenate([layout[homes], left_out])
+    price[:, count] += costs.hole[homes]
+    items = np.append(layout[homes], left_out(layout))
     square = np.zeros((len(items), len(items)))
     square[:, :-1] = price[:, items].T
     # A hole at a forbidden home is better than none at all.
@@ -183,9 +198,8 @@ def neighbours_of(shape: Shape, layout: Layouts) -> Layouts:
     orders = _orders(shape.rows, shape.cols)
     near = layout[orders]
     count = shape.size
-    left_out = np.setdiff1d(np.arange(count), layout)[0]
     others = np.repeat(layout[None], count, axis=0)
-    others[np.arange(count), np.arange(count)] = left_out
+    others[np.arange(count), np.arange(count)] = left_out(layout)
     return np.concatenate([near, others[layout != count]])
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision import growing, piecing, seams
-from imgpuzzle.vision.joins import quality_of, seam_quality
+from imgpuzzle.vision.ghosts import Ghosts, total_with, with_ghosts
+from imgpuzzle.vision.joins import TRUST, quality_of, seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
 from imgpuzzle.vision.match import Arrangement
 
@@ -33,13 +34,11 @@ __all__ = [
 Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-TRUST = 0.5
-"""Seams of one tile err together: their sum counts for this much of itself."""
-
 _NEVER = 1e6
 _KEPT = 300
 _EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
 _GOOD_NATS = 4.5
+_SHOWS_NATS = 2.5
 _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
 
 
@@ -47,11 +46,14 @@ _HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4
 class Joins:
     """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
     and below i. ``quality`` is what ``seam_quality`` may reach at most, about.
+    ``edges`` and ``lag`` are what they were measured from.
     """
 
     right: Floats
     below: Floats
     quality: float
+    edges: seams.Edges
+    lag: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,13 @@ def reassemble(
         tiles, shape, (measured.right, measured.below), blank, goal_blank, matches
     )
     layouts = growing.search(costs)
-    return _weigh(tiles, shape, costs, layouts)
+    ghosts: Ghosts = {}
+    if matches is None:
+        shows = _blank_nats(tiles) > _SHOWS_NATS
+        layouts, ghosts = with_ghosts(
+            measured.edges, measured.lag, costs, layouts, shows
+        )
+    return _weigh(tiles, shape, costs, layouts, ghosts)
 
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
@@ -129,7 +137,8 @@ def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
     Other ways are not tried where the first one stays below the quality ``least``.
     """
     found = seams.find_edges(tiles)
-    best, most = None, -np.inf
+    best: Joins | None = None
+    most = -np.inf
     # A lattice that lies a little off shows its neighbour's border in a tile,
     # which then seems to fit where it lies: such joins do not count.
     for extra in (0, -1, 1, 2):
@@ -140,19 +149,17 @@ def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
             trim = found.trim.wider(max(extra, 0))
             edges = seams.find_edges(tiles, trim, unshade=extra < 0)
         lag = seams.typical_lag(edges)
-        joins = (
-            seams.likelihoods(edges, 0, lag),
-            seams.likelihoods(edges, 1, lag),
-        )
-        matched = _matched(_without_neighbours(joins, shape))
+        right, below = (seams.likelihoods(edges, axis, lag) for axis in (0, 1))
+        matched = _matched(_without_neighbours((right, below), shape))
         if matched > most:
-            best, most = joins, matched
+            quality = quality_of(matched / _seam_count(shape))
+            best, most = Joins(right, below, quality, edges, lag), matched
         if most > _GOOD_NATS * _seam_count(shape):
             break
         if quality_of(most / _seam_count(shape)) < least:
             break
     assert best is not None
-    return Joins(*best, quality_of(most / _seam_count(shape)))
+    return best
 
 
 def _without_neighbours(
@@ -234,7 +241,11 @@ def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
 
 
 def _weigh(
-    tiles: Tiles, shape: Shape, costs: piecing.SeamCosts, layouts: NDArray[np.int16]
+    tiles: Tiles,
+    shape: Shape,
+    costs: piecing.SeamCosts,
+    layouts: NDArray[np.int16],
+    ghosts: Ghosts,
 ) -> Reassembly:
     """Rank the layouts and those near the best, reachable ones first."""
     pool = np.concatenate(
@@ -244,16 +255,16 @@ def _weigh(
             _cycles(costs, layouts[0]),
         ]
     )
-    totals = costs.total(pool)
+    totals = total_with(ghosts, costs, pool)
     classes = equal_tiles(tiles)
     looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
-    left_out = shape.size * (shape.size + 1) // 2 - pool.sum(axis=1, dtype=np.int64)
+    unused = piecing.left_out(pool)
     ranked: dict[bytes, Arrangement] = {}
     for number in np.argsort(totals, kind="stable"):
         if totals[number] >= _NEVER / 2 or len(ranked) >= _KEPT:
             break
         # Layouts that look equal differ in what nobody can see.
-        key = looks[number].tobytes() + left_out[number].tobytes()
+        key = looks[number].tobytes() + unused[number].tobytes()
         if key not in ranked:
             cost = float(totals[number])
             ranked[key] = _assembly(shape, pool[number], cost, classes)

@@ -21,6 +21,16 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision import seam_weights
 from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.profiles import (
+    blurred,
+    centred,
+    means,
+    most,
+    planes,
+    product,
+    squared,
+    windowed,
+)
 from imgpuzzle.vision.trim import Trim, find_trim, unshaded
 
 __all__ = [
@@ -43,7 +53,7 @@ NOISE = 0.35
 LEAST_NATS, MOST_NATS = -7.0, 9.0
 _LARGEST = 72
 _DEEP = 12
-_RAW = 12
+_RAW = 21
 PAIR_FEATURES = 4 * _RAW + 4
 
 
@@ -110,10 +120,10 @@ def typical_lag(edges: Edges) -> int:
     for before, after in zip(edges.before, edges.after, strict=True):
         count = len(before)
         apart = np.empty((count, count))
-        mine, theirs = _planes(before[:, 0]), _planes(after[:, 0])
+        mine, theirs = planes(before[:, 0]), planes(after[:, 0])
         for one in range(count):
-            jump = _squared(mine[:, one], theirs)
-            apart[one] = np.log(jump + np.float32(NOISE**2)).mean(axis=1)
+            jump = squared(mine[:, one], theirs)
+            apart[one] = means(np.log(jump + np.float32(NOISE**2)))
         np.fill_diagonal(apart, np.inf)
         best = apart.argmin(axis=1)
         mutual = [i for i in range(count) if apart[:, best[i]].argmin() == i]
@@ -152,8 +162,8 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     profiles = [
         (sharp_b, sharp_a),
         (sharp_b + reach * slope_b, sharp_a + reach * slope_a),
-        (_blurred(sharp_b, 1.0 + 0.5 * lag), _blurred(sharp_a, 1.0 + 0.5 * lag)),
-        (_blurred(sharp_b, 3.0 + lag), _blurred(sharp_a, 3.0 + lag)),
+        (blurred(sharp_b, 1.0 + 0.5 * lag), blurred(sharp_a, 1.0 + 0.5 * lag)),
+        (blurred(sharp_b, 3.0 + lag), blurred(sharp_a, 3.0 + lag)),
     ]
     carried_b = _carried(before, deep)
     carried_a = _carried(after, deep)
@@ -161,62 +171,51 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     broad = min(6, depth)
     profiles.append(
         (
-            _blurred(before[:, :broad].mean(axis=1), 4.0),
-            _blurred(after[:, :broad].mean(axis=1), 4.0),
+            blurred(before[:, :broad].mean(axis=1), 4.0),
+            blurred(after[:, :broad].mean(axis=1), 4.0),
         )
     )
     shifts = _shifts(length, lag)
     texture_b = np.log(change_b)
     texture_a = np.log(change_a)
-    derivative_b = np.diff(_blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
-    derivative_a = np.diff(_blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
+    derivative_b = np.diff(blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
+    derivative_a = np.diff(blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
     wobble_b = np.square(derivative_b).sum(axis=2).mean(axis=1)
     wobble_a = np.square(derivative_a).sum(axis=2).mean(axis=1)
-    planes = [(_planes(mine), _planes(theirs)) for mine, theirs in profiles]
-    turns = _planes(derivative_b), _planes(derivative_a)
-    means = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
-    moved = [planes[0][1][:, :, shift] for shift in shifts]
+    sheets = [(planes(mine), planes(theirs)) for mine, theirs in profiles]
+    turns = planes(derivative_b), planes(derivative_a)
+    tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
+    moved = [sheets[0][1][:, :, shift] for shift in shifts]
     for one in range(count):
         scale = 1.0 / (change_b[one] + change_a)
-        unlike = [_mismatch(mine[:, one], theirs, scale) for mine, theirs in planes]
+        unlike = [_mismatch(mine[:, one], theirs, scale) for mine, theirs in sheets]
         for number, values in enumerate(unlike):
-            raw[number, one] = values.mean(axis=1)
-        nearest = _windowed(unlike[0])
+            raw[number, one] = means(values)
+        nearest = windowed(unlike[0])
+        raw[12, one] = most(nearest)
+        raw[13, one] = most(windowed(unlike[1]))
         for theirs in moved:
-            other = _windowed(_mismatch(planes[0][0][:, one], theirs, scale))
+            other = windowed(_mismatch(sheets[0][0][:, one], theirs, scale))
             nearest = np.minimum(nearest, other)
-        raw[10, one] = nearest.mean(axis=1)
-        raw[11, one] = np.abs(texture_a - texture_b[one]).mean(axis=1)
-        turn = _squared(turns[0][:, one], turns[1]).mean(axis=1)
+        raw[10, one] = means(nearest)
+        raw[14, one] = most(nearest)
+        raw[11, one] = means(np.abs(texture_a - texture_b[one]))
+        turn = means(squared(turns[0][:, one], turns[1]))
         raw[6, one] = np.log((turn + 0.02) / (wobble_b[one] + wobble_a + 0.02))
-        raw[7, one] = np.log1p(np.abs(means[1] - means[0][one]).sum(axis=1))
+        raw[7, one] = np.log1p(np.abs(tones[1] - tones[0][one]).sum(axis=1))
+    raw[15], raw[16] = _together(sharp_b, [sharp_a], change_b, change_a)
+    drifting = [sharp_a] + [sharp_a[:, shift] for shift in shifts]
+    raw[17], raw[18] = _together(sharp_b, drifting, change_b, change_a)
+    raw[19], _ = _together(profiles[2][0], [profiles[2][1]], change_b, change_a)
+    _, raw[20] = _together(carried_b, [carried_a], change_b, change_a)
     raw[8] = _gallagher(before, after, deep)
     raw[9] = _gallagher(after, before, deep).T
     return _with_rivals(raw, edges, axis, lag, change_b, change_a)
 
 
-def _planes(profiles: Floats) -> Floats:
-    """From n x length x 3 to 3 x n x length: sums over colours get cheap."""
-    return np.ascontiguousarray(np.moveaxis(profiles, 2, 0))
-
-
-def _squared(mine: Floats, theirs: Floats) -> Floats:
-    """Squared distances of 3 x length to each of 3 x n x length: n x length."""
-    apart = theirs - mine[:, None]
-    apart *= apart
-    return np.asarray(apart[0] + apart[1] + apart[2])
-
-
 def _mismatch(mine: Floats, theirs: Floats, scale: Floats) -> Floats:
     """Heavy-tailed distances, pixel by pixel, in units of ``1 / scale``."""
-    return np.asarray(np.log1p(_squared(mine, theirs) * scale))
-
-
-def _product(one: Floats, other: Floats) -> Floats:
-    """The matrix product; not numpy's, whose threads only get in the way here."""
-    nothing = np.zeros((1, 1), dtype=np.float32)
-    product = cv2.gemm(np.ascontiguousarray(one), other, 1.0, nothing, 0.0)
-    return np.asarray(product, dtype=np.float32)
+    return np.asarray(np.log1p(squared(mine, theirs) * scale))
 
 
 def _roughness(strips: Floats, lag: int) -> Floats:
@@ -235,7 +234,7 @@ def _slope(strips: Floats, lag: int) -> Floats:
     """Change per row towards the border, smoothed along the side: n x length x 3."""
     back = min(max(2, lag), strips.shape[1] - 1)
     slope = (strips[:, 0] - strips[:, back]) / np.float32(back)
-    return _blurred(slope, 1.0)
+    return blurred(slope, 1.0)
 
 
 def _carried(strips: Floats, lag: int) -> Floats:
@@ -248,7 +247,7 @@ def _carried(strips: Floats, lag: int) -> Floats:
     outward = 0.5 * (luma[:, 0] - luma[:, min(2, luma.shape[1] - 1)])
     along = np.gradient(luma[:, 0], axis=1)
     products = np.stack([outward * along, along * along], axis=2)
-    smooth = _blurred(products.astype(np.float32), 2.0)
+    smooth = blurred(products.astype(np.float32), 2.0)
     # On a line outward + slant * along = 0 for a step of one row.
     slant = np.clip(smooth[..., 0] / (smooth[..., 1] + 0.5), -1.5, 1.5)
     length = strips.shape[2]
@@ -270,19 +269,6 @@ def _shifts(length: int, lag: int) -> list[NDArray[np.intp]]:
     ]
 
 
-def _windowed(values: Floats) -> Floats:
-    """Means over windows along the sides."""
-    return np.asarray(cv2.blur(values, (9, 1), borderType=cv2.BORDER_REPLICATE))
-
-
-def _blurred(profiles: Floats, sigma: float) -> Floats:
-    """Gaussian blur along the sides: n x length x 3."""
-    half = min(max(1, math.ceil(2.5 * sigma)), profiles.shape[1] - 1)
-    kernel = cv2.getGaussianKernel(2 * half + 1, sigma, cv2.CV_32F).T
-    blurred = cv2.filter2D(profiles, -1, kernel, borderType=cv2.BORDER_REPLICATE)
-    return np.asarray(blurred, dtype=np.float32)
-
-
 def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     """Mean Mahalanobis distance of the steps across to those inside: n x n logs."""
     count = len(before)
@@ -293,15 +279,37 @@ def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     spread += np.eye(3, dtype=np.float32) * (2 * NOISE**2)
     whiten = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
     result = np.empty((count, count), dtype=np.float32)
-    theirs = _planes(after[:, 0])
+    theirs = planes(after[:, 0])
     mine = before[:, 0] + mean[:, None]
     for one in range(count):
         step = theirs - mine[one].T[:, None]
-        flat = _product(whiten[one].T, step.reshape(3, -1))
+        flat = product(whiten[one].T, step.reshape(3, -1))
         flat *= flat
         square = (flat[0] + flat[1] + flat[2]).reshape(count, -1)
-        result[one] = np.log1p(np.minimum(square, 400.0).mean(axis=1))
+        result[one] = np.log1p(means(np.minimum(square, 400.0)))
     return result
+
+
+def _together(
+    before: Floats, after: list[Floats], change_b: Floats, change_a: Floats
+) -> tuple[Floats, Floats]:
+    """How two sides vary together, whatever their means: n x n each.
+
+    The first is minus the information that one holds on the other, the second the
+    mismatch that a shift of all colours leaves; the best of ``after`` counts.
+    """
+    length = before.shape[1]
+    noise = np.float32(2 * NOISE**2)
+    scale = means(change_b)[:, None] + means(change_a)
+    mine, own_b = centred(before)
+    told, left = [], []
+    for side in after:
+        theirs, own_a = centred(side)
+        shared = product(mine, theirs.T) / length
+        alike = shared / np.sqrt((own_b[:, None] + noise) * (own_a + noise))
+        told.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
+        left.append(np.maximum(own_b[:, None] + own_a - 2 * shared, 0.0))
+    return np.min(told, axis=0), np.log1p(np.min(left, axis=0) / scale)
 
 
 def _with_rivals(
@@ -367,8 +375,8 @@ def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
     features = pair_features(edges, axis, lag)
     inner, bias, outer, direct, shift = _weights()
     flat = features.reshape(-1, PAIR_FEATURES)
-    hidden = np.tanh(_product(flat, inner) + bias)
-    both = _product(flat, direct[:, None]) + _product(hidden, outer[:, None])
+    hidden = np.tanh(product(flat, inner) + bias)
+    both = product(flat, direct[:, None]) + product(hidden, outer[:, None])
     nats = both.reshape(features.shape[:2]) + shift
     nats = np.clip(nats, LEAST_NATS, MOST_NATS)
     np.fill_diagonal(nats, 4 * LEAST_NATS)

@@ -1,0 +1,176 @@
+"""Holes that show the missing piece, and how two sides vary together."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_vision_reassemble import every_layout, landscape, shuffled
+
+from imgpuzzle.board import Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision import seams
+from imgpuzzle.vision.ghosts import ghost_joins, total_with
+from imgpuzzle.vision.piecing import (
+    SeamCosts,
+    beam,
+    left_out,
+    polish,
+)
+from imgpuzzle.vision.reassemble import measure_joins, reassemble
+
+
+def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> SeamCosts:
+    """Costs without any sense, of seams between tiles and hole as well."""
+    rng = np.random.default_rng(seed)
+    right, below = rng.normal(0, 3, (2, shape.size + 1, shape.size + 1))
+    right[-1, -1] = below[-1, -1] = 0.0
+    tile, hole = rng.normal(0, 2, (2, shape.size))
+    place = np.zeros((shape.size, shape.size + 1))
+    return SeamCosts(shape, right, below, tile, hole, place)
+
+
+def plain_total(costs: SeamCosts, layout: tuple[int, ...]) -> float:
+    """The cost of a layout by its definition."""
+    shape = costs.shape
+    total = float(costs.hole[layout.index(shape.size)])
+    total += sum(float(costs.tile[cell]) for cell in layout if cell < shape.size)
+    for home, cell in enumerate(layout):
+        row, col = shape.row_col(home)
+        if col + 1 < shape.cols:
+            total += costs.right[cell, layout[home + 1]]
+        if row + 1 < shape.rows:
+            total += costs.below[cell, layout[home + shape.cols]]
+    return total
+
+
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
+@pytest.mark.parametrize("seed", range(2))
+def test_joins_of_the_hole_count_and_the_outside_costs_nothing(shape, seed) -> None:
+    costs = costs_with_a_hole_that_joins(shape, seed)
+    layouts = every_layout(shape)
+    totals = [plain_total(costs, one) for one in layouts]
+    assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
+    best = beam(costs, 100_000)[0]
+    assert plain_total(costs, tuple(best)) == pytest.approx(min(totals))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 2**32 - 1))
+def test_polishing_beside_a_hole_that_joins_never_costs(rows, cols, seed) -> None:
+    costs = costs_with_a_hole_that_joins(Shape(rows, cols), seed)
+    start = beam(costs, 2)[-1]
+    better = polish(costs, start)
+    assert sorted(better.tolist()) == sorted(set(better.tolist()))
+    before, after = (plain_total(costs, tuple(one)) for one in (start, better))
+    assert after <= before + 1e-6
+
+
+def a_dimmed_puzzle(
+    home: int, seed: int, white: float, share: float = 0.4
+) -> tuple[np.ndarray, int, tuple[int, ...]]:
+    """A 3x3 puzzle whose blank shows the missing piece, faded towards ``white``."""
+    shape = Shape(3, 3)
+    goal = home_cells(shape, blank=home)
+    board = uniform(goal, seed=seed)
+    picture = landscape(shape, 60, seed)
+    tiles, homes = shuffled(picture, board, goal)
+    row, col = shape.row_col(home)
+    piece = picture[60 * row : 60 * row + 60, 60 * col : 60 * col + 60]
+    tiles[board.blank] = (white + share * (piece - white)).round()
+    return tiles, board.blank, homes
+
+
+@pytest.mark.parametrize("white", [0.0, 255.0], ids=["darkened", "faded"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_dimmed_piece_joins_its_neighbours_and_no_others(white, seed) -> None:
+    tiles, blank, homes = a_dimmed_puzzle(4, seed, white)
+    joins = measure_joins(tiles, Shape(3, 3))
+    right, below = ghost_joins(joins.edges, joins.lag, blank)
+    for nats, home in ((right[0], 5), (right[1], 3), (below[0], 7), (below[1], 1)):
+        assert nats.argmax() == homes.index(home)
+        assert nats.max() > 2.0
+
+
+def test_noise_and_strangers_join_nothing() -> None:
+    tiles, blank, _ = a_dimmed_puzzle(4, 1, 0.0)
+    rng = np.random.default_rng(0)
+    noise = rng.normal(120, 12, tiles[0].shape).clip(0, 255).astype(np.uint8)
+    stranger = landscape(Shape(1, 2), 60, 77)[:, :60]
+    for other in (noise, stranger):
+        tiles[blank] = other
+        joins = measure_joins(tiles, Shape(3, 3))
+        both = ghost_joins(joins.edges, joins.lag, blank)
+        best = np.sort(np.concatenate([side.max(axis=1) for side in both]))
+        assert best[-2:].sum() < 2.0
+
+
+@pytest.mark.parametrize("home", [4, 7])
+def test_a_dimmed_piece_tells_the_home_of_the_blank(home) -> None:
+    shape = Shape(3, 3)
+    tiles, blank, homes = a_dimmed_puzzle(home, 5, 0.0)
+    shown = reassemble(tiles, shape)
+    assert (shown.best.blank, shown.best.homes) == (blank, homes)
+    tiles[blank] = 0
+    plain = reassemble(tiles, shape)
+    # Homes that are not in a corner are unlikely, unless the piece is seen there.
+    assert shown.margin_nats > plain.margin_nats + 1.0
+
+
+def test_a_blank_need_not_show_the_missing_piece() -> None:
+    shape = Shape(2, 2)
+    plain = SeamCosts(
+        shape,
+        np.zeros((5, 5)),
+        np.zeros((5, 5)),
+        np.zeros(4),
+        np.zeros(4),
+        np.zeros((4, 5)),
+    )
+    layouts = np.array([(*rest, 4) for rest in itertools.permutations(range(4), 3)])
+    right = np.zeros((5, 5))
+    right[:4, 4] = (-6.0, -1.0, 2.0, 50.0)
+    haunted = SeamCosts(shape, right, plain.below, plain.tile, plain.hole, plain.place)
+    totals = total_with({3: haunted}, plain, layouts)
+    for layout, total in zip(layouts, totals, strict=True):
+        expected = 0.0
+        if set(layout) == {0, 1, 2, 4}:
+            expected = -np.log(0.5 + 0.5 * np.exp(-right[layout[2], 4]))
+        assert total == pytest.approx(expected)
+    assert left_out(layouts).tolist() == [6 - sum(one[:3]) for one in layouts]
+
+
+def test_how_sides_vary_together_leaves_their_means_aside() -> None:
+    rng = np.random.default_rng(3)
+    before, after = rng.normal(0, 5, (2, 6, 40, 3)).astype(np.float32)
+    after[2] = before[4] + rng.normal(0, 0.2, (40, 3)) + (30, -8, 5)
+    ones = np.ones((6, 40), np.float32)
+    told, left = seams._together(before, [after], ones, ones)
+    flat = [
+        [(side - side.mean(axis=0)).ravel() for side in sides]
+        for sides in (before, after)
+    ]
+    for one, other in itertools.product(range(6), range(6)):
+        mine, theirs = flat[0][one], flat[1][other]
+        alike = np.corrcoef(mine, theirs)[0, 1]
+        expected = np.log(np.clip(1.0 - alike, 0.01, 1.0))
+        assert told[one, other] == pytest.approx(expected, abs=0.05)
+        apart = 3 * np.square(mine - theirs).mean()
+        assert left[one, other] == pytest.approx(np.log1p(apart / 2), abs=0.01)
+    assert np.unravel_index(told.argmin(), told.shape) == (4, 2)
+    assert np.unravel_index(left.argmin(), left.shape) == (4, 2)
+
+
+def test_a_side_that_lies_shifted_counts_at_its_best() -> None:
+    rng = np.random.default_rng(4)
+    before, after = rng.normal(0, 5, (2, 3, 40, 3)).astype(np.float32)
+    ones = np.ones((3, 40), np.float32)
+    both = seams._together(before, [after, before], ones, ones)
+    alone = seams._together(before, [after], ones, ones)
+    for first, second in zip(both, alone, strict=True):
+        assert (first <= second + 1e-6).all()
+        assert first.diagonal().max() < second.diagonal().min()
