@@ -33,6 +33,7 @@ from benchmarks.browser_board import Page, data_uri, deal
 from benchmarks.games import Game
 from benchmarks.playing import is_right
 from benchmarks.scenes import Pictures
+from imgpuzzle.board import Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.image import load_image
 from imgpuzzle.vision.read import read_puzzle
@@ -42,6 +43,7 @@ Image = NDArray[np.uint8]
 WAYS = ("reference", "copy", "alone")
 OUTCOMES = ("right", "right in doubt", "wrong in doubt", "refused", "SILENTLY WRONG")
 OTHERS = 4
+FLAT_SPREAD, MOST_FLAT = 3.0, 0.2
 
 MEASURE = """() => {
   const all = [...document.querySelectorAll('.cell')].map(e => {
@@ -111,7 +113,7 @@ def make_scene(
     """The scene of that design and number."""
     rng = np.random.default_rng([number, zlib.crc32(design.encode())])
     shape, home = browser_designs.wanted(rng, design)
-    picture = pictures.draw(rng)
+    picture = _playable(rng, pictures, shape)
     others = tuple(pictures.draw(rng) for _ in range(OTHERS))
     one = deal(rng, shape, home, picture, others)
     page = browser_designs.DESIGNS[design](rng, one)
@@ -136,6 +138,22 @@ def make_scene(
     return Scene(game, _smaller(picture, int(rng.choice([600, 800, 1200]))), copy)
 
 
+def _playable(rng: np.random.Generator, pictures: Pictures, shape: Shape) -> Image:
+    """A picture that one could play with: few of its pieces are of one colour."""
+    while True:
+        picture = pictures.draw(rng)
+        side = 16
+        small = cv2.resize(
+            picture,
+            (shape.cols * side, shape.rows * side),
+            interpolation=cv2.INTER_AREA,
+        )
+        pieces = small.reshape(shape.rows, side, shape.cols, side, 3)
+        spreads = pieces.std(axis=(1, 3)).max(axis=-1)
+        if (spreads < FLAT_SPREAD).mean() < MOST_FLAT:
+            return picture
+
+
 def _smaller(picture: Image, longest: int) -> Image:
     scale = min(1.0, longest / max(picture.shape[:2]))
     size = round(picture.shape[1] * scale), round(picture.shape[0] * scale)
@@ -151,7 +169,7 @@ def _copy(rng: np.random.Generator, picture: Image) -> Image:
     small = _smaller(np.ascontiguousarray(part), int(rng.integers(300, 700)))
     quality = int(rng.integers(50, 86))
     _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
 def measure(scene: Scene, way: str) -> tuple[str, str, float]:
