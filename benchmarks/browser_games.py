@@ -56,7 +56,8 @@ MEASURE = """() => {
           Math.max(...all.map(b => b[2])), Math.max(...all.map(b => b[3]))];
 }"""
 FILL = """<script>document.querySelectorAll('img.pic').forEach(i => i.src = PICTURE);
-Promise.all([...document.images].map(i => i.decode())).then(() => { window.loaded = 1; });
+Promise.all([...document.images].map(i => i.decode()))
+  .then(() => { window.loaded = 1; });
 </script>"""
 
 
