@@ -16,9 +16,10 @@ from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
 from imgpuzzle.vision.guided import QUICK_SOURCES, Search
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
+from imgpuzzle.vision.outcome import HOME_DOUBT
 from imgpuzzle.vision.request import Request, make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
-from imgpuzzle.vision.unaided import read_without_reference
+from imgpuzzle.vision.unaided import read_by_numbers, read_without_reference
 
 __all__ = ["read_puzzle"]
 
@@ -79,7 +80,7 @@ def read_puzzle(
     )
     if reference is None:
         return _read_alone(request)
-    return _read_with(request, reference)
+    return _read_with_numbers(request, reference)
 
 
 def _read_alone(request: Request) -> Reading:
@@ -92,6 +93,47 @@ def _read_alone(request: Request) -> Reading:
     if upright is not None and not _may_be_tilted(upright):
         return upright
     return _likelier(upright, _read_tilted(request, None), failure)
+
+
+def _read_with_numbers(request: Request, reference: Image) -> Reading:
+    """The reading with a reference; numbers on the tiles settle what it leaves open.
+
+    Large numerals hide much of the picture under them, so that it matches poorly.
+    """
+    reading: Reading | None = None
+    failure: BoardNotFoundError | GridAmbiguousError | None = None
+    try:
+        reading = _read_with(request, reference)
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        failure = error
+    if reading is not None and not _numbers_may_tell(reading):
+        return reading
+    numbered = read_by_numbers(request)
+    if reading is None:
+        if numbered is not None:
+            return numbered
+        assert failure is not None
+        raise failure
+    if numbered is None:
+        return reading
+    if numbered.shape != reading.shape:
+        return numbered
+    if numbered.board != reading.board or numbered.goal != reading.goal:
+        # Numerals need not follow the picture.
+        return reading
+    return dataclasses.replace(
+        numbered,
+        region=reading.region,
+        gap_px=reading.gap_px,
+        tiles=reading.tiles,
+        identical=reading.identical,
+    )
+
+
+def _numbers_may_tell(reading: Reading) -> bool:
+    if reading.certain or reading.corners is not None:
+        return False
+    return not {HOME_DOUBT, SLIDING_DOUBT} & set(reading.doubts)
 
 
 def _read_with(request: Request, reference: Image) -> Reading:

@@ -7,7 +7,7 @@ tiles are pieced together, which only the right grid allows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 from imgpuzzle.vision.choosing import (
     SURE_NATS,
@@ -33,6 +34,7 @@ from imgpuzzle.vision.digits import (
     SURE_OF_NUMBERS,
     assign_numbers,
     number_evidence,
+    read_cornered,
     read_numbers,
 )
 from imgpuzzle.vision.edges import snap_region
@@ -51,9 +53,10 @@ from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_plate
 from imgpuzzle.vision.thumbnail import find_thumbnail
 
-__all__ = ["read_without_reference"]
+__all__ = ["read_by_numbers", "read_without_reference"]
 
 Floats = NDArray[np.float32]
+Look = Callable[[Sequence[Image]], NDArray[np.float64] | None]
 
 MOST_GRIDS = 10
 FEW_GRIDS = 5
@@ -66,6 +69,8 @@ CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
 CLEARLY_MORE = 1.15
 MIN_TILE_PX = 12
+MOST_CORNERED = 4
+LEAST_CORNERED_PX = 40
 
 SOLVED_DOUBT = (
     "all tiles are at home already, so nothing but the hole tells the grid; if it is "
@@ -109,6 +114,9 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
         failure = error
     if joined is not None and joined.certain:
         return joined
+    cornered = _by_cornered_numbers(request, places)
+    if cornered is not None:
+        return cornered
     shown = None if is_quick else _by_thumbnail(request, screen, places)
     if shown is not None:
         return shown
@@ -118,6 +126,28 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
         raise failure
     assert joined is not None
     return joined
+
+
+def read_by_numbers(request: Request) -> Reading | None:
+    """The board with numbers on its tiles, if they leave nothing in doubt."""
+    screen = to_opponent(request.view)
+    places = list(_places(request, screen, FEW_GRIDS))
+    numbered = _by_numbers(request, places)
+    if numbered is None or not numbered.certain:
+        numbered = _by_cornered_numbers(request, places)
+    # Numbers that do not follow the picture say nothing of what the reference shows.
+    return None if numbered is None or numbered.method != "digits" else numbered
+
+
+def _by_cornered_numbers(request: Request, places: Sequence[Place]) -> Reading | None:
+    """A certain reading by small numbers in a corner of the tiles."""
+    large = [
+        place
+        for place in places[:MOST_CORNERED]
+        if min(place.cut.tiles[0].shape[:2]) >= LEAST_CORNERED_PX
+    ]
+    found = _by_numbers(request, large, read_cornered)
+    return found if found is not None and found.certain else None
 
 
 def _by_thumbnail(
@@ -144,11 +174,15 @@ def _places(request: Request, screen: Floats, most: int) -> Iterator[Place]:
             yield Place(one.lattice, one.support, cut)
 
 
-def _by_numbers(request: Request, places: Sequence[Place]) -> Reading | None:
+def _by_numbers(
+    request: Request, places: Sequence[Place], look: Look = read_numbers
+) -> Reading | None:
     """The board with numbers on its tiles, if there is one."""
     best: tuple[float, Place, NDArray[np.float64]] | None = None
     for place in places:
-        scores = read_numbers(place.cut.tiles)
+        scores = look(place.cut.tiles)
+        if scores is None:
+            continue
         evidence = number_evidence(scores)
         if evidence < SURE_OF_NUMBERS:
             continue
