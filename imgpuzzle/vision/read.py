@@ -26,6 +26,9 @@ __all__ = ["read_puzzle"]
 LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 """Uneven light on a photograph looks like evidence: more is asked for."""
 
+SAME_PLACE = 0.15
+"""In tiles: how far the sides of one grid may lie apart in two readings."""
+
 FIRST_SOURCES = 2
 """Ways to find an upright board that are tried before tilted ones."""
 
@@ -116,7 +119,7 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         raise failure
     if numbered is None:
         return reading
-    if numbered.shape != reading.shape:
+    if not _is_same_grid(numbered, reading):
         return numbered
     if numbered.board != reading.board or numbered.goal != reading.goal:
         # Numerals need not follow the picture.
@@ -127,6 +130,20 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         gap_px=reading.gap_px,
         tiles=reading.tiles,
         identical=reading.identical,
+    )
+
+
+def _is_same_grid(one: Reading, other: Reading) -> bool:
+    if one.shape != other.shape:
+        return False
+    mine, theirs = one.region, other.region
+    near_x = SAME_PLACE * mine.width / one.shape.cols
+    near_y = SAME_PLACE * mine.height / one.shape.rows
+    return (
+        abs(mine.left - theirs.left) < near_x
+        and abs(mine.right - theirs.right) < near_x
+        and abs(mine.top - theirs.top) < near_y
+        and abs(mine.bottom - theirs.bottom) < near_y
     )
 
 
