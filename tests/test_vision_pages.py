@@ -13,8 +13,10 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.choosing import Place, piece_together
 from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.complete import goes_on
 from imgpuzzle.vision.digits import (
     assign_numbers,
     is_numbered,
@@ -23,9 +25,11 @@ from imgpuzzle.vision.digits import (
 )
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.locate import choose, pick
 from imgpuzzle.vision.outcome import cut_tiles
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.request import SIDES, make_request
+from imgpuzzle.vision.scene import INSET, Scene
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
@@ -224,3 +228,33 @@ def test_the_whole_that_leaves_nothing_open_goes_before_its_part() -> None:
     pieced = piece_together(request, [place(1, 18.4), place(0, 15.1)])
     assert pieced[0].place.shape == shape
     assert pieced[0].found.best.board == drawn.board
+
+
+# A part of a board nearly in order
+
+
+@pytest.mark.parametrize("gap", [0, 3])
+def test_a_part_of_a_board_is_extended_to_the_whole(gap: int) -> None:
+    shape = Shape(4, 5)
+    goal = home_cells(shape, blank=0)
+    board = goal.slide(1).slide(6).slide(7).slide(2)
+    drawn = draw(photo(), board, goal, tile=(80, 80), gap=gap, canvas=(560, 460))
+    pitch = 80 + gap
+    high, wide = drawn.reference.shape[:2]
+    window = Window(0.0, 0.0, 0.6 * wide, float(high))
+
+    def alignment(cols: int, window: Window) -> Alignment:
+        part = Shape(4, cols)
+        screen = Lattice(4, cols, 70.0, 50.0, pitch, pitch, 80.0, 80.0)
+        return Alignment(screen, window.homes(part))
+
+    shapes = [Shape(4, cols) for cols in (3, 4, 5)]
+    scene = Scene(to_opponent(drawn.screenshot), to_opponent(drawn.reference), shapes)
+    part = scene.assess(alignment(3, window), 16, INSET)
+    whole = scene.assess(alignment(5, Window(0.0, 0.0, wide, high)), 16, INSET)
+    assert part.is_clear
+    assert goes_on(scene, part)
+    assert not goes_on(scene, whole)
+    best = pick(choose(scene, [part.alignment]))
+    assert best.best.shape == shape
+    assert best.best.board == board

@@ -43,7 +43,7 @@ from imgpuzzle.vision.guided import reading_of
 from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import (
     equal_tiles,
     measure_joins,
@@ -79,10 +79,6 @@ SOLVED_DOUBT = (
 
 PICTURE_DOUBT = (
     "the picture under the numbers joins better in another order than theirs"
-)
-
-PART_DOUBT = (
-    "the picture goes on beyond these tiles, so the board may be larger; pass --grid"
 )
 
 _NOT_FOUND = (
