@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
-from vision_scenes import Drawn, draw, is_near, is_right, photo
+from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
@@ -30,6 +30,7 @@ from imgpuzzle.vision.outcome import cut_tiles
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.request import SIDES, make_request
 from imgpuzzle.vision.scene import INSET, Scene
+from imgpuzzle.vision.unaided import has_few_faces
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
@@ -166,6 +167,27 @@ def test_pictures_have_no_numbers_in_their_corners() -> None:
     scores = read_cornered(tiles)
     assert scores is None or not is_numbered(scores)
     assert not is_numbered(read_numbers(tiles))
+
+
+def test_numbers_on_tiles_of_two_colours_are_no_picture() -> None:
+    tile = 90
+    ramp = np.linspace(0, 1, tile)
+    slope = (ramp[:, None, None] + ramp[None, :, None]) / 2
+    faces = [
+        (slope * np.array(end) + (1 - slope) * np.array(start)).astype(np.uint8)
+        for start, end in (
+            ((246, 211, 101), (224, 122, 63)),
+            ((143, 211, 244), (58, 123, 213)),
+        )
+    ]
+    plates = [faces[number % 2].copy() for number in range(8)]
+    for number, plate in enumerate(plates):
+        plate[35 : 50 + number, 35:55] = 255
+    plates.append(np.full((tile, tile, 3), 50, np.uint8))
+    assert has_few_faces(np.stack(plates))
+    whole = resized(photo(), 3 * tile, 3 * tile)
+    pieces = whole.reshape(3, tile, 3, tile, 3).swapaxes(1, 2).reshape(9, tile, tile, 3)
+    assert not has_few_faces(pieces)
 
 
 # Where the tiles lie

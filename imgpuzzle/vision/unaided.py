@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -69,6 +70,8 @@ CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
 CLEARLY_MORE = 1.15
 MIN_TILE_PX = 12
+FACE_PX = 24
+SAME_FACE, FEW_FACES = 2.5, 0.75
 MOST_CORNERED = 4
 LEAST_CORNERED_PX = 40
 
@@ -249,6 +252,8 @@ def _unless_picture_differs(
     if place.shape.size > MOST_WITH_BOTH:
         return reading
     tiles = np.stack(place.cut.tiles)
+    if has_few_faces(tiles):
+        return reading
     joins = measure_joins(tiles, place.shape)
     if joins.quality < CLEAR_QUALITY:
         return reading
@@ -274,6 +279,26 @@ def _unless_picture_differs(
     if not promised or own > joins.quality - MUCH_PROMISED:
         return reading
     return replace(reading, certain=False, doubts=(*reading.doubts, PICTURE_DOUBT))
+
+
+def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
+    """Whether most tiles look like another one, but for what stands in the middle.
+
+    Games paint their numbers on tiles of one or a few colours, which join better
+    with their like than in the order of the numbers. ``tiles`` is n x h x w x 3.
+    """
+    side, first, inner = FACE_PX, FACE_PX // 8, FACE_PX // 4
+    small = np.stack(
+        [cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA) for tile in tiles]
+    )
+    ring = np.zeros((side, side), bool)
+    ring[first : side - first, first : side - first] = True
+    ring[inner : side - inner, inner : side - inner] = False
+    faces = small[:, ring].astype(np.float32)
+    apart = np.abs(faces[:, None] - faces[None]).mean(axis=(2, 3))
+    np.fill_diagonal(apart, np.inf)
+    twins = int((apart.min(axis=1) < SAME_FACE).sum())
+    return twins >= FEW_FACES * (len(tiles) - 1)
 
 
 def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
