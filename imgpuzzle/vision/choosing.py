@@ -230,7 +230,9 @@ def _may_win(place: Place, best: Pieced) -> bool:
 def _best_first(request: Request, pieced: list[Pieced]) -> list[Pieced]:
     """The first is replaced by the same grid cut better, or by a larger one.
 
-    A part of a board that is nearly in order joins as well as the whole.
+    A part of a board that is nearly in order joins as well as the whole. And a part
+    may look the likelier where an outer row is pale, though only the whole of it
+    leaves nothing open.
     """
     moved = [one for one in pieced if not one.is_in_order]
     if not moved:
@@ -240,7 +242,7 @@ def _best_first(request: Request, pieced: list[Pieced]) -> list[Pieced]:
         if (
             _holds(one.place.lattice, best.place.lattice)
             and one.quality > best.quality - AS_GOOD
-            and goes_on(request, best)
+            and (goes_on(request, best) or (one.is_sure and not best.is_sure))
         ):
             best = one
     for one in moved:
@@ -250,7 +252,7 @@ def _best_first(request: Request, pieced: list[Pieced]) -> list[Pieced]:
 
 
 def _worth(one: Pieced) -> tuple[float, float]:
-    return round(one.quality, 1), one.found.margin_nats
+    return round(one.quality, 1), round(one.found.margin_nats)
 
 
 def _same_spot(one: Place, other: Place) -> bool:

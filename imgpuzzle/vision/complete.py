@@ -1,4 +1,4 @@
-"""Whether a screenshot shows all of the reference, with nothing missing."""
+"""Whether a screenshot shows all of the reference, or more of it than a grid covers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ import numpy as np
 
 from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import apply_tint
+from imgpuzzle.vision.extending import extensions
 from imgpuzzle.vision.lattice import sample_tiles
 from imgpuzzle.vision.request import SIDES
 from imgpuzzle.vision.scene import INSET, Scene
 
-__all__ = ["is_part_of_goal", "shows_all"]
+__all__ = ["goes_on", "is_part_of_goal", "shows_all"]
 
 NEARLY_ALL, ALL = 0.9, 0.97
 WHOLE_PX = 120
 UNLIKE = 3.0
 MISSING_SHARE = 0.6
+STRIP_PX = 12
+STRIP_MATCH = 0.2
+STRIP_TEXTURE = 4.0
+STRIP_SHARE = 0.5
 
 
 def shows_all(scene: Scene, one: Assessment) -> bool:
@@ -32,6 +37,33 @@ def is_part_of_goal(scene: Scene, one: Assessment) -> bool:
     Every part of a complete picture can be cut into such a board.
     """
     return _share_shown(scene, one) < NEARLY_ALL and one.best.is_solved
+
+
+def goes_on(scene: Scene, one: Assessment) -> bool:
+    """Whether the tiles beside a grid are the next ones of the picture, at home.
+
+    Then the grid is a part of a board, of which the other rows are in order.
+    """
+    (high, wide), (rows, cols) = scene.screen.shape[:2], scene.picture.shape[:2]
+    size = one.best.shape
+    for larger in extensions(
+        one.alignment, (high, wide), (rows, cols), scene.shapes, most=1
+    ):
+        shown = sample_tiles(scene.screen, larger.screen, STRIP_PX, inset=INSET)
+        wanted = sample_tiles(scene.picture, larger.picture, STRIP_PX, inset=INSET)
+        grid = np.arange(len(shown)).reshape(larger.screen.rows, -1)
+        first = larger.screen.left < one.alignment.screen.left - 1.0
+        upper = larger.screen.top < one.alignment.screen.top - 1.0
+        if larger.screen.cols > size.cols:
+            strip = grid[:, 0 if first else -1]
+        else:
+            strip = grid[0 if upper else -1]
+        apart = np.square(shown[strip] - apply_tint(wanted[strip], one.tint))
+        texture = shown[strip].var(axis=(1, 2)).sum(axis=1)
+        alike = apart.sum(axis=3).mean(axis=(1, 2)) < STRIP_MATCH * texture
+        if (alike & (texture > STRIP_TEXTURE)).mean() >= STRIP_SHARE:
+            return True
+    return False
 
 
 def _share_shown(scene: Scene, one: Assessment) -> float:

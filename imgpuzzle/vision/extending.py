@@ -22,11 +22,14 @@ def extensions(
     screen: tuple[int, int],
     picture: tuple[int, int],
     shapes: Collection[Shape],
+    *,
+    most: int | None = None,
 ) -> list[Alignment]:
     """The grid with further rows and columns, wherever both pictures have room.
 
     ``screen`` and ``picture`` are height and width in px. The nearest come first,
-    none when there is room for more of them than can be told apart.
+    none when there is room for more of them than can be told apart; ``most`` limits
+    how many rows and columns there are more.
     """
     at, to = alignment.screen, alignment.picture
     rooms = zip(_room(at, screen), _room(to, picture), strict=True)
@@ -35,7 +38,8 @@ def extensions(
     for above, below, left, right in itertools.product(*steps):
         more = above, below, left, right
         shape = Shape(at.rows + above + below, at.cols + left + right)
-        if any(more) and shape in shapes:
+        fits = most is None or sum(more) <= most
+        if any(more) and fits and shape in shapes:
             found.append((sum(more), more))
     if len(found) > MOST:
         return []

@@ -35,7 +35,7 @@ PAIRS_PER_WIDE_CLASS = 16
 WIDE_PX = 40.0
 MOST_SQUARES = 6
 SEEN = 0.12
-MAX_ASPECT = math.log(1.7)
+MAX_ASPECT = math.log(1.85)
 SQUARE_BONUS = 0.35
 LEAST_SCREEN_PX = 40
 REGION_PAD = 0.06
@@ -132,8 +132,12 @@ def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[We
         (_from_boxes(sides, shapes, Words.joined(words)), MOST_FROM_BOXES),
         (_from_words(sides, words), MOST_FROM_WORDS),
     )
-    found = [one for some, most in sources for one in _without_doubles(some, most)]
-    return _without_doubles(found, len(found))
+    found = [
+        one
+        for some, most in sources
+        for one in _without_doubles(some, most, with_gaps=True)
+    ]
+    return _without_doubles(found, len(found), with_gaps=True)
 
 
 def _reduced(screen: Floats, factor: int) -> Floats:
@@ -313,25 +317,32 @@ def _key(comb: Comb) -> tuple[int, int, int]:
     return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
 
 
-def _without_doubles(ordered: Sequence[Placed], most: int) -> list[Placed]:
-    """The first ``most`` that differ in shape, or by a tenth of a tile in place."""
+def _without_doubles(
+    ordered: Sequence[Placed], most: int, *, with_gaps: bool = False
+) -> list[Placed]:
+    """The first ``most`` that differ in shape, or by a tenth of a tile in place.
+
+    ``with_gaps`` keeps tiles with gaps beside ones that touch in the same place: the
+    frame about a board is often as wide as its gaps, and seen more clearly.
+    """
     sides = np.array(
         [
             (
                 a.left, a.left + a.width, a.top, a.top + a.height,
-                500.0 * a.rows, 500.0 * a.cols, 0.1 * a.pitch_x, 0.1 * a.pitch_y,
+                500.0 * a.rows, 500.0 * a.cols,
+                500.0 * (with_gaps and a.is_gapless), 0.1 * a.pitch_x, 0.1 * a.pitch_y,
             )
             for a in (one.lattice for one in ordered)
         ]
-    ).reshape(-1, 8)  # fmt: skip
-    sides[:, :2] /= sides[:, 6:7]
-    sides[:, 2:4] /= sides[:, 7:8]
+    ).reshape(-1, 9)  # fmt: skip
+    sides[:, :2] /= sides[:, 7:8]
+    sides[:, 2:4] /= sides[:, 8:9]
     kept: list[int] = []
     for index, mine in enumerate(sides):
         if len(kept) == most:
             break
         if not len(kept) or (
-            np.abs(sides[kept, :6] - mine[:6]).max(axis=1).min() >= 1.0
+            np.abs(sides[kept, :7] - mine[:7]).max(axis=1).min() >= 1.0
         ):
             kept.append(index)
     return [ordered[index] for index in kept]

@@ -17,7 +17,7 @@ from imgpuzzle.reading import Method, Reading, Region
 from imgpuzzle.vision.align import Alignment, Window, tile_at
 from imgpuzzle.vision.assess import FEW_CELLS, Assessment
 from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.complete import shows_all
+from imgpuzzle.vision.complete import goes_on, shows_all
 from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.finishing import finish
@@ -40,7 +40,7 @@ from imgpuzzle.vision.locate import (
     ranked,
 )
 from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
 from imgpuzzle.vision.places import covers, is_near, lies_inside
 from imgpuzzle.vision.reassemble import equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
@@ -338,6 +338,8 @@ def _doubts(scene: Scene, best: Assessment, *, is_sliding: bool) -> list[str]:
             doubts.append("all tiles are at home, but the empty cell is in no corner")
     if _is_cut_off(scene, best.alignment.screen):
         doubts.append("the board is cut off by the edge of the screenshot")
+    if goes_on(scene, best):
+        doubts.append(PART_DOUBT)
     if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
         doubts.append(HOME_DOUBT)
     return doubts

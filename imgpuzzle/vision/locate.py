@@ -11,7 +11,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.vision.align import Alignment, settle
 from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment
-from imgpuzzle.vision.complete import is_part_of_goal, shows_all
+from imgpuzzle.vision.complete import goes_on, is_part_of_goal, shows_all
 from imgpuzzle.vision.extending import extensions
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.places import covers, is_part, is_same, lies_inside, overlap
@@ -96,8 +96,8 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
         for one in shortlist(scene, _recut(best.alignment, coarser)):
             if _score(one) < _score(best) + SUBDIVISION_SLACK:
                 settled.append(_settled(scene, one))
-    if best.misfits and best.fits:
-        # Tiles from elsewhere in the picture: the board may go on.
+    if best.fits and (best.misfits or goes_on(scene, best)):
+        # Tiles from elsewhere in the picture, or more at home: the board may go on.
         settled += _settle_best(scene, shortlist(scene, _extended(scene, best)))
     # A second board elsewhere must not go unnoticed.
     for one in quick:

@@ -22,9 +22,13 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.request import Request
 
-__all__ = ["HOME_DOUBT", "Cut", "cut_tiles", "make_reading"]
+__all__ = ["HOME_DOUBT", "PART_DOUBT", "Cut", "cut_tiles", "make_reading"]
 
 HOME_DOUBT = "the picture speaks against the given place of the blank"
+
+PART_DOUBT = (
+    "the picture goes on beyond these tiles, so the board may be larger; pass --grid"
+)
 
 MOST_ALTERNATIVES = 5
 

@@ -16,14 +16,18 @@ from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
 from imgpuzzle.vision.guided import QUICK_SOURCES, Search
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
+from imgpuzzle.vision.outcome import HOME_DOUBT
 from imgpuzzle.vision.request import Request, make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
-from imgpuzzle.vision.unaided import read_without_reference
+from imgpuzzle.vision.unaided import read_by_numbers, read_without_reference
 
 __all__ = ["read_puzzle"]
 
 LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 """Uneven light on a photograph looks like evidence: more is asked for."""
+
+SAME_PLACE = 0.15
+"""In tiles: how far the sides of one grid may lie apart in two readings."""
 
 FIRST_SOURCES = 2
 """Ways to find an upright board that are tried before tilted ones."""
@@ -79,7 +83,7 @@ def read_puzzle(
     )
     if reference is None:
         return _read_alone(request)
-    return _read_with(request, reference)
+    return _read_with_numbers(request, reference)
 
 
 def _read_alone(request: Request) -> Reading:
@@ -92,6 +96,61 @@ def _read_alone(request: Request) -> Reading:
     if upright is not None and not _may_be_tilted(upright):
         return upright
     return _likelier(upright, _read_tilted(request, None), failure)
+
+
+def _read_with_numbers(request: Request, reference: Image) -> Reading:
+    """The reading with a reference; numbers on the tiles settle what it leaves open.
+
+    Large numerals hide much of the picture under them, so that it matches poorly.
+    """
+    reading: Reading | None = None
+    failure: BoardNotFoundError | GridAmbiguousError | None = None
+    try:
+        reading = _read_with(request, reference)
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        failure = error
+    if reading is not None and not _numbers_may_tell(reading):
+        return reading
+    numbered = read_by_numbers(request)
+    if reading is None:
+        if numbered is not None:
+            return numbered
+        assert failure is not None
+        raise failure
+    if numbered is None:
+        return reading
+    if not _is_same_grid(numbered, reading):
+        return numbered
+    if numbered.board != reading.board or numbered.goal != reading.goal:
+        # Numerals need not follow the picture.
+        return reading
+    return dataclasses.replace(
+        numbered,
+        region=reading.region,
+        gap_px=reading.gap_px,
+        tiles=reading.tiles,
+        identical=reading.identical,
+    )
+
+
+def _is_same_grid(one: Reading, other: Reading) -> bool:
+    if one.shape != other.shape:
+        return False
+    mine, theirs = one.region, other.region
+    near_x = SAME_PLACE * mine.width / one.shape.cols
+    near_y = SAME_PLACE * mine.height / one.shape.rows
+    return (
+        abs(mine.left - theirs.left) < near_x
+        and abs(mine.right - theirs.right) < near_x
+        and abs(mine.top - theirs.top) < near_y
+        and abs(mine.bottom - theirs.bottom) < near_y
+    )
+
+
+def _numbers_may_tell(reading: Reading) -> bool:
+    if reading.certain or reading.corners is not None:
+        return False
+    return not {HOME_DOUBT, SLIDING_DOUBT} & set(reading.doubts)
 
 
 def _read_with(request: Request, reference: Image) -> Reading:

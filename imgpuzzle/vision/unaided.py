@@ -7,14 +7,16 @@ tiles are pieced together, which only the right grid allows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 from imgpuzzle.vision.choosing import (
     SURE_NATS,
@@ -33,6 +35,7 @@ from imgpuzzle.vision.digits import (
     SURE_OF_NUMBERS,
     assign_numbers,
     number_evidence,
+    read_cornered,
     read_numbers,
 )
 from imgpuzzle.vision.edges import snap_region
@@ -41,7 +44,7 @@ from imgpuzzle.vision.guided import reading_of
 from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import HOME_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
 from imgpuzzle.vision.reassemble import (
     equal_tiles,
     measure_joins,
@@ -51,9 +54,10 @@ from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_plate
 from imgpuzzle.vision.thumbnail import find_thumbnail
 
-__all__ = ["read_without_reference"]
+__all__ = ["read_by_numbers", "read_without_reference"]
 
 Floats = NDArray[np.float32]
+Look = Callable[[Sequence[Image]], NDArray[np.float64] | None]
 
 MOST_GRIDS = 10
 FEW_GRIDS = 5
@@ -66,6 +70,10 @@ CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
 CLEARLY_MORE = 1.15
 MIN_TILE_PX = 12
+FACE_PX = 24
+SAME_FACE, FEW_FACES = 2.5, 0.75
+MOST_CORNERED = 4
+LEAST_CORNERED_PX = 40
 
 SOLVED_DOUBT = (
     "all tiles are at home already, so nothing but the hole tells the grid; if it is "
@@ -74,10 +82,6 @@ SOLVED_DOUBT = (
 
 PICTURE_DOUBT = (
     "the picture under the numbers joins better in another order than theirs"
-)
-
-PART_DOUBT = (
-    "the picture goes on beyond these tiles, so the board may be larger; pass --grid"
 )
 
 _NOT_FOUND = (
@@ -109,6 +113,9 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
         failure = error
     if joined is not None and joined.certain:
         return joined
+    cornered = _by_cornered_numbers(request, places)
+    if cornered is not None:
+        return cornered
     shown = None if is_quick else _by_thumbnail(request, screen, places)
     if shown is not None:
         return shown
@@ -118,6 +125,28 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
         raise failure
     assert joined is not None
     return joined
+
+
+def read_by_numbers(request: Request) -> Reading | None:
+    """The board with numbers on its tiles, if they leave nothing in doubt."""
+    screen = to_opponent(request.view)
+    places = list(_places(request, screen, FEW_GRIDS))
+    numbered = _by_numbers(request, places)
+    if numbered is None or not numbered.certain:
+        numbered = _by_cornered_numbers(request, places)
+    # Numbers that do not follow the picture say nothing of what the reference shows.
+    return None if numbered is None or numbered.method != "digits" else numbered
+
+
+def _by_cornered_numbers(request: Request, places: Sequence[Place]) -> Reading | None:
+    """A certain reading by small numbers in a corner of the tiles."""
+    large = [
+        place
+        for place in places[:MOST_CORNERED]
+        if min(place.cut.tiles[0].shape[:2]) >= LEAST_CORNERED_PX
+    ]
+    found = _by_numbers(request, large, read_cornered)
+    return found if found is not None and found.certain else None
 
 
 def _by_thumbnail(
@@ -144,11 +173,15 @@ def _places(request: Request, screen: Floats, most: int) -> Iterator[Place]:
             yield Place(one.lattice, one.support, cut)
 
 
-def _by_numbers(request: Request, places: Sequence[Place]) -> Reading | None:
+def _by_numbers(
+    request: Request, places: Sequence[Place], look: Look = read_numbers
+) -> Reading | None:
     """The board with numbers on its tiles, if there is one."""
     best: tuple[float, Place, NDArray[np.float64]] | None = None
     for place in places:
-        scores = read_numbers(place.cut.tiles)
+        scores = look(place.cut.tiles)
+        if scores is None:
+            continue
         evidence = number_evidence(scores)
         if evidence < SURE_OF_NUMBERS:
             continue
@@ -219,6 +252,8 @@ def _unless_picture_differs(
     if place.shape.size > MOST_WITH_BOTH:
         return reading
     tiles = np.stack(place.cut.tiles)
+    if has_few_faces(tiles):
+        return reading
     joins = measure_joins(tiles, place.shape)
     if joins.quality < CLEAR_QUALITY:
         return reading
@@ -244,6 +279,26 @@ def _unless_picture_differs(
     if not promised or own > joins.quality - MUCH_PROMISED:
         return reading
     return replace(reading, certain=False, doubts=(*reading.doubts, PICTURE_DOUBT))
+
+
+def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
+    """Whether most tiles look like another one, but for what stands in the middle.
+
+    Games paint their numbers on tiles of one or a few colours, which join better
+    with their like than in the order of the numbers. ``tiles`` is n x h x w x 3.
+    """
+    side, first, inner = FACE_PX, FACE_PX // 8, FACE_PX // 4
+    small = np.stack(
+        [cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA) for tile in tiles]
+    )
+    ring = np.zeros((side, side), bool)
+    ring[first : side - first, first : side - first] = True
+    ring[inner : side - inner, inner : side - inner] = False
+    faces = small[:, ring].astype(np.float32)
+    apart = np.abs(faces[:, None] - faces[None]).mean(axis=(2, 3))
+    np.fill_diagonal(apart, np.inf)
+    twins = int((apart.min(axis=1) < SAME_FACE).sum())
+    return twins >= FEW_FACES * (len(tiles) - 1)
 
 
 def _by_edges(request: Request, places: Sequence[Place]) -> Reading:

@@ -1,0 +1,282 @@
+"""What pages and phones draw about, between and over the tiles of a picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
+from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.choosing import Place, piece_together
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.complete import goes_on
+from imgpuzzle.vision.digits import (
+    assign_numbers,
+    is_numbered,
+    read_cornered,
+    read_numbers,
+)
+from imgpuzzle.vision.grids import find_grids
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.locate import choose, pick
+from imgpuzzle.vision.outcome import cut_tiles
+from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.request import SIDES, make_request
+from imgpuzzle.vision.scene import INSET, Scene
+from imgpuzzle.vision.unaided import has_few_faces
+
+SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
+
+
+def numbered(
+    drawn: Drawn, labels: tuple[int, ...], size: int, *, cornered: bool = False
+) -> Image:
+    """The screenshot with an outlined number on every tile of the board."""
+    picture = PillowImage.fromarray(drawn.screenshot)
+    brush = ImageDraw.Draw(picture)
+    letters = ImageFont.load_default(size)
+    shape, box = drawn.board.shape, drawn.box
+    wide, high = box.width / shape.cols, box.height / shape.rows
+    for cell, label in enumerate(labels):
+        if not label:
+            continue
+        row, col = shape.row_col(cell)
+        x, y = box.left + col * wide, box.top + row * high
+        place = (x + 5, y + 4) if cornered else (x + wide / 2, y + high / 2)
+        brush.text(
+            place,
+            str(label),
+            font=letters,
+            anchor="lt" if cornered else "mm",
+            fill=(255, 255, 255),
+            stroke_width=2 if cornered else 4,
+            stroke_fill=(0, 0, 0),
+        )
+    return np.asarray(picture).copy()
+
+
+def soft(shape: Shape) -> Image:
+    """A picture of one gentle slope, whose pieces join nearly as well anyhow."""
+    ramp = np.linspace(0, 14, shape.rows * 110)[:, None, None]
+    sky = np.array([96, 128, 170]) - ramp
+    return np.repeat(sky, shape.cols * 110, axis=1).astype(np.uint8)
+
+
+def in_play(
+    shape: Shape, picture: Image, tile: tuple[int, int], seed: int, gap: int = 0
+) -> Drawn:
+    goal = home_cells(shape, blank=shape.size - 1)
+    board = uniform(goal, seed=seed)
+    canvas = shape.cols * tile[0] + 160, shape.rows * tile[1] + 120
+    return draw(
+        picture,
+        board,
+        goal,
+        tile=tile,
+        gap=gap,
+        page=(223, 230, 233),
+        canvas=canvas,
+    )
+
+
+# Numbers on the tiles of a picture
+
+
+def test_large_numerals_and_the_reference_agree() -> None:
+    drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
+    shown = numbered(drawn, drawn.board.cells, 46)
+    reading = read_puzzle(shown, reference=drawn.reference)
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert is_near(reading.region, drawn.box, 2)
+
+
+def test_numbers_tell_where_the_reference_cannot() -> None:
+    drawn = in_play(Shape(3, 3), soft(Shape(3, 3)), (80, 80), 3)
+    shown = numbered(drawn, drawn.board.cells, 40)
+    reading = read_puzzle(shown, reference=drawn.reference)
+    assert reading.certain
+    assert is_right(reading, drawn)
+
+
+def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:
+    drawn = in_play(Shape(4, 4), photo(), (96, 96), 4)
+    other = uniform(drawn.goal, seed=5)
+    cells = iter([label for label in other.cells if label])
+    labels = tuple(next(cells) if label else 0 for label in drawn.board.cells)
+    shown = numbered(drawn, labels, 30)
+    reading = read_puzzle(shown, reference=drawn.reference)
+    assert is_right(reading, drawn) or not reading.certain
+    assert reading.board != Board(drawn.board.shape, labels)
+
+
+def test_small_numbers_in_a_corner_are_read() -> None:
+    shape = Shape(3, 3)
+    drawn = in_play(shape, soft(shape), (180, 180), 6)
+    shown = numbered(drawn, drawn.board.cells, 13, cornered=True)
+    reading = read_puzzle(shown)
+    assert reading.method == "digits"
+    assert reading.certain
+    assert is_right(reading, drawn)
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_each_corner_is_looked_at(corner: tuple[int, int]) -> None:
+    drawn = in_play(Shape(3, 3), photo(), (150, 150), 7)
+    shown = numbered(drawn, drawn.board.cells, 14, cornered=True)
+    tiles = [
+        np.ascontiguousarray(
+            shown[
+                drawn.box.top + 150 * row :,
+                drawn.box.left + 150 * col :,
+            ][:150, :150]
+        )
+        for row in range(3)
+        for col in range(3)
+    ]
+    down, across = corner
+    # The badge moves to the other corner with a corner of the tile about it.
+    moved = []
+    for tile in tiles:
+        changed = tile.copy()
+        badge = tile[:30, :30].copy()
+        changed[:30, :30] = tile[30:60, 30:60]
+        top, left = down * 120, across * 120
+        changed[top : top + 30, left : left + 30] = badge
+        moved.append(changed)
+    scores = read_cornered(moved)
+    assert scores is not None
+    assert is_numbered(scores)
+    assert assign_numbers(drawn.board.shape, scores).labels == drawn.board.cells
+
+
+def test_pictures_have_no_numbers_in_their_corners() -> None:
+    drawn = in_play(Shape(4, 4), photo(), (120, 120), 8)
+    tiles = [
+        drawn.screenshot[y : y + 120, x : x + 120]
+        for y in range(drawn.box.top, drawn.box.bottom, 120)
+        for x in range(drawn.box.left, drawn.box.right, 120)
+    ]
+    scores = read_cornered(tiles)
+    assert scores is None or not is_numbered(scores)
+    assert not is_numbered(read_numbers(tiles))
+
+
+def test_numbers_on_tiles_of_two_colours_are_no_picture() -> None:
+    tile = 90
+    ramp = np.linspace(0, 1, tile)
+    slope = (ramp[:, None, None] + ramp[None, :, None]) / 2
+    faces = [
+        (slope * np.array(end) + (1 - slope) * np.array(start)).astype(np.uint8)
+        for start, end in (
+            ((246, 211, 101), (224, 122, 63)),
+            ((143, 211, 244), (58, 123, 213)),
+        )
+    ]
+    plates = [faces[number % 2].copy() for number in range(8)]
+    for number, plate in enumerate(plates):
+        plate[35 : 50 + number, 35:55] = 255
+    plates.append(np.full((tile, tile, 3), 50, np.uint8))
+    assert has_few_faces(np.stack(plates))
+    whole = resized(photo(), 3 * tile, 3 * tile)
+    pieces = whole.reshape(3, tile, 3, tile, 3).swapaxes(1, 2).reshape(9, tile, tile, 3)
+    assert not has_few_faces(pieces)
+
+
+# Where the tiles lie
+
+
+@pytest.mark.parametrize("gap", [4, 6])
+def test_a_frame_little_wider_than_the_gaps_is_no_part_of_the_tiles(gap: int) -> None:
+    # Then lines in step with the frame meet the sides of tiles all the same.
+    shape, pad = Shape(5, 4), 3 * gap // 2
+    goal = home_cells(shape, blank=shape.size - 1)
+    board = uniform(goal, seed=9)
+    ground = 232, 238, 247
+    drawn = draw(photo(), board, goal, tile=(80, 80), gap=gap, hole=ground)
+    box = drawn.box
+    screen = np.full_like(drawn.screenshot, 248)
+    outer = np.s_[
+        box.top - pad : box.bottom + pad,
+        box.left - pad : box.right + pad,
+    ]
+    inner = np.s_[box.top : box.bottom, box.left : box.right]
+    screen[outer] = ground
+    board_only = drawn.screenshot[inner].copy()
+    page = (drawn.screenshot[inner] == (236, 238, 240)).all(axis=2)
+    board_only[page] = ground
+    screen[inner] = board_only
+    grids = [one.lattice for one in find_grids(to_opponent(screen), SHAPES)]
+    found = [one for one in grids if one.shape == shape and not one.is_gapless]
+    assert any(
+        is_near(one.region(screen), box, 2)
+        and one.pitch_x - one.tile_width == pytest.approx(gap, abs=2)
+        for one in found
+    )
+
+
+def test_tiles_as_wide_as_a_screen_are_found() -> None:
+    drawn = in_play(Shape(3, 3), photo(), (224, 126), 10, gap=3)
+    grids = [one.lattice for one in find_grids(to_opponent(drawn.screenshot), SHAPES)]
+    best = next(one for one in grids if one.shape == drawn.board.shape)
+    assert best.left == pytest.approx(drawn.box.left, abs=3)
+    assert best.width == pytest.approx(drawn.box.width, abs=4)
+    assert best.height == pytest.approx(drawn.box.height, abs=4)
+
+
+def test_the_whole_that_leaves_nothing_open_goes_before_its_part() -> None:
+    shape = Shape(3, 4)
+    goal = home_cells(shape, blank=shape.size - 1)
+    # The last three columns but one tile lie where they belong.
+    drawn = draw(photo(), uniform(goal, seed=11), goal, tile=(100, 100))
+    request = make_request(drawn.screenshot)
+    box = drawn.box
+
+    def place(first: int, support: float) -> Place:
+        left, width = box.left + 100 * first, 100 * (4 - first)
+        lattice = Lattice.from_box(
+            Shape(3, 4 - first), left, box.top, width, box.height
+        )
+        region = Region(left, box.top, width, box.height)
+        return Place(lattice, support, cut_tiles(drawn.screenshot, region, lattice))
+
+    pieced = piece_together(request, [place(1, 18.4), place(0, 15.1)])
+    assert pieced[0].place.shape == shape
+    assert pieced[0].found.best.board == drawn.board
+
+
+# A part of a board nearly in order
+
+
+@pytest.mark.parametrize("gap", [0, 3])
+def test_a_part_of_a_board_is_extended_to_the_whole(gap: int) -> None:
+    shape = Shape(4, 5)
+    goal = home_cells(shape, blank=0)
+    board = goal.slide(1).slide(6).slide(7).slide(2)
+    drawn = draw(photo(), board, goal, tile=(80, 80), gap=gap, canvas=(560, 460))
+    pitch = 80 + gap
+    high, wide = drawn.reference.shape[:2]
+    window = Window(0.0, 0.0, 0.6 * wide, float(high))
+
+    def alignment(cols: int, window: Window) -> Alignment:
+        part = Shape(4, cols)
+        screen = Lattice(4, cols, 70.0, 50.0, pitch, pitch, 80.0, 80.0)
+        return Alignment(screen, window.homes(part))
+
+    shapes = [Shape(4, cols) for cols in (3, 4, 5)]
+    scene = Scene(to_opponent(drawn.screenshot), to_opponent(drawn.reference), shapes)
+    part = scene.assess(alignment(3, window), 16, INSET)
+    whole = scene.assess(alignment(5, Window(0.0, 0.0, wide, high)), 16, INSET)
+    assert part.is_clear
+    assert goes_on(scene, part)
+    assert not goes_on(scene, whole)
+    best = pick(choose(scene, [part.alignment]))
+    assert best.best.shape == shape
+    assert best.best.board == board
