@@ -106,6 +106,15 @@ def test_numbers_tell_where_the_reference_cannot() -> None:
     assert is_right(reading, drawn)
 
 
+def test_a_reference_that_was_left_out_is_told() -> None:
+    drawn = in_play(Shape(3, 3), soft(Shape(3, 3)), (80, 80), 3)
+    shown = numbered(drawn, drawn.board.cells, 40)
+    reading = read_puzzle(shown, reference=photo()[::-1])
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert any("the reference was left out" in note for note in reading.notes)
+
+
 def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:
     drawn = in_play(Shape(4, 4), photo(), (96, 96), 4)
     other = uniform(drawn.goal, seed=5)

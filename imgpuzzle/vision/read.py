@@ -26,6 +26,8 @@ __all__ = ["read_puzzle"]
 LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 """Uneven light on a photograph looks like evidence: more is asked for."""
 
+LEFT_OUT = "the numbers on the tiles were read; the reference was left out"
+
 SAME_PLACE = 0.15
 """In tiles: how far the sides of one grid may lie apart in two readings."""
 
@@ -114,13 +116,13 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
     numbered = read_by_numbers(request)
     if reading is None:
         if numbered is not None:
-            return numbered
+            return dataclasses.replace(numbered, notes=(LEFT_OUT, *numbered.notes))
         assert failure is not None
         raise failure
     if numbered is None:
         return reading
     if not _is_same_grid(numbered, reading):
-        return numbered
+        return dataclasses.replace(numbered, notes=(LEFT_OUT, *numbered.notes))
     if numbered.board != reading.board or numbered.goal != reading.goal:
         # Numerals need not follow the picture.
         return reading
@@ -129,7 +131,6 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         region=reading.region,
         gap_px=reading.gap_px,
         tiles=reading.tiles,
-        identical=reading.identical,
     )
 
 

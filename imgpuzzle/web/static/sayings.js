@@ -22,6 +22,7 @@ const SAYINGS = [
   [/tiles do not join well/, "doubt_joins"],
   [/some tiles look the same, so their places/, "doubt_twins"],
   [/numbers on the tiles do not follow the picture/, "note_numbers"],
+  [/numbers on the tiles were read; the reference was left out/, "note_left_out"],
   [/^corrected by hand/, "note_corrected"],
   // Why a position cannot be solved, or was not in time.
   [/parity is wrong/, "reason_parity"],

@@ -124,6 +124,7 @@ export default {
   "doubt_joins": "The tiles do not join well, whichever way they are put together.",
   "doubt_twins": "Some tiles look the same, so their places are a guess.",
   "note_numbers": "The numbers on the tiles do not follow the picture.",
+  "note_left_out": "The numbers on the tiles were read; the solved picture was left out.",
   "note_corrected": "Corrected by hand.",
   "reason_parity": "Every move keeps the parity, and here it is the wrong one. Most likely two tiles were taken for each other: exchanging any two mends it.",
   "reason_tiles": "Board and goal have different tiles.",
