@@ -99,7 +99,7 @@ def _read_with(request: Request, reference: Image) -> Reading:
     search.look(FIRST_SOURCES)
     # On a photograph the many slower ways would be in vain.
     # A camera would not have set the complete picture so upright and exact.
-    may_slope = not search.is_settled and not search.shows_goal
+    may_slope = not search.is_decided and not search.shows_goal
     sloping = may_slope and not perspective.is_screen(request.view)
     tilted = _read_tilted(request, reference) if sloping else None
     if tilted is not None and tilted.certain:
