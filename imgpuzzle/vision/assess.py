@@ -111,20 +111,12 @@ class Assessment:
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """(cell, home) of the tiles that match well enough to measure with."""
-        best = self.best
-        mine = {
-            cell: float(self.mse[cell, home])
-            for cell, home in enumerate(best.homes)
-            if cell != best.blank
-        }
-        limit = 4.0 * float(np.median(list(mine.values()))) + 4.0
-        return [(cell, best.homes[cell]) for cell, mse in mine.items() if mse <= limit]
+        return _good_pairs(self.best, self.mse)
 
     @property
     def unexplained(self) -> float:
         """The residue of tiles and hole together."""
-        share = 1.0 / self.best.shape.size
-        return self.residue * (1.0 - share) + self.hole * share
+        return _unexplained(self.residue, self.hole, self.best.shape)
 
     @property
     def score(self) -> float:
@@ -206,21 +198,26 @@ def assess(
     """
     cells, homes = shown.tiles, wanted.tiles
     options = [IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)]
-    results = [
-        _compare(cells, homes, alignment, option, goal_blank) for option in options
-    ]
-    best = min(results, key=lambda result: result.unexplained)
+    trials = [_tried(cells, homes, alignment, one, goal_blank) for one in options]
+    best = min(trials, key=lambda trial: trial.unexplained)
     even = cells
     for _ in range(2):
         if is_lit:
-            tinted = apply_tint(homes, best.tint)
-            even = even_light(cells, tinted, best.pairs, alignment.screen)
+            even = even_light(cells, best.homes, best.pairs, alignment.screen)
         fitted = tint_of_pairs(even, homes, best.pairs)
-        again = _compare(even, homes, alignment, fitted, goal_blank)
+        again = _tried(even, homes, alignment, fitted, goal_blank)
         if again.unexplained >= best.unexplained:
             break
         best = again
-    return best
+    return result_of(
+        best.cells,
+        best.homes,
+        alignment,
+        best.tint,
+        best.mse,
+        best.square,
+        best.best,
+    )
 
 
 def rough_score(
@@ -253,13 +250,30 @@ def tint_of_pairs(
     )
 
 
-def _compare(
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Tiles (n x h x w x 3) compared with homes in one tint, by their colours only."""
+
+    cells: Floats
+    homes: Floats
+    tint: Tint
+    mse: FloatArray
+    square: FloatArray
+    best: Arrangement
+    unexplained: float
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return _good_pairs(self.best, self.mse)
+
+
+def _tried(
     cells: Floats,
     homes: Floats,
     alignment: Alignment,
     tint: Tint,
     goal_blank: int | None,
-) -> Assessment:
+) -> _Trial:
     shape = alignment.screen.shape
     tinted = apply_tint(homes, tint)
     mse = squared_differences(cells, tinted)
@@ -272,7 +286,49 @@ def _compare(
         )
     square = padded(costs, home_costs(shape, goal_blank))
     best = next(best_assignments(shape, square))
-    return result_of(cells, tinted, alignment, tint, mse, square, best)
+    typical = float(_variance(cells).mean()) + 1e-6
+    squares = squared_lengths(np.subtract(*_matched(cells, tinted, best)))
+    residue = _residue(squares, typical)
+    hole = _hole(float(cells[best.blank].var(axis=(0, 1)).sum()), typical)
+    unexplained = _unexplained(residue, hole, shape)
+    return _Trial(cells, tinted, tint, mse, square, best, unexplained)
+
+
+def _matched(cells: Floats, homes: Floats, best: Arrangement) -> tuple[Floats, Floats]:
+    """The tiles without the blank, and their homes in the same order."""
+    matched = [cell for cell in range(best.shape.size) if cell != best.blank]
+    return cells[matched], homes[[best.homes[cell] for cell in matched]]
+
+
+def _variance(cells: Floats) -> FloatArray:
+    """The spread of each cell around the mean colour of all."""
+    mean = cells.reshape(-1, 3).mean(axis=0)
+    return squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
+
+
+def _residue(squares: Floats, typical: float) -> float:
+    # Capped: a numeral is far off, and is no sign of a wrong tile.
+    return float(np.minimum(squares, typical).mean()) / typical
+
+
+def _hole(spread: float, typical: float) -> float:
+    # An empty cell explains itself as far as it is of one colour.
+    return min(spread, 2.0 * typical) / typical
+
+
+def _unexplained(residue: float, hole: float, shape: Shape) -> float:
+    share = 1.0 / shape.size
+    return residue * (1.0 - share) + hole * share
+
+
+def _good_pairs(best: Arrangement, mse: FloatArray) -> list[tuple[int, int]]:
+    mine = {
+        cell: float(mse[cell, home])
+        for cell, home in enumerate(best.homes)
+        if cell != best.blank
+    }
+    limit = 4.0 * float(np.median(list(mine.values()))) + 4.0
+    return [(cell, best.homes[cell]) for cell, apart in mine.items() if apart <= limit]
 
 
 def result_of(
@@ -286,20 +342,17 @@ def result_of(
 ) -> Assessment:
     """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
-    mean = cells.reshape(-1, 3).mean(axis=0)
-    variance = squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
+    variance = _variance(cells)
     spread = cells.var(axis=(1, 2))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
-    shown = cells[matched]
-    wanted = homes[[best.homes[cell] for cell in matched]]
+    shown, wanted = _matched(cells, homes, best)
     apart = shown - wanted
     limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
     empty = cells[best.blank] - homes[best.homes[best.blank]]
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
-    # Capped: a numeral is far off, and is no sign of a wrong tile.
     squares = squared_lengths(apart)
-    residue = float(np.minimum(squares, typical).mean()) / typical
+    residue = _residue(squares, typical)
     agree = squares < limit
     misfits = [
         cell
@@ -310,8 +363,7 @@ def result_of(
     near = np.clip(apart, -(typical**0.5), typical**0.5)
     inner = float(spread[matched].sum()) + 0.5 * len(matched)
     detail = float(near.var(axis=(1, 2)).sum()) / inner
-    # An empty cell explains itself as far as it is of one colour.
-    hole = min(float(spread[best.blank].sum()), 2.0 * typical) / typical
+    hole = _hole(float(spread[best.blank].sum()), typical)
     return Assessment(
         alignment,
         tint,

@@ -28,7 +28,7 @@ __all__ = ["board_beside"]
 
 Floats = NDArray[np.float32]
 
-WORK_SIDE_PX = 640
+WORK_SIDE_PX = 960
 FEW_MATCHES = 6
 PICTURE_SHARE = 0.75
 """Of the matches off the board, if one picture explains them all."""
@@ -66,9 +66,7 @@ def board_beside(
     alignments += _from_frames(scene, best)
     at = best.alignment.screen
     apart = [
-        one
-        for one in alignments
-        if not overlap(one.screen, at) and wanted(one.screen)
+        one for one in alignments if not overlap(one.screen, at) and wanted(one.screen)
     ]
     quick = [scene.assess(one, QUICK_PX, INSET) for one in apart]
     goals = [one.alignment.screen for one in quick if _is_goal(one)]
@@ -94,9 +92,7 @@ def _is_goal(one: Assessment) -> bool:
     return in_order and one.residue < SURE_RESIDUE
 
 
-def _from_features(
-    scene: Scene, matches: Matches, best: Assessment
-) -> list[Alignment]:
+def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Alignment]:
     """Alignments with features off the board, unless they make up one picture."""
     at = best.alignment.screen
     corner, size = np.array([at.left, at.top]), np.array([at.width, at.height])

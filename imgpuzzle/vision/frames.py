@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.colours import squared_lengths
 from imgpuzzle.vision.lattice import Lattice
 
 __all__ = ["find_boxes", "hypotheses_from_frames", "windows_for"]
@@ -152,7 +153,7 @@ def _steps(picture: Floats, axis: int) -> Floats:
 
     The step between pixels 0 and 1 is stored at 1.
     """
-    steps = np.linalg.norm(np.diff(picture, axis=axis), axis=2)
+    steps = np.sqrt(squared_lengths(np.diff(picture, axis=axis)))
     width = ((1, 0), (0, 0)) if axis == 0 else ((0, 0), (1, 0))
     return np.asarray(np.minimum(np.pad(steps, width), 30.0), dtype=np.float32)
 
