@@ -181,7 +181,9 @@ class Search:
         # The search has ended with the first that convinced.
         other = self._beside(best)
         if other is not None:
-            raise two_boards(best, other, request.left, request.top)
+            # To the pixel, for somebody will name one of them.
+            places = (finish(self._scene, one) for one in (best, other))
+            raise two_boards(*places, request.left, request.top)
         best = finish(self._scene, best)
         return reading_of(request, self._scene, best, method="reference")
 
