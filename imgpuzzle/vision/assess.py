@@ -30,7 +30,7 @@ from imgpuzzle.vision.match import (
 from imgpuzzle.vision.samples import Sampled
 from imgpuzzle.vision.shading import even_light
 
-__all__ = ["Assessment", "assess", "rough_score"]
+__all__ = ["Assessment", "assess", "gain_over_chance", "rough_score"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -239,6 +239,28 @@ def rough_score(
         own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]
         scores.append(float(np.minimum(own, typical).mean()) / typical)
     return min(scores)
+
+
+def gain_over_chance(cells: Floats, homes: Floats, one: Assessment) -> float:
+    """How much better tiles match their homes than chance would have it.
+
+    ``cells`` and ``homes`` are those that ``one`` was assessed with. Homes turned
+    about by half a circle have the same colours and as much detail, but nothing of
+    them is in the screenshot: the best assignment to them tells what chance can do.
+    The result is the mean difference of the logarithms of the squared differences.
+    """
+    shape = one.best.shape
+    turned = apply_tint(homes, one.tint)[:, ::-1, ::-1]
+    mse = squared_differences(cells, turned)
+    square = padded(log_costs(mse), home_costs(shape, None))
+    return _mean_log(mse, next(best_assignments(shape, square))) - _mean_log(
+        one.mse, one.best
+    )
+
+
+def _mean_log(mse: FloatArray, best: Arrangement) -> float:
+    own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]
+    return float(np.log(np.array(own) + 1.0).mean())
 
 
 def tint_of_pairs(

@@ -134,6 +134,8 @@ def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
             break
         if settled and _score(one) > HOPELESS_SCORE:
             break
+        if scene.is_chance(one, QUICK_PX, INSET):
+            continue
         settled.append(settle_in(scene, one))
     return ranked(settled)
 
