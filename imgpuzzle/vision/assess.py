@@ -22,13 +22,22 @@ from imgpuzzle.vision.judge import Weighed
 from imgpuzzle.vision.match import (
     Arrangement,
     best_assignments,
-    heavy_tailed_costs,
     log_costs,
     padded,
     squared_differences,
 )
 from imgpuzzle.vision.samples import Sampled
 from imgpuzzle.vision.shading import even_light
+from imgpuzzle.vision.trials import (
+    good_pairs,
+    hole_of,
+    home_costs,
+    matched_tiles,
+    residue_of,
+    tried,
+    unexplained_of,
+    variance_of,
+)
 
 __all__ = ["Assessment", "assess", "gain_over_chance", "rough_score"]
 
@@ -36,9 +45,6 @@ Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 
 CELL_PRICE = 0.0005
-
-QUICK_PX = 12
-"""Up to this size tiles are compared by squares, beyond it with heavy tails."""
 
 MISFIT_PRICE = 0.3
 AGREEING = 0.15
@@ -63,13 +69,6 @@ EXACT_RESIDUE = 0.01
 EXACT_DETAIL = 0.03
 RICH_VARIANCE = 50.0
 """Of a complete picture that nothing else can be taken for, in colour units."""
-
-ROUGH_SIGMA = 5.0
-"""The noise in colour units before anything is known about it."""
-
-
-NON_CORNER_NATS = 6.0
-"""Games empty a corner; another home of the blank needs better reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +110,12 @@ class Assessment:
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """(cell, home) of the tiles that match well enough to measure with."""
-        return _good_pairs(self.best, self.mse)
+        return good_pairs(self.best, self.mse)
 
     @property
     def unexplained(self) -> float:
         """The residue of tiles and hole together."""
-        return _unexplained(self.residue, self.hole, self.best.shape)
+        return unexplained_of(self.residue, self.hole, self.best.shape)
 
     @property
     def score(self) -> float:
@@ -198,14 +197,14 @@ def assess(
     """
     cells, homes = shown.tiles, wanted.tiles
     options = [IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)]
-    trials = [_tried(cells, homes, alignment, one, goal_blank) for one in options]
+    trials = [tried(cells, homes, alignment, one, goal_blank) for one in options]
     best = min(trials, key=lambda trial: trial.unexplained)
     even = cells
     for _ in range(2):
         if is_lit:
             even = even_light(cells, best.homes, best.pairs, alignment.screen)
         fitted = tint_of_pairs(even, homes, best.pairs)
-        again = _tried(even, homes, alignment, fitted, goal_blank)
+        again = tried(even, homes, alignment, fitted, goal_blank)
         if again.unexplained >= best.unexplained:
             break
         best = again
@@ -272,87 +271,6 @@ def tint_of_pairs(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
-    """Tiles (n x h x w x 3) compared with homes in one tint, by their colours only."""
-
-    cells: Floats
-    homes: Floats
-    tint: Tint
-    mse: FloatArray
-    square: FloatArray
-    best: Arrangement
-    unexplained: float
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        return _good_pairs(self.best, self.mse)
-
-
-def _tried(
-    cells: Floats,
-    homes: Floats,
-    alignment: Alignment,
-    tint: Tint,
-    goal_blank: int | None,
-) -> _Trial:
-    shape = alignment.screen.shape
-    tinted = apply_tint(homes, tint)
-    mse = squared_differences(cells, tinted)
-    if cells.shape[1] <= QUICK_PX:
-        costs = log_costs(mse)
-    else:
-        # Every second pixel says nearly as much in a quarter of the time.
-        costs = heavy_tailed_costs(
-            cells[:, ::2, ::2], tinted[:, ::2, ::2], sigma=ROUGH_SIGMA
-        )
-    square = padded(costs, home_costs(shape, goal_blank))
-    best = next(best_assignments(shape, square))
-    typical = float(_variance(cells).mean()) + 1e-6
-    squares = squared_lengths(np.subtract(*_matched(cells, tinted, best)))
-    residue = _residue(squares, typical)
-    hole = _hole(float(cells[best.blank].var(axis=(0, 1)).sum()), typical)
-    unexplained = _unexplained(residue, hole, shape)
-    return _Trial(cells, tinted, tint, mse, square, best, unexplained)
-
-
-def _matched(cells: Floats, homes: Floats, best: Arrangement) -> tuple[Floats, Floats]:
-    """The tiles without the blank, and their homes in the same order."""
-    matched = [cell for cell in range(best.shape.size) if cell != best.blank]
-    return cells[matched], homes[[best.homes[cell] for cell in matched]]
-
-
-def _variance(cells: Floats) -> FloatArray:
-    """The spread of each cell around the mean colour of all."""
-    mean = cells.reshape(-1, 3).mean(axis=0)
-    return squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
-
-
-def _residue(squares: Floats, typical: float) -> float:
-    # Capped: a numeral is far off, and is no sign of a wrong tile.
-    return float(np.minimum(squares, typical).mean()) / typical
-
-
-def _hole(spread: float, typical: float) -> float:
-    # An empty cell explains itself as far as it is of one colour.
-    return min(spread, 2.0 * typical) / typical
-
-
-def _unexplained(residue: float, hole: float, shape: Shape) -> float:
-    share = 1.0 / shape.size
-    return residue * (1.0 - share) + hole * share
-
-
-def _good_pairs(best: Arrangement, mse: FloatArray) -> list[tuple[int, int]]:
-    mine = {
-        cell: float(mse[cell, home])
-        for cell, home in enumerate(best.homes)
-        if cell != best.blank
-    }
-    limit = 4.0 * float(np.median(list(mine.values()))) + 4.0
-    return [(cell, best.homes[cell]) for cell, apart in mine.items() if apart <= limit]
-
-
 def result_of(
     cells: Floats,
     homes: Floats,
@@ -364,17 +282,17 @@ def result_of(
 ) -> Assessment:
     """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
-    variance = _variance(cells)
+    variance = variance_of(cells)
     spread = cells.var(axis=(1, 2))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
-    shown, wanted = _matched(cells, homes, best)
+    shown, wanted = matched_tiles(cells, homes, best)
     apart = shown - wanted
     limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
     empty = cells[best.blank] - homes[best.homes[best.blank]]
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
     squares = squared_lengths(apart)
-    residue = _residue(squares, typical)
+    residue = residue_of(squares, typical)
     agree = squares < limit
     misfits = [
         cell
@@ -385,7 +303,7 @@ def result_of(
     near = np.clip(apart, -(typical**0.5), typical**0.5)
     inner = float(spread[matched].sum()) + 0.5 * len(matched)
     detail = float(near.var(axis=(1, 2)).sum()) / inner
-    hole = _hole(float(spread[best.blank].sum()), typical)
+    hole = hole_of(float(spread[best.blank].sum()), typical)
     return Assessment(
         alignment,
         tint,
@@ -444,18 +362,3 @@ def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
         count += 1
     most = count >= max(2.0, SHIFTED_SHARE * (shape.size - 1))
     return most and len(steps) == 1 and steps != {(0, 0)}
-
-
-def home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:
-    """What it costs in nats to leave each home to the blank."""
-    costs = np.full(shape.size, NON_CORNER_NATS)
-    corners = [
-        shape.cell(row, col)
-        for row in (0, shape.rows - 1)
-        for col in (0, shape.cols - 1)
-    ]
-    costs[corners] = 0.0
-    if goal_blank is not None:
-        costs[:] = 1e6
-        costs[goal_blank] = 0.0
-    return costs

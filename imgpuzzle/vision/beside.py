@@ -154,7 +154,7 @@ def _colours(
     steps = (np.arange(GRID_PX) + 0.5) / GRID_PX
     rows = np.clip(top + steps * height, 0, screen.shape[0] - 1).astype(int)
     cols = np.clip(left + steps * width, 0, screen.shape[1] - 1).astype(int)
-    return screen[rows[:, None], cols[None, :]].reshape(-1, 3)
+    return np.asarray(screen[rows[:, None], cols[None, :]].reshape(-1, 3))
 
 
 def _is_as_good(one: Assessment, best: Assessment) -> bool:

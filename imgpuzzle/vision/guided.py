@@ -24,14 +24,7 @@ from imgpuzzle.vision.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.finishing import finish
 from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.grids import find_grids
-from imgpuzzle.vision.judge import (
-    CERTAIN_NATS,
-    Verdict,
-    Weighed,
-    judge,
-    rank,
-    trust,
-)
+from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict, Weighed, judge, rank, trust
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
     are_two_boards,
@@ -182,8 +175,8 @@ class Search:
         other = self._beside(best)
         if other is not None:
             # To the pixel, for somebody will name one of them.
-            places = (finish(self._scene, one) for one in (best, other))
-            raise two_boards(*places, request.left, request.top)
+            first, second = (finish(self._scene, one) for one in (best, other))
+            raise two_boards(first, second, request.left, request.top)
         best = finish(self._scene, best)
         return reading_of(request, self._scene, best, method="reference")
 
