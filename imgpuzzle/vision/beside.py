@@ -41,8 +41,9 @@ APART = 0.5, 6.0
 """Means of the colours: in spreads of the board's colours, and colour units more."""
 
 SPREADS = 0.5, 2.0
-LIKELY_RESIDUE = 0.35
-MOST_TRIED = 4
+LIKELY_RESIDUE = 0.3
+LIKELY_MISFITS = 0.25
+MOST_TRIED = 2
 SURE_RESIDUE = 0.1
 SURE_DETAIL = 0.3
 WORSE = 1.5
@@ -62,28 +63,41 @@ def board_beside(
     ``matches`` are features that screenshot and reference share, ``best`` is the
     board that was found, and ``wanted`` tells which places come into question.
     """
+    at = best.alignment.screen
     alignments = [] if matches is None else _from_features(scene, matches, best)
     alignments += _from_frames(scene, best)
-    at = best.alignment.screen
     apart = [
         one for one in alignments if not overlap(one.screen, at) and wanted(one.screen)
     ]
-    quick = [scene.assess(one, QUICK_PX, INSET) for one in apart]
-    goals = [one.alignment.screen for one in quick if _is_goal(one)]
-    likely = [
-        one
-        for one in quick
-        if one.residue < LIKELY_RESIDUE
-        and not one.is_vacant
-        and not any(covers(one.alignment.screen, goal) for goal in goals)
-    ]
+    # Any grid shows that a picture is in order, and coarse ones are quick.
+    apart.sort(key=lambda one: (one.screen.shape != at.shape, one.screen.shape.size))
+    goals: list[Lattice] = []
+    likely: list[Assessment] = []
+    for alignment in apart:
+        if any(covers(alignment.screen, goal) for goal in goals):
+            continue
+        if scene.rough_score(alignment, QUICK_PX, INSET) > LIKELY_RESIDUE:
+            continue
+        one = scene.assess(alignment, QUICK_PX, INSET)
+        if _is_goal(one):
+            goals.append(alignment.screen)
+        elif _is_likely(one):
+            likely.append(one)
     likely.sort(key=lambda one: one.score)
     for one in likely[:MOST_TRIED]:
+        if any(covers(one.alignment.screen, goal) for goal in goals):
+            continue
         found = settle_in(scene, one)
         is_apart = not overlap(found.alignment.screen, at)
         if is_apart and _is_as_good(found, best) and _is_in_play(found):
             return found
     return None
+
+
+def _is_likely(one: Assessment) -> bool:
+    """Whether it is worth the work to look more closely."""
+    few = len(one.misfits) <= LIKELY_MISFITS * one.best.shape.size
+    return few and one.residue < LIKELY_RESIDUE and not one.is_vacant
 
 
 def _is_goal(one: Assessment) -> bool:
