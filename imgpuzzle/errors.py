@@ -9,7 +9,7 @@
       UnsolvableError                    the goal cannot be reached; .reason
       LimitReachedError                  .lower_bound, .nodes
       BoardNotFoundError                 no board in the screenshot
-      GridAmbiguousError                 .candidates
+      GridAmbiguousError                 .candidates, .regions
       UncertainReadingError              .reading, with the cells in question
       OutputError (OSError)              a file or folder that cannot be written
       MissingDependencyError (ImportError)  an extra that is not installed
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
-    from imgpuzzle.reading import Reading
+    from imgpuzzle.reading import Reading, Region
 
 __all__ = [
     "BoardNotFoundError",
@@ -72,16 +72,23 @@ class BoardNotFoundError(PuzzleError):
 
 
 class GridAmbiguousError(PuzzleError):
-    """More than one grid explains the screenshot equally well.
+    """More than one grid, or board, explains the screenshot equally well.
 
-    ``candidates`` lists the shapes in question, the likeliest first.
+    ``candidates`` lists the shapes in question, the likeliest first; ``regions``
+    where they lie, in px of the screenshot, if that is in several places.
     """
 
     exit_code = 4
 
-    def __init__(self, message: str, candidates: tuple[Shape, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        candidates: tuple[Shape, ...] = (),
+        regions: tuple[Region, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.candidates = candidates
+        self.regions = regions
 
 
 class UncertainReadingError(PuzzleError):

@@ -233,7 +233,6 @@ def test_of_two_puzzles_one_is_read_or_none_is_sure(way: str) -> None:
         assert is_near(reading.region, one.box)
 
 
-@pytest.mark.xfail(strict=True, reason="the second board goes unnoticed")
 def test_two_boards_of_the_reference_are_not_guessed_between() -> None:
     both, first, _ = side_by_side("reference")
     doubted(both, reference=first.reference)

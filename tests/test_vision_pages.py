@@ -9,6 +9,7 @@ from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
 from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
@@ -113,6 +114,14 @@ def test_a_reference_that_was_left_out_is_told() -> None:
     assert reading.certain
     assert is_right(reading, drawn)
     assert any("the reference was left out" in note for note in reading.notes)
+
+
+def test_numbers_do_not_choose_between_two_boards() -> None:
+    boards = [in_play(Shape(3, 3), photo(), (80, 80), seed) for seed in (2, 3)]
+    shown = [numbered(drawn, drawn.board.cells, 22) for drawn in boards]
+    with pytest.raises(GridAmbiguousError) as raised:
+        read_puzzle(np.hstack(shown), reference=boards[0].reference)
+    assert len(raised.value.regions) == 2
 
 
 def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:

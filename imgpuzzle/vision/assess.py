@@ -22,23 +22,29 @@ from imgpuzzle.vision.judge import Weighed
 from imgpuzzle.vision.match import (
     Arrangement,
     best_assignments,
-    heavy_tailed_costs,
     log_costs,
     padded,
     squared_differences,
 )
 from imgpuzzle.vision.samples import Sampled
 from imgpuzzle.vision.shading import even_light
+from imgpuzzle.vision.trials import (
+    good_pairs,
+    hole_of,
+    home_costs,
+    matched_tiles,
+    residue_of,
+    tried,
+    unexplained_of,
+    variance_of,
+)
 
-__all__ = ["Assessment", "assess", "rough_score"]
+__all__ = ["Assessment", "assess", "gain_over_chance", "rough_score"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 
 CELL_PRICE = 0.0005
-
-QUICK_PX = 12
-"""Up to this size tiles are compared by squares, beyond it with heavy tails."""
 
 MISFIT_PRICE = 0.3
 AGREEING = 0.15
@@ -63,13 +69,6 @@ EXACT_RESIDUE = 0.01
 EXACT_DETAIL = 0.03
 RICH_VARIANCE = 50.0
 """Of a complete picture that nothing else can be taken for, in colour units."""
-
-ROUGH_SIGMA = 5.0
-"""The noise in colour units before anything is known about it."""
-
-
-NON_CORNER_NATS = 6.0
-"""Games empty a corner; another home of the blank needs better reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +110,12 @@ class Assessment:
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """(cell, home) of the tiles that match well enough to measure with."""
-        best = self.best
-        mine = {
-            cell: float(self.mse[cell, home])
-            for cell, home in enumerate(best.homes)
-            if cell != best.blank
-        }
-        limit = 4.0 * float(np.median(list(mine.values()))) + 4.0
-        return [(cell, best.homes[cell]) for cell, mse in mine.items() if mse <= limit]
+        return good_pairs(self.best, self.mse)
 
     @property
     def unexplained(self) -> float:
         """The residue of tiles and hole together."""
-        share = 1.0 / self.best.shape.size
-        return self.residue * (1.0 - share) + self.hole * share
+        return unexplained_of(self.residue, self.hole, self.best.shape)
 
     @property
     def score(self) -> float:
@@ -206,21 +197,26 @@ def assess(
     """
     cells, homes = shown.tiles, wanted.tiles
     options = [IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)]
-    results = [
-        _compare(cells, homes, alignment, option, goal_blank) for option in options
-    ]
-    best = min(results, key=lambda result: result.unexplained)
+    trials = [tried(cells, homes, alignment, one, goal_blank) for one in options]
+    best = min(trials, key=lambda trial: trial.unexplained)
     even = cells
     for _ in range(2):
         if is_lit:
-            tinted = apply_tint(homes, best.tint)
-            even = even_light(cells, tinted, best.pairs, alignment.screen)
+            even = even_light(cells, best.homes, best.pairs, alignment.screen)
         fitted = tint_of_pairs(even, homes, best.pairs)
-        again = _compare(even, homes, alignment, fitted, goal_blank)
+        again = tried(even, homes, alignment, fitted, goal_blank)
         if again.unexplained >= best.unexplained:
             break
         best = again
-    return best
+    return result_of(
+        best.cells,
+        best.homes,
+        alignment,
+        best.tint,
+        best.mse,
+        best.square,
+        best.best,
+    )
 
 
 def rough_score(
@@ -244,6 +240,28 @@ def rough_score(
     return min(scores)
 
 
+def gain_over_chance(cells: Floats, homes: Floats, one: Assessment) -> float:
+    """How much better tiles match their homes than chance would have it.
+
+    ``cells`` and ``homes`` are those that ``one`` was assessed with. Homes turned
+    about by half a circle have the same colours and as much detail, but nothing of
+    them is in the screenshot: the best assignment to them tells what chance can do.
+    The result is the mean difference of the logarithms of the squared differences.
+    """
+    shape = one.best.shape
+    turned = apply_tint(homes, one.tint)[:, ::-1, ::-1]
+    mse = squared_differences(cells, turned)
+    square = padded(log_costs(mse), home_costs(shape, None))
+    return _mean_log(mse, next(best_assignments(shape, square))) - _mean_log(
+        one.mse, one.best
+    )
+
+
+def _mean_log(mse: FloatArray, best: Arrangement) -> float:
+    own = [mse[c, home] for c, home in enumerate(best.homes) if c != best.blank]
+    return float(np.log(np.array(own) + 1.0).mean())
+
+
 def tint_of_pairs(
     cells: Floats, homes: Floats, pairs: Sequence[tuple[int, int]]
 ) -> Tint:
@@ -251,28 +269,6 @@ def tint_of_pairs(
     return fit_tint(
         homes[[home for _, home in pairs]], cells[[cell for cell, _ in pairs]]
     )
-
-
-def _compare(
-    cells: Floats,
-    homes: Floats,
-    alignment: Alignment,
-    tint: Tint,
-    goal_blank: int | None,
-) -> Assessment:
-    shape = alignment.screen.shape
-    tinted = apply_tint(homes, tint)
-    mse = squared_differences(cells, tinted)
-    if cells.shape[1] <= QUICK_PX:
-        costs = log_costs(mse)
-    else:
-        # Every second pixel says nearly as much in a quarter of the time.
-        costs = heavy_tailed_costs(
-            cells[:, ::2, ::2], tinted[:, ::2, ::2], sigma=ROUGH_SIGMA
-        )
-    square = padded(costs, home_costs(shape, goal_blank))
-    best = next(best_assignments(shape, square))
-    return result_of(cells, tinted, alignment, tint, mse, square, best)
 
 
 def result_of(
@@ -286,20 +282,17 @@ def result_of(
 ) -> Assessment:
     """The assessment of tiles (n x h x w x 3) against homes in their light."""
     shape = best.shape
-    mean = cells.reshape(-1, 3).mean(axis=0)
-    variance = squared_lengths(cells - mean).mean(axis=(1, 2)).astype(np.float64)
+    variance = variance_of(cells)
     spread = cells.var(axis=(1, 2))
     matched = [cell for cell in range(shape.size) if cell != best.blank]
-    shown = cells[matched]
-    wanted = homes[[best.homes[cell] for cell in matched]]
+    shown, wanted = matched_tiles(cells, homes, best)
     apart = shown - wanted
     limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
     empty = cells[best.blank] - homes[best.homes[best.blank]]
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
-    # Capped: a numeral is far off, and is no sign of a wrong tile.
     squares = squared_lengths(apart)
-    residue = float(np.minimum(squares, typical).mean()) / typical
+    residue = residue_of(squares, typical)
     agree = squares < limit
     misfits = [
         cell
@@ -310,8 +303,7 @@ def result_of(
     near = np.clip(apart, -(typical**0.5), typical**0.5)
     inner = float(spread[matched].sum()) + 0.5 * len(matched)
     detail = float(near.var(axis=(1, 2)).sum()) / inner
-    # An empty cell explains itself as far as it is of one colour.
-    hole = min(float(spread[best.blank].sum()), 2.0 * typical) / typical
+    hole = hole_of(float(spread[best.blank].sum()), typical)
     return Assessment(
         alignment,
         tint,
@@ -370,18 +362,3 @@ def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
         count += 1
     most = count >= max(2.0, SHIFTED_SHARE * (shape.size - 1))
     return most and len(steps) == 1 and steps != {(0, 0)}
-
-
-def home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:
-    """What it costs in nats to leave each home to the blank."""
-    costs = np.full(shape.size, NON_CORNER_NATS)
-    corners = [
-        shape.cell(row, col)
-        for row in (0, shape.rows - 1)
-        for col in (0, shape.cols - 1)
-    ]
-    costs[corners] = 0.0
-    if goal_blank is not None:
-        costs[:] = 1e6
-        costs[goal_blank] = 0.0
-    return costs

@@ -109,6 +109,11 @@ class Matcher:
         self._known: dict[bool, _Points] = {}
         self._matched: dict[tuple[int, bool], Matches] = {}
 
+    @property
+    def latest(self) -> Matches | None:
+        """The pairs of points that were found last, if any were asked for."""
+        return next(reversed(self._matched.values()), None)
+
     def matches(self, side_px: int, *, squeezed: bool = False) -> Matches:
         """The pairs of points, in px of their pictures.
 

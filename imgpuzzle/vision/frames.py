@@ -9,7 +9,7 @@ rows and columns whose comb of lines is strongest are tried first.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -18,12 +18,15 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment, Window
+from imgpuzzle.vision.colours import squared_lengths
 from imgpuzzle.vision.lattice import Lattice
 
 __all__ = ["find_boxes", "hypotheses_from_frames", "windows_for"]
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+
+Wanted = Callable[[float, float, float, float], bool]
 
 WORK_SIDE_PX = 960
 MIN_BOARD_PX = 44
@@ -60,22 +63,38 @@ class _Box:
     def height(self) -> float:
         return self.bottom - self.top
 
+    def enlarged(self, factor: float) -> tuple[float, float, float, float]:
+        """Left, top, width and height where everything is larger by a factor."""
+        left, top = self.left * factor, self.top * factor
+        return left, top, self.width * factor, self.height * factor
+
 
 def hypotheses_from_frames(
-    screen: Floats, size: tuple[int, int], shapes: list[Shape]
+    screen: Floats,
+    size: tuple[int, int],
+    shapes: list[Shape],
+    *,
+    aspects: Sequence[float] | None = None,
+    side_px: int = WORK_SIDE_PX,
+    wanted: Wanted | None = None,
 ) -> list[Alignment]:
     """Alignments that fill boxes of straight edges, the best supported first.
 
     ``screen`` is a colour picture, ``size`` the reference's width and height.
-    Games fit a picture to their board by cropping it, or by squeezing it.
+    Games fit a picture to their board by cropping it, or by squeezing it: the
+    boxes have one of ``aspects`` (width over height), by default the reference's
+    or 1. The screen is searched with ``side_px`` along its longer side, and only
+    boxes that are ``wanted`` (left, top, width and height in its px) count.
     """
-    aspects = (size[0] / size[1], 1.0)
-    small, scale = _reduced(screen)
+    aspects = (size[0] / size[1], 1.0) if aspects is None else aspects
+    small, scale = _reduced(screen, side_px)
     across, down = _steps(small, 1), _steps(small, 0)
     upright = _lines(across, vertical=True)
     level = _lines(down, vertical=False)
     boxes = _boxes_of_nets(upright | level, aspects)
     boxes += _boxes_of_pairs(upright, level, aspects)
+    if wanted is not None:
+        boxes = [box for box in boxes if wanted(*box.enlarged(1.0 / scale))]
     found: list[tuple[float, Alignment]] = []
     for support, box in _strongest(boxes, upright, level):
         for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
@@ -88,7 +107,9 @@ def hypotheses_from_frames(
     return [alignment for _, alignment in found]
 
 
-def find_boxes(screen: Floats, aspect: float) -> list[tuple[float, ...]]:
+def find_boxes(
+    screen: Floats, aspect: float
+) -> list[tuple[float, float, float, float]]:
     """Boxes of straight edges: left, top, width and height in px, best first.
 
     ``screen`` is a colour picture, ``aspect`` the width over the height.
@@ -99,14 +120,14 @@ def find_boxes(screen: Floats, aspect: float) -> list[tuple[float, ...]]:
     boxes = _boxes_of_nets(upright | level, (aspect,))
     boxes += _boxes_of_pairs(upright, level, (aspect,))
     return [
-        tuple(side / scale for side in (box.left, box.top, box.width, box.height))
+        box.enlarged(1.0 / scale)
         for _, box in _strongest(boxes, upright, level, most=MOST_PICTURES)
     ]
 
 
-def _reduced(screen: Floats) -> tuple[Floats, float]:
+def _reduced(screen: Floats, side_px: int = WORK_SIDE_PX) -> tuple[Floats, float]:
     """The picture at a size that is quick to search, and how much smaller it is."""
-    scale = min(1.0, WORK_SIDE_PX / max(screen.shape[:2]))
+    scale = min(1.0, side_px / max(screen.shape[:2]))
     if scale == 1.0:
         return screen, scale
     size = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
@@ -132,7 +153,7 @@ def _steps(picture: Floats, axis: int) -> Floats:
 
     The step between pixels 0 and 1 is stored at 1.
     """
-    steps = np.linalg.norm(np.diff(picture, axis=axis), axis=2)
+    steps = np.sqrt(squared_lengths(np.diff(picture, axis=axis)))
     width = ((1, 0), (0, 0)) if axis == 0 else ((0, 0), (1, 0))
     return np.asarray(np.minimum(np.pad(steps, width), 30.0), dtype=np.float32)
 

@@ -16,6 +16,7 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import Method, Reading, Region
 from imgpuzzle.vision.align import Alignment, Window, tile_at
 from imgpuzzle.vision.assess import FEW_CELLS, Assessment
+from imgpuzzle.vision.beside import board_beside
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.complete import goes_on, shows_all
 from imgpuzzle.vision.edges import snap_region
@@ -23,21 +24,16 @@ from imgpuzzle.vision.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.finishing import finish
 from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.grids import find_grids
-from imgpuzzle.vision.judge import (
-    CERTAIN_NATS,
-    Verdict,
-    Weighed,
-    judge,
-    rank,
-    trust,
-)
+from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict, Weighed, judge, rank, trust
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import (
+    are_two_boards,
     choose,
     elsewhere,
     is_settled,
     pick,
     ranked,
+    two_boards,
 )
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
@@ -102,12 +98,18 @@ class Search:
         self._settled: list[Assessment] = []
         self._complete: Assessment | None = None
         self._tried = 0
-        self._sources = _sources(request.view, reference, self._scene)
+        self._matcher = Matcher(request.view, reference)
+        self._sources = _sources(self._matcher, request.view, reference, self._scene)
 
     @property
     def is_settled(self) -> bool:
         """Whether a board is found that convinces, without a rival."""
         return is_settled(self._settled)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether that is so, or two boards convince and nothing can tell which."""
+        return self.is_settled or are_two_boards(self._settled)
 
     @property
     def shows_goal(self) -> bool:
@@ -119,7 +121,7 @@ class Search:
         scene, inner = self._scene, self._request.inner
         if inner is not None and len(scene.shapes) == 1 and self._tried == 0:
             self._fill(inner)
-        while not self.is_settled and (most is None or self._tried < most):
+        while not self.is_decided and (most is None or self._tried < most):
             # Two grids that fit, or the whole picture: other places change nothing.
             best = self._settled[0] if self._settled else None
             explained = best is not None and (best.is_clear or best.is_whole)
@@ -167,12 +169,32 @@ class Search:
 
         Raises ``BoardNotFoundError`` and ``GridAmbiguousError``.
         """
-        best = finish(self._scene, pick(self._settled))
-        return reading_of(self._request, self._scene, best, method="reference")
+        request = self._request
+        best = pick(self._settled, request.left, request.top)
+        # The search has ended with the first that convinced.
+        other = self._beside(best)
+        if other is not None:
+            # To the pixel, for somebody will name one of them.
+            first, second = (finish(self._scene, one) for one in (best, other))
+            raise two_boards(first, second, request.left, request.top)
+        best = finish(self._scene, best)
+        return reading_of(request, self._scene, best, method="reference")
+
+    def _beside(self, best: Assessment) -> Assessment | None:
+        """A second board in play on the screen, or in the place that was named."""
+        request = self._request
+        if request.is_lit:
+            # The view of one board, cut out of a photograph.
+            return None
+
+        def is_wanted(place: Lattice) -> bool:
+            return request.inner is None or is_near(place, request.inner)
+
+        return board_beside(self._scene, self._matcher.latest, best, is_wanted)
 
 
 def _sources(
-    view: Image, reference: Image, scene: Scene
+    matcher: Matcher, view: Image, reference: Image, scene: Scene
 ) -> Iterator[Callable[[], list[Alignment]]]:
     """Ways to guess where the board is, the quick and reliable first.
 
@@ -181,8 +203,6 @@ def _sources(
     shapes = list(scene.shapes)
     size = reference.shape[1], reference.shape[0]
     whole = Window(0, 0, *size)
-
-    matcher = Matcher(view, reference)
 
     def features(
         side_px: int, window: Window, *, squeezed: bool = False

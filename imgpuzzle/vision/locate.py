@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.reading import Region
 from imgpuzzle.vision.align import Alignment, settle
 from imgpuzzle.vision.assess import CLEAR_RESIDUE, Assessment
 from imgpuzzle.vision.complete import goes_on, is_part_of_goal, shows_all
@@ -95,7 +96,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
         coarser = [shape for shape in scene.shapes if _divides(shape, box.shape)]
         for one in shortlist(scene, _recut(best.alignment, coarser)):
             if _score(one) < _score(best) + SUBDIVISION_SLACK:
-                settled.append(_settled(scene, one))
+                settled.append(settle_in(scene, one))
     if best.fits and (best.misfits or goes_on(scene, best)):
         # Tiles from elsewhere in the picture, or more at home: the board may go on.
         settled += _settle_best(scene, shortlist(scene, _extended(scene, best)))
@@ -103,7 +104,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     for one in quick:
         is_apart = not overlap(one.alignment.screen, box)
         if is_apart and one.residue < 2 * CLEAR_RESIDUE and not one.is_whole:
-            settled.append(_settled(scene, one))
+            settled.append(settle_in(scene, one))
             break
     return ranked(settled if complete is None else [*settled, complete])
 
@@ -118,7 +119,7 @@ def _find_complete(scene: Scene, quick: Sequence[Assessment]) -> Assessment | No
     """The complete picture of the reference, where it stands beyond doubt."""
     wholes = [one for one in quick if one.is_whole and not one.is_shifted]
     for one in sorted(wholes, key=lambda one: one.residue)[:MOST_WHOLES]:
-        settled = _settled(scene, one)
+        settled = settle_in(scene, one)
         if shows_all(scene, settled):
             return settled
     return None
@@ -134,7 +135,9 @@ def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
             break
         if settled and _score(one) > HOPELESS_SCORE:
             break
-        settled.append(_settled(scene, one))
+        if scene.is_chance(one, QUICK_PX, INSET):
+            continue
+        settled.append(settle_in(scene, one))
     return ranked(settled)
 
 
@@ -219,7 +222,18 @@ def is_settled(settled: Sequence[Assessment]) -> bool:
     )
 
 
-def _settled(scene: Scene, one: Assessment) -> Assessment:
+def are_two_boards(settled: Sequence[Assessment]) -> bool:
+    """Whether two boards in two places convince: no more can be found out."""
+    if not is_convincing(settled):
+        return False
+    best = _coarsest(settled)
+    rival = _rival(settled, best)
+    return rival is not None and not overlap(
+        best.alignment.screen, rival.alignment.screen
+    )
+
+
+def settle_in(scene: Scene, one: Assessment) -> Assessment:
     known = scene.settled_before(one.alignment)
     if known is not None:
         return known
@@ -249,8 +263,13 @@ def spread(pairs: list[tuple[int, int]], most: int) -> list[tuple[int, int]]:
     return [pairs[index * len(pairs) // count] for index in range(count)]
 
 
-def pick(settled: Sequence[Assessment]) -> Assessment:
-    """The best assessment; raises when nothing fits, or two things fit equally."""
+def pick(
+    settled: Sequence[Assessment], left: float = 0.0, top: float = 0.0
+) -> Assessment:
+    """The best assessment; raises when nothing fits, or two things fit equally.
+
+    ``left`` and ``top`` are added to the places that are named then.
+    """
     if not settled:
         raise BoardNotFoundError(_NOT_FOUND)
     best = _coarsest(settled)
@@ -259,7 +278,7 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
     if whole is not None and not best.is_clear:
         raise BoardNotFoundError(
             "expected a board in play, found the picture of the reference complete at "
-            f"{_place(whole)}"
+            f"{_place(whole, left, top)}"
             ": it is solved already, or it only shows the goal; if the board lies "
             "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS"
         )
@@ -275,18 +294,27 @@ def pick(settled: Sequence[Assessment]) -> Assessment:
             f"pass --grid {best.best.shape} or --grid {rival.best.shape}",
             (best.best.shape, rival.best.shape),
         )
-    places = " and at ".join(_place(one) for one in (best, rival))
-    raise GridAmbiguousError(
+    raise two_boards(best, rival, left, top)
+
+
+def two_boards(
+    best: Assessment, rival: Assessment, left: float = 0.0, top: float = 0.0
+) -> GridAmbiguousError:
+    """What is to be raised for two boards in two places."""
+    regions = _place(best, left, top), _place(rival, left, top)
+    places = " and at ".join(map(str, regions))
+    return GridAmbiguousError(
         f"expected one board, found two that fit the reference, at {places}; "
         "pass one of them as --region",
         (best.best.shape, rival.best.shape),
+        regions,
     )
 
 
-def _place(one: Assessment) -> str:
+def _place(one: Assessment, left: float, top: float) -> Region:
     box = one.alignment.screen
-    sides = (box.left, box.top, box.width, box.height)
-    return ",".join(str(round(side)) for side in sides)
+    sides = (box.left + left, box.top + top, box.width, box.height)
+    return Region(*(round(side) for side in sides))
 
 
 def _rival(settled: Sequence[Assessment], best: Assessment) -> Assessment | None:

@@ -14,6 +14,7 @@ Floats = NDArray[np.float32]
 
 SAME_PLACE = 0.15
 MUCH = 0.25
+SLIVER = 0.1
 
 
 def lies_inside(
@@ -43,9 +44,11 @@ def is_same(one: Lattice, other: Lattice) -> bool:
 
 
 def overlap(one: Lattice, other: Lattice) -> bool:
-    """Whether two boards share any part of the screen."""
+    """Whether two boards share a part of the screen, beyond what is not exact."""
     wide, high = _shared(one, other)
-    return wide > 0 and high > 0
+    slack_x = SLIVER * min(one.pitch_x, other.pitch_x)
+    slack_y = SLIVER * min(one.pitch_y, other.pitch_y)
+    return wide > slack_x and high > slack_y
 
 
 def covers(one: Lattice, other: Lattice) -> bool:

@@ -111,6 +111,8 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         reading = _read_with(request, reference)
     except (BoardNotFoundError, GridAmbiguousError) as error:
         failure = error
+        if isinstance(error, GridAmbiguousError) and error.regions:
+            raise  # two boards: numbers would tell of one of them
     if reading is not None and not _numbers_may_tell(reading):
         return reading
     numbered = read_by_numbers(request)
@@ -159,7 +161,7 @@ def _read_with(request: Request, reference: Image) -> Reading:
     search.look(FIRST_SOURCES)
     # On a photograph the many slower ways would be in vain.
     # A camera would not have set the complete picture so upright and exact.
-    may_slope = not search.is_settled and not search.shows_goal
+    may_slope = not search.is_decided and not search.shows_goal
     sloping = may_slope and not perspective.is_screen(request.view)
     tilted = _read_tilted(request, reference) if sloping else None
     if tilted is not None and tilted.certain:

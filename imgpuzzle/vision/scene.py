@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment
-from imgpuzzle.vision.assess import Assessment, assess, rough_score
+from imgpuzzle.vision.assess import (
+    Assessment,
+    assess,
+    gain_over_chance,
+    rough_score,
+)
 from imgpuzzle.vision.samples import Samples
 
 __all__ = ["INSET", "Scene"]
@@ -19,6 +24,9 @@ Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 
 MOST_ASSESSED = 256
+LEAST_GAIN = 0.1
+"""Right boards gain 0.2 and more before they are settled, most of them 2."""
+
 SAME_START = 0.02
 """In tiles: settling leads from places this close to one place."""
 
@@ -73,6 +81,21 @@ class Scene:
             self._assessed.pop(next(iter(self._assessed)))
         self._assessed[key] = result
         return result
+
+    def is_chance(self, one: Assessment, size: int, inset: float) -> bool:
+        """Whether tiles match their homes hardly better than homes turned about.
+
+        ``one`` was assessed with this ``size`` and ``inset``.
+        """
+        to, at = one.alignment.picture, one.alignment.screen
+        return (
+            gain_over_chance(
+                self._cells.tiles(at, size, inset).tiles,
+                self._homes.tiles(to, size, inset).tiles,
+                one,
+            )
+            < LEAST_GAIN
+        )
 
     def settled_before(self, alignment: Alignment) -> Assessment | None:
         """What came of settling an alignment that was the same but for a trifle."""

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.assess import Assessment, home_costs, result_of
+from imgpuzzle.vision.assess import Assessment, result_of
 from imgpuzzle.vision.judge import Weighed
 from imgpuzzle.vision.lattice import sample_tiles
 from imgpuzzle.vision.lighting import find_light, matched
 from imgpuzzle.vision.match import best_assignments, squared_differences
+from imgpuzzle.vision.trials import home_costs
 
 __all__ = ["weigh"]
 

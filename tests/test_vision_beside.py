@@ -1,0 +1,148 @@
+"""A second board of the reference on the screen: said, and never chosen from."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image as PillowImage
+from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
+
+from imgpuzzle.board import Shape
+from imgpuzzle.cli import main
+from imgpuzzle.errors import GridAmbiguousError
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.read import read_puzzle
+
+PAGE = (700, 330)
+"""Width and height of a half of the screen or more; the first board lies left."""
+
+THREE = Shape(3, 3)
+
+
+def a_board(
+    seed: int | None,
+    *,
+    shape: Shape = THREE,
+    size: tuple[int, int] = (300, 240),
+    at: tuple[int, int] = (30, 40),
+    gap: int = 0,
+) -> Drawn:
+    """A board of the sample photograph; without a seed it is solved."""
+    goal = home_cells(shape, blank=shape.size - 1)
+    return draw(
+        photo(),
+        goal if seed is None else uniform(goal, seed=seed),
+        goal,
+        tile=(size[0] // shape.cols, size[1] // shape.rows),
+        at=at,
+        gap=gap,
+        canvas=PAGE,
+    )
+
+
+def pasted(first: Drawn, second: Drawn) -> Image:
+    """The page of the first board with the second board on it, too."""
+    page, box = first.screenshot.copy(), second.box
+    spot = np.s_[box.top : box.bottom, box.left : box.right]
+    page[spot] = second.screenshot[spot]
+    return page
+
+
+SECONDS = {
+    "as large": a_board(7, at=(360, 50)),
+    "in step": a_board(8, at=(330, 40)),
+    "smaller": a_board(9, size=(180, 144), at=(410, 93)),
+    "finer": a_board(10, shape=Shape(4, 4), at=(371, 37)),
+    "with gaps": a_board(11, size=(240, 192), at=(391, 67), gap=5),
+}
+second = pytest.mark.parametrize("second", SECONDS.values(), ids=SECONDS)
+
+
+@second
+def test_two_boards_are_both_named(second: Drawn) -> None:
+    first = a_board(3)
+    with pytest.raises(GridAmbiguousError) as raised:
+        read_puzzle(pasted(first, second), reference=first.reference)
+    shapes = {first.board.shape, second.board.shape}
+    assert set(raised.value.candidates) == shapes
+    found = raised.value.regions
+    assert len(found) == 2
+    assert all(str(place) in str(raised.value) for place in found)
+    for one in (first, second):
+        assert any(is_near(place, one.box, 8) for place in found)
+    assert "--region" in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["as large", "smaller"])
+def test_the_region_chooses(name: str) -> None:
+    first, second = a_board(3), SECONDS[name]
+    page = pasted(first, second)
+    for one in (first, second):
+        reading = read_puzzle(page, reference=first.reference, region=one.box)
+        assert reading.certain
+        assert is_right(reading, one)
+        assert is_near(reading.region, one.box)
+
+
+def test_places_in_a_region_are_those_of_the_screenshot() -> None:
+    first, second = a_board(3), SECONDS["as large"]
+    page = np.full((900, 1300, 3), 236, np.uint8)
+    page[400 : 400 + PAGE[1], 300 : 300 + PAGE[0]] = pasted(first, second)
+    both = Region(320, 430, 660, 270)
+    with pytest.raises(GridAmbiguousError) as raised:
+        read_puzzle(page, reference=first.reference, region=both)
+    found = raised.value.regions
+    for one in (first, second):
+        left, top = one.box.left + 300, one.box.top + 400
+        box = dataclasses.replace(one.box, left=left, top=top)
+        assert any(is_near(place, box, 4) for place in found)
+
+
+@pytest.mark.parametrize("width", [300, 150])
+def test_the_goal_beside_the_board_is_no_second_board(width: int) -> None:
+    drawn = a_board(4, shape=Shape(4, 4))
+    page, height = drawn.screenshot.copy(), width * 4 // 5
+    page[60 : 60 + height, 365 : 365 + width] = resized(photo(), width, height)
+    reading = read_puzzle(page, reference=drawn.reference)
+    assert reading.certain
+    assert is_right(reading, drawn)
+
+
+def test_the_goal_with_its_hole_is_no_second_board() -> None:
+    drawn = a_board(4)
+    solved = a_board(None, size=(210, 168), at=(400, 80))
+    reading = read_puzzle(pasted(drawn, solved), reference=drawn.reference)
+    assert reading.certain
+    assert is_right(reading, drawn)
+
+
+def test_the_goal_behind_the_board_is_no_second_board() -> None:
+    drawn = a_board(4)
+    page, box = drawn.screenshot.copy(), drawn.box
+    page[10:314, 290:670] = resized(photo(), 380, 304)
+    frame = np.s_[box.top - 12 : box.bottom + 6, box.left - 6 : box.right + 6]
+    page[frame] = 210
+    board = np.s_[box.top : box.bottom, box.left : box.right]
+    page[board] = drawn.screenshot[board]
+    reading = read_puzzle(page, reference=drawn.reference)
+    assert reading.certain
+    assert is_right(reading, drawn)
+
+
+def test_the_command_ends_with_the_status_for_what_is_not_clear(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = a_board(3), SECONDS["as large"]
+    shot, goal = tmp_path / "shot.png", tmp_path / "goal.png"
+    PillowImage.fromarray(pasted(first, second)).save(shot)
+    PillowImage.fromarray(first.reference).save(goal)
+    with pytest.raises(SystemExit) as ended:
+        main(["read", str(shot), "--reference", str(goal)])
+    assert ended.value.code == 4
+    assert "--region" in capsys.readouterr().err
