@@ -79,6 +79,31 @@ def test_two_boards_are_both_named(second: Drawn) -> None:
     assert "--region" in str(raised.value)
 
 
+@pytest.mark.parametrize("name", ["as large", "smaller", "finer", "with gaps"])
+def test_two_boards_are_named_without_a_reference_too(name: str) -> None:
+    first, second = a_board(3), SECONDS[name]
+    page = pasted(first, second)
+    with pytest.raises(GridAmbiguousError, match="found two, at") as raised:
+        read_puzzle(page)
+    found = raised.value.regions
+    for one in (first, second):
+        assert any(is_near(place, one.box, 8) for place in found)
+        reading = read_puzzle(page, region=one.box)
+        assert reading.certain
+        assert is_right(reading, one)
+
+
+@pytest.mark.parametrize("size", [(300, 240), (210, 168)])
+def test_the_goal_beside_the_board_is_no_board_without_a_reference(
+    size: tuple[int, int],
+) -> None:
+    board = a_board(3)
+    goal = a_board(None, size=size, at=(380, 60), gap=2)
+    reading = read_puzzle(pasted(board, goal))
+    assert reading.certain
+    assert is_right(reading, board)
+
+
 @pytest.mark.parametrize("name", ["as large", "smaller"])
 def test_the_region_chooses(name: str) -> None:
     first, second = a_board(3), SECONDS[name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
@@ -24,6 +26,7 @@ from imgpuzzle.vision.digits import (
     read_cornered,
     read_numbers,
 )
+from imgpuzzle.vision.faces import has_few_faces
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.locate import choose, pick
@@ -31,7 +34,6 @@ from imgpuzzle.vision.outcome import cut_tiles
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.request import SIDES, make_request
 from imgpuzzle.vision.scene import INSET, Scene
-from imgpuzzle.vision.unaided import has_few_faces
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
@@ -122,6 +124,29 @@ def test_numbers_do_not_choose_between_two_boards() -> None:
     with pytest.raises(GridAmbiguousError) as raised:
         read_puzzle(np.hstack(shown), reference=boards[0].reference)
     assert len(raised.value.regions) == 2
+    with pytest.raises(GridAmbiguousError) as raised:
+        read_puzzle(np.hstack(shown))
+    for found, drawn, left in zip(raised.value.regions, boards, (0, 400), strict=True):
+        place = dataclasses.replace(drawn.box, left=drawn.box.left + left)
+        assert is_near(found, place, 3)
+
+
+def test_a_goal_with_numbers_is_no_second_board() -> None:
+    drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
+    # The same page with all tiles at home.
+    goal = draw(
+        photo(),
+        drawn.goal,
+        drawn.goal,
+        tile=(80, 80),
+        page=(223, 230, 233),
+        canvas=(400, 360),
+    )
+    shown = [numbered(one, one.board.cells, 22) for one in (drawn, goal)]
+    reading = read_puzzle(np.hstack(shown))
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert is_near(reading.region, drawn.box, 3)
 
 
 def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
+from imgpuzzle.vision.faces import FLAT_SPREAD, is_plain
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.outcome import Cut, cut_tiles
+from imgpuzzle.vision.places import overlap
 from imgpuzzle.vision.reassemble import Joins, Reassembly, measure_joins, reassemble
 from imgpuzzle.vision.request import Request
 
@@ -27,11 +28,11 @@ __all__ = [
     "UNLIKELY",
     "Pieced",
     "Place",
+    "another_board",
     "goes_on",
     "has_likelier_whole",
     "is_narrow",
     "is_part_of",
-    "is_plain",
     "piece_together",
 ]
 
@@ -50,6 +51,7 @@ LEAST_HUGE = 0.6
 UNLIKELY = 8.0
 """Grids of boards have a support of 12 and more, those of photographs up to 7."""
 
+LIKELY_BOARD = 12.0
 LIKELY = 18.0
 LARGE_CELLS = 36
 HUGE_CELLS = 64
@@ -62,8 +64,6 @@ NEAR = 0.35
 
 AS_GOOD = 0.15
 CLOSE_SUPPORT = 1.0
-FLAT_SPREAD = 3.0
-RIM, PLAIN_SHARE = 0.08, 0.7
 GOES_ON_NATS = 2.0
 
 
@@ -170,32 +170,27 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
     return _best_first(request, pieced)
 
 
-def is_plain(tiles: NDArray[np.uint8]) -> bool:
-    """Whether most sides of the tiles are of one colour or two, as in tables."""
-    height, width = tiles.shape[1:3]
-    down, across = round(RIM * height), round(RIM * width)
-    middle_y = slice(round(0.2 * height), round(0.8 * height))
-    middle_x = slice(round(0.2 * width), round(0.8 * width))
-    flat, colours = [], []
-    for side in (
-        tiles[:, down, middle_x],
-        tiles[:, -1 - down, middle_x],
-        tiles[:, middle_y, across],
-        tiles[:, middle_y, -1 - across],
-    ):
-        flat.append(side.std(axis=1).max(axis=1) < FLAT_SPREAD)
-        colours.append(side.mean(axis=1))
-    means = np.concatenate(colours)[np.concatenate(flat)]
-    left, plain = means, 0
-    # Chequered boards have two colours.
-    for _ in range(2):
-        if not len(left):
-            break
-        apart = np.abs(left[:, None] - left[None]).max(axis=2) < FLAT_SPREAD
-        usual = int(apart.sum(axis=1).argmax())
-        plain += int(apart[usual].sum())
-        left = left[~apart[usual]]
-    return plain > PLAIN_SHARE * 4 * len(tiles)
+def another_board(
+    request: Request, best: Pieced, places: Sequence[Place]
+) -> Pieced | None:
+    """A second board in play, elsewhere on the screen and as sure as the best.
+
+    A likely grid is pieced together only as long as it could still win, so those in
+    other places are looked at here.
+    """
+    for place in places:
+        if place.support < LIKELY_BOARD or overlap(place.lattice, best.place.lattice):
+            continue
+        tiles = np.stack(place.cut.tiles)
+        if place.shape.size > LARGE_CELLS or is_plain(tiles):
+            continue
+        joins = measure_joins(tiles, place.shape, least=HOPELESS)
+        if joins.quality <= SURE_QUALITY:
+            continue
+        one = Pieced(place, _assembled(request, place, tiles, joins))
+        if one.is_sure and not one.is_in_order:
+            return one
+    return None
 
 
 def _least(request: Request, place: Place, *, is_first: bool) -> float:

@@ -93,7 +93,11 @@ def _read_alone(request: Request) -> Reading:
     failure: BoardNotFoundError | GridAmbiguousError | None = None
     try:
         upright = read_without_reference(request)
-    except (BoardNotFoundError, GridAmbiguousError) as error:
+    except BoardNotFoundError as error:
+        failure = error
+    except GridAmbiguousError as error:
+        if error.regions:
+            raise
         failure = error
     if upright is not None and not _may_be_tilted(upright):
         return upright

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,28 +22,31 @@ from imgpuzzle.vision.choosing import (
     UNLIKELY,
     Pieced,
     Place,
+    another_board,
     goes_on,
     has_likelier_whole,
     is_narrow,
     is_part_of,
-    is_plain,
     piece_together,
 )
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.digits import (
     SURE_OF_NUMBERS,
+    NumberBoard,
     assign_numbers,
     number_evidence,
     read_cornered,
     read_numbers,
 )
 from imgpuzzle.vision.edges import snap_region
+from imgpuzzle.vision.faces import has_few_faces, is_plain
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
 from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.places import overlap
 from imgpuzzle.vision.reassemble import (
     equal_tiles,
     measure_joins,
@@ -70,8 +72,6 @@ CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
 CLEARLY_MORE = 1.15
 MIN_TILE_PX = 12
-FACE_PX = 24
-SAME_FACE, FEW_FACES = 2.5, 0.75
 MOST_CORNERED = 4
 LEAST_CORNERED_PX = 40
 
@@ -109,7 +109,11 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
     failure: BoardNotFoundError | GridAmbiguousError | None = None
     try:
         joined = _by_edges(request, places) if numbered is None else None
-    except (BoardNotFoundError, GridAmbiguousError) as error:
+    except BoardNotFoundError as error:
+        failure = error
+    except GridAmbiguousError as error:
+        if error.regions:
+            raise  # two boards: what else there is would tell of one of them
         failure = error
     if joined is not None and joined.certain:
         return joined
@@ -131,9 +135,12 @@ def read_by_numbers(request: Request) -> Reading | None:
     """The board with numbers on its tiles, if they leave nothing in doubt."""
     screen = to_opponent(request.view)
     places = list(_places(request, screen, FEW_GRIDS))
-    numbered = _by_numbers(request, places)
-    if numbered is None or not numbered.certain:
-        numbered = _by_cornered_numbers(request, places)
+    try:
+        numbered = _by_numbers(request, places)
+        if numbered is None or not numbered.certain:
+            numbered = _by_cornered_numbers(request, places)
+    except GridAmbiguousError:
+        return None  # two boards with numbers
     # Numbers that do not follow the picture say nothing of what the reference shows.
     return None if numbered is None or numbered.method != "digits" else numbered
 
@@ -178,6 +185,7 @@ def _by_numbers(
 ) -> Reading | None:
     """The board with numbers on its tiles, if there is one."""
     best: tuple[float, Place, NDArray[np.float64]] | None = None
+    others: list[tuple[Place, NDArray[np.float64]]] = []
     for place in places:
         scores = look(place.cut.tiles)
         if scores is None:
@@ -185,6 +193,7 @@ def _by_numbers(
         evidence = number_evidence(scores)
         if evidence < SURE_OF_NUMBERS:
             continue
+        others.append((place, scores))
         total = evidence * place.shape.size
         # The likelier place stays where another one shows hardly more numbers.
         if best is None or total > CLEARLY_MORE * best[0]:
@@ -192,8 +201,11 @@ def _by_numbers(
     if best is None:
         return None
     _, place, scores = best
-    textures = np.array([tile.std(axis=(0, 1)).max() for tile in place.cut.tiles])
-    board = assign_numbers(place.shape, scores, texture=textures)
+    board = _assigned(place, scores)
+    if board.margin_nats > CERTAIN_NATS:
+        for other, seen in others:
+            if not overlap(other.lattice, place.lattice) and _is_dealt(other, seen):
+                raise _two_boards(place, other)
     home = request.blank_cell(place.shape)
     verdict = rank(
         _numbered(place.shape, board.labels, home),
@@ -222,6 +234,18 @@ def _by_numbers(
         misfits=() if sliding is None else (sliding, blank),
     )
     return _unless_picture_differs(request, place, reading)
+
+
+def _assigned(place: Place, scores: NDArray[np.float64]) -> NumberBoard:
+    textures = np.array([tile.std(axis=(0, 1)).max() for tile in place.cut.tiles])
+    return assign_numbers(place.shape, scores, texture=textures)
+
+
+def _is_dealt(place: Place, scores: NDArray[np.float64]) -> bool:
+    """Whether the numbers are surely read, and out of order: no goal, no keypad."""
+    board = _assigned(place, scores)
+    shown = [label for label in board.labels if label]
+    return board.margin_nats > CERTAIN_NATS and shown != sorted(shown)
 
 
 def _is_calendar(labels: Sequence[int], shape: Shape) -> bool:
@@ -281,26 +305,6 @@ def _unless_picture_differs(
     return replace(reading, certain=False, doubts=(*reading.doubts, PICTURE_DOUBT))
 
 
-def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
-    """Whether most tiles look like another one, but for what stands in the middle.
-
-    Games paint their numbers on tiles of one or a few colours, which join better
-    with their like than in the order of the numbers. ``tiles`` is n x h x w x 3.
-    """
-    side, first, inner = FACE_PX, FACE_PX // 8, FACE_PX // 4
-    small = np.stack(
-        [cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA) for tile in tiles]
-    )
-    ring = np.zeros((side, side), bool)
-    ring[first : side - first, first : side - first] = True
-    ring[inner : side - inner, inner : side - inner] = False
-    faces = small[:, ring].astype(np.float32)
-    apart = np.abs(faces[:, None] - faces[None]).mean(axis=(2, 3))
-    np.fill_diagonal(apart, np.inf)
-    twins = int((apart.min(axis=1) < SAME_FACE).sum())
-    return twins >= FEW_FACES * (len(tiles) - 1)
-
-
 def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
     pieced = piece_together(request, places)
     moved = [one for one in pieced if not one.is_in_order]
@@ -318,6 +322,10 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         moved = solved
     best = moved[0]
     _check_rivals(best, moved[1:])
+    if best.is_sure and not best.is_in_order:
+        other = another_board(request, best, places)
+        if other is not None:
+            raise _two_boards(best.place, other.place)
     doubts = []
     if best.is_in_order:
         if not named:
@@ -351,6 +359,16 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         classes=classes,
         # Few tiles make few seams: chance has more to say.
         sure_nats=SURE_NATS if best.place.shape.size > FEW_CELLS else CERTAIN_NATS,
+    )
+
+
+def _two_boards(one: Place, other: Place) -> GridAmbiguousError:
+    regions = one.cut.region, other.cut.region
+    return GridAmbiguousError(
+        f"expected one board, found two, at {regions[0]} and at {regions[1]}; "
+        "pass one of them as --region",
+        (one.shape, other.shape),
+        regions,
     )
 
 

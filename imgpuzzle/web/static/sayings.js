@@ -35,6 +35,7 @@ const SAYINGS = [
   [/^expected a board, found none/, "say_no_board"],
   [/found the picture of the reference complete/, "say_complete"],
   [/^expected one board, found two that fit/, "say_two_boards"],
+  [/^expected one board, found two, at/, "say_two_places"],
   [/^found (?<one>\d+x\d+) and (?<other>\d+x\d+) equally likely/, "say_two_grids"],
   [/^expected at most (?<most>\d+) million px, found (?<size>\d+x\d+) in '?(?<what>.+?)'?$/, "say_many_px"],
   [/^expected at most (?<most>\d+) million px, found far more/, "say_far_too_many_px"],

@@ -137,6 +137,7 @@ export default {
   "say_other_reference": "Nothing in it shows pieces of the solved picture. Perhaps that belongs to another puzzle.",
   "say_complete": "The solved picture is there as a whole: the board is solved already, or this only shows the goal. If the board lies elsewhere, put the corners onto it.",
   "say_two_boards": "Two places fit the solved picture. Put the corners onto your board.",
+  "say_two_places": "There are two boards. Put the corners onto yours.",
   "say_two_grids": "{one} and {other} fit equally well.",
   "say_many_px": "{what} has {size} px; at most {most} million px can be read.",
   "say_far_too_many_px": "It has far too many px; at most {most} million can be read.",
