@@ -20,7 +20,7 @@ _CURVES: dict[Method, tuple[float, float]] = {
     "reference": (0.05, 0.67),
     "thumbnail": (0.0, 0.53),
     "digits": (0.07, 0.79),
-    "reassembly": (0.0, 0.51),
+    "reassembly": (-0.9, 1.1),
 }
 """Offset and slope of the logarithmic odds over the lead in nats."""
 
