@@ -54,11 +54,16 @@ def test_more_than_one_puzzle(command: str) -> None:
     assert ("--reference" in line) == (command != "check")
 
 
-def test_a_file_where_a_command_belongs(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["shot.png", "missing.png", "folder", "a/b"])
+def test_a_file_where_a_command_belongs(tmp_path: Path, name: str) -> None:
     (tmp_path / "shot.png").write_bytes(b"")
-    line = error_line(run("shot.png"), 2)
-    assert "found the file 'shot.png'; imgpuzzle solve" in line
-    assert "No such command 'shots.png'" in error_line(run("shots.png"), 2)
+    (tmp_path / "folder").mkdir()
+    line = error_line(run(name), 2)
+    assert f"expected a command, found '{name}'; imgpuzzle solve" in line
+
+
+def test_a_command_that_is_none() -> None:
+    assert "No such command 'solv'" in error_line(run("solv"), 2)
 
 
 def test_goal_blank_beside_a_goal() -> None:

@@ -171,3 +171,15 @@ def test_the_command_ends_with_the_status_for_what_is_not_clear(
         main(["read", str(shot), "--reference", str(goal)])
     assert ended.value.code == 4
     assert "--region" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("with_reference", [True, False])
+def test_a_preview_of_the_same_position_is_no_second_board(
+    with_reference: bool,
+) -> None:
+    board, preview = a_board(3), a_board(3, size=(180, 144), at=(410, 93))
+    reading = read_puzzle(
+        pasted(board, preview), reference=board.reference if with_reference else None
+    )
+    assert reading.certain
+    assert is_right(reading, board)

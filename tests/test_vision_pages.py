@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
@@ -11,7 +12,7 @@ from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import GridAmbiguousError
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
@@ -110,9 +111,11 @@ def test_numbers_tell_where_the_reference_cannot() -> None:
 
 
 def test_a_reference_that_was_left_out_is_told() -> None:
-    drawn = in_play(Shape(3, 3), soft(Shape(3, 3)), (80, 80), 3)
+    drawn = in_play(Shape(3, 3), photo(), (80, 80), 3)
     shown = numbered(drawn, drawn.board.cells, 40)
-    reading = read_puzzle(shown, reference=photo()[::-1])
+    other = np.random.default_rng(5).integers(0, 256, (16, 20, 3), np.uint8)
+    other = cv2.resize(other, (500, 400), interpolation=cv2.INTER_CUBIC)
+    reading = read_puzzle(shown, reference=other)
     assert reading.certain
     assert is_right(reading, drawn)
     assert any("the reference was left out" in note for note in reading.notes)
@@ -147,6 +150,62 @@ def test_a_goal_with_numbers_is_no_second_board() -> None:
     assert reading.certain
     assert is_right(reading, drawn)
     assert is_near(reading.region, drawn.box, 3)
+
+
+def plates(labels: tuple[int, ...], page: Image) -> Image:
+    """The page, wider by numbers on plain plates, three in a row."""
+    picture = PillowImage.fromarray(np.hstack([page, page[:, :300]]))
+    brush = ImageDraw.Draw(picture)
+    brush.rectangle((page.shape[1], 0, *picture.size), fill=(223, 230, 233))
+    for cell, label in enumerate(labels):
+        row, col = divmod(cell, 3)
+        x, y = page.shape[1] + 40 + 64 * col, 60 + 64 * row
+        if label:
+            brush.rectangle((x, y, x + 59, y + 59), fill=(70, 110, 180))
+            place, letters = (x + 30, y + 30), ImageFont.load_default(34)
+            brush.text(place, str(label), (255, 255, 255), letters, anchor="mm")
+    return np.asarray(picture).copy()
+
+
+IN_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+IN_PLAY = (2, 8, 3, 1, 0, 4, 7, 6, 5)
+
+
+def test_a_list_of_levels_is_not_the_board() -> None:
+    drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
+    reading = read_puzzle(plates(IN_ORDER, drawn.screenshot))
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert is_near(reading.region, drawn.box, 3)
+
+
+def test_a_board_with_numbers_beside_one_with_a_picture() -> None:
+    drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
+    page = plates(IN_PLAY, drawn.screenshot)
+    with pytest.raises(GridAmbiguousError) as raised:
+        read_puzzle(page)
+    assert len(raised.value.regions) == 2
+    reading = read_puzzle(page, region=raised.value.regions[0])
+    assert reading.board.cells == IN_PLAY
+    assert is_right(read_puzzle(page, region=drawn.box), drawn)
+    # The reference tells which of the two is meant.
+    assert is_right(read_puzzle(page, reference=drawn.reference), drawn)
+
+
+@pytest.mark.parametrize("labels", [IN_ORDER, IN_PLAY])
+def test_numbers_elsewhere_tell_nothing_of_the_reference(
+    labels: tuple[int, ...],
+) -> None:
+    drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
+    box, page = drawn.box, plates(labels, drawn.screenshot)
+    spot = page[box.top : box.bottom, box.left : box.right]
+    faded = 255 - (255 - cv2.GaussianBlur(spot, (0, 0), 6)) * 0.35
+    page[box.top : box.bottom, box.left : box.right] = faded.astype(np.uint8)
+    try:
+        reading = read_puzzle(page, reference=drawn.reference)
+    except BoardNotFoundError:
+        return
+    assert is_right(reading, drawn) or not reading.certain
 
 
 def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
+from test_vision_beside import a_board, pasted
+from vision_scenes import is_near
 from web_reading_support import (
     GRID,
     PIXELS,
@@ -34,6 +36,7 @@ from web_support import (
 from imgpuzzle.board import Board
 from imgpuzzle.image import load_image
 from imgpuzzle.pipeline import read_image
+from imgpuzzle.reading import Region
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +44,16 @@ def emblem(web: Any) -> Any:
     """The emblem with its reference, uploaded and read once; nobody changes it."""
     files = {"screenshot": SHOT, "reference": REFERENCE.read_bytes()}
     return ok(upload(web, **files))
+
+
+def test_of_two_boards_the_places_are_told(web: Any) -> None:
+    first, second = a_board(3), a_board(7, at=(360, 50))
+    error = refused(upload(web, screenshot=png(pasted(first, second))), 422)
+    assert error["kind"] == "GridAmbiguousError"
+    assert error["candidates"] == ["3x3", "3x3"]
+    found = [Region(**place) for place in error["regions"]]
+    for place, drawn in zip(found, (first, second), strict=True):
+        assert is_near(place, drawn.box, 3)
 
 
 def test_samples_are_read_as_their_truth_says(web: Any) -> None:

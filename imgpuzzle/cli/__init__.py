@@ -52,10 +52,12 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in _SUMMARIES and os.path.isfile(args[0]):
+        name = args[0]
+        is_path = os.path.exists(name) or "." in name or os.sep in name
+        if name not in _SUMMARIES and is_path and not name.startswith("-"):
             raise click.UsageError(
-                f"expected a command, found the file {args[0]!r}; imgpuzzle solve and "
-                "then the file reads and solves it",
+                f"expected a command, found {name!r}; imgpuzzle solve and then the "
+                "file reads and solves it",
                 ctx,
             )
         return super().resolve_command(ctx, args)

@@ -89,7 +89,8 @@ def board_beside(
             continue
         found = settle_in(scene, one)
         is_apart = not overlap(found.alignment.screen, at)
-        if is_apart and _is_as_good(found, best) and _is_in_play(found):
+        is_news = is_apart and not found.best.is_same(best.best)
+        if is_news and _is_as_good(found, best) and _is_in_play(found):
             return found
     return None
 

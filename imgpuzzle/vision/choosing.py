@@ -17,6 +17,7 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.faces import FLAT_SPREAD, is_plain
 from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import Cut, cut_tiles
 from imgpuzzle.vision.places import overlap
 from imgpuzzle.vision.reassemble import Joins, Reassembly, measure_joins, reassemble
@@ -171,15 +172,19 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
 
 
 def another_board(
-    request: Request, best: Pieced, places: Sequence[Place]
-) -> Pieced | None:
-    """A second board in play, elsewhere on the screen and as sure as the best.
+    request: Request,
+    known: Place,
+    places: Sequence[Place],
+    found: Arrangement | None = None,
+) -> Place | None:
+    """A second board in play, elsewhere on the screen, and surely read.
 
     A likely grid is pieced together only as long as it could still win, so those in
-    other places are looked at here.
+    places apart from the ``known`` one are looked at here. A preview with the
+    arrangement that was ``found`` already is no second board.
     """
     for place in places:
-        if place.support < LIKELY_BOARD or overlap(place.lattice, best.place.lattice):
+        if place.support < LIKELY_BOARD or overlap(place.lattice, known.lattice):
             continue
         tiles = np.stack(place.cut.tiles)
         if place.shape.size > LARGE_CELLS or is_plain(tiles):
@@ -188,8 +193,10 @@ def another_board(
         if joins.quality <= SURE_QUALITY:
             continue
         one = Pieced(place, _assembled(request, place, tiles, joins))
-        if one.is_sure and not one.is_in_order:
-            return one
+        best = one.found.best
+        is_same = found is not None and best.is_same(found)
+        if one.is_sure and not one.is_in_order and not is_same:
+            return place
     return None
 
 

@@ -323,6 +323,8 @@ def _rival(settled: Sequence[Assessment], best: Assessment) -> Assessment | None
         if other is best or not is_convincing([other]):
             continue
         if not overlap(best.alignment.screen, other.alignment.screen):
+            if other.best.is_same(best.best):
+                continue  # a preview of the same position
             # Parts of a page match soft parts of the reference, more or less, with
             # anything in the hole.
             if other.residue < SHARP_RESIDUE or other.hole < LIVELY_HOLE:

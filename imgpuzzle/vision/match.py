@@ -47,6 +47,11 @@ class Arrangement:
     blank: int
     cost: float
 
+    def is_same(self, other: Arrangement) -> bool:
+        """Whether both lay the same tiles on the same cells, at whatever cost."""
+        mine, theirs = (self.shape, self.blank), (other.shape, other.blank)
+        return mine == theirs and self.homes == other.homes
+
     @property
     def goal(self) -> Board:
         """The goal position, labelled by home cells."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
+import cv2
+import numpy as np
+
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import (
     BoardNotFoundError,
@@ -14,6 +17,7 @@ from imgpuzzle.errors import (
 from imgpuzzle.image import Image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
+from imgpuzzle.vision.faces import has_few_faces, is_plain
 from imgpuzzle.vision.guided import QUICK_SOURCES, Search
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.outcome import HOME_DOUBT
@@ -28,6 +32,10 @@ LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 
 LEFT_OUT = "the numbers on the tiles were read; the reference was left out"
 
+SAME_COLOUR = 20.0
+"""Levels by which plain tiles and their parts of the reference may differ."""
+
+MOSTLY = 0.5
 SAME_PLACE = 0.15
 """In tiles: how far the sides of one grid may lie apart in two readings."""
 
@@ -121,13 +129,17 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         return reading
     numbered = read_by_numbers(request)
     if reading is None:
-        if numbered is not None:
+        if numbered is not None and _belongs(numbered, reference):
             return dataclasses.replace(numbered, notes=(LEFT_OUT, *numbered.notes))
         assert failure is not None
         raise failure
     if numbered is None:
         return reading
     if not _is_same_grid(numbered, reading):
+        # Numbers elsewhere, such as a list of levels, tell nothing of this board.
+        is_there = _meet(numbered.region, reading.region)
+        if not is_there or not _belongs(numbered, reference):
+            return reading
         return dataclasses.replace(numbered, notes=(LEFT_OUT, *numbered.notes))
     if numbered.board != reading.board or numbered.goal != reading.goal:
         # Numerals need not follow the picture.
@@ -138,6 +150,30 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         gap_px=reading.gap_px,
         tiles=reading.tiles,
     )
+
+
+def _belongs(numbered: Reading, reference: Image) -> bool:
+    """Whether what lies under the numbers may be a picture, or has its colours."""
+    tiles = np.stack(numbered.tiles)
+    if not is_plain(tiles) and not has_few_faces(tiles):
+        return True
+    rows, cols = numbered.shape.rows, numbered.shape.cols
+    pieces = cv2.resize(reference, (cols, rows), interpolation=cv2.INTER_AREA)
+    wanted = pieces.reshape(-1, 3).astype(np.float32)
+    apart = [
+        np.abs(np.median(tile, axis=(0, 1)) - wanted[numbered.goal.cells.index(label)])
+        for tile, label in zip(tiles, numbered.board.cells, strict=True)
+        if label
+    ]
+    return bool(np.mean(apart) < SAME_COLOUR)
+
+
+def _meet(one: Region, other: Region) -> bool:
+    """Whether two regions share most of the smaller one."""
+    wide = min(one.right, other.right) - max(one.left, other.left)
+    high = min(one.bottom, other.bottom) - max(one.top, other.top)
+    least = min(one.width * one.height, other.width * other.height)
+    return wide > 0 and high > 0 and wide * high > MOSTLY * least
 
 
 def _is_same_grid(one: Reading, other: Reading) -> bool:

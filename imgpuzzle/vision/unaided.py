@@ -13,7 +13,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
@@ -32,8 +31,6 @@ from imgpuzzle.vision.choosing import (
 from imgpuzzle.vision.colours import to_opponent
 from imgpuzzle.vision.digits import (
     SURE_OF_NUMBERS,
-    NumberBoard,
-    assign_numbers,
     number_evidence,
     read_cornered,
     read_numbers,
@@ -44,7 +41,13 @@ from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
 from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
-from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.numbering import (
+    arranged,
+    assigned,
+    is_ascending,
+    is_calendar,
+    is_dealt,
+)
 from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
 from imgpuzzle.vision.places import overlap
 from imgpuzzle.vision.reassemble import (
@@ -201,22 +204,34 @@ def _by_numbers(
     if best is None:
         return None
     _, place, scores = best
-    board = _assigned(place, scores)
+    board = assigned(place, scores)
     if board.margin_nats > CERTAIN_NATS:
-        for other, seen in others:
-            if not overlap(other.lattice, place.lattice) and _is_dealt(other, seen):
+        dealt = [
+            other
+            for other, seen in others
+            if not overlap(other.lattice, place.lattice)
+            and is_dealt(other, seen, board)
+        ]
+        pictured = another_board(request, place, places)
+        if dealt and is_ascending(board.labels):
+            # What is in order is the goal, or a list of some other kind.
+            return _by_numbers(request, dealt, look)
+        if pictured is not None and is_ascending(board.labels):
+            return None
+        for other in (*dealt, pictured):
+            if other is not None:
                 raise _two_boards(place, other)
     home = request.blank_cell(place.shape)
     verdict = rank(
-        _numbered(place.shape, board.labels, home),
+        arranged(place.shape, board.labels, home),
         [
-            Weighed(board.margin_nats, _numbered(place.shape, labels, home))
+            Weighed(board.margin_nats, arranged(place.shape, labels, home))
             for labels in board.alternatives
         ],
         beyond=board.margin_nats,
     )
     doubts = []
-    if _is_calendar(board.labels, place.shape) and not is_narrow(request):
+    if is_calendar(board.labels, place.shape) and not is_narrow(request):
         doubts.append(SOLVED_DOUBT)
     cut = place.cut
     blank = verdict.best.blank
@@ -234,39 +249,6 @@ def _by_numbers(
         misfits=() if sliding is None else (sliding, blank),
     )
     return _unless_picture_differs(request, place, reading)
-
-
-def _assigned(place: Place, scores: NDArray[np.float64]) -> NumberBoard:
-    textures = np.array([tile.std(axis=(0, 1)).max() for tile in place.cut.tiles])
-    return assign_numbers(place.shape, scores, texture=textures)
-
-
-def _is_dealt(place: Place, scores: NDArray[np.float64]) -> bool:
-    """Whether the numbers are surely read, and out of order: no goal, no keypad."""
-    board = _assigned(place, scores)
-    shown = [label for label in board.labels if label]
-    return board.margin_nats > CERTAIN_NATS and shown != sorted(shown)
-
-
-def _is_calendar(labels: Sequence[int], shape: Shape) -> bool:
-    """Whether the numbers ascend in a grid that is no square.
-
-    Weeks and keypads do; of games hardly any that is solved.
-    """
-    shown = [label for label in labels if label]
-    return shape.rows != shape.cols and shown == sorted(shown)
-
-
-def _numbered(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangement:
-    """The arrangement that numbers make, with the blank's home where it is known."""
-    if home is None:
-        (home,) = set(range(1, shape.size + 1)) - {n for n in labels if n}
-        home -= 1
-    free = [cell for cell in range(shape.size) if cell != home]
-    places = dict(zip(sorted(n for n in labels if n), free, strict=True))
-    places[0] = home
-    homes = tuple(places[label] for label in labels)
-    return Arrangement(shape, homes, list(labels).index(0), 0.0)
 
 
 def _unless_picture_differs(
@@ -323,9 +305,9 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
     best = moved[0]
     _check_rivals(best, moved[1:])
     if best.is_sure and not best.is_in_order:
-        other = another_board(request, best, places)
+        other = another_board(request, best.place, places, best.found.best)
         if other is not None:
-            raise _two_boards(best.place, other.place)
+            raise _two_boards(best.place, other)
     doubts = []
     if best.is_in_order:
         if not named:

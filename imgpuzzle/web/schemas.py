@@ -48,6 +48,7 @@ def _share(about: str = "") -> Schema:
 _FLAG: Schema = {"type": "boolean"}
 _ROWS = reference("Rows")
 _CELL = reference("Cell")
+_PLACE = _object({name: _whole("px") for name in ("left", "top", "width", "height")})
 
 _EXAMPLE_ROWS = [[1, 2, 3], [4, 5, 6], [7, 0, 8]]
 _EXAMPLE_GOAL = [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
@@ -178,6 +179,9 @@ SCHEMAS: dict[str, Schema] = {
                         ),
                         "kind": _text("a class of imgpuzzle.errors, or HTTP's reason"),
                         "candidates": _list(_text(), description="grids, as 4x4"),
+                        "regions": _list(
+                            _PLACE, description="of several boards, as found"
+                        ),
                         "lower_bound": _whole("moves that are needed at least"),
                     },
                     "required": ["message", "code", "kind"],
@@ -233,9 +237,7 @@ SCHEMAS: dict[str, Schema] = {
         **_object(
             {
                 "grid": _list(_whole(minimum=1), minItems=2, maxItems=2),
-                "region": _object(
-                    {name: _whole("px") for name in ("left", "top", "width", "height")}
-                ),
+                "region": _PLACE,
                 "corners": _or_null(
                     _list(_list({"type": "number"}), minItems=4, maxItems=4)
                 ),

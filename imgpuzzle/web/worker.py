@@ -126,6 +126,8 @@ def _failure(error: PuzzleError) -> Message:
     details: Message = {}
     if isinstance(error, GridAmbiguousError):
         details["candidates"] = [str(shape) for shape in error.candidates]
+        if error.regions:
+            details["regions"] = [region.to_dict() for region in error.regions]
     if isinstance(error, LimitReachedError):
         details["lower_bound"] = error.lower_bound
     kind = next(one for one in type(error).__mro__ if one.__module__.endswith("errors"))

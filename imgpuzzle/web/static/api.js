@@ -2,11 +2,12 @@
 
 // `kind` is the server's name for what went wrong, or "offline".
 export class ApiError extends Error {
-  constructor(message, { kind = "", status = 0, candidates = [] } = {}) {
+  constructor(message, { kind = "", status = 0, candidates = [], regions = [] } = {}) {
     super(message);
     this.kind = kind;
     this.status = status;
     this.candidates = candidates;
+    this.regions = regions;
   }
 }
 

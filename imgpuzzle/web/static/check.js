@@ -50,8 +50,10 @@ function drawShot() {
   if (!puzzle) {
     news.cells = [];
     Object.assign(news, { url: source.url, width: source.width, height: source.height, gapX: 0, gapY: 0 });
-    if (!cornersNow() || shown.picked !== source.url) news.corners = guess(source);
-    shown.picked = source.url;
+    const [place] = session.failure?.regions ?? [];
+    const wanted = place ? `${source.url} ${JSON.stringify(place)}` : source.url;
+    if (!cornersNow() || shown.picked !== wanted) news.corners = place ? ofRegion(place) : guess(source);
+    shown.picked = wanted;
   } else {
     const { reading } = puzzle;
     const labels = labelsOf(puzzle);

@@ -70,6 +70,10 @@ function doubts(puzzle) {
 function failed(failure) {
   if (!failure) return { kind: "calm", title: t("reading_now"), lines: [] };
   const { text, detail } = errorWords(failure);
+  // Of two boards the place is in question, not the size.
+  if (failure.regions.length) {
+    return { kind: "care", title: text, lines: [detail, t("help_two")].filter(Boolean) };
+  }
   const choices = failure.candidates
     .map((candidate) => /^(\d+)x(\d+)$/.exec(candidate))
     .filter(Boolean)
