@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 from browser_support import at, seen, until
+from test_vision_beside import a_board, pasted
 from web_browser_support import (
     EMBLEM,
     SAMPLES,
+    corner,
     give,
     idle,
     smaller,
@@ -44,6 +46,19 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     give(page, "drop", screenshot=cat, my_reference=wrong)
     until(page, "document.querySelector('#toasts').innerText.includes('left out')")
     until(page, "document.querySelector('#claim').innerText.includes('proven')")
+
+
+def test_of_two_boards_one_is_proposed(visit: Callable[..., Any]) -> None:
+    page = visit()
+    first, second = a_board(3), a_board(7, at=(360, 50))
+    give(page, "drop", screenshot=pasted(first, second))
+    verdict = "document.querySelector('#verdict').innerText"
+    until(page, f"{verdict}.includes('There are two boards')")
+    box = first.box
+    assert np.allclose(corner(page, "top_left"), (box.left, box.top), atol=2)
+    page.click("#solve")
+    until(page, f"{verdict}.includes('Read with certainty')")
+    assert np.allclose(corner(page, "bottom_right"), (box.right, box.bottom), atol=2)
 
 
 def test_four_by_four_sample(visit: Callable[..., Any]) -> None:
