@@ -51,14 +51,14 @@ def overlap(one: Lattice, other: Lattice) -> bool:
     return wide > slack_x and high > slack_y
 
 
-def covers(one: Lattice, other: Lattice) -> bool:
-    """Whether two boards share much of the smaller one."""
+def covers(one: Lattice | Region, other: Lattice | Region, much: float = MUCH) -> bool:
+    """Whether two boards share ``much`` of the smaller one, in shares of its area."""
     wide, high = _shared(one, other)
     smaller = min(one.width * one.height, other.width * other.height)
-    return wide > 0 and high > 0 and wide * high > MUCH * smaller
+    return wide > 0 and high > 0 and wide * high > much * smaller
 
 
-def _shared(one: Lattice, other: Lattice | Region) -> tuple[float, float]:
+def _shared(one: Lattice | Region, other: Lattice | Region) -> tuple[float, float]:
     """Width and height of what two boxes share; not positive where nothing."""
     right = min(one.left + one.width, other.left + other.width)
     bottom = min(one.top + one.height, other.top + other.height)

@@ -21,6 +21,7 @@ from imgpuzzle.vision.faces import has_few_faces, is_plain
 from imgpuzzle.vision.guided import QUICK_SOURCES, Search
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.outcome import HOME_DOUBT
+from imgpuzzle.vision.places import covers
 from imgpuzzle.vision.request import Request, make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
 from imgpuzzle.vision.unaided import read_by_numbers, read_without_reference
@@ -137,7 +138,7 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
         return reading
     if not _is_same_grid(numbered, reading):
         # Numbers elsewhere, such as a list of levels, tell nothing of this board.
-        is_there = _meet(numbered.region, reading.region)
+        is_there = covers(numbered.region, reading.region, MOSTLY)
         if not is_there or not _belongs(numbered, reference):
             return reading
         return dataclasses.replace(numbered, notes=(LEFT_OUT, *numbered.notes))
@@ -166,14 +167,6 @@ def _belongs(numbered: Reading, reference: Image) -> bool:
         if label
     ]
     return bool(np.mean(apart) < SAME_COLOUR)
-
-
-def _meet(one: Region, other: Region) -> bool:
-    """Whether two regions share most of the smaller one."""
-    wide = min(one.right, other.right) - max(one.left, other.left)
-    high = min(one.bottom, other.bottom) - max(one.top, other.top)
-    least = min(one.width * one.height, other.width * other.height)
-    return wide > 0 and high > 0 and wide * high > MOSTLY * least
 
 
 def _is_same_grid(one: Reading, other: Reading) -> bool:
