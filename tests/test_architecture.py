@@ -129,7 +129,7 @@ def test_errors_are_raised_by_class_and_not_bare() -> None:
 
 def test_files_stay_readable() -> None:
     for path in PACKAGE.rglob("*.py"):
-        assert len(path.read_text("utf-8").splitlines()) <= 420, path
+        assert len(path.read_text("utf-8").splitlines()) <= 700, path
 
 
 def test_every_module_says_what_it_is_for() -> None:
