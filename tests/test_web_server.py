@@ -6,8 +6,6 @@ import io
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -227,20 +225,6 @@ def half(picture: bytes) -> bytes:
     with PillowImage.open(io.BytesIO(picture)) as file:
         file.resize((file.width // 2, file.height // 2)).save(out, "PNG")
     return out.getvalue()
-
-
-def test_a_missing_library_is_told_in_one_line() -> None:
-    code = (
-        "import sys; sys.modules['starlette'] = None\n"
-        "from imgpuzzle.cli import main; main(['web', '--no-browser'])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert "pip install 'imgpuzzle[web]'" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stdout == ""
 
 
 def test_the_server_itself_stays_small(server: Server) -> None:

@@ -10,11 +10,8 @@ import webbrowser
 import click
 
 from imgpuzzle.cli.terminal import say, unwinding_when_terminated
-from imgpuzzle.errors import MissingDependencyError
 
 __all__ = ["command"]
-
-_EXTRA = "the page needs some more libraries: python -m pip install 'imgpuzzle[web]'"
 
 
 @click.command("web")
@@ -38,15 +35,11 @@ def command(host: str, port: int | None, no_browser: bool) -> None:
 
     Serves a page on this machine until Ctrl-C. Pictures stay on this machine.
     """
-    try:
-        import segno
+    import segno
 
-        from imgpuzzle.web import serving
-        from imgpuzzle.web.settings import Settings
-    except ImportError as error:
-        if (error.name or "").startswith("imgpuzzle"):
-            raise
-        raise MissingDependencyError(_EXTRA) from None
+    from imgpuzzle.web import serving
+    from imgpuzzle.web.settings import Settings
+
     sock = serving.bind(host, port)
     settings = serving.settle(Settings(host=host), sock)
     address = serving.address(settings)
