@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from imgpuzzle.image import load_image, save_image
     from imgpuzzle.pipeline import (
         Guide,
+        Hint,
+        hint,
         read_image,
         solve_board,
         solve_image,
@@ -66,6 +68,7 @@ __all__ = [
     "Frame",
     "GridAmbiguousError",
     "Guide",
+    "Hint",
     "InvalidBoardError",
     "InvalidImageError",
     "LimitReachedError",
@@ -89,6 +92,7 @@ __all__ = [
     "count_shortest",
     "distance",
     "goals",
+    "hint",
     "is_solvable",
     "load_image",
     "read_image",
@@ -121,7 +125,7 @@ _HOMES = {
         "UncertainReadingError UnsolvableError UsageError"
     ),
     "image": "load_image save_image",
-    "pipeline": "Guide read_image solve_board solve_image solve_reading",
+    "pipeline": "Guide Hint hint read_image solve_board solve_image solve_reading",
     "reading": "Reading Region",
     "render.frames": "Frame render_animation render_steps",
     "render.pages": "render_pages",

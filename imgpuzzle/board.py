@@ -14,13 +14,22 @@ __all__ = ["Board", "Shape"]
 
 _BLANK_SIGNS = {"0", "_", ".", "-"}
 
+MOST_LABEL = 999_999
+"""The largest label that is read from text."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Shape:
     """Rows and columns of a board, written ``4x3`` (four rows of three).
 
-    Cells are numbered from 0, row by row. Raises ``InvalidBoardError`` for
-    fewer than two cells.
+    Cells are numbered from 0, row by row.
+
+    Attributes:
+        rows: How many rows.
+        cols: How many columns.
+
+    Raises:
+        InvalidBoardError: With fewer than two cells.
     """
 
     rows: int
@@ -34,7 +43,14 @@ class Shape:
 
     @classmethod
     def parse(cls, text: str) -> Shape:
-        """Read ``"4x3"``: rows first, then columns."""
+        """Read a shape from text.
+
+        Args:
+            text: Rows first, then columns: ``"4x3"``.
+
+        Raises:
+            InvalidBoardError: For any other text.
+        """
         match = re.fullmatch(r"\s*(\d{1,3})\s*[xX×*]\s*(\d{1,3})\s*", text)
         if not match:
             raise InvalidBoardError(
@@ -45,13 +61,24 @@ class Shape:
     def __str__(self) -> str:
         return f"{self.rows}x{self.cols}"
 
+    def __repr__(self) -> str:
+        return f"Shape({self.rows}, {self.cols})"
+
     @property
     def size(self) -> int:
         """The number of cells."""
         return self.rows * self.cols
 
     def cell(self, row: int, col: int) -> int:
-        """The number of the cell at ``row``, ``col``, both counted from 0."""
+        """The number of a cell.
+
+        Args:
+            row: Its row, counted from 0.
+            col: Its column, counted from 0.
+
+        Raises:
+            InvalidBoardError: For a cell outside the board.
+        """
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InvalidBoardError(
                 f"expected a cell of a {self} board counted from 0, found {row},{col}"
@@ -59,11 +86,19 @@ class Shape:
         return row * self.cols + col
 
     def row_col(self, cell: int) -> tuple[int, int]:
-        """Row and column of ``cell``, both counted from 0."""
+        """Row and column of a cell, both counted from 0.
+
+        Args:
+            cell: Its number, from 0, row by row.
+        """
         return divmod(cell, self.cols)
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
-        """The cells that share a side with ``cell``: left, right, up, down."""
+        """The cells that share a side with a cell: left, right, up, down.
+
+        Args:
+            cell: Its number, from 0, row by row.
+        """
         return _neighbours(self.rows, self.cols)[cell]
 
 
@@ -87,10 +122,15 @@ def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A position: the label of the tile in each cell, row by row; 0 is the blank.
+    """A position: which tile lies in each cell.
 
-    Labels are integers from 0 and may repeat, except the blank, which is there
-    exactly once. Raises ``InvalidBoardError`` otherwise.
+    Attributes:
+        shape: Rows and columns.
+        cells: The label of the tile in each cell, row by row. Labels are integers
+            from 0 and may repeat, except 0, the blank, which is there exactly once.
+
+    Raises:
+        InvalidBoardError: For cells that are no such position.
     """
 
     shape: Shape
@@ -112,7 +152,14 @@ class Board:
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
-        """Build a board from rows of labels, all of one length."""
+        """Build a board from rows of labels.
+
+        Args:
+            rows: The labels, row by row; all rows have one length.
+
+        Raises:
+            InvalidBoardError: For rows of several lengths, or no board.
+        """
         table = [tuple(row) for row in rows]
         lengths = {len(row) for row in table}
         if len(lengths) != 1:
@@ -129,11 +176,15 @@ class Board:
     def parse(cls, text: str, *, shape: Shape | None = None) -> Board:
         """Read a board from text.
 
-        Rows are lines or are separated by ``/``; numbers are separated by
-        blanks or commas; ``_``, ``.`` and ``-`` also mean the blank; what
-        follows ``#`` in a line is a comment. One single row of a square number
-        of entries is read as a square board; ``shape`` overrules what the
-        line breaks say.
+        Args:
+            text: The labels, row by row. Rows are lines or are separated by ``/``;
+                numbers are separated by spaces or commas; ``_``, ``.`` and ``-``
+                also mean the blank; what follows ``#`` in a line is a comment.
+            shape: Rows and columns, where the lines do not show them. Without it a
+                single line of 4, 9, 16 ... numbers is a square board.
+
+        Raises:
+            InvalidBoardError: For text that is no board.
         """
         lines = (line.split("#", 1)[0] for line in text.splitlines())
         rows = [
@@ -157,6 +208,12 @@ class Board:
         return "\n".join(
             " ".join(str(label).rjust(width) for label in row) for row in self.rows()
         )
+
+    def __repr__(self) -> str:
+        if max(self.cells) > MOST_LABEL:
+            return f"Board({self.shape!r}, {self.cells!r})"
+        shape = f", shape={self.shape!r}" if reads_as_square(self.shape) else ""
+        return f"Board.parse({self.one_line()!r}{shape})"
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
@@ -185,9 +242,13 @@ class Board:
         return self.shape.neighbours(self.blank)
 
     def slide(self, cell: int) -> Board:
-        """The board after the tile in ``cell`` has slid into the blank.
+        """The board after one move.
 
-        Raises ``InvalidBoardError`` when ``cell`` is not beside the blank.
+        Args:
+            cell: The cell whose tile slides into the blank.
+
+        Raises:
+            InvalidBoardError: When the cell is not beside the blank.
         """
         blank = self.blank
         if cell not in self.shape.neighbours(blank):
@@ -197,6 +258,11 @@ class Board:
         cells = list(self.cells)
         cells[blank], cells[cell] = cells[cell], 0
         return Board(self.shape, tuple(cells))
+
+
+def reads_as_square(shape: Shape) -> bool:
+    """Whether its text, a single line, would be read as a square board."""
+    return shape.rows == 1 and math.isqrt(shape.cols) ** 2 == shape.cols
 
 
 def _number(word: str) -> int:

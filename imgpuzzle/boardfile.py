@@ -19,11 +19,10 @@ the start, and ``grid: 1x4`` says the shape where the lines do not: one line of
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.board import Board, Shape, reads_as_square
 from imgpuzzle.errors import InvalidBoardError
 
 __all__ = [
@@ -118,16 +117,12 @@ def parse_goal(text: str, start: Board) -> Board:
 def format_boards(start: Board, goal: Board | None = None) -> str:
     """The text that ``parse_boards`` reads back."""
     lines = []
-    if _reads_as_square(start.shape):
+    if reads_as_square(start.shape):
         lines.append(f"grid: {start.shape}")
     lines.append(str(start))
     if goal is not None:
         lines += ["", "goal:", str(goal)]
     return "\n".join(lines)
-
-
-def _reads_as_square(shape: Shape) -> bool:
-    return shape.rows == 1 and math.isqrt(shape.cols) ** 2 == shape.cols
 
 
 def _split(text: str) -> tuple[list[_Part], Shape | None]:

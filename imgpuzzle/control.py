@@ -13,14 +13,17 @@ __all__ = ["Control"]
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What a search tells while it runs, and what it is told.
+    """Follows a search while it runs, and ends it.
 
-    Once the event ``stop`` is set, from whatever thread, the search ends within
-    a moment: with the best solution so far where it has one. ``on_improved`` is
-    called with each solution that is better than those before; ``on_progress``
-    with a few words and the share done, from 0 to 1, while tables are built. Both
-    are called from the thread that called ``solve``, or from a worker, and should
-    return at once.
+    Both functions are called from the thread that called ``solve``, or from a
+    worker, and should return at once.
+
+    Attributes:
+        stop: Once it is set, from any thread, the search ends within a moment, with
+            the best solution so far where there is one.
+        on_improved: Called with each solution that is better than those before.
+        on_progress: Called with a few words and the share that is done, from 0 to 1,
+            while code is compiled or tables are built.
     """
 
     stop: threading.Event = field(default_factory=threading.Event)

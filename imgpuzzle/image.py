@@ -63,11 +63,19 @@ _ORIENTATION_TAG = 0x0112
 
 
 def load_image(path: str | os.PathLike[str]) -> Image:
-    """Read a picture file as an RGB array, H x W x 3, uint8.
+    """Read a picture file.
 
     The camera's orientation is applied, transparency is laid over white, 16-bit
     values are scaled to 8 bits and of an animation the first frame is taken.
-    Raises ``InvalidImageError`` for everything that is no usable picture.
+
+    Args:
+        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more.
+
+    Returns:
+        An RGB array, height x width x 3, uint8.
+
+    Raises:
+        InvalidImageError: For anything that is no usable picture.
     """
     return decode_image(read_bytes(path), name=os.fspath(path))
 
@@ -246,9 +254,15 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> str:
 
 
 def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> None:
-    """Write an RGB array; the suffix chooses the format. Never leaves half a file.
+    """Write a picture file, whole or not at all.
 
-    ``options`` go to Pillow's writer of that format.
+    Args:
+        image: An RGB array, height x width x 3, uint8.
+        path: The file; its suffix chooses the format.
+        **options: What Pillow's writer of that format takes.
+
+    Raises:
+        OutputError: For another suffix, or a place that cannot be written.
     """
     from PIL import Image as PillowImage
 

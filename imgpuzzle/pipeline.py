@@ -22,7 +22,7 @@ from imgpuzzle.errors import UncertainReadingError
 from imgpuzzle.image import Image, check_image, load_image, write_atomically
 from imgpuzzle.outputs import SaveOptions
 from imgpuzzle.reading import Corners, Reading, Region
-from imgpuzzle.solution import Solution
+from imgpuzzle.solution import Solution, Step
 
 if TYPE_CHECKING:
     from imgpuzzle.render.style import Style
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Guide",
+    "Hint",
     "Picture",
+    "hint",
+    "hint_dict",
     "read_image",
     "require_certain",
     "result_dict",
@@ -51,16 +54,25 @@ MANY_PLACES = 6
 class Guide:
     """A solution together with what is needed to draw it.
 
-    ``reading`` is the reading of the screenshot, or ``None`` when the board was
-    given as text. ``picture``, when given, is cut up along the goal to draw the
-    tiles; otherwise they are the screenshot's own or, without one, numbered.
-    ``screenshot`` is what ``reading`` was read from.
+    Attributes:
+        solution: The moves, and what is proven of them.
+        reading: What was read from the screenshot, or ``None`` when the board was given
+            as text.
+        picture: A picture of the goal, height x width x 3, uint8, RGB, which is cut up
+            to draw the tiles. Without it they are the screenshot's own or, without a
+            screenshot, numbered.
+        screenshot: The picture that was read.
     """
 
     solution: Solution
     reading: Reading | None = None
     picture: Image | None = field(default=None, repr=False, compare=False)
     screenshot: Image | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        read = "" if self.reading is None else f", read by {self.reading.method}"
+        solution = repr(self.solution).removeprefix("<Solution").removesuffix(">")
+        return f"<Guide{solution}{read}>"
 
     @functools.cached_property
     def tileset(self) -> TileSet:
@@ -77,7 +89,11 @@ class Guide:
         return TileSet.numbered(solution.start)
 
     def to_dict(self, files: Sequence[str] = ()) -> dict[str, Any]:
-        """What the machine interface prints; ``files`` fills its last entry."""
+        """The guide as ``imgpuzzle solve --json`` prints it.
+
+        Args:
+            files: The files that were written, for the last entry.
+        """
         solution = self.solution
         return result_dict(
             solution.start, solution.goal, solution, reading=self.reading, files=files
@@ -90,16 +106,26 @@ class Guide:
         style: Style | None = None,
         **how: Unpack[SaveOptions],
     ) -> list[Path]:
-        """Write the guide; the suffix of ``path`` says as what.
+        """Write the guide to a file, or the usual files into a folder.
 
-        ``.gif``, ``.webp``, ``.avif``, ``.apng`` and ``.mp4`` are animations,
-        ``.png`` is the sheet of all steps, ``.pdf`` the same for a printer,
-        ``.html`` a page to click through, ``.txt`` and ``.md`` the moves in words,
-        ``.zip`` the step pictures and ``.json`` the machine interface's object. A
-        path without suffix, or a folder that exists, gets the usual ones. ``how``
-        are the fields of :class:`imgpuzzle.outputs.SaveOptions`. Returns the files.
-        Raises ``UsageError`` for other suffixes, ``MissingDependencyError`` and
-        ``OutputError``.
+        Args:
+            path: Its suffix says what is written. ``.gif``, ``.webp``, ``.avif``,
+                ``.apng`` and ``.mp4`` are animations, ``.png`` is the sheet of all
+                steps, ``.pdf`` the same for a printer, ``.html`` a page to click
+                through, ``.txt`` and ``.md`` the moves in words, ``.zip`` the step
+                pictures and ``.json`` the record for programs. A path without suffix,
+                or a folder that exists, gets the usual files.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions``.
+
+        Returns:
+            The files that were written.
+
+        Raises:
+            UsageError: For another suffix, or options that do not go together.
+            MissingDependencyError: When the format needs a library that is not
+                installed.
+            OutputError: When a file cannot be written.
         """
         target = Path(path)
         suffix = target.suffix.lower()
@@ -120,7 +146,14 @@ class Guide:
     ) -> list[tuple[Path, bytes]]:
         """What ``save`` would write to a file with a suffix, without writing it.
 
-        Usually that is one file; with ``per_page`` there are several sheets.
+        Args:
+            path: Its suffix says what is made.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions``.
+
+        Returns:
+            The names and contents: usually of one file, but of several sheets with
+            ``per_page``.
         """
         target = Path(path)
         made = outputs.make(
@@ -138,9 +171,15 @@ class Guide:
         style: Style | None = None,
         **how: Unpack[SaveOptions],
     ) -> list[Path]:
-        """Write the usual files into ``directory`` and return them.
+        """Write the usual files into a folder: all of them, or none.
 
-        They appear all together, or none of them does: see ``write_folder``.
+        Args:
+            directory: The folder; it is made where it is missing.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions``.
+
+        Returns:
+            The files that were written.
         """
         return list(self.write_folder(directory, style=style, **how).files)
 
@@ -152,10 +191,14 @@ class Guide:
         numbered: bool = False,
         **how: Unpack[SaveOptions],
     ) -> folder.Written:
-        """Like ``save_all``, and tell what became of the files that were there.
+        """Like ``save_all``, and say what became of the files that were there.
 
-        ``numbered`` leaves a folder that holds anything alone and writes to the
-        next free name, ``solution-2`` after ``solution``.
+        Args:
+            directory: The folder; it is made where it is missing.
+            style: How steps, sheets and animations look.
+            numbered: Leave a folder that holds anything alone, and write to the next
+                free name: ``solution-2`` after ``solution``.
+            **how: Fields of ``SaveOptions``.
         """
         contents = outputs.folder_contents(self, _styled(style), outputs.Making(**how))
         return folder.write_folder(Path(directory), contents, numbered=numbered)
@@ -173,6 +216,50 @@ class Guide:
         """The sheet, for notebooks that show no pages."""
         ((_, data),) = self.draw("overview.png")
         return data
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The next move of a puzzle, and how many are left.
+
+    Attributes:
+        solution: The whole solution, of which this is the first move.
+    """
+
+    solution: Solution
+
+    def __repr__(self) -> str:
+        solution = repr(self.solution).removeprefix("<Solution").removesuffix(">")
+        return f"<Hint{solution}; next: {self.step!r}>"
+
+    @property
+    def step(self) -> Step | None:
+        """The next move; ``None`` when the board is solved."""
+        return next(self.solution.steps(), None)
+
+    @property
+    def moves_left(self) -> int:
+        """How many moves the solution has, this one included."""
+        return self.solution.move_count
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hint as ``imgpuzzle hint --json`` prints it."""
+        return hint_dict(self.solution, lower_bound=self.solution.lower_bound)
+
+
+def hint_dict(
+    solution: Solution | None = None, *, lower_bound: int | None = None
+) -> dict[str, Any]:
+    """The object that ``imgpuzzle hint --json`` prints; empty without a solution."""
+    record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
+    if solution is not None:
+        record |= next(iter(solution.to_dict()["moves"]), {})
+    return {
+        **record,
+        "moves_left": None if solution is None else solution.move_count,
+        "optimal": solution is not None and solution.is_optimal,
+        "lower_bound": lower_bound,
+    }
 
 
 def _styled(style: Style | None) -> Style:
@@ -230,11 +317,33 @@ def read_image(
     corners: Corners | None = None,
     distinct: bool = False,
 ) -> Reading:
-    """Read the board in a screenshot; see ``imgpuzzle.vision.read.read_puzzle``.
+    """Read the board in a screenshot.
 
-    A doubtful reading is returned with ``certain`` false.
+    Args:
+        screenshot: A picture file, or an array of height x width x 3, uint8, RGB.
+        reference: The picture that the solved puzzle shows, of the same kinds. Size,
+            crop, tint and compression may differ from the game's. Without it the
+            numbers on the tiles say where they belong, or a small picture of the goal
+            in the screenshot, or the tiles' edges.
+        shape: Rows and columns of the board, where the search takes another grid.
+        region: The rectangle of the board in px, where the search takes another place;
+            it may be rough.
+        goal_blank: Row and column of the blank in the goal, counted from 0, where it is
+            not where puzzles usually have it.
+        corners: The corners of a board seen at an angle, where the search does not find
+            them: x and y in px, clockwise from the top left.
+        distinct: Take tiles that look the same for different ones.
+
+    Returns:
+        The reading. One in doubt is returned as well, with ``certain`` false.
+
+    Raises:
+        InvalidImageError: For a file that is no usable picture.
+        BoardNotFoundError: When no board is found.
+        GridAmbiguousError: When several grids or places fit equally well.
+        UsageError: For options that are not possible.
     """
-    # The pictures first: a missing file is told before a heavy import.
+    # The pictures first: a missing file is reported before a heavy import.
     screen = _load(screenshot)
     original = None if reference is None else _load(reference)
     from imgpuzzle.vision.read import read_puzzle
@@ -251,7 +360,14 @@ def read_image(
 
 
 def require_certain(reading: Reading) -> None:
-    """Raise ``UncertainReadingError`` unless the reading is certain."""
+    """Raise ``UncertainReadingError`` unless the reading is certain.
+
+    Args:
+        reading: What was read.
+
+    Raises:
+        UncertainReadingError: With the cells in doubt, and what may help.
+    """
     if reading.certain:
         return
     places = [
@@ -284,10 +400,23 @@ def solve_board(
     picture: Picture | None = None,
     **how: Unpack[SearchOptions],
 ) -> Guide:
-    """Solve a board; without ``goal``, its numbers imply one.
+    """Solve a board that is given as numbers.
 
-    ``picture`` is what the solved board shows, for the tiles of the guide;
-    ``how`` are the keyword arguments of :func:`imgpuzzle.solver.search.solve`.
+    Args:
+        start: The position to start from.
+        goal: The position to reach; without it, the one that the numbers imply.
+        picture: What the solved board shows, for the tiles of the guide: a picture
+            file, or an array of height x width x 3, uint8, RGB. Without it the guide
+            shows numbered tiles.
+        **how: The options of ``solve``: ``limits``, ``metric``, ``algorithm``,
+            ``heuristic``, ``large_tables`` and ``control``.
+
+    Returns:
+        The guide, to look at and to save.
+
+    Raises:
+        PuzzleError: What ``solve`` raises.
+        InvalidImageError: For a file that is no usable picture.
     """
     image = None if picture is None else _load(picture)
     from imgpuzzle.solver.search import solve
@@ -303,10 +432,26 @@ def solve_reading(
     screenshot: Picture | None = None,
     **how: Unpack[SearchOptions],
 ) -> Guide:
-    """Solve what was read, certain or not; ``goal`` replaces the reading's own.
+    """Solve what was read, certain or not.
 
-    Tiles that look the same are interchangeable, unless the reading says
-    otherwise. ``screenshot`` is kept for guides that show all of it.
+    Tiles that look the same are interchangeable, unless the reading says otherwise.
+
+    Args:
+        reading: What was read from a screenshot.
+        goal: The position to reach, in place of the reading's own.
+        picture: What the solved board shows, for the tiles of the guide: a picture
+            file, or an array of height x width x 3, uint8, RGB. Without it they are
+            the screenshot's.
+        screenshot: The screenshot, for guides that show all of it.
+        **how: The options of ``solve``: ``limits``, ``metric``, ``algorithm``,
+            ``heuristic``, ``large_tables`` and ``control``.
+
+    Returns:
+        The guide, to look at and to save.
+
+    Raises:
+        PuzzleError: What ``solve`` raises.
+        InvalidImageError: For a file that is no usable picture.
     """
     if goal is not None:
         reading = reading.with_goal(goal)
@@ -329,8 +474,34 @@ def solve_image(
 ) -> Guide:
     """Read a screenshot and solve its board.
 
-    Raises ``UncertainReadingError`` when the reading is doubtful, unless
-    ``trust`` says to take it as it is.
+    ``solve_image("shot.png").save("solution.gif")`` is often all that is needed.
+
+    Args:
+        screenshot: A picture file, or an array of height x width x 3, uint8, RGB.
+        reference: The picture that the solved puzzle shows, of the same kinds. Size,
+            crop, tint and compression may differ from the game's. Without it the
+            numbers on the tiles say where they belong, or a small picture of the goal
+            in the screenshot, or the tiles' edges.
+        shape: Rows and columns of the board, where the search takes another grid.
+        region: The rectangle of the board in px, where the search takes another place;
+            it may be rough.
+        goal_blank: Row and column of the blank in the goal, counted from 0, where it is
+            not where puzzles usually have it.
+        corners: The corners of a board seen at an angle, where the search does not find
+            them: x and y in px, clockwise from the top left.
+        distinct: Take tiles that look the same for different ones, though they could
+            change places unseen.
+        trust: Go on although the reading is doubtful.
+        **how: The options of ``solve``: ``limits``, ``metric``, ``algorithm``,
+            ``heuristic``, ``large_tables`` and ``control``.
+
+    Returns:
+        The guide, to look at and to save.
+
+    Raises:
+        UncertainReadingError: When the reading is doubtful, and ``trust`` is not set;
+            it carries the reading.
+        PuzzleError: What ``read_image`` and ``solve`` raise.
     """
     screenshot = _load(screenshot)
     reading = read_image(
@@ -345,6 +516,48 @@ def solve_image(
     if not trust:
         require_certain(reading)
     return solve_reading(reading, screenshot=screenshot, **how)
+
+
+def hint(
+    puzzle: Board | Reading | Picture,
+    goal: Board | None = None,
+    *,
+    reference: Picture | None = None,
+    trust: bool = False,
+    **how: Unpack[SearchOptions],
+) -> Hint:
+    """Say the next move only, and how many are left.
+
+    Args:
+        puzzle: A board, a reading, or a screenshot: a picture file, or an array of
+            height x width x 3, uint8, RGB.
+        goal: The position to reach, in place of the one that the numbers imply or that
+            was read.
+        reference: For a screenshot: the picture that the solved puzzle shows. Other
+            options of reading are those of ``read_image``, whose result may be given
+            here.
+        trust: Go on although a reading is doubtful.
+        **how: The options of ``solve``: ``limits``, ``metric``, ``algorithm``,
+            ``heuristic``, ``large_tables`` and ``control``.
+
+    Returns:
+        The hint; its ``step`` is ``None`` when the board is solved.
+
+    Raises:
+        UncertainReadingError: When a reading is doubtful, and ``trust`` is not set.
+        PuzzleError: What ``read_image`` and ``solve`` raise.
+    """
+    if not isinstance(puzzle, Board):
+        if not isinstance(puzzle, Reading):
+            puzzle = read_image(puzzle, reference=reference)
+        if goal is not None:
+            puzzle = puzzle.with_goal(goal)
+        if not trust:
+            require_certain(puzzle)
+        puzzle, goal = puzzle.interchangeable()
+    from imgpuzzle.solver.search import solve
+
+    return Hint(solve(puzzle, goal, **how))
 
 
 def _load(picture: Picture) -> Image:

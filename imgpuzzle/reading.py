@@ -27,7 +27,14 @@ Corners = tuple[Point, Point, Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The rectangle that the tiles cover, in px of the screenshot."""
+    """The rectangle that the tiles cover, in px of the screenshot.
+
+    Attributes:
+        left: The first column.
+        top: The first row.
+        width: How many columns.
+        height: How many rows.
+    """
 
     left: int
     top: int
@@ -36,7 +43,14 @@ class Region:
 
     @classmethod
     def parse(cls, text: str) -> Region:
-        """Read ``LEFT,TOP,WIDTH,HEIGHT``; raises ``ValueError`` otherwise."""
+        """Read a region from text.
+
+        Args:
+            text: ``LEFT,TOP,WIDTH,HEIGHT`` in px.
+
+        Raises:
+            ValueError: For any other text.
+        """
         left, top, width, height = (int(part) for part in text.split(","))
         if left < 0 or top < 0 or width < 2 or height < 2:
             raise ValueError(text)
@@ -69,7 +83,10 @@ class Region:
 class Alternative:
     """Another arrangement that explains the screenshot nearly as well.
 
-    ``confidence`` is its share of what the likeliest reading leaves over.
+    Attributes:
+        board: Which tile lies where.
+        goal: The goal that belongs to it.
+        confidence: How likely it is, from 0 to 1.
     """
 
     board: Board
@@ -89,19 +106,29 @@ class Alternative:
 class Reading:
     """A board read from a screenshot.
 
-    Labels are home cells counted from 1, 0 is the blank. ``tiles`` holds the
-    picture of what lies in each CELL of the screenshot, row by row and all of
-    one size, the blank's cell included; ``gap_px`` is the space between two
-    tiles. ``margin`` measures how much better this reading explains the
-    picture than the best different one that the rules allow (0: equally well;
-    1: sure); ``doubtful`` lists the cells in which the two differ when that is
-    too little. ``doubts`` says in words why a reading is not certain.
-
-    ``confidence`` is how often readings like this one are right, from 0 to 1,
-    and ``cell_confidence`` the same for each cell; ``alternatives`` are ranked.
-    ``identical`` groups cells whose tiles look the same; they are told apart
-    by nothing but parity. ``corners`` is set for a board seen at an angle.
-    ``notes`` are remarks that cast no doubt.
+    Attributes:
+        board: Which tile lies in each cell. Labels are home cells counted from 1;
+            0 is the blank.
+        goal: Where each tile belongs.
+        region: The rectangle that the tiles cover.
+        method: How the tiles were recognised: ``"reference"``, ``"thumbnail"`` (a small
+            picture of the goal in the screenshot), ``"digits"`` or ``"reassembly"``
+            (by the tiles' edges).
+        margin: How much better this reading explains the screenshot than the best
+            different one that the rules allow, from 0 (equally well) to 1.
+        certain: Whether nothing is in doubt.
+        doubtful: The cells in doubt, counted from 0, row by row.
+        doubts: Why the reading is not certain, in words.
+        gap_px: The space between two tiles.
+        tiles: The picture of what lies in each cell of the screenshot, row by row, the
+            blank's included; all of one size, height x width x 3, uint8, RGB.
+        confidence: How often readings like this one are right, from 0 to 1.
+        cell_confidence: The same for each cell.
+        alternatives: Other arrangements, the likeliest first.
+        identical: Groups of cells whose tiles look the same.
+        corners: For a board seen at an angle: its corners in px, x and y, clockwise
+            from the top left.
+        notes: Remarks that cast no doubt.
     """
 
     board: Board
@@ -120,6 +147,13 @@ class Reading:
     identical: tuple[tuple[int, ...], ...] = ()
     corners: Corners | None = None
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        state = "certain" if self.certain else "doubtful"
+        return (
+            f"<Reading {self.shape} at {self.region} by {self.method}: "
+            f"{state}, confidence {self.confidence:.0%}>"
+        )
 
     @property
     def shape(self) -> Shape:
@@ -145,8 +179,13 @@ class Reading:
     def with_goal(self, goal: Board) -> Reading:
         """The same tiles with a goal that the user knows better.
 
-        That settles which arrangement is meant; other doubts stay. Raises
-        ``UsageError`` for a goal that does not fit the board.
+        That settles which arrangement is meant; other doubts stay.
+
+        Args:
+            goal: A position of the tiles that were read.
+
+        Raises:
+            UsageError: For a goal that does not fit the board.
         """
         if goal.shape != self.shape:
             raise UsageError(

@@ -17,13 +17,17 @@ __all__ = ["repair", "uniform", "walk"]
 
 
 def uniform(goal: Board, *, seed: int | None = None) -> Board:
-    """A position drawn from all those that reach ``goal``, each equally likely.
+    """A position drawn from all those that reach a goal, each equally likely.
 
     All tiles and the blank are shuffled. When the parity is wrong the two
     tiles with the largest numbers change places; this pairs each unsolvable
     arrangement with another solvable one, so none becomes likelier. On a board
     of one row or one column the tiles keep their order, and only the blank's
     place is drawn.
+
+    Args:
+        goal: The position to be reached.
+        seed: The same number always gives the same board; ``None`` a new one.
     """
     chance = random.Random(seed)
     shape = goal.shape
@@ -41,11 +45,17 @@ def uniform(goal: Board, *, seed: int | None = None) -> Board:
 
 
 def walk(goal: Board, *, walks: int = 150, seed: int | None = None) -> Board:
-    """A position reached from ``goal`` by walking its blank about.
+    """A position reached from a goal by walking its blank about.
 
-    ``walks`` times the blank goes the shortest way to the place of a random
-    tile, rows first or columns first by chance. With the default the mean
-    distance from the goal is nearly that of :func:`uniform`.
+    Args:
+        goal: The position to be reached.
+        walks: How many times the blank goes the shortest way to the place of a random
+            tile, rows first or columns first by chance. With the default the mean
+            distance from the goal is nearly that of ``uniform``.
+        seed: The same number always gives the same board; ``None`` a new one.
+
+    Raises:
+        InvalidBoardError: For a negative number of walks.
     """
     if walks < 0:
         raise InvalidBoardError(f"expected at least 0 walks, found {walks}")
@@ -71,12 +81,21 @@ def walk(goal: Board, *, walks: int = 150, seed: int | None = None) -> Board:
 
 
 def repair(start: Board, goal: Board) -> tuple[Board, tuple[int, int]]:
-    """``start`` with two neighbouring tiles exchanged, so that it reaches ``goal``.
+    """Exchange two neighbouring tiles, so that the goal can be reached.
 
     Of the pairs that mend it the last one side by side is taken, in reading
-    order, or else the last one above each other. Returns the mended board and
-    the two cells. Raises ``InvalidBoardError`` when there is nothing to mend
-    or the shapes differ, and ``UnsolvableError`` when no exchange helps.
+    order, or else the last one above each other.
+
+    Args:
+        start: A position that cannot reach the goal.
+        goal: The position to be reached.
+
+    Returns:
+        The mended board, and the two cells whose tiles were exchanged.
+
+    Raises:
+        InvalidBoardError: When there is nothing to mend, or the shapes differ.
+        UnsolvableError: When no exchange helps.
     """
     reason = why_unsolvable(start, goal)
     if reason is None:

@@ -42,7 +42,11 @@ class Direction(enum.Enum):
         return self.name.lower()
 
     def word_in(self, language: str) -> str:
-        """The same in a language of ``imgpuzzle.language.LANGUAGES``."""
+        """The same in another language.
+
+        Args:
+            language: ``"en"`` or ``"ru"``.
+        """
         _ = words(language).gettext
         # Whole words as literals: so the catalogue's script finds them.
         return {"U": _("up"), "D": _("down"), "L": _("left"), "R": _("right")}[
@@ -54,8 +58,14 @@ class Direction(enum.Enum):
 class Limits:
     """When a search ends; ``None`` means no such limit.
 
-    ``seconds`` of wall time, ``nodes`` generated, ``max_moves`` in the
-    solution, ``memory_mb`` of stored positions. Raises ``UsageError`` for others.
+    Attributes:
+        seconds: Wall time.
+        nodes: Positions that are generated.
+        max_moves: Moves of the solution, or slides with that metric.
+        memory_mb: Megabytes of positions that are stored.
+
+    Raises:
+        UsageError: For a negative limit, or one that is no number.
     """
 
     seconds: float | None = None
@@ -77,9 +87,16 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move: ``tile`` slides from the cell ``origin`` into the cell ``target``.
+    """One move: a tile slides into the blank.
 
-    ``number`` counts from 1; ``before`` and ``after`` are the positions.
+    Attributes:
+        number: Which move it is, counted from 1.
+        tile: The label of the tile.
+        origin: The cell that the tile leaves, counted from 0, row by row.
+        target: The cell that it slides into.
+        direction: The way the tile goes.
+        before: The position before the move.
+        after: The position after it.
     """
 
     number: int
@@ -90,8 +107,19 @@ class Step:
     before: Board
     after: Board
 
+    def __repr__(self) -> str:
+        row_col = self.before.shape.row_col
+        return (
+            f"<Step {self.number}: tile {self.tile} {self.direction.word}, "
+            f"{row_col(self.origin)} to {row_col(self.target)}>"
+        )
+
     def words(self, language: str = "en") -> str:
-        """The move in words, with rows and columns counted from 1."""
+        """The move in words, with rows and columns counted from 1.
+
+        Args:
+            language: ``"en"`` or ``"ru"``.
+        """
         row, col = self.before.shape.row_col(self.origin)
         message = words(language).gettext(
             "move tile {tile} at row {row}, column {column} {direction}"
@@ -106,16 +134,23 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Moves that lead from ``start`` to ``goal``.
+    """Moves that lead from a start to a goal.
 
-    ``moves`` are the cells whose tile slides into the blank, in order, one tile
-    at a time whatever the ``metric``. That says what the ``length`` counts:
-    ``"single"`` tiles, or each ``"slide"`` of one tile or several that follow
-    one another in a row or column. ``lower_bound`` is a proven minimum for the
-    length of every solution: the solution is shortest, and ``is_optimal`` true,
-    when its length equals that bound. ``nodes`` counts the positions generated,
-    ``seconds`` is wall time and ``method`` names the algorithm and its
-    heuristic. Raises ``UsageError`` for another metric.
+    Attributes:
+        start: The position before the first move.
+        goal: The position after the last one.
+        moves: The cells whose tile slides into the blank, in order, one tile at a
+            time whatever the metric.
+        lower_bound: A proven minimum for the length of every solution. The solution
+            is shortest, and ``is_optimal`` true, when its length equals it.
+        nodes: How many positions the search generated.
+        seconds: The wall time that it took.
+        method: The names of the algorithm and its heuristic.
+        metric: What ``length`` counts: ``"single"`` tiles, or each ``"slide"`` of one
+            tile or several that follow one another in a row or column.
+
+    Raises:
+        UsageError: For another metric.
     """
 
     start: Board
@@ -132,6 +167,12 @@ class Solution:
             raise UsageError(
                 f"expected a metric of {', '.join(METRICS)}, found {self.metric!r}"
             )
+
+    def __repr__(self) -> str:
+        unit = "slide" if self.metric == "slide" else "move"
+        count = f"{self.length} {unit}{'' if self.length == 1 else 's'}"
+        proof = "shortest" if self.is_optimal else f"at least {self.lower_bound} needed"
+        return f"<Solution {self.start.shape}: {count}, {proof}>"
 
     @property
     def move_count(self) -> int:
@@ -161,7 +202,8 @@ class Solution:
     def steps(self) -> Iterator[Step]:
         """Replay the moves one by one.
 
-        Raises ``InvalidBoardError`` at the first move that is not legal.
+        Raises:
+            InvalidBoardError: At the first move that is not legal.
         """
         board = self.start
         for number, origin in enumerate(self.moves, start=1):
@@ -179,13 +221,21 @@ class Solution:
             board = after
 
     def slides(self) -> Iterator[tuple[Step, ...]]:
-        """The steps in groups of one slide each, see ``slide_words``."""
+        """The steps in groups of one slide each.
+
+        A slide moves one tile, or several that follow one another in a straight line.
+        """
         steps = self.steps()
         for run in straight_runs(self.start.shape, self.start.blank, self.moves):
             yield tuple(itertools.islice(steps, len(run)))
 
     def verify(self) -> None:
-        """Replay everything; raise ``InvalidBoardError`` unless it ends at the goal."""
+        """Replay all moves.
+
+        Raises:
+            InvalidBoardError: When they do not end at the goal, or are fewer than the
+                lower bound.
+        """
         board = self.start
         for step in self.steps():
             board = step.after
@@ -202,7 +252,7 @@ class Solution:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """The part of the machine interface that belongs to the solution."""
+        """The solution as ``imgpuzzle solve --json`` prints it."""
         row_col = self.start.shape.row_col
         return {
             "start": self.start.rows(),

@@ -23,9 +23,13 @@ __all__ = ["Solvability", "check", "count_inversions", "is_solvable", "why_unsol
 class Solvability:
     """What decides whether a goal can be reached.
 
-    ``inversions`` and ``goal_inversions`` count pairs of tiles that stand in
-    the wrong order by their own numbers (``None`` when tiles repeat); blank
-    rows count from 0; ``reason`` is ``None`` when the goal can be reached.
+    Attributes:
+        inversions: How many pairs of tiles of the start stand in the wrong order by
+            their own numbers; ``None`` when tiles repeat.
+        goal_inversions: The same for the goal.
+        blank_row: The row of the blank, counted from 0.
+        goal_blank_row: The same for the goal.
+        reason: Why the goal cannot be reached; ``None`` when it can.
     """
 
     inversions: int | None
@@ -85,12 +89,28 @@ def check(start: Board, goal: Board) -> Solvability:
 
 
 def why_unsolvable(start: Board, goal: Board) -> str | None:
-    """The reason why ``goal`` cannot be reached, or ``None`` when it can."""
+    """The reason why a goal cannot be reached, or ``None`` when it can.
+
+    Args:
+        start: The position to start from.
+        goal: The position to reach.
+
+    Raises:
+        InvalidBoardError: When the two have different shapes.
+    """
     return check(start, goal).reason
 
 
 def is_solvable(start: Board, goal: Board) -> bool:
-    """Whether ``goal`` can be reached from ``start``."""
+    """Whether a goal can be reached.
+
+    Args:
+        start: The position to start from.
+        goal: The position to reach.
+
+    Raises:
+        InvalidBoardError: When the two have different shapes.
+    """
     return check(start, goal).is_solvable
 
 

@@ -26,6 +26,7 @@ from imgpuzzle.errors import (
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board
+    from imgpuzzle.pipeline import Hint
     from imgpuzzle.solution import Limits, Solution
 
 __all__ = ["command"]
@@ -67,7 +68,7 @@ class _Options(ReadingOptions):
 
 
 def _hint(given: _Options) -> None:
-    from imgpuzzle.solver.search import solve
+    from imgpuzzle.pipeline import hint, hint_dict
 
     began = time.monotonic()
     bound: int | None = None
@@ -76,7 +77,7 @@ def _hint(given: _Options) -> None:
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:
-                solution = solve(start, goal, limits=within, control=control)
+                found = hint(start, goal, limits=within, control=control)
         except LimitReachedError as error:
             bound = error.lower_bound
             raise
@@ -86,12 +87,12 @@ def _hint(given: _Options) -> None:
     except PuzzleError as error:
         # What solve --json prints an object for; wrong usage prints none.
         if given.as_json and error.exit_code in _TOLD_STATUSES:
-            say_json(_record(None, None, bound))
+            say_json(hint_dict(lower_bound=bound))
         raise
-    record = _record(solution, solution.move_count, solution.lower_bound)
+    solution, record = found.solution, found.to_dict()
     if not given.as_json:
         # At once, because counting may take long.
-        say(_sentence(solution))
+        say(_sentence(found))
     if not given.count:
         if given.as_json:
             say_json(record)
@@ -155,34 +156,11 @@ def _count(solution: Solution, within: Limits, used: float) -> int | None:
 _ENDLESS = 10**100
 
 
-def _record(
-    solution: Solution | None, moves_left: int | None, lower_bound: int | None
-) -> dict[str, Any]:
-    step = next(solution.steps(), None) if solution is not None else None
-    record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
-    if solution is not None and step is not None:
-        row_col = solution.start.shape.row_col
-        record |= {
-            "step": step.number,
-            "tile": step.tile,
-            "from": list(row_col(step.origin)),
-            "to": list(row_col(step.target)),
-            "direction": step.direction.value,
-        }
-    return {
-        **record,
-        "moves_left": moves_left,
-        "optimal": solution is not None and solution.is_optimal,
-        "lower_bound": lower_bound,
-    }
-
-
-def _sentence(solution: Solution) -> str:
-    step = next(solution.steps(), None)
-    if step is None:
+def _sentence(hint: Hint) -> str:
+    if hint.step is None:
         return "the board is already solved"
-    left = report.counted(solution.move_count, "move")
-    return f"{step.words()}; {left} to go ({report.proof_words(solution)})"
+    left = report.counted(hint.moves_left, "move")
+    return f"{hint.step.words()}; {left} to go ({report.proof_words(hint.solution)})"
 
 
 def _count_sentence(count: int | None) -> str:

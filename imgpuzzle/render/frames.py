@@ -25,7 +25,12 @@ __all__ = ["Frame", "Setting", "render_animation", "render_steps"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """A whole screenshot around the board: H x W x 3, and the board's place in it."""
+    """A whole screenshot around the board.
+
+    Attributes:
+        screenshot: Height x width x 3, uint8, RGB.
+        region: The board's place in it.
+    """
 
     screenshot: Image
     region: Region
@@ -33,10 +38,19 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One picture of an animation, H x W x 3, and how long it stands in ms."""
+    """One picture of an animation.
+
+    Attributes:
+        picture: Height x width x 3, uint8, RGB.
+        ms: How long it is shown, in milliseconds.
+    """
 
     picture: Image
     ms: int
+
+    def __repr__(self) -> str:
+        height, width = self.picture.shape[:2]
+        return f"<Frame {width}x{height} px for {self.ms} ms>"
 
 
 def render_steps(
@@ -46,18 +60,27 @@ def render_steps(
     *,
     setting: Setting | None = None,
 ) -> Iterator[Image]:
-    """Yield ``move_count + 1`` pictures, one at a time.
+    """Draw one picture for each move, and one of the solved board.
 
-    Each shows the board BEFORE a move with the tile that has to move
-    highlighted; the last shows the solved board as it is. All are new arrays of
-    one size, H x W x 3, uint8: that of the board (``tileset.height`` x
-    ``tileset.width``) with the strip and the margins that the style asks for, or
-    that of the screenshot in ``setting`` with its strip. Nothing is drawn before
-    it is asked for, so long solutions need no more memory than short ones.
+    Each shows the board BEFORE a move with the tile that has to move highlighted; the
+    last shows the solved board as it is. Nothing is drawn before it is asked for, so
+    long solutions need no more memory than short ones.
 
-    Raises ``InvalidImageError`` at once when the tiles do not fit the board,
-    ``UsageError`` when the board does not fit its setting, and
-    ``InvalidBoardError`` on reaching a move that is not legal.
+    Args:
+        solution: The moves.
+        tileset: What the tiles look like.
+        style: How they are shown.
+        setting: The screenshot in which the board moves; without it, the board alone.
+
+    Yields:
+        ``move_count + 1`` new arrays of one size, height x width x 3, uint8: that of
+        the board (``tileset.height`` x ``tileset.width``) with the strip and the
+        margins that the style asks for, or that of the screenshot with its strip.
+
+    Raises:
+        InvalidImageError: At once, when the tiles do not fit the board.
+        UsageError: When the board does not fit its setting.
+        InvalidBoardError: On reaching a move that is not legal.
     """
     check_fit(solution, tileset)
     style = style or Style()
@@ -75,11 +98,23 @@ def render_animation(
     *,
     setting: Setting | None = None,
 ) -> Iterator[Frame]:
-    """Yield the frames of an animation in full colour, one at a time.
+    """Draw the frames of an animation in full colour, one at a time.
 
-    The start position stands for ``pause_ms``; each move has the picture of
-    ``render_steps``, then ``slide_frames`` pictures of the tile on its way; the
-    solved board stands for ``pause_ms``. Errors are those of ``render_steps``.
+    The start position is shown for the style's ``pause_ms``; each move has the picture
+    of ``render_steps``, then ``slide_frames`` pictures of the tile on its way; the
+    solved board is shown for ``pause_ms``.
+
+    Args:
+        solution: The moves.
+        tileset: What the tiles look like.
+        style: How they are shown, and for how long.
+        setting: The screenshot in which the board moves; without it, the board alone.
+
+    Yields:
+        Frames with pictures of one size.
+
+    Raises:
+        PuzzleError: What ``render_steps`` raises.
     """
     check_fit(solution, tileset)
     style = style or Style()

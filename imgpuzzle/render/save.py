@@ -36,17 +36,27 @@ def save(
     *,
     frame_ms: int = FRAME_MS,
 ) -> Path:
-    """Write pictures of one size, from ``render_steps`` or ``render_animation``.
+    """Write pictures as an animation, a sheet, pages or an archive.
 
-    The suffix says as what: ``.gif``, ``.webp``, ``.avif``, ``.apng`` and ``.mp4``
-    are animations, ``.png`` is a sheet of five a row on white, ``.pdf`` has a page
-    for each picture and ``.zip`` a PNG file. Pictures that are plain arrays stand
-    for ``frame_ms``, a ``Frame`` for its own time. Frames are taken one at a time,
-    so a generator's never all lie in memory; sheets are the exception.
+    Frames are taken one at a time, so those of a generator never all lie in memory;
+    sheets are the exception.
 
-    Raises ``UsageError`` for another suffix or no frame, ``InvalidImageError`` for
-    what is no picture or of another size, ``MissingDependencyError`` and
-    ``OutputError``.
+    Args:
+        frames: Pictures of one size, as ``render_steps`` and ``render_animation`` give
+            them: arrays of height x width x 3, uint8, RGB, or frames.
+        path: The file. ``.gif``, ``.webp``, ``.avif``, ``.apng`` and ``.mp4`` are
+            animations, ``.png`` is a sheet of five a row on white, ``.pdf`` has a page
+            for each picture and ``.zip`` a PNG file for each.
+        frame_ms: How long a picture that is a plain array is shown, in milliseconds.
+
+    Returns:
+        The file that was written.
+
+    Raises:
+        UsageError: For another suffix, or no frame.
+        InvalidImageError: For what is no picture, or of another size.
+        MissingDependencyError: When the format needs a library that is not installed.
+        OutputError: When the file cannot be written.
     """
     target = Path(path)
     suffix = target.suffix.lower()

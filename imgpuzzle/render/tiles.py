@@ -32,13 +32,19 @@ RECESS: Colour = (38, 40, 46)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileSet:
-    """The pictures of the start position's cells, row by row, the blank's included.
+    """What each tile looks like.
 
-    ``tiles`` are arrays of one size (height x width x 3, uint8, RGB) that nobody
-    changes; ``gap_px`` separates two neighbours and ``background`` is the colour
-    between and below them. ``has_numbers`` says that the tiles show their labels
-    already. Raises ``InvalidImageError`` for pictures that do not
-    fit the shape or each other.
+    Attributes:
+        shape: Rows and columns.
+        tiles: The pictures of the start position's cells, row by row, the blank's
+            included; all of one size, height x width x 3, uint8, RGB. Nobody changes
+            them.
+        gap_px: The space between two neighbours.
+        background: The colour between and below the tiles: red, green, blue.
+        has_numbers: Whether the tiles show their labels already.
+
+    Raises:
+        InvalidImageError: For pictures that do not fit the shape or each other.
     """
 
     shape: Shape
@@ -67,6 +73,10 @@ class TileSet:
         if self.gap_px < 0:
             raise InvalidImageError(f"expected a gap from 0 px, found {self.gap_px}")
 
+    def __repr__(self) -> str:
+        tile = f"{self.tile_width}x{self.tile_height} px"
+        return f"<TileSet {self.shape}: tiles of {tile}, gaps of {self.gap_px} px>"
+
     @property
     def tile_height(self) -> int:
         """The height of every tile in px."""
@@ -90,7 +100,11 @@ class TileSet:
         return cols * self.tile_width + (cols - 1) * self.gap_px
 
     def region(self, cell: int) -> Region:
-        """Where ``cell`` lies in a picture of the board."""
+        """Where a cell lies in a picture of the board.
+
+        Args:
+            cell: Its number, from 0, row by row.
+        """
         row, col = self.shape.row_col(cell)
         return Region(
             col * (self.tile_width + self.gap_px),
@@ -102,8 +116,10 @@ class TileSet:
     def scaled(self, factor: float) -> TileSet:
         """A smaller set; sizes are rounded down, but stay at least one px.
 
-        Each tile is resampled alone, so no tile bleeds into its neighbours. A
-        ``factor`` of 1 or more gives the set itself.
+        Each tile is resampled alone, so no tile bleeds into its neighbours.
+
+        Args:
+            factor: What sizes are multiplied by; 1 or more gives the set itself.
         """
         if factor >= 1:
             return self
@@ -114,7 +130,13 @@ class TileSet:
         )
 
     def resized(self, tile_width: int, tile_height: int, gap_px: int) -> TileSet:
-        """A set with tiles of another size, each resampled alone."""
+        """A set with tiles of another size, each resampled alone.
+
+        Args:
+            tile_width: The new width of every tile in px.
+            tile_height: The new height of every tile in px.
+            gap_px: The space between two neighbours.
+        """
         from PIL import Image as PillowImage
 
         size, method = (tile_width, tile_height), PillowImage.Resampling.LANCZOS
@@ -131,8 +153,13 @@ class TileSet:
     def from_reading(cls, reading: Reading) -> TileSet:
         """The tiles as they were seen in the screenshot.
 
-        The background takes the typical colour of the empty cell. Raises
-        ``InvalidImageError`` when the reading carries no pictures.
+        The background takes the typical colour of the empty cell.
+
+        Args:
+            reading: What was found in the screenshot.
+
+        Raises:
+            InvalidImageError: When the reading carries no pictures.
         """
         blank = reading.board.blank
         background = RECESS
@@ -152,16 +179,23 @@ class TileSet:
         homes: Sequence[int] | None = None,
         gap_px: int = 0,
     ) -> TileSet:
-        """Cut a picture of the solved board and deal it out as ``start`` lies.
+        """Cut a picture of the solved board and deal it out as the start lies.
 
-        ``picture`` (H x W x 3, uint8) may have any size of at least one px a
-        cell; when it does not divide evenly it is resampled to tiles of the
-        nearest whole px. The blank's part of the picture is left out.
+        The blank's part of the picture is left out.
 
-        ``homes`` gives, for each start cell, the cell of the picture that its
-        tile takes. Without it a tile goes to the place of its label in ``goal``,
-        the k-th of several equal tiles to the k-th of their places; pass
-        ``final_cells(solution)`` to see equal tiles form the picture too.
+        Args:
+            picture: Height x width x 3, uint8, RGB, of any size of at least one px a
+                cell. When it does not divide evenly it is resampled to tiles of the
+                nearest whole px.
+            start: The position in which the tiles lie.
+            goal: The position that the picture shows.
+            homes: For each start cell the cell of the picture that its tile takes.
+                Without it a tile takes the place of its label in ``goal``, the k-th of
+                several equal tiles the k-th of their places.
+            gap_px: The space between two neighbours.
+
+        Raises:
+            InvalidImageError: For a picture that is too small.
         """
         shape = start.shape
         if min(picture.shape[:2]) < 1 or (
@@ -213,10 +247,17 @@ class TileSet:
 
 
 def render_position(arrangement: Sequence[int], tileset: TileSet) -> Image:
-    """Compose the board: for each cell the start cell of the tile that lies there.
+    """Compose a picture of the board from its tiles.
 
-    Returns a new array of ``tileset.height`` x ``tileset.width`` x 3, uint8.
-    Raises ``InvalidBoardError`` unless every tile is used once.
+    Args:
+        arrangement: For each cell the start cell of the tile that lies there now.
+        tileset: What the tiles look like.
+
+    Returns:
+        A new array of ``tileset.height`` x ``tileset.width`` x 3, uint8.
+
+    Raises:
+        InvalidBoardError: Unless every tile is used once.
     """
     if sorted(arrangement) != list(range(tileset.shape.size)):
         raise InvalidBoardError(

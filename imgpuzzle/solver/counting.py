@@ -35,9 +35,12 @@ _Layer = dict[Cells, int]
 
 @dataclass(frozen=True, slots=True)
 class ShortestCount:
-    """``count`` different shortest solutions, each of ``moves`` single moves.
+    """How many shortest solutions there are.
 
-    With ``capped`` there are more, and ``count`` is as far as was counted.
+    Attributes:
+        moves: The number of single moves of each.
+        count: How many there are.
+        capped: Whether there are more than were counted.
     """
 
     moves: int
@@ -50,8 +53,14 @@ def distance(
 ) -> int:
     """The number of moves of a shortest solution, proven.
 
-    Raises ``LimitReachedError`` when it is not proven within the limits, and
-    what :func:`imgpuzzle.solver.search.solve` raises.
+    Args:
+        start: The position to start from.
+        goal: The position to reach; without it, the one that the numbers imply.
+        limits: When the search ends.
+
+    Raises:
+        LimitReachedError: When it is not proven within the limits.
+        PuzzleError: What ``solve`` raises.
     """
     return _solved(start, goal, limits).move_count
 
@@ -65,11 +74,19 @@ def count_shortest(
 ) -> ShortestCount:
     """How many different sequences of moves are shortest solutions.
 
-    More than ``cap`` are not told apart. A solved board has one, of no moves.
-    Sequences of moves that look alike because tiles do are one sequence only
-    when they move the tiles of the same cells. Raises ``LimitReachedError`` when
-    the limits are too tight, with the proven length as its bound if it is
-    known, and what :func:`imgpuzzle.solver.search.solve` raises.
+    A solved board has one, of no moves. Sequences that look alike because tiles do are
+    one only when they move the tiles of the same cells.
+
+    Args:
+        start: The position to start from.
+        goal: The position to reach; without it, the one that the numbers imply.
+        limits: When the search ends.
+        cap: Where the counting ends: the result then says that there are more.
+
+    Raises:
+        LimitReachedError: When the limits are too tight; its bound is the length of a
+            shortest solution where that is known.
+        PuzzleError: What ``solve`` raises.
     """
     ways = _Ways(start, goal, limits)
     count = ways.count()
@@ -83,11 +100,21 @@ def shortest_solutions(
     limits: Limits = _NO_LIMITS,
     most: int = 100,
 ) -> Iterator[Solution]:
-    """The first ``most`` shortest solutions, all different.
+    """The first shortest solutions, all different.
 
-    They come in the order of their moves: the blank goes left before right,
-    right before up and up before down. Raises what ``count_shortest`` raises, at
-    once and not at the first solution.
+    They come in the order of their moves: the blank goes left before right, right
+    before up and up before down.
+
+    Args:
+        start: The position to start from.
+        goal: The position to reach; without it, the one that the numbers imply.
+        limits: When the search ends.
+        most: How many solutions to give at most.
+
+    Raises:
+        LimitReachedError: When the limits are too tight; at once, and not at the first
+            solution.
+        PuzzleError: What ``solve`` raises.
     """
     ways = _Ways(start, goal, limits)
     return ways.solutions(most)

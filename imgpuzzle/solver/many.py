@@ -25,14 +25,23 @@ def solve_many(
     threads: int | None = None,
     **how: Unpack[SearchOptions],
 ) -> Iterator[Solution | PuzzleError]:
-    """Solve one puzzle after the other and yield the results in their order.
+    """Solve many puzzles on all cores and yield the results in their order.
 
-    A puzzle that cannot be solved yields the error that :func:`solve` would have
-    raised, and the others go on. ``how`` is handed to ``solve``; limits count for
-    each puzzle alone. As many ``threads`` as there are cores work at the same time
-    unless told otherwise; compiled searches, those of boards of more than 12 cells,
-    run on all of them at once. ``puzzles`` is read as the results are taken, a few
-    ahead.
+    Args:
+        puzzles: Boards whose numbers imply their goals, or pairs of a board and its
+            goal. They are read as the results are taken, a few ahead.
+        threads: How many work at the same time; as many as there are cores by default.
+            Only the searches of boards of more than 12 cells, which are compiled, gain
+            by that.
+        **how: The options of ``solve``: ``limits``, which count for each puzzle alone,
+            ``algorithm``, ``heuristic``, ``metric``, ``large_tables``, ``control``.
+
+    Yields:
+        The solution of each puzzle, or the ``PuzzleError`` that ``solve`` would have
+        raised.
+
+    Raises:
+        UsageError: For less than one thread.
     """
     threads = os.cpu_count() or 1 if threads is None else threads
     if threads < 1:

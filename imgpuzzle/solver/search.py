@@ -37,7 +37,16 @@ _FALLBACK_SECONDS = 2.0
 
 
 class SearchOptions(TypedDict, total=False):
-    """The keyword arguments of :func:`solve`, for functions that hand them on."""
+    """The keyword arguments of ``solve``, for functions that hand them on.
+
+    Attributes:
+        limits: When the search ends.
+        algorithm: ``"auto"`` or a name of ``ALGORITHMS``.
+        heuristic: ``"auto"``, or names of ``HEURISTICS`` joined with ``+``.
+        metric: What counts as one move: ``"single"`` tiles or ``"slide"``.
+        large_tables: Whether 4x4 boards may use the large tables.
+        control: Follows the search and ends it.
+    """
 
     limits: Limits
     algorithm: str
@@ -58,30 +67,40 @@ def solve(
     large_tables: bool = False,
     control: Control | None = None,
 ) -> Solution:
-    """A solution from ``start`` to ``goal``, a shortest one if it can be.
+    """Find a solution, a shortest one where that can be proven.
 
-    Without a goal the one that the numbers imply is used, see
-    :func:`imgpuzzle.goals.from_numbers`. Tiles with equal labels are
-    interchangeable: the solution is shortest over all ways to tell them apart.
+    Boards of up to 16 cells are solved with proof, larger ones until the time limit:
+    ``Solution.lower_bound`` says what is proven, ``is_optimal`` whether the solution
+    is a shortest one. When a limit is reached the best solution so far is returned.
+    Tiles with equal labels are interchangeable: the solution is shortest over all ways
+    to assign them.
 
-    Boards of up to 16 cells are solved with proof, larger ones until the time
-    limit, 5 seconds without one: ``Solution.lower_bound`` says what is proven,
-    ``is_optimal`` whether that is all. A limit of infinite seconds ends only
-    through ``control``. When a limit is reached the best solution so far is
-    returned. ``metric`` is ``"single"`` (tiles) or ``"slide"`` (of several tiles at
-    once). ``large_tables`` trades 200 to 400 MB of memory, and some ten seconds
-    once, for speed on the hardest 4x4 boards. ``control`` follows and ends the
-    search.
+    Args:
+        start: The position to start from.
+        goal: The position to reach. Without it the one that the numbers imply:
+            ascending, row by row, with the blank where a number is missing, or last.
+        limits: When the search ends. Without a limit of time, boards of more than 16
+            cells get 5 seconds; infinite seconds end only through ``control``.
+        algorithm: ``"bfs"``, ``"astar"``, ``"idastar"``, or ``"auto"``, which chooses.
+            One that is named finds a proven shortest solution, or none.
+        heuristic: ``"manhattan"``, ``"linear-conflict"`` and the others of
+            ``imgpuzzle solve --help``, some of them joined with ``+``, or ``"auto"``.
+            With one that is named, too, the solution is a proven shortest one.
+        metric: What counts as one move: ``"single"`` tiles, or the ``"slide"`` of
+            several tiles of a row or column at once.
+        large_tables: Trade 200 to 400 MB of memory, and some ten seconds once, for
+            speed on the hardest 4x4 boards.
+        control: Follows the search and ends it.
 
-    ``algorithm`` is one of ``ALGORITHMS`` or ``"auto"``; ``heuristic`` one of
-    ``HEURISTICS``, some of them joined with ``+``, or ``"auto"``. When either is
-    chosen, the answer is a proven shortest solution or none.
+    Returns:
+        The solution, replayed move by move.
 
-    Raises ``InvalidBoardError`` when the shapes differ or repeated numbers
-    imply no goal, ``UnsolvableError`` when the goal cannot be reached,
-    ``LimitReachedError`` with the bound proven until then when a limit ends
-    the search without a solution that is within ``limits.max_moves``, and
-    ``UsageError`` for names that do not exist.
+    Raises:
+        InvalidBoardError: When the shapes differ, or repeated numbers imply no goal.
+        UnsolvableError: When the goal cannot be reached.
+        LimitReachedError: When a limit ends the search without a solution of at most
+            ``limits.max_moves``; it carries the bound that is proven.
+        UsageError: For names that do not exist, or do not go together.
     """
     _check_names(algorithm, heuristic, metric)
     budget = Budget(limits, control, unit=_UNITS[metric])

@@ -21,10 +21,17 @@ FONT = cv2.FONT_HERSHEY_DUPLEX
 
 
 def annotate(screenshot: Image, reading: Reading) -> Image:
-    """Draw ``reading`` over a copy of ``screenshot`` (H x W x 3, uint8, RGB).
+    """Draw what was read over a copy of the screenshot.
 
     Sure cells are framed in green with their number on a dark plate, cells in
     doubt in orange with a question mark behind it; the blank carries no number.
+
+    Args:
+        screenshot: The picture that was read, height x width x 3, uint8, RGB.
+        reading: What was found in it.
+
+    Returns:
+        A new array like the screenshot.
     """
     picture = np.ascontiguousarray(screenshot).copy()
     outlines = [_outline(reading, cell) for cell in range(reading.shape.size)]

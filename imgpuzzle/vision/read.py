@@ -54,20 +54,29 @@ def read_puzzle(
     corners: Corners | None = None,
     distinct: bool = False,
 ) -> Reading:
-    """Find the board in ``screenshot`` and say which tile lies where.
+    """Find the board in a screenshot and say which tile lies where.
 
-    ``screenshot`` and ``reference`` are RGB pictures, H x W x 3, uint8; the
-    reference shows the goal. Without it the numbers on the tiles tell, or a
-    small picture of the goal in the screenshot, or the tiles' edges. ``shape``,
-    ``region`` (px, may be rough), ``corners`` (of a board seen at an angle) and
-    ``goal_blank`` (row and column counted from 0) narrow the search;
-    ``distinct`` takes tiles that look the same for different ones.
+    Args:
+        screenshot: The picture to read, height x width x 3, uint8, RGB.
+        reference: A picture of the goal, of the same kind. Without it the numbers on
+            the tiles say where they belong, or a small picture of the goal in the
+            screenshot, or the tiles' edges.
+        shape: Rows and columns of the board, where the search takes another grid.
+        region: The rectangle of the board in px; it may be rough.
+        goal_blank: Row and column of the blank in the goal, counted from 0.
+        corners: The corners of a board seen at an angle in px, x and y, clockwise from
+            the top left.
+        distinct: Take tiles that look the same for different ones.
 
-    A reading in doubt is returned with ``certain`` false. Raises
-    ``BoardNotFoundError`` when no board is found, ``GridAmbiguousError`` when
-    several grids or places explain the screenshot equally well,
-    ``InvalidImageError`` for a reference that is far too long and
-    ``UsageError`` when the options are not possible.
+    Returns:
+        The reading; one in doubt has ``certain`` false.
+
+    Raises:
+        BoardNotFoundError: When no board is found.
+        GridAmbiguousError: When several grids or places explain the screenshot equally
+            well.
+        InvalidImageError: For a reference that is far too long.
+        UsageError: For options that are not possible.
     """
     if corners is not None:
         if region is not None:
