@@ -118,7 +118,7 @@ def make(
             f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[suffix](guide, suffix, _honest(guide, style), making)
+    return _WRITERS[suffix](guide, suffix, _fitted(guide, style), making)
 
 
 def folder_contents(
@@ -126,7 +126,7 @@ def folder_contents(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield name and data of all files of a folder, the record last."""
     names = []
-    for name, data in _contents(guide, _honest(guide, style), making):
+    for name, data in _contents(guide, _fitted(guide, style), making):
         names.append(name)
         yield name, data
     # Names, not paths: the folder may be moved.
@@ -150,6 +150,11 @@ def _contents(
             yield f"{stem}{addition}{suffix}", data
 
 
+def _fitted(guide: Guide, style: Style) -> Style:
+    """The style for what is known of a guide: numbers on tiles, and doubts."""
+    return _honest(guide, style.on_tiles(numbered=guide.numbered))
+
+
 def _honest(guide: Guide, style: Style) -> Style:
     """The style, with a remark where the screenshot was read with doubt."""
     reading = guide.reading
@@ -158,10 +163,8 @@ def _honest(guide: Guide, style: Style) -> Style:
     from imgpuzzle.language import words
 
     _ = words(style.language).gettext
-    where = "; ".join(
-        _("row {row}, column {column}").format(row=row + 1, column=col + 1)
-        for row, col in map(reading.shape.row_col, reading.doubtful)
-    )
+    naming = style.naming()
+    where = "; ".join(naming.cell(reading.shape, cell) for cell in reading.doubtful)
     told = _("The screenshot was read with doubt.")
     if where and len(reading.doubtful) < reading.shape.size:
         told = _("The screenshot was read with doubt at {places}.").format(places=where)
@@ -337,7 +340,13 @@ def _text(
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render.text import moves_text
 
-    text = moves_text(guide.solution, style.language, remark=style.remark)
+    text = moves_text(
+        guide.solution,
+        style.language,
+        remark=style.remark,
+        numbers=style.numbers,
+        letters=style.coordinates == "letters",
+    )
     yield "", (text.rstrip("\n") + "\n").encode()
 
 
@@ -347,7 +356,12 @@ def _markdown(
     from imgpuzzle.render.text import moves_markdown
 
     text = moves_markdown(
-        guide.solution, style.language, title=style.title, remark=style.remark
+        guide.solution,
+        style.language,
+        title=style.title,
+        remark=style.remark,
+        numbers=style.numbers,
+        letters=style.coordinates == "letters",
     )
     yield "", (text.rstrip("\n") + "\n").encode()
 

@@ -88,6 +88,13 @@ class Guide:
             return TileSet.from_reading(self.reading)
         return TileSet.numbered(solution.start)
 
+    @property
+    def numbered(self) -> bool:
+        """Whether the tiles that the guide is drawn with show their labels."""
+        if self.picture is not None:
+            return False
+        return self.reading is None or self.reading.numbered
+
     def to_dict(self, files: Sequence[str] = ()) -> dict[str, Any]:
         """The guide as ``imgpuzzle solve --json`` prints it.
 

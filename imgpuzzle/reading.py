@@ -129,6 +129,7 @@ class Reading:
         corners: For a board seen at an angle: its corners in px, x and y, clockwise
             from the top left.
         notes: Remarks that cast no doubt.
+        numbered: Whether every tile shows its label as a number.
     """
 
     board: Board
@@ -147,6 +148,7 @@ class Reading:
     identical: tuple[tuple[int, ...], ...] = ()
     corners: Corners | None = None
     notes: tuple[str, ...] = ()
+    numbered: bool = False
 
     def __repr__(self) -> str:
         state = "certain" if self.certain else "doubtful"

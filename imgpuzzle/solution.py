@@ -11,6 +11,7 @@ from typing import Any
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.language import words
+from imgpuzzle.naming import Naming
 
 __all__ = [
     "METRICS",
@@ -18,8 +19,6 @@ __all__ = [
     "Limits",
     "Solution",
     "Step",
-    "run_words",
-    "slide_words",
     "straight_runs",
 ]
 
@@ -114,22 +113,17 @@ class Step:
             f"{row_col(self.origin)} to {row_col(self.target)}>"
         )
 
-    def words(self, language: str = "en") -> str:
+    def words(self, language: str = "en", *, numbers: bool = True) -> str:
         """The move in words, with rows and columns counted from 1.
+
+        ``"move tile 6 at row 2, column 3 down"``, or ``"move the tile at row 2,
+        column 3 down"``.
 
         Args:
             language: ``"en"`` or ``"ru"``.
+            numbers: Whether tiles show their numbers, so that words may use them.
         """
-        row, col = self.before.shape.row_col(self.origin)
-        message = words(language).gettext(
-            "move tile {tile} at row {row}, column {column} {direction}"
-        )
-        return message.format(
-            tile=self.tile,
-            row=row + 1,
-            column=col + 1,
-            direction=self.direction.word_in(language),
-        )
+        return Naming(language, numbers).move(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,67 +269,6 @@ class Solution:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
-
-
-def slide_words(steps: Sequence[Step], language: str = "en") -> str:
-    """The steps of one slide in words; rows and columns are counted from 1.
-
-    The tile to push is the farthest from the blank, the others go with it.
-    """
-    if len(steps) == 1:
-        return steps[0].words(language)
-    _ = words(language).gettext
-    pushed, *others = reversed(steps)
-    row, col = pushed.before.shape.row_col(pushed.origin)
-    tiles = [str(step.tile) for step in others]
-    company = tiles[-1]
-    if len(tiles) > 1:
-        listed = ", ".join(tiles[:-1])
-        company = _("{listed} and {last}").format(listed=listed, last=tiles[-1])
-    message = _(
-        "push tile {tile} at row {row}, column {column} {direction}, "
-        "and {company} with it"
-    )
-    return message.format(
-        tile=pushed.tile,
-        row=row + 1,
-        column=col + 1,
-        direction=pushed.direction.word_in(language),
-        company=company,
-    )
-
-
-def run_words(steps: Sequence[Step], language: str = "en") -> str:
-    """The steps of one slide by the cells of its tiles, counted from 1.
-
-    ``"move the 3 tiles at row 2, columns 2 to 4 left"``; a single step is told by
-    its own words.
-    """
-    if len(steps) == 1:
-        return steps[0].words(language)
-    ngettext = words(language).ngettext
-    shape, count = steps[0].before.shape, len(steps)
-    cells = [shape.row_col(step.origin) for step in steps]
-    (top, left), (bottom, right) = min(cells), max(cells)
-    if top == bottom:
-        message = ngettext(
-            "move the {count} tile at row {row}, columns {first} to {last} {direction}",
-            "move the {count} tiles at row {row}, columns {first} to {last} "
-            "{direction}",
-            count,
-        )
-        line = {"row": top + 1, "first": left + 1, "last": right + 1}
-    else:
-        message = ngettext(
-            "move the {count} tile at column {column}, rows {first} to {last} "
-            "{direction}",
-            "move the {count} tiles at column {column}, rows {first} to {last} "
-            "{direction}",
-            count,
-        )
-        line = {"column": left + 1, "first": top + 1, "last": bottom + 1}
-    direction = steps[0].direction.word_in(language)
-    return message.format(count=count, direction=direction, **line)
 
 
 def straight_runs(

@@ -23,6 +23,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.cli import report
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.naming import Naming
 from imgpuzzle.render.text import moves_text
 from imgpuzzle.solution import Solution
 
@@ -135,7 +136,8 @@ def test_a_screenshot(tmp_path: Path, reader: Any) -> None:
     fake = reader(make_reading())
     seen = tmp_path / "seen.png"
     result = run("hint", shot, "--reference", shot, "--grid", "3x3", "--annotate", seen)
-    assert result.stdout.startswith("move tile 5 at row 2, column 3 left; 2 moves")
+    # Its tiles show no numbers.
+    assert result.stdout.startswith("move the tile at row 2, column 3 left; 2 moves")
     assert fake.calls[0]["shape"] == Shape(3, 3)
     assert seen.exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["seen.png", "shot.png"]
@@ -205,18 +207,18 @@ SINGLE = dataclasses.replace(SLID, metric="single", lower_bound=4)
 
 
 def test_solutions_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    report.say_solution(SLID)
+    report.say_solution(SLID, Naming())
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "solution   2 slides (4 single moves), proven shortest"
     assert lines[-2:] == [
         "  1. push tile 11 at row 3, column 4 left, and 10 and 9 with it",
         "  2. move tile 12 at row 4, column 4 up",
     ]
-    report.say_solution(SINGLE)
+    report.say_solution(SINGLE, Naming())
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "solution   4 moves (2 slides), proven shortest"
     assert lines[-4] == "  1. move tile 9 at row 3, column 2 left"
-    report.say_solution(dataclasses.replace(SLID, lower_bound=1))
+    report.say_solution(dataclasses.replace(SLID, lower_bound=1), Naming())
     assert "(4 single moves), not proven shortest: at least 1 " in (
         capsys.readouterr().out
     )

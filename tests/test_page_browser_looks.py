@@ -239,7 +239,7 @@ def test_the_order_of_the_focus_and_the_names(open_guide: Callable[..., Any]) ->
     assert nameless == []
     live = page.locator("[aria-live=polite]")
     assert live.inner_text().startswith("Step 5 of 20")
-    board = page.get_by_role("img", name=re.compile("The board, row by row: "))
+    board = page.get_by_role("img", name=re.compile("The board, row by row, by where "))
     rows = ["empty" if tile == CASE_START.blank else "" for tile in AFTER[4]]
     label = board.get_attribute("aria-label")
     assert re.findall(r"[\w]+", label.split(": ")[1]) == [

@@ -73,7 +73,7 @@ def test_the_list_of_moves_reads_down_its_columns(
         assert label == (str(first) if first == last else f"{first}-{last}")
         number = last
         many = f"Move the {last - first + 1} tiles at "
-        assert text.startswith("Move tile " if first == last else many)
+        assert text.startswith("Move the tile at " if first == last else many)
 
 
 @given(st.integers(1, 700), st.integers(250, 3000))

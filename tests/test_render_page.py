@@ -327,7 +327,7 @@ def test_the_moves_stand_there_without_scripts_too() -> None:
     numbered = render_page(CASE, TILES, numbers=True, coordinates="letters")
     first = re.search(r"<li>(.*?)</li>", numbered)
     assert first
-    assert first[1] == "Move tile 6 at row 2, column C down"
+    assert first[1] == "Move tile 6 at C2 down"
 
 
 def test_columns_are_named_as_on_a_spreadsheet() -> None:

@@ -24,12 +24,13 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image
+from imgpuzzle.naming import column_name
 from imgpuzzle.reading import Region
 from imgpuzzle.render.animation import timed
 from imgpuzzle.render.frames import Setting, render_animation, render_steps
 from imgpuzzle.render.looks import highlighted
 from imgpuzzle.render.painter import keyframes
-from imgpuzzle.render.stage import column_name, stage_for
+from imgpuzzle.render.stage import stage_for
 from imgpuzzle.render.stamps import AMBER, SKY
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet

@@ -14,7 +14,8 @@ from render_oracles import CASE_GOAL, CASE_START, puzzles, shortest, wandering
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import row_major
 from imgpuzzle.language import LANGUAGES
-from imgpuzzle.render.text import moves_markdown, moves_text, run_words, step_words
+from imgpuzzle.naming import Naming
+from imgpuzzle.render.text import moves_markdown, moves_text
 from imgpuzzle.solution import Solution
 
 
@@ -140,12 +141,12 @@ def test_words_lead_to_the_goal_in_every_language(
     solution = dataclasses.replace(puzzle[0], metric=metric)
     single = Replay(solution.start, language)
     for step in solution.steps():
-        single.follow(step_words(step, language))
+        single.follow(step.words(language))
     assert single.labels() == solution.goal.cells
 
     slides = Replay(solution.start, language)
     for run in solution.slides():
-        slides.follow(run_words(run, language))
+        slides.follow(Naming(language).run(run))
     assert slides.labels() == solution.goal.cells
 
     text = Replay(solution.start, language)
@@ -163,8 +164,8 @@ def test_a_long_slide_is_one_sentence() -> None:
     board = Board.parse("1 2 3 4 / 0 5 6 7")
     solution = Solution(board, Board.parse("1 2 3 4 / 5 6 7 0"), (5, 6, 7), 3)
     (run,) = solution.slides()
-    assert run_words(run) == "move the 3 tiles at row 2, columns 2 to 4 left"
-    assert run_words(run, "ru") == ("Сдвиньте 3 фишки в строке 2, столбцах 2–4 влево")
+    assert Naming().run(run) == "move the 3 tiles at row 2, columns 2 to 4 left"
+    assert Naming("ru").run(run) == ("Сдвиньте 3 фишки в строке 2, столбцах 2–4 влево")
 
 
 def test_english_is_what_it_was_word_for_word() -> None:

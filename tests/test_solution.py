@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.naming import Naming
 from imgpuzzle.solution import (
     Direction,
     Limits,
     Solution,
-    slide_words,
     straight_runs,
 )
 from imgpuzzle.solver.search import solve
@@ -133,13 +133,15 @@ def test_slides_are_straight_runs() -> None:
         [1, 2, 3],
         [4],
     ]
-    assert [slide_words(steps) for steps in SLID.slides()] == [
+    assert [Naming().slide(steps) for steps in SLID.slides()] == [
         "push tile 11 at row 3, column 4 left, and 10 and 9 with it",
         "move tile 12 at row 4, column 4 up",
     ]
     two = Solution(ROW, ROW.slide(9).slide(10), (9, 10), lower_bound=0)
     (steps,) = two.slides()
-    assert slide_words(steps) == "push tile 10 at row 3, column 3 left, and 9 with it"
+    assert (
+        Naming().slide(steps) == "push tile 10 at row 3, column 3 left, and 9 with it"
+    )
 
 
 def test_the_metric_says_what_is_optimal() -> None:

@@ -26,6 +26,7 @@ from imgpuzzle.errors import (
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board
+    from imgpuzzle.naming import Naming
     from imgpuzzle.pipeline import Hint
     from imgpuzzle.solution import Limits, Solution
 
@@ -68,12 +69,13 @@ class _Options(ReadingOptions):
 
 
 def _hint(given: _Options) -> None:
+    from imgpuzzle.naming import Naming
     from imgpuzzle.pipeline import hint, hint_dict
 
     began = time.monotonic()
     bound: int | None = None
     try:
-        start, goal = _boards(given)
+        start, goal, numbered = _boards(given)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:
@@ -92,7 +94,7 @@ def _hint(given: _Options) -> None:
     solution, record = found.solution, found.to_dict()
     if not given.as_json:
         # At once, because counting may take long.
-        say(_sentence(found))
+        say(_sentence(found, Naming(numbers=numbered)))
     if not given.count:
         if given.as_json:
             say_json(record)
@@ -109,7 +111,8 @@ def _hint(given: _Options) -> None:
 _TOLD_STATUSES = (5, 6, 7)
 
 
-def _boards(given: _Options) -> tuple[Board, Board]:
+def _boards(given: _Options) -> tuple[Board, Board, bool]:
+    """Start and goal, and whether the tiles show their numbers."""
     if (given.puzzle is None) == (given.board is None):
         found = "none" if given.board is None else f"{given.puzzle!r} and --board"
         raise UsageError(
@@ -117,19 +120,19 @@ def _boards(given: _Options) -> tuple[Board, Board]:
         )
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
-        return source.boards_from_text(given, source.board_text(given.board))
+        return *source.boards_from_text(given, source.board_text(given.board)), True
     assert given.puzzle is not None
     check_targets(given, given.puzzle, given.reference, given.goal)
     opened = source.open_source(given.puzzle)
     text = opened.board()
     if text is not None:
-        return source.boards_from_text(given, text)
+        return *source.boards_from_text(given, text), True
     from imgpuzzle.pipeline import require_certain
 
     reading = read_screenshot(given, opened)
     if not given.trust:
         require_certain(reading)
-    return reading.interchangeable()
+    return *reading.interchangeable(), reading.numbered
 
 
 def _count(solution: Solution, within: Limits, used: float) -> int | None:
@@ -156,11 +159,13 @@ def _count(solution: Solution, within: Limits, used: float) -> int | None:
 _ENDLESS = 10**100
 
 
-def _sentence(hint: Hint) -> str:
+def _sentence(hint: Hint, naming: Naming) -> str:
     if hint.step is None:
         return "the board is already solved"
     left = report.counted(hint.moves_left, "move")
-    return f"{hint.step.words()}; {left} to go ({report.proof_words(hint.solution)})"
+    return (
+        f"{naming.move(hint.step)}; {left} to go ({report.proof_words(hint.solution)})"
+    )
 
 
 def _count_sentence(count: int | None) -> str:

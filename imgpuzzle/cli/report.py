@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imgpuzzle.cli.terminal import say
-from imgpuzzle.solution import slide_words
+from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -155,7 +155,7 @@ def proof_words(solution: Solution) -> str:
     return f"not proven shortest: at least {solution.lower_bound} are needed"
 
 
-def say_solution(solution: Solution) -> None:
+def say_solution(solution: Solution, naming: Naming) -> None:
     """The number of moves, what is proven of it, and the moves."""
     count = solution.move_count
     if count == 0:
@@ -178,12 +178,12 @@ def say_solution(solution: Solution) -> None:
     if solution.metric == "slide" and solution.length <= LONG:
         digits = len(str(solution.length))
         for number, steps in enumerate(solution.slides(), start=1):
-            say(f"  {number:{digits}}. {slide_words(steps)}")
+            say(f"  {number:{digits}}. {naming.slide(steps)}")
         return
     digits = len(str(count))
     if count <= LONG:
         for step in solution.steps():
-            say(f"  {step.number:{digits}}. {step.words()}")
+            say(f"  {step.number:{digits}}. {naming.move(step)}")
         return
     say("  step, tile and its direction:")
     width = digits + len(str(max(solution.start.cells))) + len(".  right") + 3

@@ -25,6 +25,7 @@ from imgpuzzle.errors import (
     UnsolvableError,
     UsageError,
 )
+from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board
@@ -138,7 +139,11 @@ def _solve(given: _Options) -> None:
         task = _task_from_screenshot(given, opened)
     guide = _search(given, task)
     if not given.as_json:
-        report.say_solution(guide.solution)
+        naming = Naming(
+            numbers=given.numbers or guide.numbered,
+            letters=given.coordinates == "letters",
+        )
+        report.say_solution(guide.solution, naming)
     files = write_guide(guide, given, folder, quiet=given.as_json)
     if given.as_json:
         say_json(guide.to_dict(files))

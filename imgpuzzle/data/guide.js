@@ -55,8 +55,11 @@ function columnName(cell) {
   return data.column_names[col(cell)];
 }
 
+// Whether the reader sees numbers on the tiles: sentences may use them then.
+const numbersShown = () => data.numbered || find("numbers").checked;
+
 function moveWords(index) {
-  const texts = find("numbers").checked ? words.move_number : words.move;
+  const texts = numbersShown() ? words.move_number : words.move;
   return fill(texts[direction(index)], {
     row: row(moves[index]) + 1,
     column: columnName(moves[index]),
@@ -77,7 +80,7 @@ function boardWords(at) {
     }
     rows.push(names.join(" "));
   }
-  return fill(words.board, { rows: rows.join("; ") });
+  return fill(numbersShown() ? words.board : words.homes, { rows: rows.join("; ") });
 }
 
 function put(element, cell) {

@@ -17,20 +17,19 @@ import numpy as np
 
 from imgpuzzle.image import Image
 from imgpuzzle.language import words
+from imgpuzzle.naming import sentence
 from imgpuzzle.reading import Region
 from imgpuzzle.render import lettering
 from imgpuzzle.render.lettering import draw_text
 from imgpuzzle.render.looks import highlighted
 from imgpuzzle.render.panels import Span, span_label
-from imgpuzzle.render.stage import FAINT, INK, column_name
+from imgpuzzle.render.stage import FAINT, INK
 from imgpuzzle.render.stamps import GREEN, SKY, Stamp, check_mark, ring
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.text import (
     claim_words,
     letter_groups,
     letters_heading,
-    run_words,
-    sentence,
 )
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Direction, Solution, Step
@@ -205,7 +204,7 @@ class Setter:
         """``"Move tile 6 at row 2, column 3 down"``, or ``"C2 ↓"`` on named cells."""
         if self.style.coordinates == "letters":
             return place_words(run, self.style)
-        return sentence(run_words(run, self.style.language))
+        return sentence(self.style.naming().run(run))
 
     def _columns(self, told: Sequence[tuple[str, str]]) -> list[list[str]]:
         """The sentences in rows of as many columns as there is room for."""
@@ -281,17 +280,12 @@ def place_words(run: Sequence[Step], style: Style) -> str:
 
     Of several tiles only the way is told unless their cells have names.
     """
-    arrow = ARROWS[run[0].direction]
-    cells = sorted({run[0].origin, run[-1].origin})
-    places = [run[0].before.shape.row_col(cell) for cell in cells]
-    if style.coordinates == "letters":
-        names = [f"{column_name(col + 1)}{row + 1}" for row, col in places]
-        return f"{'-'.join(names)} {arrow}"
-    if len(run) > 1:
+    arrow, naming = ARROWS[run[0].direction], style.naming()
+    if len(run) > 1 and not naming.letters:
         return arrow
-    message = words(style.language).gettext("row {row}, column {column}")
-    row, col = places[0]
-    return f"{message.format(row=row + 1, column=col + 1)} {arrow}"
+    cells = sorted({run[0].origin, run[-1].origin})
+    names = [naming.cell(run[0].before.shape, cell) for cell in cells]
+    return f"{'-'.join(names)} {arrow}"
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:

@@ -21,11 +21,11 @@ from typing import Any, Literal
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.language import choose_language, words
+from imgpuzzle.naming import Naming, column_name, sentence
 from imgpuzzle.render.page_texts import (
     claim,
     claim_more,
     labels,
-    move_words,
     script_words,
 )
 from imgpuzzle.render.painter import check_fit
@@ -96,8 +96,12 @@ def render_page(
 
     tiles = tileset.scaled(MAX_SIDE_PX / max(tileset.height, tileset.width))
     sprite = encode_sprite(tiles)
-    names = _column_names(tileset.shape.cols, coordinates)
-    texts = script_words(solution, language)
+    naming = Naming(language, numbers or tileset.has_numbers, coordinates == "letters")
+    names = [
+        column_name(col) if naming.letters else str(col)
+        for col in range(1, tileset.shape.cols + 1)
+    ]
+    texts = script_words(solution, naming)
     reach = ahead or 3
     data = {
         "rows": tileset.shape.rows,
@@ -108,6 +112,7 @@ def render_page(
         "slides": solution.slide_count,
         "slide_of": _slide_numbers(solution),
         "column_names": names,
+        "numbered": tileset.has_numbers,
         "tile_width": tiles.tile_width,
         "tile_height": tiles.tile_height,
         "width": tiles.width,
@@ -124,9 +129,7 @@ def render_page(
         "words": texts,
     }
     first = next(solution.steps(), None)
-    sentences = [
-        move_words(step, names, numbers, language) for step in solution.steps()
-    ]
+    sentences = [sentence(naming.move(step)) for step in solution.steps()]
     count = solution.move_count
     proven = solution.is_optimal or not count
     more = claim_more(solution, language)
@@ -144,7 +147,7 @@ def render_page(
         "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
         "count": step_text.format(number=1, count=count),
         "first_words": sentences[0] if sentences else str(texts["solved_after"]),
-        "board_label": _board_words(solution, texts),
+        "board_label": _board_words(solution, texts, naming),
         "moves": str(count),
         "example": str(min(12, max(1, count))),
         "script_hash": _script_hash(),
@@ -238,20 +241,6 @@ def _remark(text: str) -> str:
     )
 
 
-def _column_names(cols: int, coordinates: str) -> list[str]:
-    """Numbers from 1, or letters as on a spreadsheet: A to Z, then AA."""
-    if coordinates != "letters":
-        return [str(col + 1) for col in range(cols)]
-    names = []
-    for col in range(1, cols + 1):
-        name = ""
-        while col:
-            col, letter = divmod(col - 1, 26)
-            name = chr(ord("A") + letter) + name
-        names.append(name)
-    return names
-
-
 def _slide_numbers(solution: Solution) -> list[int] | None:
     """For each move the slide that it is part of, when slides are what counts."""
     if solution.metric != "slide":
@@ -263,12 +252,13 @@ def _slide_numbers(solution: Solution) -> list[int] | None:
     )
 
 
-def _board_words(solution: Solution, texts: Mapping[str, Any]) -> str:
+def _board_words(solution: Solution, texts: Mapping[str, Any], naming: Naming) -> str:
     rows = "; ".join(
         " ".join(str(label or texts["empty"]) for label in row)
         for row in solution.start.rows()
     )
-    return str(texts["board"]).format(rows=rows)
+    message = texts["board" if naming.numbers else "homes"]
+    return str(message).format(rows=rows)
 
 
 def _percent(part: float, whole: float) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from imgpuzzle.language import words
-from imgpuzzle.solution import Direction, Solution, Step
+from imgpuzzle.naming import Naming, sentence
+from imgpuzzle.solution import Direction, Solution
 
-__all__ = ["claim", "claim_more", "labels", "move_words", "script_words"]
+__all__ = ["claim", "claim_more", "labels", "script_words"]
 
 
 def claim(solution: Solution, language: str) -> str:
@@ -60,50 +61,33 @@ def _slides(solution: Solution, language: str) -> str:
     return message.format(count=count)
 
 
-def move_messages(language: str) -> dict[str, dict[str, str]]:
+def move_messages(naming: Naming) -> dict[str, dict[str, str]]:
     """What to do, with fields, by the direction: without and with the tile's number.
 
-    A sentence for each direction, because not every language has the direction as
-    a word of its own.
+    The fields are ``row``, ``column`` and ``tile``.
     """
-    _ = words(language).gettext
-    return {
-        "move": {
-            "up": _("Move the tile at row {row}, column {column} up"),
-            "down": _("Move the tile at row {row}, column {column} down"),
-            "left": _("Move the tile at row {row}, column {column} left"),
-            "right": _("Move the tile at row {row}, column {column} right"),
-        },
-        "move_number": {
-            "up": _("Move tile {tile} at row {row}, column {column} up"),
-            "down": _("Move tile {tile} at row {row}, column {column} down"),
-            "left": _("Move tile {tile} at row {row}, column {column} left"),
-            "right": _("Move tile {tile} at row {row}, column {column} right"),
-        },
-    }
+
+    def sayings(*, numbers: bool) -> dict[str, str]:
+        message = sentence(naming.message(numbers=numbers))
+        return {
+            # All other fields stay for the page's script.
+            way.word: message.replace("{direction}", way.word_in(naming.language))
+            for way in Direction
+        }
+
+    return {"move": sayings(numbers=False), "move_number": sayings(numbers=True)}
 
 
-def move_words(
-    step: Step, column_names: Sequence[str], numbers: bool, language: str
-) -> str:
-    """One move in words; rows are counted from 1."""
-    messages = move_messages(language)["move_number" if numbers else "move"]
-    row, col = step.before.shape.row_col(step.origin)
-    return messages[Direction(step.direction).word].format(
-        row=row + 1, column=column_names[col], tile=step.tile
-    )
-
-
-def script_words(solution: Solution, language: str) -> dict[str, object]:
+def script_words(solution: Solution, naming: Naming) -> dict[str, object]:
     """The messages that the page's script fills in while it runs."""
-    catalogue = words(language)
+    catalogue = words(naming.language)
     _ = catalogue.gettext
     count = solution.move_count
     after = catalogue.ngettext(
         "Solved after {count} move", "Solved after {count} moves", count
     )
     return {
-        **move_messages(language),
+        **move_messages(naming),
         "step": _("Step {number} of {count}"),
         "slide": _("Slide {number} of {count}"),
         "solved": _("Solved"),
@@ -115,6 +99,7 @@ def script_words(solution: Solution, language: str) -> dict[str, object]:
         "pause": _("Pause"),
         "empty": _("empty"),
         "board": _("The board, row by row: {rows}"),
+        "homes": _("The board, row by row, by where each tile belongs: {rows}"),
         "cell": _("Row {row}, column {column}"),
         "shown": _("{shown} of {total} positions"),
     }

@@ -53,7 +53,7 @@ def render_pages(
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
     if per_page < 1:
         raise UsageError(f"expected panels a page from 1, found {per_page}")
-    style = style or Style()
+    style = (style or Style()).on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
     chunks = [spans[i : i + per_page] for i in range(0, len(spans), per_page)]
 

@@ -17,7 +17,7 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.language import words
 from imgpuzzle.reading import Region
 from imgpuzzle.render.looks import Look, Looks
-from imgpuzzle.render.stage import Stage, column_name, strip_stamp
+from imgpuzzle.render.stage import Stage, strip_stamp
 from imgpuzzle.render.stamps import (
     CHECK,
     NIGHT,
@@ -125,6 +125,7 @@ class Painter:
         surface: Surface,
     ) -> None:
         check_fit(solution, tileset)
+        style = style.on_tiles(numbered=tileset.has_numbers)
         self._tileset, self._style, self._stage = tileset, style, stage
         self._surface = surface
         self._looks = Looks(tileset, style, solution.start.cells)
@@ -299,12 +300,8 @@ class Painter:
 
     def _where(self, step: Step) -> str:
         """The tile's place and its direction, as "row 2, column 3" and an arrow."""
-        row, col = (n + 1 for n in self._shape.row_col(step.origin))
-        sign = _ARROWS[step.direction]
-        if self._style.coordinates == "letters":
-            return f"{column_name(col)}{row} {sign}"
-        _ = words(self._style.language).gettext
-        return f"{_('row {row}, column {column}').format(row=row, column=col)} {sign}"
+        place = self._style.naming().cell(self._shape, step.origin)
+        return f"{place} {_ARROWS[step.direction]}"
 
 
 def plate_height(tileset: TileSet) -> int:

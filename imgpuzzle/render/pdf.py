@@ -107,6 +107,7 @@ def encode_pdf(
             f"{MOST_PANELS}, found {paper!r} and {per_page}"
         )
     shown = dataclasses.replace(style or Style(), theme="light")
+    shown = shown.on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
 
     def head(turned: Paper) -> Notes:

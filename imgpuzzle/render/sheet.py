@@ -120,7 +120,7 @@ def render_sheet(
     Returns H x W x 3, uint8. Raises ``UsageError`` for options out of range.
     """
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
-    style = style or Style()
+    style = (style or Style()).on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
     wordings = [words_of(solution, spans, style, compact=compact)] if legend else []
     if legend:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
+from imgpuzzle.naming import column_name
 from imgpuzzle.reading import Region
 from imgpuzzle.render.lettering import draw_text, text_width
 from imgpuzzle.render.stamps import (
@@ -26,7 +27,7 @@ from imgpuzzle.render.stamps import (
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import Colour, TileSet
 
-__all__ = ["Stage", "column_name", "stage_for", "stage_on", "strip_stamp"]
+__all__ = ["Stage", "stage_for", "stage_on", "strip_stamp"]
 
 PAPER: dict[str, Colour] = {"light": (246, 247, 249), "dark": (24, 26, 32)}
 INK: dict[str, Colour] = {"light": NIGHT, "dark": (238, 240, 244)}
@@ -136,15 +137,6 @@ def _cells_within(region: Region, tileset: TileSet, down: int) -> tuple[Region, 
         top = max(0, min(region.top + round(row * pitch_y), region.bottom - high))
         cells.append(Region(left, top + down, wide, high))
     return tuple(cells)
-
-
-def column_name(number: int) -> str:
-    """``A`` for 1, ``Z`` for 26, ``AA`` for 27, as on spreadsheets."""
-    name = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        name = chr(65 + rest) + name
-    return name
 
 
 def _write_coordinates(

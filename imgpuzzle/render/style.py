@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Literal, get_args
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.naming import Naming
 
 __all__ = ["Caption", "Coordinates", "Outline", "Style", "Theme"]
 
@@ -108,3 +109,14 @@ class Style:
             # A GIF counts hundredths of a second in 16 bits.
             if not 20 <= value <= 600_000:
                 raise UsageError(f"expected {name} from 20 to 600000, found {value}")
+
+    def naming(self) -> Naming:
+        """How sentences name tiles and cells."""
+        return Naming(self.language, self.numbers, self.coordinates == "letters")
+
+    def on_tiles(self, *, numbered: bool) -> Style:
+        """The style on tiles that show their numbers by themselves, if ``numbered``.
+
+        Sentences then call tiles by number; no second number is drawn.
+        """
+        return replace(self, numbers=True) if numbered else self

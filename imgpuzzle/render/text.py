@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from imgpuzzle.board import Board
 from imgpuzzle.language import words
-from imgpuzzle.solution import Solution, Step, run_words, slide_words
+from imgpuzzle.naming import Naming, sentence
+from imgpuzzle.solution import Solution
 
 __all__ = [
     "claim_words",
@@ -16,59 +17,74 @@ __all__ = [
     "letters_heading",
     "moves_markdown",
     "moves_text",
-    "run_words",
-    "sentence",
-    "slide_words",
-    "step_words",
 ]
 
 _LINE = 72
 
 
-def moves_text(solution: Solution, language: str = "en", *, remark: str = "") -> str:
+def moves_text(
+    solution: Solution,
+    language: str = "en",
+    *,
+    remark: str = "",
+    numbers: bool = True,
+    letters: bool = False,
+) -> str:
     """The contents of ``moves.txt``: what was found, each move in words, summaries.
 
     The letters name the way each TILE moves (U D L R, in every language), in
-    groups of five; the tile numbers are the labels of the board, in the order of
-    the moves. A ``remark`` follows what is proven.
+    groups of five. Tiles are called by their labels on the board, or by the cells
+    where they lie when they show no ``numbers``; ``letters`` calls cells C2. The
+    last lines are these names alone, in the order of the moves. A ``remark``
+    follows what is proven.
     """
     _ = words(language).gettext
+    naming = Naming(language, numbers, letters)
     steps = list(solution.steps())
     lines = [claim_words(solution, language), *([remark] if remark else [])]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
         slides = _slides(solution.slide_count, language)
         message = _("Moving tiles that follow one another at once: {slides}.")
         lines.append(message.format(slides=slides))
+    if not numbers:
+        lines += ["", _homes_words(language)]
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
     lines += [_("Goal:"), *_indented(str(solution.goal))]
     if not steps:
         return "\n".join(lines) + "\n"
     if solution.metric == "slide":
-        told = [slide_words(slide, language) for slide in solution.slides()]
+        told = [naming.slide(slide) for slide in solution.slides()]
         lines += ["", _("Slides:"), *_numbered(told)]
         lines += ["", _("The same, one tile at a time:")]
     else:
         lines += ["", _("Moves:")]
-    lines += _numbered([step.words(language) for step in steps])
+    lines += _numbered([naming.move(step) for step in steps])
     lines += ["", letters_heading(language)]
     lines += _wrapped(letter_groups(solution.letters), 2)
-    lines += ["", _("The tiles in this order:")]
-    lines += _wrapped([str(step.tile) for step in steps], 2)
+    lines += ["", _names_heading(naming)]
+    lines += _wrapped([naming.tile(step) for step in steps], 2)
     return "\n".join(lines) + "\n"
 
 
 def moves_markdown(
-    solution: Solution, language: str = "en", *, title: str = "", remark: str = ""
+    solution: Solution,
+    language: str = "en",
+    *,
+    title: str = "",
+    remark: str = "",
+    numbers: bool = True,
+    letters: bool = False,
 ) -> str:
     """A solution as Markdown, for those who write a guide to a game.
 
     A heading (``title``, or the size of the board), what was proven, a ``remark``,
     start and goal as tables with their rows and columns numbered, the moves as a
     list, the same with tiles that follow one another moved at once, the letters
-    of ``moves_text`` and the tiles' numbers. Tables are those of GitHub's
-    Markdown (GFM, section 4.10); lines do not end in blanks.
+    of ``moves_text`` and the names of the tiles, see there. Tables are those of
+    GitHub's Markdown (GFM, section 4.10); lines do not end in blanks.
     """
     _ = words(language).gettext
+    naming = Naming(language, numbers, letters)
     heading = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
     if title.strip():
         heading = _escaped(title)
@@ -76,6 +92,7 @@ def moves_markdown(
         ["# " + heading],
         [claim_words(solution, language)],
         *([[_escaped(remark)]] if remark else []),
+        *([] if numbers else [[_homes_words(language)]]),
         ["## " + _("Start")],
         _table(solution.start),
         ["## " + _("Goal")],
@@ -85,11 +102,11 @@ def moves_markdown(
     slide = solution.metric == "slide"
     single = [
         ["## " + (_("One tile at a time") if slide else _("Moves"))],
-        _listed([step.words(language) for step in steps]),
+        _listed([naming.move(step) for step in steps]),
     ]
     runs = [
         ["## " + _("With tiles that follow one another moved at once")],
-        _listed(_run_lines(solution, language)),
+        _listed(_run_lines(solution, naming)),
     ]
     if steps:
         grouped = solution.slide_count < solution.move_count
@@ -97,20 +114,15 @@ def moves_markdown(
         for part in order:
             blocks += part if grouped or part is single else []
         groups = _wrapped(letter_groups(solution.letters), 0)
-        tiles = _wrapped([str(step.tile) for step in steps], 0)
+        tiles = _wrapped([naming.tile(step) for step in steps], 0)
         blocks += [
             ["## " + _("In short")],
             [letters_heading(language)],
             ["```", *groups, "```"],
-            [_("The tiles in this order:")],
+            [_names_heading(naming)],
             ["```", *tiles, "```"],
         ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-
-
-def step_words(step: Step, language: str = "en") -> str:
-    """``"move tile 6 at row 2, column 3 down"``: one move, counted from 1."""
-    return step.words(language)
 
 
 def claim_words(solution: Solution, language: str = "en") -> str:
@@ -154,22 +166,34 @@ def letters_heading(language: str) -> str:
     return _("The way each tile moves (U up, D down, L left, R right):")
 
 
-def sentence(text: str) -> str:
-    """``text`` with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 def _slides(count: int, language: str) -> str:
     message = words(language).ngettext("{count} slide", "{count} slides", count)
     return message.format(count=count)
 
 
-def _run_lines(solution: Solution, language: str) -> list[str]:
-    """One sentence a slide, with the numbers of the moves that it stands for."""
+def _homes_words(language: str) -> str:
+    """What the numbers of boards mean where tiles do not show them."""
     _ = words(language).gettext
+    return _(
+        "The numbers say where each tile belongs: cells are counted row by row, "
+        "0 is the empty cell."
+    )
+
+
+def _names_heading(naming: Naming) -> str:
+    """What the short names of tiles are, as a heading."""
+    _ = words(naming.language).gettext
+    if naming.numbers:
+        return _("The tiles in this order:")
+    return _("The cells to click in this order (columns A, B ..., rows 1, 2 ...):")
+
+
+def _run_lines(solution: Solution, naming: Naming) -> list[str]:
+    """One sentence a slide, with the numbers of the moves that it stands for."""
+    _ = words(naming.language).gettext
     lines = []
     for slide in solution.slides():
-        line = run_words(slide, language)
+        line = naming.run(slide)
         if len(slide) == 1:
             note = _("move {number}").format(number=slide[0].number)
         else:

@@ -167,7 +167,9 @@ class TileSet:
             pixels = reading.tiles[blank].reshape(-1, 3)
             red, green, blue = np.median(pixels, axis=0).astype(int).tolist()
             background = (red, green, blue)
-        return cls(reading.shape, reading.tiles, reading.gap_px, background)
+        return cls(
+            reading.shape, reading.tiles, reading.gap_px, background, reading.numbered
+        )
 
     @classmethod
     def cut(

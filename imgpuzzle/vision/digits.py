@@ -198,7 +198,8 @@ class NumberBoard:
     ``margin_nats`` how much likelier it is than the next different board;
     ``doubtful`` are the cells in which boards that come close differ, and
     ``alternatives`` those boards, the likeliest first. ``log_likelihood`` is that
-    of the scores under ``labels``, in nats.
+    of the scores under ``labels``, in nats. ``first`` is the lowest number of the
+    series that the tiles show.
     """
 
     labels: tuple[int, ...]
@@ -206,6 +207,12 @@ class NumberBoard:
     doubtful: tuple[int, ...]
     log_likelihood: float
     alternatives: tuple[tuple[int, ...], ...]
+    first: int = 1
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The number that each tile shows, 0 for the blank."""
+        return tuple(max(0, label - (1 - self.first)) for label in self.labels)
 
 
 def assign_numbers(
@@ -272,6 +279,7 @@ class _Weighed:
     evidence: float
     log_likelihood: float
     misfit: float
+    first: int
 
 
 def _weighed(
@@ -297,6 +305,7 @@ def _weighed(
                 evidence=cost - (FIRST_MISSING_NATS if chosen else 0.0),
                 log_likelihood=float(own.sum()),
                 misfit=float((scores.max(axis=1) - own).sum()),
+                first=first,
             )
         )
     return boards
@@ -322,6 +331,7 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
         doubtful=tuple(sorted(doubtful)),
         log_likelihood=best.log_likelihood,
         alternatives=tuple(close[:MOST_ALTERNATIVES]),
+        first=best.first,
     )
 
 

@@ -72,12 +72,14 @@ def make_reading(
     classes: Sequence[int] | None = None,
     notes: Iterable[str] = (),
     sure_nats: float = CERTAIN_NATS,
+    numbers: Sequence[int] = (),
 ) -> Reading:
     """Put a verdict, and all other reasons for doubt, into words and numbers.
 
     A lead of ``sure_nats`` over the next arrangement is enough.
     ``misfits`` are cells in doubt by themselves; ``classes`` numbers the cells
-    by the look of their tiles.
+    by the look of their tiles. ``numbers`` are those that the tiles show, row by
+    row, 0 for the blank.
     """
     best = verdict.best
     shape = best.shape
@@ -110,6 +112,8 @@ def make_reading(
         alternatives=_alternatives(verdict, confidence, sure_nats),
         identical=groups,
         notes=tuple(notes),
+        # Games that count from 0, or leave another number out, have other labels.
+        numbered=tuple(numbers) == best.board.cells,
     )
 
 

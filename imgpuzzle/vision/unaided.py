@@ -247,6 +247,7 @@ def _by_numbers(
         method="digits",
         doubts=doubts,
         misfits=() if sliding is None else (sliding, blank),
+        numbers=board.shown,
     )
     return _unless_picture_differs(request, place, reading)
 
