@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         shortest_solutions,
     )
     from imgpuzzle.solver.many import solve_many
+    from imgpuzzle.solver.reachable import reachable_goals
     from imgpuzzle.solver.search import solve
     from imgpuzzle.vision.annotate import annotate
     from imgpuzzle.vision.read import read_puzzle
@@ -95,6 +96,7 @@ __all__ = [
     "hint",
     "is_solvable",
     "load_image",
+    "reachable_goals",
     "read_image",
     "read_puzzle",
     "render_animation",
@@ -137,6 +139,7 @@ _HOMES = {
     "solvability": "is_solvable why_unsolvable",
     "solver.counting": "ShortestCount count_shortest distance shortest_solutions",
     "solver.many": "solve_many",
+    "solver.reachable": "reachable_goals",
     "solver.search": "solve",
     "vision.annotate": "annotate",
     "vision.read": "read_puzzle",

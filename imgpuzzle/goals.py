@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.solvability import is_solvable
 
 __all__ = [
     "LAYOUTS",
+    "PLACES",
+    "NamedGoal",
+    "Place",
+    "blank_cell",
+    "bottom_up",
     "column_major",
     "from_numbers",
     "from_path",
     "home_cells",
+    "in_layout",
+    "least_moves",
+    "named_goals",
     "row_major",
     "snake",
     "spiral",
 ]
+
+Place: TypeAlias = "tuple[int, int] | str"
+"""A cell: row and column counted from 0, or one of the words in ``PLACES``."""
+
+PLACES = (
+    *("last", "first", "top-left", "top-right", "bottom-left", "bottom-right"),
+    "middle",
+)
+"""Words for the blank's home. ``first`` and ``last`` are the two ends of the way that
+the numbers take, so they depend on the layout; ``middle`` needs an odd number of rows
+and of columns."""
 
 
 def from_path(shape: Shape, path: Sequence[int], *, blank: int | None = None) -> Board:
@@ -42,17 +64,16 @@ def from_path(shape: Shape, path: Sequence[int], *, blank: int | None = None) ->
     return Board(shape, tuple(cells))
 
 
-def row_major(shape: Shape, *, blank: int | None = None) -> Board:
-    """Rows from left to right: ``1 2 3 / 4 5 6 / 7 8 0``."""
-    return from_path(shape, range(shape.size), blank=blank)
+def row_path(shape: Shape) -> list[int]:
+    """The cells row by row."""
+    return list(range(shape.size))
 
 
-def column_major(shape: Shape, *, blank: int | None = None) -> Board:
-    """Columns from top to bottom: ``1 4 7 / 2 5 8 / 3 6 0``."""
-    path = [
+def column_path(shape: Shape) -> list[int]:
+    """The cells column by column."""
+    return [
         shape.cell(row, col) for col in range(shape.cols) for row in range(shape.rows)
     ]
-    return from_path(shape, path, blank=blank)
 
 
 def snake_path(shape: Shape) -> list[int]:
@@ -64,13 +85,8 @@ def snake_path(shape: Shape) -> list[int]:
     return path
 
 
-def snake(shape: Shape, *, blank: int | None = None) -> Board:
-    """Every second row runs backwards: ``1 2 3 / 6 5 4 / 7 8 0``."""
-    return from_path(shape, snake_path(shape), blank=blank)
-
-
-def spiral(shape: Shape, *, blank: int | None = None) -> Board:
-    """Clockwise from the top left to the middle: ``1 2 3 / 8 0 4 / 7 6 5``."""
+def spiral_path(shape: Shape) -> list[int]:
+    """The cells clockwise from the top left to the middle."""
     top, left, bottom, right = 0, 0, shape.rows - 1, shape.cols - 1
     path: list[int] = []
     while top <= bottom and left <= right:
@@ -81,7 +97,41 @@ def spiral(shape: Shape, *, blank: int | None = None) -> Board:
         if left < right:
             path += [shape.cell(row, left) for row in range(bottom - 1, top, -1)]
         top, left, bottom, right = top + 1, left + 1, bottom - 1, right - 1
-    return from_path(shape, path, blank=blank)
+    return path
+
+
+def bottom_up_path(shape: Shape) -> list[int]:
+    """The cells row by row, the bottom row first, each from left to right."""
+    return [
+        shape.cell(row, col)
+        for row in reversed(range(shape.rows))
+        for col in range(shape.cols)
+    ]
+
+
+def row_major(shape: Shape, *, blank: int | None = None) -> Board:
+    """Rows from left to right: ``1 2 3 / 4 5 6 / 7 8 0``."""
+    return from_path(shape, row_path(shape), blank=blank)
+
+
+def column_major(shape: Shape, *, blank: int | None = None) -> Board:
+    """Columns from top to bottom: ``1 4 7 / 2 5 8 / 3 6 0``."""
+    return from_path(shape, column_path(shape), blank=blank)
+
+
+def snake(shape: Shape, *, blank: int | None = None) -> Board:
+    """Every second row runs backwards: ``1 2 3 / 6 5 4 / 7 8 0``."""
+    return from_path(shape, snake_path(shape), blank=blank)
+
+
+def spiral(shape: Shape, *, blank: int | None = None) -> Board:
+    """Clockwise from the top left to the middle: ``1 2 3 / 8 0 4 / 7 6 5``."""
+    return from_path(shape, spiral_path(shape), blank=blank)
+
+
+def bottom_up(shape: Shape, *, blank: int | None = None) -> Board:
+    """Rows from the bottom up: ``7 8 0 / 4 5 6 / 1 2 3``."""
+    return from_path(shape, bottom_up_path(shape), blank=blank)
 
 
 LAYOUTS: dict[str, Callable[..., Board]] = {
@@ -89,8 +139,152 @@ LAYOUTS: dict[str, Callable[..., Board]] = {
     "column": column_major,
     "snake": snake,
     "spiral": spiral,
+    "bottom-up": bottom_up,
 }
 """The layouts by the names that the command line uses."""
+
+_PATHS: dict[str, Callable[[Shape], list[int]]] = {
+    "row": row_path,
+    "column": column_path,
+    "snake": snake_path,
+    "spiral": spiral_path,
+    "bottom-up": bottom_up_path,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGoal:
+    """A usual goal of a board, by the words that choose it.
+
+    ``layout`` is one of ``LAYOUTS`` and ``place`` one of ``PLACES``: where the blank
+    is at home. ``board`` is the goal itself, with the labels of the board that it is
+    a goal of. ``move_count`` is the length of a shortest solution, ``None`` where that
+    was not counted; ``lower_bound`` is a proven minimum, and equal to it where it was.
+    """
+
+    layout: str
+    place: str
+    board: Board
+    lower_bound: int
+    move_count: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The goal as the machine interface prints it."""
+        return {
+            "layout": self.layout,
+            "blank": self.place,
+            "goal": self.board.rows(),
+            "move_count": self.move_count,
+            "lower_bound": self.lower_bound,
+        }
+
+
+def blank_cell(shape: Shape, layout: str, place: Place) -> int:
+    """The cell that ``place`` means on a board of ``shape`` whose goal has ``layout``.
+
+    Raises ``UsageError`` for words that do not exist and for ``middle`` on a board
+    that has no middle cell, ``InvalidBoardError`` for a cell outside of the board.
+    """
+    if not isinstance(place, str):
+        return shape.cell(*place)
+    path = _path(shape, layout)
+    rows, cols = shape.rows, shape.cols
+    cells = {
+        "last": path[-1],
+        "first": path[0],
+        "top-left": 0,
+        "top-right": cols - 1,
+        "bottom-left": shape.size - cols,
+        "bottom-right": shape.size - 1,
+    }
+    if rows % 2 and cols % 2:
+        cells["middle"] = shape.size // 2
+    if place not in cells:
+        raise UsageError(
+            f"expected ROW,COL or one of {', '.join(cells)} as the blank's home on a "
+            f"{shape} board, found {place!r}"
+        )
+    return cells[place]
+
+
+def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board:
+    """The goal of ``board`` whose numbers ascend along a layout.
+
+    ``layout`` is one of ``LAYOUTS``, ``place`` the blank's home; the smallest number
+    of the board comes first, whatever it is. Raises ``UsageError`` for a layout or
+    place that does not exist, and ``InvalidBoardError`` when numbers repeat.
+    """
+    _check_distinct(board)
+    path = _path(board.shape, layout)
+    empty = blank_cell(board.shape, layout, place)
+    return _along(board, path, empty)
+
+
+def named_goals(board: Board) -> list[NamedGoal]:
+    """The usual goals that can be reached from ``board``, fewest needed moves first.
+
+    Every layout with the blank at each of ``PLACES``; of names for one and the same
+    goal the first is taken. The moves are not counted: ``lower_bound`` is what the
+    distances of the tiles to their homes add up to, which no solution can have less
+    than. A board whose numbers repeat has no usual goals.
+    """
+    if board.has_repeats:
+        return []
+    found: dict[Board, NamedGoal] = {}
+    for layout in LAYOUTS:
+        path = _path(board.shape, layout)
+        for place in PLACES:
+            try:
+                empty = blank_cell(board.shape, layout, place)
+            except UsageError:
+                continue  # no middle
+            goal = _along(board, path, empty)
+            if goal not in found and is_solvable(board, goal):
+                least = least_moves(board, goal)
+                found[goal] = NamedGoal(layout, place, goal, least)
+    # Stable: of equals the more usual one, which was made first.
+    return sorted(found.values(), key=lambda one: one.lower_bound)
+
+
+def least_moves(board: Board, goal: Board) -> int:
+    """What the tiles' distances to their homes add up to, in rows and columns.
+
+    Each move brings one tile nearer by one cell at most. The numbers must not repeat.
+    """
+    cols = board.shape.cols
+    homes = {label: divmod(cell, cols) for cell, label in enumerate(goal.cells)}
+    total = 0
+    for cell, label in enumerate(board.cells):
+        if label:
+            row, col = homes[label]
+            total += abs(cell // cols - row) + abs(cell % cols - col)
+    return total
+
+
+def _path(shape: Shape, layout: str) -> list[int]:
+    if layout not in _PATHS:
+        raise UsageError(
+            f"expected a layout of {', '.join(_PATHS)}, found {layout[:40]!r}"
+        )
+    return _PATHS[layout](shape)
+
+
+def _along(board: Board, path: Sequence[int], empty: int) -> Board:
+    labels = iter(sorted(label for label in board.cells if label))
+    cells = [0] * board.shape.size
+    for cell in path:
+        if cell != empty:
+            cells[cell] = next(labels)
+    return Board(board.shape, tuple(cells))
+
+
+def _check_distinct(board: Board) -> None:
+    if board.has_repeats:
+        repeated = sorted({n for n in board.cells if board.cells.count(n) > 1})
+        raise InvalidBoardError(
+            f"expected a goal, because the numbers {repeated} occur more than once; "
+            "pass --goal"
+        )
 
 
 def home_cells(shape: Shape, *, blank: int) -> Board:
@@ -110,12 +304,7 @@ def from_numbers(board: Board) -> Board:
     number of cells, and last when the numbers leave no such place. Raises
     ``InvalidBoardError`` when numbers repeat: then the goal must be given.
     """
-    if board.has_repeats:
-        repeated = sorted({n for n in board.cells if board.cells.count(n) > 1})
-        raise InvalidBoardError(
-            f"expected a goal, because the numbers {repeated} occur more than once; "
-            "pass --goal"
-        )
+    _check_distinct(board)
     size = board.shape.size
     tiles = sorted(label for label in board.cells if label)
     missing = set(range(1, size + 1)) - set(tiles)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
+from imgpuzzle.goals import NamedGoal, Place, in_layout, named_goals
 from imgpuzzle.image import Image
 from imgpuzzle.solvability import is_solvable
 
@@ -208,6 +210,78 @@ class Reading:
             alternatives=(),
             identical=(),
         )
+
+    def with_layout(self, layout: str = "row", place: Place = "last") -> Reading:
+        """The same tiles with another usual goal of their numbers.
+
+        ``layout`` and ``place`` as for :func:`imgpuzzle.goals.in_layout`. That says
+        nothing of how the tiles lie, so all doubts stay. Raises ``UsageError`` for a
+        board without numbers: the goal of a picture is the picture.
+        """
+        if self.method != "digits":
+            raise UsageError(
+                f"expected tiles with numbers for the layout {layout!r}, found a "
+                "picture, which has one goal only; --goal gives another by home cells"
+            )
+        others = [
+            replace(one, goal=in_layout(one.board, layout, place))
+            for one in self.alternatives
+        ]
+        goal = in_layout(self.board, layout, place)
+        return replace(self, goal=goal, alternatives=tuple(others))
+
+    def usual_goals(self) -> list[NamedGoal]:
+        """The usual goals that can be reached, see :func:`imgpuzzle.goals.named_goals`.
+
+        None for a picture: its pieces fit together in one way only, and the piece
+        that is missing says where the blank is at home.
+        """
+        return named_goals(self.board) if self.method == "digits" else []
+
+    def likely_exchange(self) -> tuple[int, int] | None:
+        """The two cells whose tiles were most likely taken for each other.
+
+        Their exchange makes the goal reachable. ``None`` where it is reachable, where
+        nothing is in doubt, and where no exchange that the doubts suggest helps: then
+        something else is wrong. Pairs in which an alternative differs come first, the
+        likeliest alternative's before others; then pairs with doubtful cells, those
+        read with the least confidence first.
+        """
+        if self.certain or self.solvable:
+            return None
+        for first, second in [*self._in_alternatives(), *self._doubtful_pairs()]:
+            cells = list(self.board.cells)
+            cells[first], cells[second] = cells[second], cells[first]
+            exchanged = replace(self, board=Board(self.shape, tuple(cells)))
+            if exchanged.solvable:
+                return first, second
+        return None
+
+    def _in_alternatives(self) -> list[tuple[int, int]]:
+        found = []
+        ranked = sorted(self.alternatives, key=lambda one: -one.confidence)
+        for other in ranked:
+            pairs = zip(self.board.cells, other.board.cells, strict=True)
+            differing = [cell for cell, (one, two) in enumerate(pairs) if one != two]
+            if len(differing) == 2 and self.board.blank not in differing:
+                found.append((differing[0], differing[1]))
+        return found
+
+    def _doubtful_pairs(self) -> list[tuple[int, int]]:
+        doubtful = {cell for cell in self.doubtful if cell != self.board.blank}
+        tiles = [cell for cell, label in enumerate(self.board.cells) if label]
+        pairs = [
+            pair
+            for pair in itertools.combinations(tiles, 2)
+            if doubtful.intersection(pair)
+        ]
+        trust = self.cell_confidence or (1.0,) * self.shape.size
+
+        def rank(pair: tuple[int, int]) -> tuple[bool, float]:
+            first, second = pair
+            return not doubtful.issuperset(pair), trust[first] * trust[second]
+
+        return sorted(pairs, key=rank)
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as the machine interface prints it."""

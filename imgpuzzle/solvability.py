@@ -137,8 +137,8 @@ def _reason(start: Board, goal: Board) -> str | None:
     if not is_odd_displacement(start.cells, homes, shape.cols):
         return None
     return (
-        "the parity is wrong: every legal move keeps it, so this position and the "
-        "goal lie in different halves; exchanging any two tiles would mend it"
+        "no sequence of moves leads from this position to that goal: half of all "
+        "arrangements can never reach it, and this is one of them"
     )
 
 

@@ -180,7 +180,7 @@ def test_a_sample() -> None:
             "either a goal or --goal-blank",
         ),
         (["--board", "1 1 0 2"], 2, "--goal"),
-        (["--board", UNSOLVABLE], 6, "parity"),
+        (["--board", UNSOLVABLE], 6, "half of all"),
         (["--board", HARDEST, "--max-moves", "30"], 7, "at most 30 moves"),
         (["nowhere.png"], 3, "nowhere.png"),
     ],

@@ -80,7 +80,7 @@ def test_the_json_object(reader: Any, shot: Path) -> None:
 def test_an_unsolvable_board_is_read_all_the_same(reader: Any, shot: Path) -> None:
     reader(make_reading(UNSOLVABLE))
     assert run("read", shot).exit_code == 0
-    assert "no: the parity" in run("read", shot).stdout
+    assert "no: no sequence" in run("read", shot).stdout
     result = run("read", shot, "--json")
     assert result.exit_code == 0
     assert one_object(result)["solvable"] is False

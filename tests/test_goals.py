@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.goals import NamedGoal
+from imgpuzzle.solver.reachable import reachable_goals
 
 SHAPES = [
     Shape(rows, cols) for rows in range(1, 6) for cols in range(1, 6) if rows * cols > 1
@@ -30,6 +32,8 @@ SHAPES = [
         ("spiral", "4x4", "1 2 3 4 / 12 13 14 5 / 11 0 15 6 / 10 9 8 7"),
         ("spiral", "2x4", "1 2 3 4 / 0 7 6 5"),
         ("spiral", "3x5", "1 2 3 4 5 / 12 13 14 0 6 / 11 10 9 8 7"),
+        ("bottom-up", "3x3", "7 8 0 / 4 5 6 / 1 2 3"),
+        ("bottom-up", "2x4", "5 6 7 0 / 1 2 3 4"),
     ],
 )
 def test_layouts(layout: str, shape: str, text: str) -> None:
@@ -91,3 +95,138 @@ def test_goals_from_numbers(text: str, goal: str) -> None:
 def test_repeated_numbers_imply_no_goal() -> None:
     with pytest.raises(InvalidBoardError, match=r"\[2\].*--goal"):
         goals.from_numbers(Board.parse("2 2 / 1 0"))
+
+
+def distances(start: Board) -> dict[tuple[int, ...], int]:
+    """Every position that can be reached, and in how many moves: breadth first."""
+    around = [start.shape.neighbours(cell) for cell in range(start.shape.size)]
+    found = {start.cells: 0}
+    edge = [start.cells]
+    for moves in itertools.count(1):
+        following = []
+        for cells in edge:
+            blank = cells.index(0)
+            for cell in around[blank]:
+                after = list(cells)
+                after[blank], after[cell] = after[cell], 0
+                position = tuple(after)
+                if position not in found:
+                    found[position] = moves
+                    following.append(position)
+        if not following:
+            return found
+        edge = following
+    raise AssertionError
+
+
+def every_goal(shape: Shape) -> dict[Board, tuple[str, str]]:
+    """All usual goals of the numbers from 1, and the first name of each."""
+    found: dict[Board, tuple[str, str]] = {}
+    for layout, make in goals.LAYOUTS.items():
+        for place in goals.PLACES:
+            if place == "middle" and not (shape.rows % 2 and shape.cols % 2):
+                continue
+            blank = goals.blank_cell(shape, layout, place)
+            found.setdefault(make(shape, blank=blank), (layout, place))
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 2 / 3 0",
+        "2 1 / 3 0",
+        "0 3 / 1 2",
+        "1 2 3 / 5 4 0",
+        "5 0 / 4 3 / 1 2",
+        "1 2 3 / 4 5 6 / 8 7 0",
+        "8 6 7 / 2 5 4 / 3 0 1",
+        "0 1 2 3",
+    ],
+)
+def test_reachable_goals_are_those_that_a_full_search_meets(text: str) -> None:
+    board = Board.parse(text, shape=Shape(1, 4) if "/" not in text else None)
+    moves = distances(board)
+    expected = {
+        goal: (*names, moves[goal.cells])
+        for goal, names in every_goal(board.shape).items()
+        if goal.cells in moves
+    }
+    found = reachable_goals(board)
+    assert {
+        one.board: (one.layout, one.place, one.move_count) for one in found
+    } == expected
+    assert all(one.lower_bound == one.move_count for one in found)
+    assert [one.lower_bound for one in found] == sorted(
+        moves[goal.cells] for goal in expected
+    )
+    # Without counting they are the same, with bounds that hold.
+    named = goals.named_goals(board)
+    assert {one.board for one in named} == set(expected)
+    assert all(one.move_count is None for one in named)
+    assert all(one.lower_bound <= moves[one.board.cells] for one in named)
+
+
+@given(
+    cells=st.permutations(range(12)), shape=st.sampled_from([(3, 4), (4, 3), (2, 6)])
+)
+def test_one_of_two_boards_that_differ_by_an_exchange_reaches_a_goal(
+    cells: list[int], shape: tuple[int, int]
+) -> None:
+    start = Board(Shape(*shape), tuple(cells))
+    first, second = (cell for cell, label in enumerate(cells) if label in (1, 2))
+    cells[first], cells[second] = cells[second], cells[first]
+    other = Board(Shape(*shape), tuple(cells))
+    ours, theirs = ({g.board for g in goals.named_goals(b)} for b in (start, other))
+    assert not ours & theirs
+    assert ours | theirs == set(every_goal(start.shape))
+
+
+def test_labels_are_kept_whatever_they_are() -> None:
+    # Home cells counted from 1 with the blank first, as a picture is read.
+    board = Board.parse("0 3 2 / 4 5 6 / 7 8 9")
+    found = goals.named_goals(board)
+    assert {tuple(sorted(one.board.cells)) for one in found} == {(0, *range(2, 10))}
+    goal = Board.parse("2 3 4 / 9 0 5 / 8 7 6")
+    least = goals.least_moves(board, goal)
+    assert NamedGoal("spiral", "last", goal, least) in found
+    assert goals.in_layout(board) == Board.parse("2 3 4 / 5 6 7 / 8 9 0")
+    assert goals.in_layout(board, "row", (0, 1)) == Board.parse("2 0 3 / 4 5 6 / 7 8 9")
+
+
+def test_larger_boards_have_bounds_only() -> None:
+    board = goals.row_major(Shape(5, 5))
+    found = reachable_goals(board)
+    assert (found[0].board, found[0].lower_bound) == (board, 0)
+    assert all(one.move_count is None for one in found[1:])
+    assert all(one.lower_bound >= goals.least_moves(board, one.board) for one in found)
+
+
+def test_repeated_numbers_have_no_usual_goal() -> None:
+    assert goals.named_goals(Board.parse("1 1 / 2 0")) == []
+    with pytest.raises(InvalidBoardError, match="more than once"):
+        goals.in_layout(Board.parse("1 1 / 2 0"))
+
+
+def test_goals_that_do_not_exist() -> None:
+    board = Board.parse("1 2 / 3 0")
+    with pytest.raises(UsageError, match="layout of row, column"):
+        goals.in_layout(board, "zigzag")
+    with pytest.raises(UsageError, match="bottom-right as the blank's home on a 2x2"):
+        goals.in_layout(board, "row", "middle")
+    with pytest.raises(InvalidBoardError, match="cell of a 2x2"):
+        goals.in_layout(board, "row", (0, 2))
+
+
+def test_the_record_of_a_goal() -> None:
+    board = Board.parse("1 0 / 3 2")
+    record = {
+        "layout": "snake",
+        "blank": "first",
+        "goal": [[0, 1], [3, 2]],
+        "move_count": 1,
+        "lower_bound": 1,
+    }
+    assert record in [one.to_dict() for one in reachable_goals(board)]
+    record["move_count"] = None
+    assert record in [one.to_dict() for one in goals.named_goals(board)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from web_reading_support import REFERENCE, SHOT, picture, upload
-from web_support import ok, refused
+from web_support import ended, ok, refused
 
 from imgpuzzle.board import Board
 from imgpuzzle.solvability import is_solvable
@@ -30,19 +31,63 @@ class TestBoards:
         given["goal"] = "0 1 / 2 3"  # type: ignore[assignment]
         assert ok(web.post("/api/board", json=given))["goal"] == goal
 
-    def test_an_unsolvable_one_gets_a_suggestion_that_mends_it(self, web: Any) -> None:
+    def test_an_unsolvable_one_gets_goals_that_can_be_reached(self, web: Any) -> None:
         rows = [[1, 2, 3], [4, 5, 6], [8, 7, 0]]
         answer = ok(web.post("/api/board", json={"board": rows}))
         assert not answer["solvable"]
-        (row, col), (other_row, other_col) = answer["suggestion"]["swap"]
-        rows[row][col], rows[other_row][other_col] = (
-            rows[other_row][other_col],
-            rows[row][col],
+        # What was typed is meant: nobody exchanges any of it.
+        assert answer["suggestion"] is None
+        goals = answer["reachable_goals"]
+        counts = [one["move_count"] for one in goals]
+        assert counts == sorted(counts)
+        start = Board.from_rows(rows)
+        assert all(is_solvable(start, Board.from_rows(one["goal"])) for one in goals)
+        error = refused(web.post("/api/solve", json={"reading": answer["id"]}), 422)
+        assert error["reachable_goals"] == goals
+        chosen = goals[0]
+        names = {f"goal_{name}": chosen[name] for name in ("layout", "blank")}
+        started = ok(
+            web.post("/api/solve", json={"reading": answer["id"], **names}), 202
         )
-        assert is_solvable(Board.from_rows(rows), Board.from_rows(answer["goal"]))
+        assert started["puzzle"]["goal"] == chosen["goal"]
+        result = ended(web, started["job"])["result"]
+        assert result["goal"] == chosen["goal"]
+        assert result["move_count"] == chosen["move_count"]
+        # The reading keeps the choice, until it is taken back.
         place = f"/api/read/{answer['id']}"
-        swap = answer["suggestion"]["swap"]
-        assert ok(web.post(place, json={"swap": swap}))["start"] == rows
+        assert ok(web.get(place))["goal"] == chosen["goal"]
+        again = {"reading": answer["id"], "job": started["job"], "format": "txt"}
+        ended(web, ok(web.post("/api/render", json=again), 202)["job"])
+        assert ok(web.post(place, json={"goal_layout": None}))["goal"] == answer["goal"]
+
+    def test_a_goal_is_chosen_without_solving_too(self, web: Any) -> None:
+        answer = ok(web.post("/api/board", json={"board": "3 1 2 / 4 0 5 / 8 7 6"}))
+        place = f"/api/read/{answer['id']}"
+        chosen = ok(web.post(place, json={"goal_layout": "column"}))
+        assert chosen["goal"] == [[1, 4, 7], [2, 5, 8], [3, 6, 0]]
+        first = ok(web.post(place, json={"goal_blank": "first"}))
+        assert first["goal"] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+        both = ok(
+            web.post(place, json={"goal_layout": "bottom-up", "goal_blank": [2, 0]})
+        )
+        assert both["goal"] == [[6, 7, 8], [3, 4, 5], [0, 1, 2]]
+        cell = ok(web.post(place, json={"goal_blank": [1, 1]}))
+        assert cell["goal"] == [[1, 2, 3], [4, 0, 5], [6, 7, 8]]
+
+    @pytest.mark.parametrize(
+        "choice",
+        [
+            {"goal_layout": "zigzag"},
+            {"goal_blank": "nowhere"},
+            {"goal_layout": "row", "goal_blank": [0]},
+            {"goal_layout": "row", "goal_blank": "middle"},
+        ],
+    )
+    def test_goals_that_do_not_exist(self, web: Any, choice: Any) -> None:
+        answer = ok(web.post("/api/board", json={"board": "1 2 / 3 0"}))
+        refused(web.post("/api/solve", json={"reading": answer["id"], **choice}), 400)
+        refused(web.post(f"/api/read/{answer['id']}", json=choice), 400)
+        assert ok(web.get(f"/api/read/{answer['id']}")) == answer
 
     def test_other_tiles_get_no_suggestion(self, web: Any) -> None:
         given = {"board": [[1, 0], [2, 3]], "goal": [[1, 0], [2, 4]]}

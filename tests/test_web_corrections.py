@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-import numpy as np
 import pytest
 import web_support
 from cli_support import make_reading
@@ -18,10 +17,15 @@ from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.solvability import is_solvable
 from imgpuzzle.solver.search import solve
-from imgpuzzle.web.corrections import added, corrected, last_exchange, still_valid
+from imgpuzzle.web.corrections import (
+    added,
+    corrected,
+    last_exchange,
+    still_valid,
+    suggested_swap,
+)
 from imgpuzzle.web.following import as_before, place_on_path
 from imgpuzzle.web.state import State
-from imgpuzzle.web.suggestion import suggested_swap
 
 del web_support
 
@@ -139,54 +143,115 @@ def test_corrections_hold_only_for_what_they_were_said_of() -> None:
     assert still_valid(same, small, [swap]) == []
 
 
+ODD = "2 1 3 / 4 0 5 / 7 8 6"
+OTHER = Alternative(Board.parse("2 1 3 / 4 0 8 / 7 5 6"), state().goal, 0.4)
+
+
+def suggested(now: State, own: tuple[int, int] | None = None) -> Any:
+    return suggested_swap(now, own, now.reading)
+
+
 class TestSuggestions:
     def test_none_for_what_can_be_solved(self) -> None:
-        assert suggested_swap(state()) is None
+        assert suggested(state(doubtful=(0, 8))) is None
 
     def test_an_alternative_comes_first(self) -> None:
-        odd = "2 1 3 / 4 0 5 / 7 8 6"
-        other = Alternative(Board.parse("2 1 3 / 4 0 8 / 7 5 6"), state().goal, 0.4)
         blank = Alternative(Board.parse("0 1 3 / 4 2 5 / 7 8 6"), state().goal, 0.5)
-        unsolvable = state(odd, alternatives=(blank, other))
-        assert suggested_swap(unsolvable) == (5, 7)
+        now = state(ODD, alternatives=(blank, OTHER), doubtful=(0, 8))
+        assert suggested(now) == (5, 7)
 
-    def test_then_doubtful_cells_then_tiles_that_look_alike(self) -> None:
-        odd = "2 1 3 / 4 0 5 / 7 8 6"
-        doubted = state(odd, doubtful=(0, 8))
-        assert suggested_swap(doubted) == (0, 8)
-        tiles = [np.full((30, 30, 3), 20 * n, np.uint8) for n in range(9)]
-        tiles[6] = tiles[2] + 1
-        alike = state(odd, doubtful=(), tiles=tuple(tiles))
-        assert suggested_swap(alike) == (2, 6)
+    def test_then_doubtful_cells_read_with_the_least_confidence(self) -> None:
+        assert suggested(state(ODD, doubtful=(0, 8))) == (0, 8)
+        trust = (0.9, 1.0, 1.0, 0.4, 1.0, 1.0, 0.3, 1.0, 0.8)
+        doubted = state(ODD, doubtful=(0, 3, 6, 8), cell_confidence=trust)
+        assert suggested(doubted) == (3, 6)
+        assert suggested(state(ODD, doubtful=(6,), cell_confidence=trust)) == (3, 6)
+
+    def test_nothing_where_nothing_was_in_doubt(self) -> None:
+        sure = State.of_reading(make_reading(ODD), 300, 200)
+        assert suggested(sure) is None
+        # Nor where something else is, such as the grid.
+        assert suggested(state(ODD, doubtful=())) is None
+        typed = State(Board.parse(ODD), state().goal)
+        assert suggested_swap(typed) is None
+        assert suggested_swap(typed, (0, 1)) == (0, 1)
+
+    def test_the_doubts_are_those_of_what_was_read(self) -> None:
+        # One exchange by hand makes a reading certain; the first doubts still count.
+        before = state(doubtful=(0, 8))
+        now = corrected(before, [{"swap": [[0, 1], [0, 2]]}])
+        assert now.reading is not None
+        assert now.reading.certain
+        assert suggested_swap(now, None, before.reading) == (0, 8)
+        assert suggested_swap(now, (1, 2), before.reading) == (1, 2)
 
     def test_what_a_person_exchanged_last_comes_before_all_else(self) -> None:
-        odd = "2 1 3 / 4 0 5 / 7 8 6"
-        other = Alternative(Board.parse("2 1 3 / 4 0 8 / 7 5 6"), state().goal, 0.4)
-        unsolvable = state(odd, alternatives=(other,))
-        assert suggested_swap(unsolvable, (8, 0)) == (8, 0)
-        # It must mend the board all the same: the blank takes no part in parity.
-        assert suggested_swap(unsolvable, (4, 4)) == (5, 7)
-        assert suggested_swap(state(), (0, 1)) is None
+        unsolvable = state(ODD, alternatives=(OTHER,))
+        assert suggested(unsolvable, (8, 0)) == (8, 0)
+        # It must mend the board all the same: the blank has no part in that.
+        assert suggested(unsolvable, (4, 4)) == (5, 7)
+        assert suggested(state(), (0, 1)) is None
 
     @given(seed=st.permutations(range(9)), doubtful=st.sets(cells, max_size=4))
     def test_it_always_mends(self, seed: list[int], doubtful: set[int]) -> None:
         goal = goals.home_cells(Shape(3, 3), blank=8)
         start = Board(Shape(3, 3), tuple(seed))
         reading = dataclasses.replace(
-            make_reading(start.one_line(), goal=goal.one_line()),
+            make_reading(start.one_line(), goal=goal.one_line(), certain=False),
             doubtful=tuple(sorted(doubtful)),
         )
-        swap = suggested_swap(State.of_reading(reading, 9, 9))
-        if is_solvable(start, goal):
+        swap = suggested(State.of_reading(reading, 9, 9))
+        if is_solvable(start, goal) or not doubtful - {start.blank}:
             assert swap is None
             return
         assert swap is not None
         assert 0 not in {start.cells[cell] for cell in swap}
+        assert set(swap) & doubtful
         if len(doubtful - {start.blank}) >= 2:
             assert set(swap) <= doubtful
         labels = list(start.cells)
         labels[swap[0]], labels[swap[1]] = labels[swap[1]], labels[swap[0]]
         assert is_solvable(Board(start.shape, tuple(labels)), goal)
+
+
+class TestLayouts:
+    def test_the_last_choice_counts(self) -> None:
+        typed = State(Board.parse("3 1 2 / 4 0 5 / 8 7 6"), state().goal)
+        steps = added([], [{"goal_layout": ["row", "first"]}])
+        assert corrected(typed, steps).goal == Board.parse("0 1 2 / 3 4 5 / 6 7 8")
+        steps = added(steps, [{"goal_layout": ["column", [0, 1]]}])
+        assert corrected(typed, steps).goal == Board.parse("1 0 6 / 2 4 7 / 3 5 8")
+        steps = added(steps, [{"goal": state().goal.rows()}])
+        assert corrected(typed, steps).goal == state().goal
+        steps = added(steps, [{"goal_layout": ["spiral", "last"]}])
+        assert corrected(typed, steps).goal == Board.parse("1 2 3 / 8 0 4 / 7 6 5")
+        assert len(steps) == 1
+
+    def test_it_is_that_of_the_numbers_that_are_typed_later(self) -> None:
+        typed = State(Board.parse("3 1 2 / 4 0 5 / 8 7 6"), state().goal)
+        rows = [[2, 3, 4], [5, 0, 6], [9, 8, 7]]
+        steps = added([{"goal_layout": ["column", "last"]}], [{"board": rows}])
+        now = corrected(typed, steps)
+        assert now.start == Board.from_rows(rows)
+        assert now.goal == Board.parse("2 5 8 / 3 6 9 / 4 7 0")
+
+    def test_a_choice_settles_no_doubt(self) -> None:
+        doubted = state(method="digits", doubtful=(0, 1), doubts=("a doubt",))
+        now = corrected(doubted, [{"goal_layout": ["snake", "last"]}])
+        assert now.goal == Board.parse("1 2 3 / 6 5 4 / 7 8 0")
+        assert now.reading is not None
+        assert not now.reading.certain
+        assert now.reading.doubts == ("a doubt",)
+
+    def test_a_picture_has_one_goal(self) -> None:
+        with pytest.raises(UsageError, match="one goal only"):
+            corrected(state(), [{"goal_layout": ["row", "first"]}])
+
+    def test_it_holds_for_another_reading_of_numbers(self) -> None:
+        steps = [{"goal_layout": ["row", "first"]}]
+        numbers = state(method="digits")
+        assert still_valid(numbers, state(ODD, method="digits"), steps) == steps
+        assert still_valid(numbers, state(ODD), steps) == []
 
 
 class TestFollowing:

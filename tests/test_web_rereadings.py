@@ -68,7 +68,7 @@ def test_an_exchange_is_taken_at_its_word(web: Any, marred: Any) -> None:
     assert swapped["confidence"] == 1
     # What a person says is checked all the same.
     assert not swapped["solvable"]
-    assert "parity" in swapped["reason"]
+    assert "half of all" in swapped["reason"]
     # What was done by hand last is what is likeliest to be wrong.
     assert swapped["suggestion"] == {"swap": [[0, 0], [0, 1]], "own": True}
     refused(web.post("/api/solve", json={"reading": swapped["id"]}), 422)

@@ -21,12 +21,14 @@ from imgpuzzle.solver.deepening import DepthFirst, idastar
 from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
 
 __all__ = [
+    "LIGHT",
     "MAX_CELLS",
     "PLAIN_CELLS",
     "STRONG",
     "Answer",
     "plain_bound",
     "solve_automatically",
+    "solve_strictly",
 ]
 
 LIGHT = "linear-conflict"
@@ -70,16 +72,26 @@ def solve_automatically(
 
     Raises ``LimitReachedError`` when that has more moves than are allowed.
     """
-    problem = canonicalise(start, goal)
-    if min(start.shape.rows, start.shape.cols) == 1:
-        return Answer.proven(only_way(problem, budget), "only way")
     try:
-        if start.shape.size <= PLAIN_CELLS:
-            return _plain(start, goal, budget)
-        answer = _compiled(start, goal, budget, large=large)
+        answer = solve_strictly(start, goal, budget, large=large)
     except LimitReachedError as error:
-        answer = _best_effort(problem, budget, error)
+        answer = _best_effort(canonicalise(start, goal), budget, error)
     return _within(budget, answer)
+
+
+def solve_strictly(
+    start: Board, goal: Board, budget: Budget, *, large: bool = False
+) -> Answer:
+    """The same without a last resort: ``LimitReachedError`` when a limit is reached.
+
+    Up to ``MAX_CELLS`` cells the solution is a shortest one.
+    """
+    if min(start.shape.rows, start.shape.cols) == 1:
+        problem = canonicalise(start, goal)
+        return Answer.proven(only_way(problem, budget), "only way")
+    if start.shape.size <= PLAIN_CELLS:
+        return _plain(start, goal, budget)
+    return _compiled(start, goal, budget, large=large)
 
 
 def only_way(problem: Canonical, budget: Budget) -> Outcome:

@@ -1,8 +1,9 @@
 """What a person knows better than the reader, applied to a reading.
 
 A correction is an object with one key: ``{"swap": [[r, c], [r, c]]}``,
-``{"blank": [r, c]}``, ``{"board": rows}`` or ``{"goal": rows}``, cells counted from
-0. A corrected reading is certain, because a person says so.
+``{"blank": [r, c]}``, ``{"board": rows}``, ``{"goal": rows}`` or
+``{"goal_layout": [layout, place]}``, cells counted from 0. A corrected reading is
+certain, because a person says so; a layout is a choice, and settles no doubt.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.reading import Alternative, Reading
+from imgpuzzle.solvability import is_solvable
 from imgpuzzle.web.state import State
 
 __all__ = [
@@ -24,9 +26,10 @@ __all__ = [
     "goal_with_blank",
     "last_exchange",
     "still_valid",
+    "suggested_swap",
 ]
 
-CORRECTIONS = ("board", "blank", "swap", "goal")
+CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout")
 """What can be corrected without reading anew, in the order of one request."""
 
 NOTE = "corrected by hand"
@@ -39,7 +42,9 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
     """
     for one in corrections:
         ((name, value),) = one.items()
-        if state.reading is None:
+        if name == "goal_layout":
+            state = _in_layout(state, *value)
+        elif state.reading is None:
             start, goal = _on_boards(state.start, state.goal, name, value)
             state = dataclasses.replace(state, start=start, goal=goal)
         else:
@@ -67,7 +72,9 @@ def still_valid(
     found: list[Mapping[str, Any]] = []
     for one in corrections:
         ((name, value),) = one.items()
-        if name in ("board", "goal"):
+        if name == "goal_layout":
+            fits = now.reading is None or now.reading.method == "digits"
+        elif name in ("board", "goal"):
             fits = sorted(Board.from_rows(value).cells) == sorted(new.cells)
             if name == "goal":
                 fits = fits and Board.from_rows(value).blank == goal.blank
@@ -89,11 +96,19 @@ def added(
     found = list(earlier)
     for one in later:
         if "board" in one:
-            found = [old for old in found if "goal" in old]
-        elif "goal" in one:
-            found = [old for old in found if "goal" not in old]
+            # A layout is that of whatever numbers there are: it comes after them.
+            found = [*without(found, "board", "blank", "swap"), one]
+            found.sort(key=lambda old: "goal_layout" in old)
+            continue
+        if "goal" in one or "goal_layout" in one:
+            found = without(found, "goal", "goal_layout")
         found.append(one)
     return found
+
+
+def without(corrections: Iterable[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
+    """The corrections but for those of these names."""
+    return [one for one in corrections if not set(names) & set(one)]
 
 
 def last_exchange(corrections: Iterable[Mapping[str, Any]]) -> Any | None:
@@ -111,6 +126,47 @@ def last_exchange(corrections: Iterable[Mapping[str, Any]]) -> Any | None:
         else:
             open_.append(swap)
     return open_[-1] if open_ else None
+
+
+def suggested_swap(
+    state: State, own: tuple[int, int] | None = None, read: Reading | None = None
+) -> tuple[int, int] | None:
+    """Two cells whose exchange makes the goal reachable; ``None`` for no good guess.
+
+    First comes a person's ``own`` last exchange: what was just done by hand is
+    likelier to be a slip, or to be waiting for a second one, than what was read. Then
+    the likeliest one by the doubts of ``read``, which is what was read before anybody
+    corrected it. Where nothing was in doubt nothing is suggested.
+    """
+    if state.reason is None:
+        return None
+    if own is not None:
+        first, second = own
+        mended = _exchanged(state.start, first, second)
+        if is_solvable(mended, state.goal):
+            return own
+    if state.reading is None or read is None or read.shape != state.reading.shape:
+        return None
+    doubted = dataclasses.replace(
+        state.reading,
+        certain=read.certain,
+        doubtful=read.doubtful,
+        cell_confidence=read.cell_confidence,
+        alternatives=tuple(
+            one for one in read.alternatives if one.goal == state.reading.goal
+        ),
+    )
+    return doubted.likely_exchange()
+
+
+def _in_layout(state: State, layout: str, place: Any) -> State:
+    place = place if isinstance(place, str) else tuple(place)
+    if state.reading is None:
+        goal = goals.in_layout(state.start, layout, place)
+        return dataclasses.replace(state, goal=goal)
+    reading = state.reading.with_layout(layout, place)
+    start, goal = reading.interchangeable()
+    return dataclasses.replace(state, start=start, goal=goal, reading=reading)
 
 
 def _on_reading(reading: Reading, name: str, value: Any) -> Reading:
@@ -165,9 +221,7 @@ def _on_boards(board: Board, goal: Board, name: str, value: Any) -> tuple[Board,
 
 def goal_with_blank(start: Board, row: int, col: int) -> Board:
     """The ascending goal whose empty cell is the given one."""
-    tiles = [label for label in goals.from_numbers(start).cells if label]
-    cell = start.shape.cell(row, col)
-    return Board(start.shape, (*tiles[:cell], 0, *tiles[cell:]))
+    return goals.in_layout(start, "row", (row, col))
 
 
 def _sure(reading: Reading) -> Reading:

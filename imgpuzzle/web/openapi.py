@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any, get_args, get_type_hints
 
 from imgpuzzle import __version__
+from imgpuzzle.goals import LAYOUTS, PLACES
 from imgpuzzle.language import LANGUAGES
 from imgpuzzle.render.style import Style
 from imgpuzzle.solution import METRICS
@@ -72,18 +73,22 @@ def _paths() -> Part:
         "grid": {"type": ["string", "null"], "examples": ["4x4"]},
         "region": {"anyOf": [text, {**numbers, "minItems": 4}, {"type": "null"}]},
         "corners": {"anyOf": [text, {**numbers, "minItems": 8}, {"type": "null"}]},
-        "goal_blank": {"anyOf": [cell, {"type": "null"}]},
         "distinct": {"type": "boolean"},
         "blank": cell,
         "swap": {"type": "array", "items": cell, "minItems": 2, "maxItems": 2},
         "board": board,
         "goal": board,
+        "goal_layout": {"enum": [*LAYOUTS, None]},
     }
+    place = {"anyOf": [cell, {"enum": [*PLACES, None]}]}
+    again["goal_blank"] = place
     solve = {
         "reading": text,
         "time_limit": {"type": ["number", "null"], "minimum": 0},
         "metric": {"enum": [*METRICS, None]},
         "max_moves": {"type": ["integer", "null"], "minimum": 0},
+        "goal_layout": {"enum": [*LAYOUTS, None]},
+        "goal_blank": place,
     }
     render = {
         "reading": text,
@@ -160,7 +165,7 @@ def _paths() -> Part:
         },
         "/api/solve": {
             "post": _post(
-                "begin to search",
+                "begin to search, for another usual goal if one is chosen",
                 started,
                 *(400, 404, 408, 413, 415, 422, 429),
                 json=_fields(solve, "reading"),

@@ -10,6 +10,8 @@ from typing import Any
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.goals import LAYOUTS
+from imgpuzzle.goals import PLACES as PLACES_OF_BLANK
 from imgpuzzle.web.answers import ApiError
 
 __all__ = [
@@ -19,8 +21,10 @@ __all__ = [
     "check_fields",
     "draw_options",
     "form_helps",
+    "goal_choice",
     "json_corrections",
     "json_helps",
+    "names_goal",
     "number",
     "style_fields",
 ]
@@ -116,8 +120,8 @@ def _corners(value: Any) -> list[float]:
     return numbers
 
 
-def _cell(value: Any, name: str = "goal_blank") -> list[int]:
-    wanted = f"ROW,COL counted from 0 as {name}"
+def _cell(value: Any, name: str = "goal_blank", wanted: str = "") -> list[int]:
+    wanted = f"{wanted or 'ROW,COL counted from 0'} as {name}"
     if isinstance(value, str):
         value = value.split(",")
     if not isinstance(value, list) or len(value) != 2:
@@ -160,7 +164,36 @@ def json_corrections(given: Mapping[str, Any], most_side: int) -> list[dict[str,
         found.append({"swap": [_cell(one, "a cell of swap") for one in value]})
     if given.get("goal") is not None:
         found.append({"goal": board_rows(given["goal"], "goal", most_side)})
+    if names_goal(given):
+        found.append(goal_choice(given))
     return found
+
+
+def names_goal(given: Mapping[str, Any]) -> bool:
+    """Whether a usual goal is asked for by its layout, or by a word for its blank.
+
+    A cell alone is a help: it tells the reader where the blank is at home.
+    """
+    is_word = isinstance(given.get("goal_blank"), str)
+    is_cell = is_word and "," in given["goal_blank"]
+    return given.get("goal_layout") is not None or (is_word and not is_cell)
+
+
+def goal_choice(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The correction that ``goal_layout`` and ``goal_blank`` ask for.
+
+    Raises ``ApiError`` for words that do not exist.
+    """
+    layout, place = given.get("goal_layout"), given.get("goal_blank")
+    layout = "row" if layout is None else layout
+    if layout not in LAYOUTS:
+        raise _wrong(f"one of {', '.join(LAYOUTS)} as goal_layout", layout)
+    if place is None:
+        place = PLACES_OF_BLANK[0]
+    if place not in PLACES_OF_BLANK:
+        wanted = f"ROW,COL counted from 0 or one of {', '.join(PLACES_OF_BLANK)}"
+        place = _cell(place, "goal_blank", wanted)
+    return {"goal_layout": [layout, place]}
 
 
 def board_rows(value: Any, name: str, most_side: int) -> list[list[int]]:

@@ -25,6 +25,7 @@ from imgpuzzle.web.parameters import (
     form_helps,
     json_corrections,
     json_helps,
+    names_goal,
 )
 from imgpuzzle.web.service import Service
 from imgpuzzle.web.store import Entry, Record
@@ -158,9 +159,14 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
     given = await receive_json(request, service.settings)
     check_fields(given, (*JSON_HELPS, *corrections.CORRECTIONS))
-    helps = json_helps(given)
+    # With a layout it says where the goal's blank is, and nothing is read anew.
+    names_one = names_goal(given)
+    helps = json_helps(
+        {n: v for n, v in given.items() if not (names_one and n == "goal_blank")}
+    )
     said = json_corrections(given, service.settings.max_board_side)
-    if not helps and not said:
+    is_undone = "goal_layout" in given and not names_one
+    if not helps and not said and not is_undone:
         wanted = ", ".join((*JSON_HELPS, *corrections.CORRECTIONS))
         raise ApiError(400, f"expected one of {wanted}, found none of them")
     earlier = record.helps, record.corrections
@@ -176,6 +182,8 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
     if any(name in helps for name in PLACES):
         record.helps.pop("goal_text", None)
         record.corrections = []
+    if is_undone or "goal_blank" in helps:
+        record.corrections = corrections.without(record.corrections, "goal_layout")
     record.corrections = corrections.added(record.corrections, said)
     reads_anew = helps and record.has_screenshot
     work = service.read(record) if reads_anew else service.correct(record)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from imgpuzzle.goals import LAYOUTS, PLACES
+
 __all__ = ["SCHEMAS", "reference"]
 
 Schema = dict[str, Any]
@@ -85,6 +87,19 @@ _EXAMPLE_RESULT = {
     "files": [],
 }
 
+_GOALS = _list(
+    reference("Goal"),
+    description="the usual goals that can be reached, fewest moves first; none for "
+    "pictures",
+)
+_EXAMPLE_CHOICE = {
+    "layout": "row",
+    "blank": "first",
+    "goal": [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+    "move_count": 21,
+    "lower_bound": 21,
+}
+
 _PUZZLE_FIELDS: Schema = {
     "id": _text("unguessable; the same after every correction"),
     "version": _whole("grows with every answer about this reading", minimum=1),
@@ -97,6 +112,7 @@ _PUZZLE_FIELDS: Schema = {
     "cols": _whole(minimum=1),
     "solvable": _FLAG,
     "reason": _or_null(_text("why it cannot be solved")),
+    "reachable_goals": _GOALS,
     "suggestion": _or_null(
         _object(
             {
@@ -138,6 +154,7 @@ _EXAMPLE_PUZZLE = {
     "cols": 3,
     "solvable": True,
     "reason": None,
+    "reachable_goals": [],
     "suggestion": None,
     "certain": True,
     "confidence": 0.999,
@@ -183,6 +200,7 @@ SCHEMAS: dict[str, Schema] = {
                             _PLACE, description="of several boards, as found"
                         ),
                         "lower_bound": _whole("moves that are needed at least"),
+                        "reachable_goals": _GOALS,
                     },
                     "required": ["message", "code", "kind"],
                     "additionalProperties": False,
@@ -260,6 +278,20 @@ SCHEMAS: dict[str, Schema] = {
         ),
         "examples": [_EXAMPLE_READING],
     },
+    "Goal": {
+        **_object(
+            {
+                "layout": {"enum": list(LAYOUTS)},
+                "blank": {"enum": list(PLACES)},
+                "goal": _ROWS,
+                "move_count": _or_null(
+                    _whole("of a shortest solution; null: not counted", minimum=0)
+                ),
+                "lower_bound": _whole("moves that are needed at least", minimum=0),
+            }
+        ),
+        "examples": [_EXAMPLE_CHOICE],
+    },
     "Puzzle": {**_object(_PUZZLE_FIELDS), "examples": [_EXAMPLE_PUZZLE]},
     "FollowedPuzzle": {
         **_object(
@@ -320,7 +352,16 @@ SCHEMAS: dict[str, Schema] = {
         ],
     },
     "Started": {
-        **_object({"job": _text("its id")}),
+        **_object(
+            {
+                "job": _text("its id"),
+                "puzzle": {
+                    **reference("Puzzle"),
+                    "description": "where a goal was chosen: the reading with it",
+                },
+            },
+            needed=["job"],
+        ),
         "examples": [{"job": "HXv3C-0QHb8TtVYfPzkJ7w"}],
     },
     "Job": {

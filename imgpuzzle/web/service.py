@@ -14,7 +14,7 @@ from starlette.requests import Request
 
 from imgpuzzle.web.answers import ApiError
 from imgpuzzle.web.jobs import Jobs
-from imgpuzzle.web.settings import SAMPLES, Settings
+from imgpuzzle.web.settings import LARGE_CELLS, SAMPLES, Settings
 from imgpuzzle.web.state import state_name
 from imgpuzzle.web.store import Entry, Record, Store
 from imgpuzzle.web.workers import Pool
@@ -25,6 +25,9 @@ FIRST, LATER = 0, 1
 """Small work that a page waits for goes before readings."""
 
 KEPT_VERSIONS = 4
+
+COUNT_SECONDS = 4.0
+"""How long an answer may wait for the moves to the goals that can be reached."""
 
 _TITLES = {
     "game_opera_4x4": "Opera, 4 x 4",
@@ -200,6 +203,8 @@ class Service:
             seconds=self.settings.read_seconds,
             order=order,
         )
+        if not found["solvable"]:
+            found["reachable_goals"] = await self._counted(found)
         record.version = version
         record.corrections = found["corrections"]
         if record.base not in (None, found["base"]):
@@ -225,6 +230,21 @@ class Service:
         }
         record.weigh()
         return found
+
+    async def _counted(self, found: dict[str, Any]) -> list[dict[str, Any]]:
+        """The goals that can be reached, with their moves if those are soon known."""
+        goals: list[dict[str, Any]] = found["reachable_goals"]
+        cells = found["rows"] * found["cols"]
+        is_known = all(one["move_count"] is not None for one in goals)
+        if is_known or cells >= LARGE_CELLS:
+            return goals
+        task = {"task": "count", "start": found["start"], "seconds": COUNT_SECONDS}
+        # Whatever happens, there is an answer: bounds instead of moves.
+        with contextlib.suppress(ApiError, TimeoutError):
+            async with asyncio.timeout(COUNT_SECONDS + 1):
+                counted = await self.solvers.run(task, seconds=2 * COUNT_SECONDS)
+                goals = counted["reachable_goals"]
+        return goals
 
     def state_of(self, record: Record, version: int) -> str:
         """The name of a version's file; raises ``ApiError`` when it is gone."""

@@ -11,14 +11,24 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from imgpuzzle.web.answers import ApiError, JsonAnswer
+from imgpuzzle.web.corrections import added
 from imgpuzzle.web.jobs import Job
 from imgpuzzle.web.names import disposition, guide_name
-from imgpuzzle.web.parameters import check_fields, draw_options, number, style_fields
+from imgpuzzle.web.parameters import (
+    check_fields,
+    draw_options,
+    goal_choice,
+    number,
+    style_fields,
+)
 from imgpuzzle.web.service import Service
 from imgpuzzle.web.settings import LARGE_CELLS, default_limit_seconds
+from imgpuzzle.web.store import Record
 from imgpuzzle.web.uploads import receive_json
 
 __all__ = ["cancel", "file", "render", "solve", "state"]
+
+GOAL_FIELDS = ("goal_layout", "goal_blank")
 
 FORMATS = (
     *("gif", "webp", "avif", "apng", "mp4"),
@@ -50,7 +60,7 @@ async def solve(request: Request) -> Response:
 
     service = Service.of(request)
     given = await receive_json(request, service.settings)
-    check_fields(given, ("reading", "time_limit", "metric", "max_moves"))
+    check_fields(given, ("reading", "time_limit", "metric", "max_moves", *GOAL_FIELDS))
     record = service.store.record(given.get("reading"))
     metric = given.get("metric")
     metric = METRICS[0] if metric is None else metric
@@ -62,12 +72,17 @@ async def solve(request: Request) -> Response:
     most = service.settings.max_solve_seconds
     seconds = number(given, "time_limit", 0, most, whole=False)
     max_moves = number(given, "max_moves", 0, 10**9, whole=True)
+    is_chosen = any(given.get(name) is not None for name in GOAL_FIELDS)
+    choice = goal_choice(given) if is_chosen else None
+    if choice is not None:
+        await _choose_goal(service, record, choice)
     answer = record.answer
     if not answer["solvable"]:
         raise ApiError(
             422,
             f"the board cannot be solved: {answer['reason']}",
             kind="UnsolvableError",
+            details={"reachable_goals": answer["reachable_goals"]},
         )
     cells = answer["rows"] * answer["cols"]
     seconds = seconds or default_limit_seconds(cells)
@@ -106,7 +121,27 @@ async def solve(request: Request) -> Response:
         return result
 
     service.jobs.start(job, work)
-    return JsonAnswer({"job": job.id}, status_code=202)
+    started: dict[str, Any] = {"job": job.id}
+    if choice is not None:
+        started["puzzle"] = answer
+    return JsonAnswer(started, status_code=202)
+
+
+async def _choose_goal(
+    service: Service, record: Record, choice: dict[str, Any]
+) -> None:
+    """Give a reading one of the usual goals, unless it has that one already."""
+    with service.using(record):
+        async with record.lock:
+            earlier = record.corrections
+            record.corrections = added(earlier, [choice])
+            if record.corrections == earlier:
+                return
+            try:
+                await service.correct(record)
+            except BaseException:
+                record.corrections = earlier
+                raise
 
 
 def _words(result: dict[str, Any]) -> str:

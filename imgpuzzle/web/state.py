@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.board import Board
+from imgpuzzle.goals import NamedGoal, named_goals
 from imgpuzzle.reading import Reading
 from imgpuzzle.solvability import why_unsolvable
 
@@ -39,6 +40,13 @@ class State:
         """Why the goal cannot be reached, or ``None``."""
         return why_unsolvable(self.start, self.goal)
 
+    @property
+    def usual_goals(self) -> list[NamedGoal]:
+        """The usual goals that can be reached from here; none for pictures."""
+        if self.reading is not None and self.reading.method != "digits":
+            return []
+        return named_goals(self.start)
+
     def to_dict(self) -> dict[str, Any]:
         """The part of the answer that needs no pictures."""
         reading, reason = self.reading, self.reason
@@ -53,6 +61,7 @@ class State:
             "cols": self.start.shape.cols,
             "solvable": reason is None,
             "reason": reason,
+            "reachable_goals": [one.to_dict() for one in self.usual_goals],
             "certain": True if reading is None else reading.certain,
             "confidence": 1.0 if reading is None else round(reading.confidence, 4),
             "doubtful": []

@@ -36,6 +36,10 @@ Tell = Callable[[dict[str, Any]], None]
 PAUSE = 0.25
 """Seconds between two solutions of a large board that are told."""
 
+FEW_CELLS = 9
+"""Up to this many the moves to other goals are counted here, in milliseconds; more
+need tables, which the workers that search have in memory."""
+
 KEPT_PIXELS = 9_000_000
 """Larger pictures are decoded anew each time, rather than kept."""
 
@@ -150,8 +154,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
-    from imgpuzzle.web.corrections import corrected, last_exchange
-    from imgpuzzle.web.suggestion import suggested_swap
+    from imgpuzzle.web.corrections import corrected, last_exchange, suggested_swap
 
     folder, version = Path(request["folder"]), request["version"]
     corrections = request["corrections"]
@@ -164,12 +167,18 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     row_col, cell = state.start.shape.row_col, state.start.shape.cell
     exchanged = last_exchange(corrections)
     own = None if exchanged is None else (cell(*exchanged[0]), cell(*exchanged[1]))
-    swap = suggested_swap(state, own)
+    swap = suggested_swap(state, own, base.reading)
     suggestion = None
     if swap is not None:
         suggestion = {"swap": [row_col(one) for one in swap], "own": swap == own}
+    answer = state.to_dict()
+    if not answer["solvable"] and state.start.shape.size <= FEW_CELLS:
+        from imgpuzzle.solver.reachable import count_moves
+
+        counted = count_moves(state.start, state.usual_goals)
+        answer["reachable_goals"] = [one.to_dict() for one in counted]
     return {
-        **state.to_dict(),
+        **answer,
         "suggestion": suggestion,
         "tile_width": tileset.tile_width,
         "tile_height": tileset.tile_height,
@@ -305,6 +314,19 @@ def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return result_dict(start, goal, guide.solution)
 
 
+def count(request: Request, tell: Tell, stop: threading.Event) -> Request:
+    """Count the moves to the usual goals that a board can reach."""
+    from imgpuzzle.control import Control
+    from imgpuzzle.solver.reachable import reachable_goals
+
+    found = reachable_goals(
+        Board.from_rows(request["start"]),
+        seconds=request["seconds"],
+        control=Control(stop=stop),
+    )
+    return {"reachable_goals": [one.to_dict() for one in found]}
+
+
 def draw(request: Request, tell: Tell, stop: threading.Event) -> Request:
     """Write the guide of a solution as one file."""
     from imgpuzzle.web.drawing import draw_guide
@@ -320,5 +342,6 @@ TASKS: dict[str, Callable[[Request, Tell, threading.Event], Request]] = {
     "picture": picture,
     "follow": follow,
     "solve": solve,
+    "count": count,
     "draw": draw,
 }

@@ -25,7 +25,7 @@ const SAYINGS = [
   [/numbers on the tiles were read; the reference was left out/, "note_left_out"],
   [/^corrected by hand/, "note_corrected"],
   // Why a position cannot be solved, or was not in time.
-  [/parity is wrong/, "reason_parity"],
+  [/half of all arrangements/, "reason_half"],
   [/start and goal have different tiles/, "reason_tiles"],
   [/tiles keep their order/, "reason_order"],
   [/the shortest needs at least (?<count>\d+)/, "reason_bound"],

@@ -127,7 +127,7 @@ export default {
   "note_numbers": "The numbers on the tiles do not follow the picture.",
   "note_left_out": "The numbers on the tiles were read; the solved picture was left out.",
   "note_corrected": "Corrected by hand.",
-  "reason_parity": "Every move keeps the parity, and here it is the wrong one. Most likely two tiles were taken for each other: exchanging any two mends it.",
+  "reason_half": "No moves lead from here to that goal: half of all arrangements can never reach it, and this is one of them.",
   "reason_tiles": "Board and goal have different tiles.",
   "reason_order": "In a single line the tiles keep their order, and here it is the wrong one.",
   "reason_bound": {"one": "At least {count} move is needed.", "other": "At least {count} moves are needed."},

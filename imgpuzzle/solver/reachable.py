@@ -1,0 +1,98 @@
+"""Which usual goals a board can reach, and in how many moves."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterable
+
+from imgpuzzle.board import Board
+from imgpuzzle.control import Control
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.goals import NamedGoal, named_goals
+from imgpuzzle.reading import Reading
+from imgpuzzle.solution import Limits
+from imgpuzzle.solver.auto import (
+    LIGHT,
+    MAX_CELLS,
+    PLAIN_CELLS,
+    Answer,
+    plain_bound,
+    solve_strictly,
+)
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.guard import guarded
+
+__all__ = ["COUNT_SECONDS", "count_moves", "reachable_goals"]
+
+COUNT_SECONDS = 20.0
+"""For all goals of a board; enough to build tables that are not there yet."""
+PLAIN_NODES = 200_000
+COMPILED_NODES = 500_000
+"""For one goal, 0.3 and 0.05 s. Nearly all goals need less; a hard one far away must
+not delay those that a player would rather choose."""
+
+
+def reachable_goals(
+    puzzle: Board | Reading,
+    *,
+    seconds: float = COUNT_SECONDS,
+    control: Control | None = None,
+) -> list[NamedGoal]:
+    """The usual goals that can be reached from a board, the fewest moves first.
+
+    ``puzzle`` is a board of distinct numbers, or a reading; of a picture there are
+    none, because its goal is the picture. On up to 16 cells ``move_count`` is the
+    length of a shortest solution, counted for at most ``seconds`` in all; where that
+    was not enough, and on larger boards, it is ``None`` and ``lower_bound`` is what is
+    proven. ``control`` follows and ends the counting.
+    """
+    if isinstance(puzzle, Reading):
+        return count_moves(
+            puzzle.board, puzzle.usual_goals(), seconds=seconds, control=control
+        )
+    return count_moves(puzzle, named_goals(puzzle), seconds=seconds, control=control)
+
+
+def count_moves(
+    board: Board,
+    goals: Iterable[NamedGoal],
+    *,
+    seconds: float = COUNT_SECONDS,
+    control: Control | None = None,
+) -> list[NamedGoal]:
+    """Goals that can be reached from ``board``, with their moves, fewest first."""
+    ends_at = time.monotonic() + seconds
+    found = []
+    for goal in goals:
+        left = ends_at - time.monotonic()
+        stopped = control is not None and control.stop.is_set()
+        if board.shape.size > MAX_CELLS or left <= 0 or stopped:
+            problem = canonicalise(board, goal.board)
+            bound = problem.at_least(plain_bound(problem, LIGHT)(problem.start))
+            found.append(
+                dataclasses.replace(goal, lower_bound=max(bound, goal.lower_bound))
+            )
+        else:
+            found.append(_counted(board, goal, left, control))
+    return sorted(found, key=lambda one: (one.lower_bound, one.move_count is None))
+
+
+def _counted(
+    board: Board, goal: NamedGoal, seconds: float, control: Control | None
+) -> NamedGoal:
+    nodes = PLAIN_NODES if board.shape.size <= PLAIN_CELLS else COMPILED_NODES
+    budget = Budget(Limits(seconds=seconds, nodes=nodes), control)
+    if board == goal.board:
+        return dataclasses.replace(goal, lower_bound=0, move_count=0)
+
+    def run() -> Answer:
+        return solve_strictly(board, goal.board, budget)
+
+    try:
+        count = len(guarded(run).moves)
+    except LimitReachedError as error:
+        bound = max(error.lower_bound, goal.lower_bound)
+        return dataclasses.replace(goal, lower_bound=bound)
+    return dataclasses.replace(goal, lower_bound=count, move_count=count)
