@@ -6,6 +6,7 @@ import collections
 import functools
 import io
 import json
+import math
 import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +32,26 @@ __all__ = [
     "suffixes",
 ]
 
+MANY_MOVES = 40
+"""Step pictures of longer solutions have a palette: a third of the bytes."""
+
+SHEETS_SHARE, ANIMATION_SHARE = 0.2, 0.33
+"""Of what a folder may take; step pictures get the rest."""
+
+FOLDER_SIDE_PX = 640
+"""The longer side of a board's animation in a folder, which is one of many files."""
+
+
+def folder_bytes(moves: int) -> float:
+    """What a folder may take, aimed at, for a guide of so many moves.
+
+    Less than 8 MB of a 3x3 and 20 MB of a usual 5x5, so that folders can be passed on;
+    very long solutions get fewer bytes a picture.
+    """
+    pictures = moves + 1
+    return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures)))
+
+
 Tell: TypeAlias = Callable[[str, float], None]
 """Hears what is being made, and what share of it is done, from 0 to 1."""
 
@@ -39,15 +60,20 @@ class SaveOptions(TypedDict, total=False):
     """How guides are written; each has a default.
 
     - ``columns``, ``gap_px``: panels a row of a sheet, and the px between them.
-    - ``per_page``: panels a sheet; more make several files. ``None`` for no limit.
+    - ``per_page``: panels a sheet; more make several files. ``None`` for 12 to 30,
+      by the number of cells, and as many as fit well on the paper of a PDF.
     - ``compact``: one panel for each straight run of tiles.
     - ``paper``: of a PDF, ``"a4"`` or ``"letter"``.
     - ``size``: the longer side of an animation in px; ``None`` for at most 900.
     - ``max_bytes``: the most an animation may take; it gets smaller until it fits.
     - ``in_screenshot``: steps and animations show the whole screenshot.
-    - ``few_colours``: step pictures have 256 colours and a third of the bytes.
+    - ``few_colours``: step pictures have 256 colours and a third of the bytes; those
+      of more than 40 moves do anyway.
+    - ``full_size``: step pictures, sheets and the animation of a folder in full size
+      and colour, which otherwise together stay below 8 MB for 30 moves and
+      20 MB for 110.
     - ``tell``: hears what is being made, and what share of it is done.
-    - ``note``: hears what was given up to stay below ``max_bytes``.
+    - ``note``: hears what was given up, for ``max_bytes`` or for want of room.
     """
 
     columns: int
@@ -59,6 +85,7 @@ class SaveOptions(TypedDict, total=False):
     max_bytes: int | None
     in_screenshot: bool
     few_colours: bool
+    full_size: bool
     tell: Tell | None
     note: Callable[[str], None] | None
 
@@ -76,6 +103,7 @@ class Making:
     max_bytes: int | None = None
     in_screenshot: bool = False
     few_colours: bool = False
+    full_size: bool = False
     tell: Tell | None = field(default=None, compare=False)
     note: Callable[[str], None] | None = field(default=None, compare=False)
 
@@ -137,7 +165,19 @@ def folder_contents(
 def _contents(
     guide: Guide, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
-    yield from _steps(guide, style, making)
+    allowed = math.inf
+    if not making.full_size:
+        allowed = folder_bytes(guide.solution.move_count)
+    others = list(_beside_steps(guide, style, making, allowed))
+    # Step pictures come first, but take what room the others leave.
+    left = allowed - sum(len(data) for _, data in others)
+    yield from _steps(guide, style, making, max(left, allowed / 3))
+    yield from others
+
+
+def _beside_steps(
+    guide: Guide, style: Style, making: Making, allowed: float
+) -> Iterator[tuple[str, bytes]]:
     if guide.reading is not None and guide.reading.method == "reassembly":
         from imgpuzzle.render.png import encode_step_png
         from imgpuzzle.vision.annotate import assemble
@@ -146,7 +186,14 @@ def _contents(
         yield folder.ASSEMBLED_NAME, encode_step_png(assemble(guide.reading))
     for name in folder.MADE_NAMES:
         stem, suffix = os.path.splitext(name)
-        for addition, data in _WRITERS[suffix](guide, suffix, style, making):
+        made: Iterator[tuple[str, bytes]]
+        if suffix == ".png":
+            made = _sheets(guide, suffix, style, making, SHEETS_SHARE * allowed)
+        elif suffix == ".gif":
+            made = _animation(guide, suffix, style, making, ANIMATION_SHARE * allowed)
+        else:
+            made = _WRITERS[suffix](guide, suffix, style, making)
+        for addition, data in made:
             yield f"{stem}{addition}{suffix}", data
 
 
@@ -194,28 +241,24 @@ def _setting(guide: Guide, making: Making) -> Setting | None:
     return Setting(screenshot, reading.region)
 
 
-def _steps(guide: Guide, style: Style, making: Making) -> Iterator[tuple[str, bytes]]:
-    """Name and PNG of every step picture, in order."""
-    from imgpuzzle.render.frames import render_steps
-    from imgpuzzle.render.gif import indexed_steps
-    from imgpuzzle.render.png import encode_indexed_png, encode_step_png
+def _steps(
+    guide: Guide, style: Style, making: Making, allowed: float = math.inf
+) -> Iterator[tuple[str, bytes]]:
+    """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
+    from imgpuzzle.render.within import plan_steps, step_tasks
 
-    solution, tileset = guide.solution, guide.tileset
-    setting = _setting(guide, making)
+    solution = guide.solution
+    many = solution.move_count > MANY_MOVES and not making.full_size
+    plan = plan_steps(
+        solution,
+        guide.tileset,
+        allowed,
+        style=style,
+        setting=_setting(guide, making),
+        indexed=making.few_colours or many,
+    )
     count = solution.move_count + 1
-    tasks: Iterable[Callable[[], bytes]]
-    if making.few_colours:
-        tasks = (
-            functools.partial(
-                encode_indexed_png, frame.pixels.copy(), frame.palette.table
-            )
-            for frame in indexed_steps(solution, tileset, style=style, setting=setting)
-        )
-    else:
-        tasks = (
-            functools.partial(encode_step_png, picture)
-            for picture in render_steps(solution, tileset, style, setting=setting)
-        )
+    tasks = step_tasks(solution, plan, style)
     tell = making.told("steps")
     digits = max(2, len(str(count)))
     for number, data in enumerate(_in_threads(tasks), start=1):
@@ -242,37 +285,38 @@ def _in_threads(tasks: Iterable[Callable[[], bytes]]) -> Iterator[bytes]:
 
 
 def _sheets(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Guide,
+    suffix: str,
+    style: Style,
+    making: Making,
+    allowed: float = math.inf,
 ) -> Iterator[tuple[str, bytes]]:
-    from imgpuzzle.render.pages import render_pages
-    from imgpuzzle.render.sheet import encode_sheet_png, render_sheet
+    from imgpuzzle.render.pages import sheet_count
+    from imgpuzzle.render.within import sheets_within
 
-    solution, tileset = guide.solution, guide.tileset
     tell = making.told("sheet")
     if tell is not None:
         tell(0.0)
-    if making.per_page is None:
-        sheet = render_sheet(
-            solution,
-            tileset,
-            columns=making.columns,
-            gap_px=making.gap_px,
-            style=style,
-            compact=making.compact,
-        )
-        yield "", encode_sheet_png(sheet)
-        return
-    pages = render_pages(
-        solution,
-        tileset,
+    sheets = sheets_within(
+        guide.solution,
+        guide.tileset,
+        allowed,
         columns=making.columns,
         per_page=making.per_page,
         gap_px=making.gap_px,
         style=style,
         compact=making.compact,
+        note=making.note,
     )
-    for number, page in enumerate(pages, start=1):
-        yield f"_{number}", encode_sheet_png(page)
+    count = sheet_count(
+        guide.solution,
+        columns=making.columns,
+        per_page=making.per_page,
+        compact=making.compact,
+    )
+    digits = len(str(count))
+    for number, data in enumerate(sheets, start=1):
+        yield ("" if count == 1 else f"_{number:0{digits}d}"), data
 
 
 def _pdf(
@@ -294,19 +338,29 @@ def _pdf(
 
 
 def _animation(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Guide,
+    suffix: str,
+    style: Style,
+    making: Making,
+    aimed: float = math.inf,
 ) -> Iterator[tuple[str, bytes]]:
     from imgpuzzle.render import animation
     from imgpuzzle.render.gif import MAX_SIDE_PX
 
+    side = making.size or MAX_SIDE_PX
+    # What the user asks for counts more than a small folder.
+    small = aimed < math.inf and making.size is None and making.max_bytes is None
+    if small and not making.in_screenshot:
+        side = FOLDER_SIDE_PX
     made = animation.encode_animation(
         guide.solution,
         guide.tileset,
         suffix,
         style=style,
         setting=_setting(guide, making),
-        max_side_px=making.size or MAX_SIDE_PX,
+        max_side_px=side,
         max_bytes=making.max_bytes,
+        aimed_bytes=int(aimed) if small else None,
         tell=making.told("animation"),
     )
     if made.notes and making.note is not None:

@@ -194,7 +194,7 @@ def test_many_steps_get_more_digits(
 
 
 @pytest.mark.parametrize(
-    "writer", ["png.encode_step_png", "animation.encode_animation"]
+    "writer", ["within.encode_step_png", "animation.encode_animation"]
 )
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]
@@ -216,7 +216,7 @@ def test_a_failing_writer_leaves_nothing(
 
     def fail(*_: Any, **__: Any) -> bytes:
         calls.append(1)
-        if writer == "png.encode_step_png" and len(calls) < 3:
+        if writer == "within.encode_step_png" and len(calls) < 3:
             return b"picture"
         raise error
 

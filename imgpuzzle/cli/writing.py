@@ -27,6 +27,8 @@ _OTHER_FILES = re.compile(
 )
 """Nobody calls a folder that."""
 
+COLUMNS = 5
+
 SHOWN_AFTER = 0.7
 """Seconds after which drawing is long work that wants a bar."""
 
@@ -81,7 +83,7 @@ def write_guide(
     told: list[Callable[[], None]] = []
     with unwinding_when_terminated(), _bar() as tell:
         how: SaveOptions = {
-            "columns": given.columns,
+            "columns": given.columns or COLUMNS,
             "gap_px": given.gap,
             "per_page": given.per_page,
             "compact": given.compact,
@@ -90,6 +92,7 @@ def write_guide(
             "max_bytes": given.max_bytes,
             "in_screenshot": given.in_screenshot,
             "few_colours": given.few_colours,
+            "full_size": given.full_size,
             "tell": tell,
             "note": note,
         }
@@ -155,6 +158,11 @@ def _warn(given: GuideOptions) -> None:
     )
     if given.max_bytes is not None and not animated:
         note("--max-bytes counts for animations only")
+    kinds = {t.suffix.lower() for t in given.output if _is_file(t)}
+    if given.columns is not None and ".pdf" in kinds:
+        note(
+            "--columns counts for sheets only: pages of a PDF are filled as they allow"
+        )
     if given.title:
         from imgpuzzle.render.lettering import unwritable
 
@@ -200,7 +208,7 @@ def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
     check_suffix(target.suffix.lower())
     if not target.parent.is_dir():
         raise OutputError(f"expected a folder to write into, found no {target.parent}")
-    numbered = given.per_page is not None and target.suffix.lower() == ".png"
+    numbered = target.suffix.lower() == ".png"
     for name in kept:
         beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
         if _is_same(name, target) or (numbered and beside and _is_sheet(name, target)):

@@ -37,6 +37,9 @@ BEST_QUALITY = {".avif": 70}
 LEAST_SIDE_PX = 64
 """Nobody can follow smaller boards."""
 
+SEEN_WELL_PX = 320
+"""Nobody has asked for smaller ones, unless a number of bytes must be kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Animation:
@@ -96,6 +99,7 @@ def encode_animation(
     max_side_px: int = MAX_SIDE_PX,
     max_frames: int = 600,
     max_bytes: int | None = None,
+    aimed_bytes: int | None = None,
     tell: Tell | None = None,
 ) -> Animation:
     """The solution as an animation of the format that ``suffix`` names.
@@ -105,8 +109,9 @@ def encode_animation(
     their longer side exceeds ``max_side_px``, with fewer pictures a slide when
     there would be more than ``max_frames``. With ``max_bytes`` the animation gets
     fewer pictures a slide, coarser colours and a smaller size until it fits; what
-    was done is told in its notes. ``tell`` hears, from 0 to 1, how much of a try is
-    drawn.
+    was done is told in its notes. ``aimed_bytes`` does the same as far as boards stay
+    large enough to be seen well, and without notes. ``tell`` hears, from 0 to 1, how
+    much of a try is drawn.
 
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
@@ -121,6 +126,8 @@ def encode_animation(
     style = paced(style or Style(), solution, max_frames)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
     scene = _Scene(solution, tileset, suffix, style, setting, tell)
+    if max_bytes is None and aimed_bytes is not None:
+        return Animation(_fitted(scene, aimed_bytes, strict=False).data)
     if max_bytes is None:
         return Animation(scene.encode(_Effort(1.0, style.slide_frames, 1.0)))
     if max_bytes < 1:
@@ -227,12 +234,13 @@ def _colours(effort: _Effort) -> int:
     return round(32 * float(8**effort.fine))
 
 
-def _fitted(scene: _Scene, limit: int) -> Animation:
+def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> Animation:
     full = scene.style.slide_frames
     ladder = [_Effort(1.0, full, 1.0)]
     ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
     side = scene.side_px
-    ladder = [e for e in ladder if side * e.scale >= LEAST_SIDE_PX] or ladder[:1]
+    least = LEAST_SIDE_PX if strict else SEEN_WELL_PX
+    ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
     made: dict[int, bytes] = {}
 
     def size(rung: int) -> int:
@@ -245,6 +253,8 @@ def _fitted(scene: _Scene, limit: int) -> Animation:
     while (found := size(rung)) > limit:
         factor = found / ladder[rung].weight(full)
         if rung == len(ladder) - 1:
+            if not strict:
+                break
             raise UsageError(
                 f"expected an animation of at most {limit:,} bytes, the smallest that "
                 f"can be followed takes {found:,}; pass a larger --max-bytes"

@@ -8,7 +8,7 @@ this makes the file smaller.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,14 +23,17 @@ from imgpuzzle.render.painter import Moment, Painter, check_fit, keyframes, time
 from imgpuzzle.render.stage import FAINT, INK, PAPER, TRACK, Stage
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.surface import IndexedSurface, Palette
-from imgpuzzle.render.tiles import TileSet, render_position
+from imgpuzzle.render.tiles import Colour, TileSet, render_position
 from imgpuzzle.solution import Solution
 
 __all__ = [
     "IndexedFrame",
     "difference",
     "indexed_frames",
+    "indexed_steps",
+    "mixed",
     "paced",
+    "palette_of",
     "write_gif",
 ]
 
@@ -99,7 +102,7 @@ def indexed_frames(
     if not 16 <= colours <= 256:
         raise UsageError(f"expected 16 to 256 colours, found {colours}")
     stage = staged(tileset, style, setting)
-    palette = _palette(tileset, style, stage, setting, colours=colours)
+    palette = palette_of(tileset, style, stage, setting, colours=colours)
     moments = timeline(solution, style)
     return _indexed(solution, tileset, style, stage, palette, moments)
 
@@ -117,7 +120,7 @@ def indexed_steps(
     """
     check_fit(solution, tileset)
     stage = staged(tileset, style, setting)
-    palette = _palette(tileset, style, stage, setting)
+    palette = palette_of(tileset, style, stage, setting)
     moments = keyframes(solution, style)
     return _indexed(solution, tileset, style, stage, palette, moments)
 
@@ -147,15 +150,19 @@ def paced(style: Style, solution: Solution, max_frames: int) -> Style:
     return replace(style, slide_frames=slides)
 
 
-def _palette(
+def palette_of(
     tileset: TileSet,
     style: Style,
     stage: Stage,
-    setting: Setting | None,
+    setting: Setting | None = None,
     *,
     colours: int = 256,
+    reserved: Sequence[Colour] = (),
 ) -> Palette:
-    """The colours of the tiles in all their looks, and of all marks."""
+    """The colours of the tiles in all their looks, and of all marks.
+
+    ``reserved`` are colours that are wanted exactly besides.
+    """
     start = render_position(range(tileset.shape.size), tileset)
     samples = [start, brightened(start, style.brighten)]
     if style.dim:
@@ -163,17 +170,18 @@ def _palette(
     if setting is not None:
         samples.append(stage.ground)
     theme = style.theme
-    reserved = [tileset.background]
+    reserved = [tileset.background, *reserved]
     if stage.strip is not None or style.coordinates != "none":
         reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
         # Type has soft edges: half way between ink and paper.
-        reserved += [_mix(INK[theme], PAPER[theme], share / 4) for share in range(1, 4)]
+        reserved += [
+            mixed(INK[theme], PAPER[theme], share / 4) for share in range(1, 4)
+        ]
     return Palette(samples, reserved, colours=colours)
 
 
-def _mix(
-    one: tuple[int, int, int], two: tuple[int, int, int], share: float
-) -> tuple[int, int, int]:
+def mixed(one: Colour, two: Colour, share: float) -> Colour:
+    """A colour between two; a share of 0 is the second one."""
     red, green, blue = (
         round(a + (b - a) * share) for a, b in zip(one, two, strict=True)
     )

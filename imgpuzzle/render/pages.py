@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 
+from imgpuzzle.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.language import words
@@ -24,7 +26,41 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-__all__ = ["page_heading", "render_pages"]
+__all__ = ["page_heading", "panels_a_sheet", "render_pages", "sheet_count"]
+
+ROWS = {3: 6, 4: 5, 5: 4}
+"""Rows of panels a sheet by the cells of a board's side; larger boards get three.
+
+Five in a row, as usual, these are 30 panels of a 3x3 and 15 of a 6x6: a sheet is
+looked at as a whole, and the more cells a board has the larger it has to be.
+"""
+
+FEWEST, MOST = 12, 30
+"""Panels a sheet, whatever the number of columns, unless one row has more."""
+
+
+def panels_a_sheet(shape: Shape, panels: int, columns: int) -> int:
+    """How many panels sheets hold unless the user says so: 12 to 30, in whole rows.
+
+    What does not fit on one sheet is spread evenly over as many as it needs, so
+    that the last is not nearly empty.
+    """
+    side = max(3, math.isqrt(shape.size))
+    aimed = 5 * ROWS.get(side, 3)
+    rows = max(1, -(-FEWEST // columns), min(aimed, MOST) // columns)
+    needed = -(-panels // columns)
+    sheets = -(-needed // rows)
+    return columns * -(-needed // sheets)
+
+
+def sheet_count(
+    solution: Solution, *, columns: int, per_page: int | None, compact: bool
+) -> int:
+    """How many sheets ``render_pages`` makes."""
+    panels = len(panel_spans(solution, compact=compact))
+    if per_page is None:
+        per_page = panels_a_sheet(solution.start.shape, panels, columns)
+    return -(-panels // per_page)
 
 
 def render_pages(
@@ -32,15 +68,20 @@ def render_pages(
     tileset: TileSet,
     *,
     columns: int = 5,
-    per_page: int = 20,
+    per_page: int | None = None,
     gap_px: int = 30,
     style: Style | None = None,
     compact: bool = False,
     legend: bool = True,
     max_px: int = MAX_PX,
     max_side_px: int = MAX_SIDE_PX,
+    note: Callable[[str], None] | None = None,
 ) -> Iterator[Image]:
     """Yield sheets of at most ``per_page`` panels, H x W x 3, uint8, one at a time.
+
+    Without ``per_page`` there are 12 to 30, fewer of boards with many cells; see
+    ``panels_a_sheet``. ``note`` hears, at once, when there is no room for the
+    ``columns`` asked for.
 
     Each is made when it is asked for, so long solutions need no more memory than
     short ones. Panels have one size and lie as on ``render_sheet``, below the title
@@ -51,10 +92,12 @@ def render_pages(
     Raises ``UsageError`` and ``InvalidImageError`` at once, as ``render_sheet``.
     """
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
-    if per_page < 1:
+    if per_page is not None and per_page < 1:
         raise UsageError(f"expected panels a page from 1, found {per_page}")
     style = (style or Style()).on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
+    if per_page is None:
+        per_page = panels_a_sheet(tileset.shape, len(spans), columns)
     chunks = [spans[i : i + per_page] for i in range(0, len(spans), per_page)]
 
     def wordings(page: int) -> list[Words]:
@@ -87,6 +130,13 @@ def render_pages(
         max_px=max_px,
         max_side_px=max_side_px,
     )
+
+    found = first.layout.columns
+    if note is not None and found > columns:
+        note(
+            f"{found} pictures in a row instead of {columns}: fewer would make them "
+            "too small to be read"
+        )
 
     def pages() -> Iterator[Image]:
         sample = sample_tile(solution, first.tileset, style)

@@ -1,0 +1,189 @@
+"""Step pictures and sheets that together take no more than a number of bytes.
+
+A folder of a guide is there to be passed on. What does not fit in full colour gets
+the 256 colours of one palette, and then a smaller size: so large boards with long
+solutions make many small pictures instead of a few hundred megabytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterator
+
+from imgpuzzle.image import Image
+from imgpuzzle.render.frames import Setting, render_steps, staged
+from imgpuzzle.render.gif import indexed_steps, mixed, palette_of
+from imgpuzzle.render.pages import panels_a_sheet, render_pages
+from imgpuzzle.render.panels import panel_size, panel_spans
+from imgpuzzle.render.png import encode_indexed_png, encode_step_png
+from imgpuzzle.render.scaling import scaled_scene
+from imgpuzzle.render.sheet import encode_sheet_png
+from imgpuzzle.render.stage import FAINT, INK, PAPER
+from imgpuzzle.render.stamps import GREEN
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.surface import Palette
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
+
+__all__ = ["StepPlan", "plan_steps", "sheets_within", "step_tasks"]
+
+LEAST_SIDE_PX = 200
+"""Pictures do not get smaller than this, whatever they take."""
+
+PANEL_PX = 480
+"""The longer side of panels on sheets that have to give way to be small."""
+
+GROWTH = 1.8
+"""Bytes grow with this power of a picture's side: fine detail goes first."""
+
+SPARE = 0.97
+"""Aimed at, of what is allowed: one picture stands for all when size is foreseen."""
+
+TRIES = 4
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class StepPlan:
+    """With which tiles, in which setting and how steps are drawn."""
+
+    tileset: TileSet
+    setting: Setting | None
+    indexed: bool
+
+
+def plan_steps(
+    solution: Solution,
+    tileset: TileSet,
+    allowed: float,
+    *,
+    style: Style,
+    setting: Setting | None = None,
+    indexed: bool = False,
+) -> StepPlan:
+    """How to draw the pictures of ``render_steps`` in about ``allowed`` bytes.
+
+    Full colour comes first unless ``indexed`` asks for a palette, then a palette in
+    full size, then smaller pictures, down to a longer side of 200 px.
+    """
+    if allowed == math.inf:
+        return StepPlan(tileset, setting, indexed)
+    each = SPARE * allowed / (solution.move_count + 1)
+
+    def size(plan: StepPlan) -> int:
+        return len(next(step_tasks(solution, plan, style))())
+
+    plan = StepPlan(tileset, setting, indexed)
+    if not indexed:
+        if size(plan) <= each:
+            return plan
+        plan = dataclasses.replace(plan, indexed=True)
+    stage = staged(tileset, style, setting)
+    full = side = max(stage.height, stage.width)
+    for _ in range(TRIES):
+        found = size(plan)
+        if found <= each or side <= LEAST_SIDE_PX:
+            break
+        side = min(side - 1, round(side * (each / found) ** (1 / GROWTH)))
+        side = max(side, min(LEAST_SIDE_PX, full))
+        plan = StepPlan(*scaled_scene(tileset, setting, style, side), True)
+    return plan
+
+
+def step_tasks(
+    solution: Solution, plan: StepPlan, style: Style
+) -> Iterator[Callable[[], bytes]]:
+    """Yield for each step what encodes its PNG; tasks may run in any thread."""
+
+    def coded(pixels: Image, table: Image) -> Callable[[], bytes]:
+        return lambda: encode_indexed_png(pixels, table)
+
+    def whole(picture: Image) -> Callable[[], bytes]:
+        return lambda: encode_step_png(picture)
+
+    if plan.indexed:
+        frames = indexed_steps(
+            solution, plan.tileset, style=style, setting=plan.setting
+        )
+        for frame in frames:
+            yield coded(frame.pixels.copy(), frame.palette.table)
+        return
+    for picture in render_steps(solution, plan.tileset, style, setting=plan.setting):
+        yield whole(picture)
+
+
+def sheets_within(
+    solution: Solution,
+    tileset: TileSet,
+    allowed: float,
+    *,
+    columns: int,
+    per_page: int | None,
+    gap_px: int,
+    style: Style,
+    compact: bool,
+    note: Callable[[str], None] | None = None,
+) -> Iterator[bytes]:
+    """Yield the sheets of ``render_pages`` as PNG, in about ``allowed`` bytes.
+
+    Full colour in full size comes first, then a palette, then smaller panels.
+    """
+    count = len(panel_spans(solution, compact=compact))
+    if per_page is None:
+        per_page = panels_a_sheet(tileset.shape, count, columns)
+    first = SPARE * allowed * min(1.0, per_page / count)
+    full = side = max(panel_size(tileset, style))
+    indexed = False
+    for left in reversed(range(TRIES + 1)):
+        notes: list[str] = []
+        tiles = tileset.scaled(side / full)
+        palette = _sheet_palette(tiles, style) if indexed else None
+        sheets = render_pages(
+            solution,
+            tiles if palette is None else _posterised(tiles, palette),
+            columns=columns,
+            per_page=per_page,
+            gap_px=gap_px,
+            style=style,
+            compact=compact,
+            note=notes.append,
+        )
+        # Tiles have the palette's colours already: equal ones stay equal, and
+        # only the first of a row of panels takes many bytes.
+        data = _encoded(next(sheets), palette)
+        if len(data) <= first or not left or (indexed and side <= LEAST_SIDE_PX):
+            break
+        if indexed:
+            side = min(side - 1, round(side * (first / len(data)) ** (1 / GROWTH)))
+            side = max(side, min(LEAST_SIDE_PX, full))
+        else:
+            indexed, side = True, min(side, PANEL_PX)
+    for words in notes:
+        if note is not None:
+            note(words)
+    yield data
+    for sheet in sheets:
+        yield _encoded(sheet, palette)
+
+
+def _encoded(sheet: Image, palette: Palette | None) -> bytes:
+    if palette is None:
+        return encode_sheet_png(sheet)
+    return encode_indexed_png(palette.indices(sheet, dither=False), palette.table)
+
+
+def _sheet_palette(tileset: TileSet, style: Style) -> Palette:
+    """The colours of tiles and marks, and of type on a sheet's paper."""
+    theme = style.theme
+    paper = PAPER[theme] if theme == "dark" else (255, 255, 255)
+    inks = INK[theme], FAINT[theme], GREEN
+    reserved = [paper, *inks]
+    reserved += [mixed(ink, paper, share / 4) for ink in inks for share in (1, 2, 3)]
+    stage = staged(tileset, style, None)
+    return palette_of(tileset, style, stage, reserved=reserved)
+
+
+def _posterised(tileset: TileSet, palette: Palette) -> TileSet:
+    """The tiles in the colours of a palette, each dithered once."""
+    tiles = (palette.table[palette.indices(t, dither=True)] for t in tileset.tiles)
+    return dataclasses.replace(tileset, tiles=tuple(tiles))

@@ -1,0 +1,216 @@
+"""Folders stay small: what gives way, and that the pictures are still the steps."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image as PillowImage
+from render_oracles import flat_tiles, noise_tiles, places, wandering
+
+from imgpuzzle.board import Shape
+from imgpuzzle.goals import row_major
+from imgpuzzle.image import Image, decode_image
+from imgpuzzle.outputs import folder_bytes
+from imgpuzzle.pipeline import Guide
+from imgpuzzle.render.pages import panels_a_sheet, render_pages, sheet_count
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.render.within import plan_steps, sheets_within, step_tasks
+from imgpuzzle.solution import Solution
+
+BARE = Style(caption="none", outline="never", arrow=False)
+
+
+def coloured_noise(shape: Shape, side: int) -> TileSet:
+    """Tiles of one colour each under noise that no encoder can pack."""
+    flat, noise = flat_tiles(shape, side, side), noise_tiles(shape, side, side, top=60)
+    tiles = tuple(a + b for a, b in zip(flat.tiles, noise.tiles, strict=True))
+    return dataclasses.replace(flat, tiles=tiles)
+
+
+def cell_colours(picture: Image, shape: Shape) -> Image:
+    """The mean colour of the middle of each cell."""
+    high, wide = picture.shape[0] / shape.rows, picture.shape[1] / shape.cols
+    found = []
+    for cell in range(shape.size):
+        row, col = divmod(cell, shape.cols)
+        part = picture[
+            int((row + 0.3) * high) : int((row + 0.7) * high),
+            int((col + 0.3) * wide) : int((col + 0.7) * wide),
+        ]
+        found.append(part.reshape(-1, 3).mean(axis=0))
+    return np.array(found)
+
+
+def check_steps(pictures: list[Image], solution: Solution, tiles: TileSet) -> None:
+    colours = np.array([tile.reshape(-1, 3).mean(axis=0) for tile in tiles.tiles])
+    boards = list(places(solution))
+    assert len(pictures) == len(boards)
+    for number, (picture, board) in enumerate(zip(pictures, boards, strict=True)):
+        apart = np.abs(cell_colours(picture, tiles.shape) - colours[board]).max(axis=1)
+        if number < solution.move_count:
+            apart[solution.moves[number]] = 0  # shown as the one to move
+        # Tiles differ by 30 and more; a palette cannot have all of the noise.
+        assert apart.max() < 14, number
+
+
+def test_steps_give_way_no_more_than_they_must() -> None:
+    solution = wandering(row_major(Shape(4, 4)), 12, 1)
+    tiles = coloured_noise(Shape(4, 4), 100)
+
+    def drawn(allowed: float, **how: bool) -> tuple[list[bytes], bool, int]:
+        plan = plan_steps(solution, tiles, allowed, style=BARE, **how)
+        files = [task() for task in step_tasks(solution, plan, BARE)]
+        pictures = [decode_image(data) for data in files]
+        check_steps(pictures, solution, tiles)
+        assert sum(map(len, files)) <= allowed
+        return files, plan.indexed, pictures[0].shape[0]
+
+    whole, indexed, side = drawn(1e9)
+    assert (indexed, side) == (False, 400)
+    total = sum(map(len, whole))
+    few, indexed, side = drawn(1e9, indexed=True)
+    assert (indexed, side) == (True, 400)
+    assert sum(map(len, few)) < 0.5 * total
+    _, indexed, side = drawn(0.5 * total)
+    assert (indexed, side) == (True, 400)
+    small, indexed, side = drawn(0.2 * total)
+    assert indexed
+    assert 200 <= side < 400
+    # What is allowed is used.
+    assert sum(map(len, small)) > 0.12 * total
+
+
+def test_pictures_do_not_vanish() -> None:
+    solution = wandering(row_major(Shape(4, 4)), 2, 1)
+    plan = plan_steps(solution, coloured_noise(Shape(4, 4), 100), 1, style=BARE)
+    assert plan.tileset.width == 200
+    tiny = coloured_noise(Shape(4, 4), 20)
+    assert plan_steps(solution, tiny, 1, style=BARE).tileset.width == 80
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_sheets_give_way_to_a_palette_and_a_smaller_size(compact: bool) -> None:
+    shape = Shape(3, 3)
+    solution = wandering(row_major(shape), 16, 1)
+    tiles = coloured_noise(shape, 100)
+    how = {"columns": 4, "per_page": 8, "gap_px": 20, "style": BARE, "compact": compact}
+
+    def drawn(allowed: float) -> list[bytes]:
+        return list(sheets_within(solution, tiles, allowed, **how))
+
+    whole = drawn(1e9)
+    pages = list(render_pages(solution, tiles, **how))
+    for data, page in zip(whole, pages, strict=True):
+        np.testing.assert_array_equal(decode_image(data), page)
+    total = sum(map(len, whole))
+    for share, smaller in ((0.6, False), (0.2, True)):
+        small = drawn(share * total)
+        assert sum(map(len, small)) <= 1.05 * share * total
+        assert len(small) == len(whole)
+        with PillowImage.open(io.BytesIO(small[0])) as sheet:
+            assert sheet.mode == "P"
+            assert (sheet.width < pages[0].shape[1]) == smaller
+        # The same sheets, of tiles of that size, in nearly the same colours.
+        panel = (sheet.width - 5 * 20) / 4
+        expected = render_pages(solution, tiles.scaled(panel / 300), **how)
+        for data, page in zip(small, expected, strict=True):
+            found = decode_image(data)
+            assert found.shape == page.shape
+            apart = np.abs(blurred(found) - blurred(page))
+            assert apart.mean() < 2
+            assert apart.max() < 40
+
+
+def blurred(picture: Image) -> Image:
+    size = picture.shape[1] // 8, picture.shape[0] // 8
+    box = PillowImage.Resampling.BOX
+    return np.asarray(PillowImage.fromarray(picture).resize(size, box), int)
+
+
+@given(st.integers(2, 12), st.integers(2, 12), st.integers(1, 400), st.integers(1, 40))
+@settings(deadline=None)
+def test_sheets_are_filled_evenly(
+    rows: int, cols: int, panels: int, columns: int
+) -> None:
+    shape = Shape(rows, cols)
+    most = panels_a_sheet(shape, panels, columns)
+    assert most % columns == 0
+    sheets = -(-panels // most)
+    if sheets == 1:
+        assert panels <= max(30, columns)
+        return
+    assert most + columns > 12
+    assert most <= max(30, columns)
+    last = -(-(panels - (sheets - 1) * most) // columns)
+    # The last has at least half as many rows as the others, but for odd remainders.
+    assert last >= min(most // columns, 2) or sheets > 3
+
+
+def test_larger_boards_have_fewer_panels_a_sheet() -> None:
+    found = [panels_a_sheet(Shape(n, n), 10_000, 5) for n in range(3, 9)]
+    assert found == [30, 25, 20, 15, 15, 15]
+    # All of the hardest 3x3 boards' 31 moves, and two sheets that share one more.
+    assert panels_a_sheet(Shape(3, 3), 30, 5) == 30
+    assert panels_a_sheet(Shape(3, 3), 32, 5) == 20
+
+
+@pytest.mark.parametrize(
+    ("shape", "moves", "side", "limit"),
+    [(Shape(3, 3), 25, 130, 8e6), (Shape(5, 5), 110, 40, 20e6)],
+)
+def test_a_folder_of_noise_stays_small(
+    shape: Shape, moves: int, side: int, limit: float, tmp_path: Path
+) -> None:
+    solution = wandering(row_major(shape), moves, 5)
+    tiles = coloured_noise(shape, side)
+    guide = Guide(solution)
+    guide.__dict__["tileset"] = tiles
+    files = guide.save_all(tmp_path / "out", style=BARE)
+    assert sum(file.stat().st_size for file in files) < limit
+    assert folder_bytes(moves) < limit
+    steps = [file for file in files if file.name.startswith("step_")]
+    check_steps([decode_image(f.read_bytes()) for f in steps], solution, tiles)
+    sheets = [file.name for file in files if file.name.startswith("overview")]
+    count = sheet_count(solution, columns=5, per_page=None, compact=False)
+    assert len(sheets) == count
+    wanted = [f"overview_{n}.png" for n in range(1, count + 1)]
+    assert sheets == (wanted if count > 1 else ["overview.png"])
+    with PillowImage.open(steps[0]) as picture:
+        assert picture.mode == "P"
+
+
+def test_full_size_is_full_size(tmp_path: Path) -> None:
+    solution = wandering(row_major(Shape(2, 2)), 41, 5)
+    tiles = noise_tiles(Shape(2, 2), 40, 40)
+    guide = Guide(solution)
+    guide.__dict__["tileset"] = tiles
+
+    def first(name: str, **how: bool) -> str:
+        guide.save_all(tmp_path / name, style=BARE, **how)
+        with PillowImage.open(tmp_path / name / "step_01.png") as picture:
+            return f"{picture.mode} {picture.width}"
+
+    assert first("usual") == "P 80"
+    assert first("full", full_size=True) == "RGB 80"
+
+
+def test_sheets_say_where_columns_give_way() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 29, 5)
+    tiles = flat_tiles(Shape(3, 3), 60, 60)
+    told: list[str] = []
+    next(render_pages(solution, tiles, columns=1, max_side_px=1000, note=told.append))
+    (words,) = told
+    found = re.match(r"(\d+) pictures in a row instead of 1: ", words)
+    assert found
+    assert int(found[1]) > 1
+    told.clear()
+    next(render_pages(solution, tiles, columns=1, note=told.append))
+    assert not told
