@@ -49,6 +49,9 @@ Picture: TypeAlias = "str | os.PathLike[str] | Image"
 MANY_PLACES = 6
 """More cells in doubt than these are counted in a message, not listed."""
 
+ONE_SHEET = 1_000_000
+"""So many panels that there is no second sheet."""
+
 
 @dataclass(frozen=True)
 class Guide:
@@ -221,7 +224,7 @@ class Guide:
 
     def _repr_png_(self) -> bytes:
         """The sheet, for notebooks that show no pages."""
-        ((_, data),) = self.draw("overview.png")
+        ((_, data),) = self.draw("overview.png", per_page=ONE_SHEET)
         return data
 
 
