@@ -42,11 +42,16 @@ and of columns."""
 
 
 def from_path(shape: Shape, path: Sequence[int], *, blank: int | None = None) -> Board:
-    """The goal whose numbers 1, 2, 3 ... follow ``path`` through the cells.
+    """The goal whose numbers 1, 2, 3 ... follow a path through the cells.
 
-    ``path`` visits every cell once. ``blank`` is the cell that stays empty
-    (the last of the path when ``None``); the other cells are numbered in the
-    order of the path, without leaving a number out.
+    Args:
+        shape: Rows and columns.
+        path: Every cell once, counted from 0, row by row.
+        blank: The cell that stays empty, by default the last of the path. The others
+            are numbered in the order of the path, without leaving a number out.
+
+    Raises:
+        InvalidBoardError: For what is no path through all cells, or no cell.
     """
     if sorted(path) != list(range(shape.size)):
         raise InvalidBoardError(
@@ -110,27 +115,57 @@ def bottom_up_path(shape: Shape) -> list[int]:
 
 
 def row_major(shape: Shape, *, blank: int | None = None) -> Board:
-    """Rows from left to right: ``1 2 3 / 4 5 6 / 7 8 0``."""
+    """Rows from left to right: ``1 2 3 / 4 5 6 / 7 8 0``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
     return from_path(shape, row_path(shape), blank=blank)
 
 
 def column_major(shape: Shape, *, blank: int | None = None) -> Board:
-    """Columns from top to bottom: ``1 4 7 / 2 5 8 / 3 6 0``."""
+    """Columns from top to bottom: ``1 4 7 / 2 5 8 / 3 6 0``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
     return from_path(shape, column_path(shape), blank=blank)
 
 
 def snake(shape: Shape, *, blank: int | None = None) -> Board:
-    """Every second row runs backwards: ``1 2 3 / 6 5 4 / 7 8 0``."""
+    """Every second row runs backwards: ``1 2 3 / 6 5 4 / 7 8 0``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
     return from_path(shape, snake_path(shape), blank=blank)
 
 
 def spiral(shape: Shape, *, blank: int | None = None) -> Board:
-    """Clockwise from the top left to the middle: ``1 2 3 / 8 0 4 / 7 6 5``."""
+    """Clockwise from the top left to the middle: ``1 2 3 / 8 0 4 / 7 6 5``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
     return from_path(shape, spiral_path(shape), blank=blank)
 
 
 def bottom_up(shape: Shape, *, blank: int | None = None) -> Board:
-    """Rows from the bottom up: ``7 8 0 / 4 5 6 / 1 2 3``."""
+    """Rows from the bottom up: ``7 8 0 / 4 5 6 / 1 2 3``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
     return from_path(shape, bottom_up_path(shape), blank=blank)
 
 
@@ -156,10 +191,13 @@ _PATHS: dict[str, Callable[[Shape], list[int]]] = {
 class NamedGoal:
     """A usual goal of a board, by the words that choose it.
 
-    ``layout`` is one of ``LAYOUTS`` and ``place`` one of ``PLACES``: where the blank
-    is at home. ``board`` is the goal itself, with the labels of the board that it is
-    a goal of. ``move_count`` is the length of a shortest solution, ``None`` where that
-    was not counted; ``lower_bound`` is a proven minimum, and equal to it where it was.
+    Attributes:
+        layout: One of ``LAYOUTS``: the way that the numbers take.
+        place: One of ``PLACES``: where the blank is at home.
+        board: The goal itself, with the labels of the board that it is a goal of.
+        lower_bound: A proven minimum of the moves to it.
+        move_count: The length of a shortest solution; ``None`` where that was not
+            counted.
     """
 
     layout: str
@@ -169,7 +207,7 @@ class NamedGoal:
     move_count: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The goal as the machine interface prints it."""
+        """The goal as it is printed in JSON."""
         return {
             "layout": self.layout,
             "blank": self.place,
@@ -180,10 +218,17 @@ class NamedGoal:
 
 
 def blank_cell(shape: Shape, layout: str, place: Place) -> int:
-    """The cell that ``place`` means on a board of ``shape`` whose goal has ``layout``.
+    """The cell that a place means, counted from 0, row by row.
 
-    Raises ``UsageError`` for words that do not exist and for ``middle`` on a board
-    that has no middle cell, ``InvalidBoardError`` for a cell outside of the board.
+    Args:
+        shape: Rows and columns of the board.
+        layout: One of ``LAYOUTS``.
+        place: Row and column counted from 0, or one of ``PLACES``.
+
+    Raises:
+        UsageError: For words that do not exist, and for ``middle`` on a board that has
+            no middle cell.
+        InvalidBoardError: For a cell outside the board.
     """
     if not isinstance(place, str):
         return shape.cell(*place)
@@ -208,11 +253,16 @@ def blank_cell(shape: Shape, layout: str, place: Place) -> int:
 
 
 def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board:
-    """The goal of ``board`` whose numbers ascend along a layout.
+    """The goal of a board whose numbers ascend along a layout.
 
-    ``layout`` is one of ``LAYOUTS``, ``place`` the blank's home; the smallest number
-    of the board comes first, whatever it is. Raises ``UsageError`` for a layout or
-    place that does not exist, and ``InvalidBoardError`` when numbers repeat.
+    Args:
+        board: The board; its smallest number comes first, whatever it is.
+        layout: One of ``LAYOUTS``.
+        place: The blank's home: row and column counted from 0, or one of ``PLACES``.
+
+    Raises:
+        UsageError: For a layout or place that does not exist.
+        InvalidBoardError: When numbers repeat.
     """
     _check_distinct(board)
     path = _path(board.shape, layout)
@@ -221,12 +271,15 @@ def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board
 
 
 def named_goals(board: Board) -> list[NamedGoal]:
-    """The usual goals that can be reached from ``board``, fewest needed moves first.
+    """The usual goals that can be reached from a board, fewest needed moves first.
 
     Every layout with the blank at each of ``PLACES``; of names for one and the same
-    goal the first is taken. The moves are not counted: ``lower_bound`` is what the
-    distances of the tiles to their homes add up to, which no solution can have less
-    than. A board whose numbers repeat has no usual goals.
+    goal the first is taken. The moves are not counted: ``lower_bound`` is the sum of
+    the tiles' distances to their homes, and no solution has fewer moves than that.
+    ``reachable_goals`` counts them. A board whose numbers repeat has no usual goals.
+
+    Args:
+        board: The position to start from.
     """
     if board.has_repeats:
         return []
@@ -247,9 +300,13 @@ def named_goals(board: Board) -> list[NamedGoal]:
 
 
 def least_moves(board: Board, goal: Board) -> int:
-    """What the tiles' distances to their homes add up to, in rows and columns.
+    """The sum of the tiles' distances to their homes, in rows and columns.
 
-    Each move brings one tile nearer by one cell at most. The numbers must not repeat.
+    Each move brings one tile nearer by one cell at most.
+
+    Args:
+        board: The position to start from; its numbers must not repeat.
+        goal: The position to reach.
     """
     cols = board.shape.cols
     homes = {label: divmod(cell, cols) for cell, label in enumerate(goal.cells)}
@@ -292,17 +349,26 @@ def home_cells(shape: Shape, *, blank: int) -> Board:
 
     This is the labelling of everything that is read from a picture: with the
     blank at home in the top left corner the tiles are 2, 3, 4 ...
+
+    Args:
+        shape: Rows and columns.
+        blank: The blank's home, a cell counted from 0.
     """
     cells = tuple(0 if cell == blank else cell + 1 for cell in range(shape.size))
     return Board(shape, cells)
 
 
 def from_numbers(board: Board) -> Board:
-    """The goal that the numbers of ``board`` imply: ascending, row by row.
+    """The goal that the numbers of a board imply: ascending, row by row.
 
-    The blank stands in the place of the number that is missing from 1 to the
-    number of cells, and last when the numbers leave no such place. Raises
-    ``InvalidBoardError`` when numbers repeat: then the goal must be given.
+    The blank takes the place of the number that is missing from 1 to the number of
+    cells, and the last place when the numbers leave no such place.
+
+    Args:
+        board: The position to start from.
+
+    Raises:
+        InvalidBoardError: When numbers repeat: then the goal must be given.
     """
     _check_distinct(board)
     size = board.shape.size

@@ -42,11 +42,16 @@ def reachable_goals(
 ) -> list[NamedGoal]:
     """The usual goals that can be reached from a board, the fewest moves first.
 
-    ``puzzle`` is a board of distinct numbers, or a reading; of a picture there are
-    none, because its goal is the picture. On up to 16 cells ``move_count`` is the
-    length of a shortest solution, counted for at most ``seconds`` in all; where that
-    was not enough, and on larger boards, it is ``None`` and ``lower_bound`` is what is
-    proven. ``control`` follows and ends the counting.
+    Args:
+        puzzle: A board of distinct numbers, or a reading. The reading of a picture has
+            no usual goals, because its goal is the picture.
+        seconds: How long the moves are counted at most, in all. Where that was not
+            enough, and on boards of more than 16 cells, ``move_count`` is ``None`` and
+            ``lower_bound`` is what is proven.
+        control: Follows the counting and ends it.
+
+    Returns:
+        The goals, with the words that choose them.
     """
     if isinstance(puzzle, Reading):
         return count_moves(
