@@ -26,9 +26,10 @@ export function drawClaim() {
   box.hidden = !result;
   if (result) {
     const proven = result.optimal || !result.move_count;
-    box.className = `claim ${own ? "calm" : proven ? "good" : "care"}`;
+    // Long solutions are never proven shortest: nothing is wrong with them.
+    box.className = `claim ${proven && !own ? "good" : "calm"}`;
     const words = own ? t("claim_own", { total: line.last, moves: t("moves", { count: result.move_count }) }) : claim(result, searching);
-    box.replaceChildren(icon(proven && !own ? "check" : "note"), make("span", { text: words }));
+    box.replaceChildren(icon(own ? "note" : "check"), make("span", { text: words }));
   }
   const slides = result && !own && result.slide_count < result.move_count;
   find("claim-more").hidden = !slides;

@@ -12,9 +12,9 @@ export function claim(best, searching) {
   if (!count) return t("claim_solved");
   const moves = t("moves", { count });
   if (best.optimal) return t("claim_proven", { moves });
-  if (searching) return t("claim_so_far", { moves });
-  if (best.lower_bound < 1) return t("claim_unproven", { moves });
-  return t("claim_bound", { moves, count: best.lower_bound });
+  const least = best.lower_bound;
+  if (least < 1) return t(searching ? "claim_so_far" : "claim_unproven", { moves });
+  return t(searching ? "claim_bound_so_far" : "claim_bound", { moves, count: least });
 }
 
 export function moveWords(line, index, withNumber) {
