@@ -291,6 +291,7 @@ function drawTools() {
 function refresh() {
   const { puzzle } = session;
   const hasScreenshot = !puzzle || Boolean(puzzle.screenshot);
+  find("view-check").classList.toggle("doubtful", !puzzle || !puzzle.certain || !puzzle.solvable);
   find("shot").hidden = !hasScreenshot;
   find("tilted").parentElement.hidden = !hasScreenshot;
   find("zoom-board").parentElement.hidden = !hasScreenshot;

@@ -54,15 +54,30 @@ export function announce(text) {
 
 // A short message, in text or nodes. Errors take room of their own above the content,
 // and stay until they are closed or something succeeds; notes lie over the head of the
-// page for a moment.
-export function toast(words, { kind = "note" } = {}) {
-  const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), make("p", {}, ...[words].flat()));
+// page for a moment. `action`, { text, run }, is a button beside the words.
+export function toast(words, { kind = "note", action = null } = {}) {
+  const said = make("div", { class: "toast-words" }, make("p", {}, ...[words].flat()));
+  const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), said);
   const close = () => box.remove();
+  if (action) {
+    const run = () => {
+      close();
+      action.run();
+    };
+    said.append(make("button", { type: "button", class: "button slim", text: action.text, onclick: run }));
+    clearActions();
+  }
   box.append(make("button", { type: "button", class: "button bare", "aria-label": t("close"), onclick: close }, icon("close")));
   const region = find(kind === "bad" ? "alerts" : "toasts");
   while (region.children.length > 1) region.firstChild.remove();
   region.append(box);
-  if (kind !== "bad") setTimeout(close, 6000);
+  // What can be clicked stays long enough to be read and reached.
+  if (kind !== "bad") setTimeout(close, action ? 12_000 : 6000);
+}
+
+// What a message offered to do is not to be done to something else.
+export function clearActions() {
+  for (const button of find("toasts").querySelectorAll(".toast-words .button")) button.closest(".toast").remove();
 }
 
 export const clearErrors = () => find("alerts").replaceChildren();

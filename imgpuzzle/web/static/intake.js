@@ -4,12 +4,13 @@ import { api } from "./api.js";
 import { find, icon, isUsable, make, toast } from "./dom.js";
 import { on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
-import { addReference, continueWith, forget, openBoard, openSample, openScreenshot, session } from "./session.js";
+import { addReference, continueWith, forget, openBoard, openPair, openSample, openScreenshot, session, swapPair } from "./session.js";
 import { solutionJob } from "./solving.js";
 import { errorNodes } from "./words.js";
 
 const isPicture = (file) => file.type.startsWith("image/") || /\.(png|jpe?g|webp|gif|bmp|avif|heic|heif|tiff?)$/i.test(file.name);
 const REFERENCE_NAME = /(^|[^a-z])(ref|reference|goal|solved|original|complete|target)([^a-z]|$)/i;
+const SCREENSHOT_NAME = /(^|[^a-z])(screenshot|screen|shot|scrambled|shuffled)([^a-z]|$)|снимок|скриншот/i;
 
 // What a picture can be, given what is there already; the likeliest first.
 function roles() {
@@ -29,26 +30,52 @@ function complain(...words) {
   find("now-error").replaceChildren(...words);
 }
 
-function take(file, role, reference = null) {
+function take(file, role) {
   if (!isPicture(file)) {
     complain(t("not_a_picture", { name: file.name }));
     return;
   }
   if (role === "now") goOn(file);
-  else if (role === "screenshot") openScreenshot(file, reference);
+  else if (role === "screenshot") openScreenshot(file);
   else if (session.puzzle) addReference(file);
   else keepReference(file);
 }
 
-// Several files at once: the screenshot, and the solved picture if its name says so.
-function takeAll(files, role) {
+// Several files at once: two pictures are the screenshot and the solved picture.
+// Without a role, a single one is asked about if there is a choice.
+function takeAll(files, role = null) {
   const pictures = files.filter(isPicture);
-  if (!pictures.length && files.length) take(files[0], role);
-  else if (pictures.length > 1 && role === "screenshot") {
-    const index = pictures.findIndex((file) => REFERENCE_NAME.test(file.name));
-    const [reference] = pictures.splice(index < 0 ? 1 : index, 1);
-    take(pictures[0], role, reference);
-  } else if (pictures.length) take(pictures[0], role);
+  if (!files.length) return;
+  const other = files.find((file) => !isPicture(file));
+  if (other && pictures.length) toast(t("not_a_picture", { name: other.name }));
+  if (!pictures.length) complain(t("not_a_picture", { name: other.name }));
+  else if (pictures.length > 2) complain(t("too_many", { count: pictures.length }));
+  else if (pictures.length === 1) role ? take(pictures[0], role) : takeOrAsk(pictures[0]);
+  else if (role === "now") complain(t("one_screenshot"));
+  else takePair(pictures);
+}
+
+// Which of two pictures is the screenshot: by their names, else by what screenshots
+// are like. It is only what is tried first.
+async function takePair(pictures) {
+  const marks = await Promise.all(pictures.map(likeScreenshot));
+  openPair(...(marks[1] > marks[0] ? [pictures[1], pictures[0]] : pictures));
+}
+
+async function likeScreenshot(file) {
+  const named = SCREENSHOT_NAME.test(file.name) - REFERENCE_NAME.test(file.name);
+  let pixels = 0;
+  let screen = false;
+  try {
+    const bitmap = await createImageBitmap(file);
+    const { width, height } = bitmap;
+    bitmap.close();
+    pixels = width * height;
+    screen = Math.abs(width - height) > 0.05 * Math.max(width, height);
+  } catch {
+    // A kind that only the server can read.
+  }
+  return 100 * named + 2 * screen + (file.type === "image/png") + pixels / 1e9;
 }
 
 // A picture that came without saying what it is: ask, if there is a choice.
@@ -105,6 +132,29 @@ function drawReference() {
   find("reference-drop").hidden = !given;
 }
 
+// Of two pictures that were given at once: which was taken as what.
+let pairUrls = [];
+function drawPair() {
+  const pair = session.source?.pair ?? null;
+  find("pair").hidden = !pair;
+  for (const url of pairUrls) URL.revokeObjectURL(url);
+  pairUrls = (pair ?? []).map((file) => URL.createObjectURL(file));
+  ["screenshot", "reference"].forEach((role, index) => {
+    const picture = find(`pair-${role}`);
+    if (pair) picture.src = pairUrls[index];
+    else picture.removeAttribute("src");
+    find(`pair-${role}-name`).textContent = pair?.[index].name ?? "";
+  });
+}
+
+find("pair-swap").addEventListener("click", () => session.source?.pair && !session.busy && swapPair());
+on("pair", ([screenshot, reference]) => {
+  toast(t("pair_taken", { screenshot: screenshot.name, reference: reference.name }), {
+    action: { text: t("pair_swap"), run: () => session.source?.pair && swapPair() },
+  });
+});
+for (const event of ["begin", "pair", "puzzle", "failure", "forget"]) on(event, drawPair);
+
 // Going on from a later screenshot.
 let busyNow = false;
 async function goOn(file) {
@@ -158,14 +208,12 @@ find("reference-drop").addEventListener("click", () => {
 // Pasting, by the keys or by a button where the browser has one for pages.
 
 document.addEventListener("paste", (event) => {
-  const file = [...(event.clipboardData?.files ?? [])].find(isPicture);
-  if (!file) {
-    const typing = event.target.closest?.("input, textarea");
-    if (!typing && event.clipboardData?.files.length) take(event.clipboardData.files[0], "screenshot");
-    return;
-  }
+  const files = [...(event.clipboardData?.files ?? [])];
+  if (!files.length) return;
+  // Words from an office program come with a picture of themselves.
+  if (event.target.closest?.("input, textarea") && !files.some(isPicture)) return;
   event.preventDefault();
-  takeOrAsk(file);
+  takeAll(files, find("now-dialog").open ? "now" : null);
 });
 
 for (const [id, role] of [["paste", "screenshot"], ["now-paste", "now"]]) {
@@ -213,9 +261,11 @@ document.addEventListener("drop", (event) => {
   find("targets").hidden = true;
   if (!carriesFiles(event)) return;
   event.preventDefault();
-  const role = event.target.closest?.(".target")?.dataset.role ?? roles()[0];
-  if (find("now-dialog").open) takeAll([...event.dataTransfer.files], "now");
-  else takeAll([...event.dataTransfer.files], role);
+  const over = event.target.closest?.(".target")?.dataset.role;
+  const files = [...event.dataTransfer.files];
+  // Not upon one of the targets: the likeliest of them, which two pictures do not have.
+  const role = over ?? (files.length > 1 ? "screenshot" : roles()[0]);
+  takeAll(files, find("now-dialog").open ? "now" : role);
 });
 
 function showTargets() {

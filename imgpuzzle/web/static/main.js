@@ -2,16 +2,17 @@
 
 import "./along.js";
 import * as check from "./check.js";
-import { clearErrors, find, toast } from "./dom.js";
+import { clearActions, clearErrors, find, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
 import { onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
 import { keep, kept } from "./prefs.js";
 import "./save.js";
-import { comeBack } from "./reload.js";
 import { forget, session } from "./session.js";
+import * as shelf from "./shelf.js";
 import { solving } from "./solving.js";
+import * as trail from "./trail.js";
 import { errorNodes } from "./words.js";
 
 const VIEWS = ["start", "check", "follow", "save"];
@@ -29,6 +30,7 @@ export function open(name, { focus = true } = {}) {
     document.body.dataset.view = name;
     if (focus) find(`${name}-title`).focus({ preventScroll: true });
     emit("view", name);
+    leaveTrail();
   }
   for (const tab of find("tabs").children) {
     if (tab.dataset.view === name) tab.setAttribute("aria-current", "page");
@@ -55,13 +57,73 @@ for (const tab of find("tabs").children) {
 for (const id of ["home", "fresh"]) {
   find(id).addEventListener("click", () => {
     if (current === "start") return;
+    const work = session.puzzle && shelf.workOf(session.puzzle.id);
     forget();
     open("start");
+    // Nothing is lost: it lies on the shelf.
+    if (work) toast(t("put_away"), { action: { text: t("take_back"), run: () => reopen(work) } });
   });
 }
 
+function reopen(work) {
+  shelf.bring(shelf.workOf(work.reading) ?? work, open, { quiet: true });
+}
+
+// Back and forward.
+
+let travels = 0;
+let travelling = true; // on the way to an entry of the history: what is shown is none yet
+let marking = false;
+
+function leaveTrail() {
+  if (marking || travelling) return;
+  marking = true;
+  // Once all has settled: a view is often opened in two steps.
+  queueMicrotask(() => {
+    marking = false;
+    if (!travelling) markTrail();
+  });
+}
+
+function markTrail(options) {
+  if (session.busy && !session.puzzle && current !== "start") return;
+  const reading = current === "start" ? null : (session.puzzle?.id ?? null);
+  trail.mark({ view: current, reading }, options);
+}
+
+function arrive(mine) {
+  if (mine !== travels) return;
+  travelling = false;
+  // What could not be shown as it was leaves its place to what is shown.
+  markTrail({ instead: true });
+}
+
+async function travel({ view, reading }) {
+  const work = reading && shelf.workOf(reading);
+  const mine = (travels += 1);
+  travelling = true;
+  if (reading && reading === session.puzzle?.id) {
+    const ready = session.trusted && session.puzzle.solvable;
+    open(ready ? view : "check");
+  } else if (work) {
+    await shelf.bring(work, open, { at: view, quiet: true });
+  } else if (!(view === "check" && session.failure && !session.puzzle)) {
+    if (reading) toast(t("error_404"), { kind: "bad" });
+    forget();
+    open("start");
+  } else open("check");
+  arrive(mine);
+}
+
 // A new puzzle is read where the first one was given.
-on("begin", () => open("start", { focus: false }));
+on("begin", ({ quiet }) => {
+  clearActions();
+  if (quiet) return;
+  travels += 1;
+  travelling = false;
+  open("start", { focus: false });
+});
+for (const event of ["puzzle", "busy"]) on(event, leaveTrail);
 
 // Where a new answer leads: straight on when it is sure, else to be checked.
 on("puzzle", ({ puzzle, fresh }) => {
@@ -131,8 +193,10 @@ find("language").addEventListener("change", (event) => {
 });
 
 check.setUp({ toSolution: () => open("follow") });
+shelf.setUp({ open: reopen });
+trail.setUp(travel);
 find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";
 setLanguage(find("language").value);
 open("start", { focus: false });
 intake.setUp();
-comeBack((name) => open(name, { focus: false }));
+shelf.comeBack((name) => open(name, { focus: false })).finally(() => arrive(0));

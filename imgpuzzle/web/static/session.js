@@ -20,21 +20,29 @@ let epoch = 0; // grows with every new puzzle: answers about an older one are dr
 let waiting = [];
 let running = false;
 
+const TRY_OTHERWISE = ["BoardNotFoundError", "GridAmbiguousError"];
 const PLACE = ["grid", "region", "corners"];
 const isPlace = (change) => PLACE.some((name) => name in change);
 
-export function sourceOf(file) {
-  const source = { file, url: URL.createObjectURL(file), helps: {}, width: 0, height: 0, broken: false };
+const sourceOf = (file, pair = null) => fill({ helps: {}, pair }, file);
+
+// Put another file into a source.
+function fill(source, file) {
+  if (source.url) URL.revokeObjectURL(source.url);
+  const url = URL.createObjectURL(file);
+  Object.assign(source, { file, url, width: 0, height: 0, broken: false });
   const picture = new Image();
-  picture.src = source.url;
+  picture.src = url;
+  const know = (what) => url === source.url && Object.assign(source, what);
   source.measured = picture.decode().then(
-    () => Object.assign(source, { width: picture.naturalWidth, height: picture.naturalHeight }),
-    () => Object.assign(source, { broken: true }), // a kind that only the server can read
+    () => know({ width: picture.naturalWidth, height: picture.naturalHeight }),
+    () => know({ broken: true }), // a kind that only the server can read
   );
   return source;
 }
 
-function begin(source) {
+// `quiet` when it was known before: it is there again in a moment.
+function begin(source, { quiet = false } = {}) {
   epoch += 1;
   stopSolving();
   const old = session.source;
@@ -42,7 +50,7 @@ function begin(source) {
   waiting = [];
   Object.assign(session, { puzzle: null, source, failure: null, trusted: false });
   setBusy(true);
-  emit("begin", source);
+  emit("begin", { source, quiet });
   return epoch;
 }
 
@@ -52,25 +60,30 @@ function setBusy(busy) {
 }
 
 // Take an answer of the server as what is known now; `trusted` and `job` are what was
-// known of the same one before the page was reloaded.
-function settle(answer, { fresh = false, trusted = false, job = null } = {}) {
+// known of the same one before, when it is brought back, `searching` says that its
+// search was not at its end. It `follows` another reading of the same puzzle.
+function settle(answer, { fresh = false, trusted = false, job = null, searching = false, follows = null } = {}) {
   session.puzzle = answer;
   session.failure = null;
   session.trusted = trusted || (answer.certain && answer.solvable);
-  emit("puzzle", { puzzle: answer, fresh });
-  if (answer.solvable && session.trusted) startSolving(answer, { job });
+  emit("puzzle", { puzzle: answer, fresh, follows });
+  if (answer.solvable && session.trusted) startSolving(answer, { job, searching });
   else stopSolving();
 }
 
+// The error is returned, after it has been told.
 async function attempt(ask, mine, options) {
+  let failure = null;
   try {
     const answer = await ask();
     if (mine === epoch) settle(answer, options instanceof Function ? options(answer) : options);
   } catch (error) {
+    failure = error;
     if (mine === epoch) fail(error);
   } finally {
     if (mine === epoch) setBusy(false);
   }
+  return failure;
 }
 
 function fail(error) {
@@ -87,11 +100,54 @@ const readForm = (source) => ({
 });
 
 // A screenshot, as a file. A solved picture that belongs to another puzzle is dropped.
-export function openScreenshot(file, reference = null) {
-  const first = !session.puzzle && !session.source;
-  session.reference = reference ?? (first ? session.reference : null);
+export function openScreenshot(file) {
+  if (session.puzzle || session.source) session.reference = null;
   const source = sourceOf(file);
   return attempt(() => readWithout(source), begin(source), { fresh: true });
+}
+
+// Two pictures, of which the first is likelier the screenshot; `only` when it is for
+// certain. Whichever of them can be read with the other is taken.
+export function openPair(screenshot, reference, { only = false } = {}) {
+  const source = sourceOf(screenshot, [screenshot, reference]);
+  session.reference = reference;
+  const mine = begin(source);
+  return attempt(() => (only ? readWithout(source) : readEither(source, mine)), mine, { fresh: true });
+}
+
+// The visitor says that the two pictures were taken for each other.
+export function swapPair() {
+  const [screenshot, reference] = session.source.pair;
+  return openPair(reference, screenshot, { only: true });
+}
+
+async function readEither(source, mine) {
+  let [best, failure] = [null, null];
+  const [first, second] = source.pair;
+  for (const pair of [[first, second], [second, first]]) {
+    try {
+      const answer = await api.read({ screenshot: pair[0], reference: pair[1] });
+      if (mine !== epoch) return answer;
+      const rank = answer.certain ? 2 : answer.confidence;
+      if (!best || rank > best.rank) best = { answer, pair, rank };
+      if (answer.certain) break;
+    } catch (error) {
+      failure ??= error;
+      // Nothing of the picture itself is wrong: the other way round may fit.
+      if (!TRY_OTHERWISE.includes(error.kind)) break;
+    }
+  }
+  if (mine !== epoch) return best?.answer;
+  if (!best) {
+    if (!TRY_OTHERWISE.includes(failure.kind)) throw failure;
+    return readWithout(source);
+  }
+  if (best.pair[0] !== first) {
+    fill(source, second).pair = best.pair;
+    session.reference = first;
+  }
+  emit("pair", best.pair);
+  return best.answer;
 }
 
 // With the solved picture if that fits; one of another puzzle must not be in the way.
@@ -125,11 +181,11 @@ export function openBoard(board, goal) {
   return attempt(ask, begin(null), { fresh: true });
 }
 
-// The puzzle as it was before the page was reloaded; the server has it still, or not.
-export function resume({ reading, version, trusted, job }) {
+// A puzzle as it was left; the server has it still, or not.
+export function resume({ reading, version, trusted, job, searching }, { quiet }) {
   const same = (answer) => answer.version === version;
-  return attempt(() => api.reading(reading), begin(null), (answer) => ({
-    fresh: true, trusted: trusted && same(answer), job: same(answer) ? job : null,
+  return attempt(() => api.reading(reading), begin(null, { quiet }), (answer) => ({
+    fresh: true, trusted: trusted && same(answer), job: same(answer) ? job : null, searching,
   }));
 }
 
@@ -154,7 +210,7 @@ export async function continueWith(file, job) {
   if (session.source?.file) URL.revokeObjectURL(session.source.url);
   session.source = sourceOf(file);
   session.trusted = false;
-  settle(answer, { fresh: true });
+  settle(answer, { fresh: true, follows: before.id });
 }
 
 // Change something about the reading. Changes are sent one after the other, in order;

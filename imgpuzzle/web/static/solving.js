@@ -23,8 +23,9 @@ let watcher = null;
 
 const keyOf = (puzzle) => JSON.stringify([puzzle.id, puzzle.start, puzzle.goal]);
 
-// `job` is one of before the page was reloaded: it may be there still.
-export function startSolving(puzzle, { seconds = null, job = null } = {}) {
+// `job` is one of before the puzzle was left: it may be there still. With `searching` it
+// was ended before its time, and the search goes on.
+export function startSolving(puzzle, { seconds = null, job = null, searching = false } = {}) {
   const key = keyOf(puzzle);
   // The same position again: what is known of it stays.
   const same = key === solving.key;
@@ -37,20 +38,23 @@ export function startSolving(puzzle, { seconds = null, job = null } = {}) {
   });
   if (!same) solving.best = null;
   emit("solving", solving);
-  follow(puzzle, mine, job).catch((error) => {
+  follow(puzzle, mine, job, searching).catch((error) => {
     if (mine.signal.aborted) return;
     Object.assign(solving, { state: "failed", error });
     emit("solving", solving);
   });
 }
 
-async function follow(puzzle, mine, earlier) {
+async function follow(puzzle, mine, earlier, searching) {
   if (earlier && (await isKnown(earlier))) {
     if (mine.signal.aborted) return;
     await listen(puzzle, mine, earlier);
-    // It was ended while nobody listened, before it had found anything.
-    if (mine.signal.aborted || solving.best || solving.state === "failed") return;
+    // It may have been ended while nobody listened, or before it had found anything.
+    const cut = solving.state === "cancelled" && (searching || !solving.best);
+    if (mine.signal.aborted || !cut || solving.best?.optimal) return;
     solving.state = "running";
+    solving.progress = 0;
+    emit("solving", solving);
   }
   const request = { reading: puzzle.id };
   if (solving.seconds !== null) request.time_limit = solving.seconds;

@@ -57,7 +57,7 @@ function doubts(puzzle) {
   const { reading, doubtful, confidence } = puzzle;
   const lines = reading.doubts.map(said);
   const [count, total] = [doubtful.length, puzzle.start.flat().length];
-  if (count > MANY) lines.push(t("doubtful_many", { count, total }));
+  if (count > MANY || count === total) lines.push(t("doubtful_many", { count, total }));
   else if (count) {
     const cells = doubtful.map(([row, col]) => cellName(row, col)).join("; ");
     lines.push(t("doubtful_cells", { count, total, cells }));
