@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser_support import SMALL, until
-from web_browser_support import idle, open_emblem, solved_up_to_here, text, view
+from web_browser_support import centre, idle, open_emblem, solved_up_to_here, text, view
 
 
 def test_exchanged_tiles_and_the_way_back(visit: Callable[..., Any]) -> None:
@@ -94,6 +94,9 @@ def test_an_unlikely_reading_is_to_be_corrected(visit: Callable[..., Any]) -> No
     assert said[2].startswith("Под сомнением 2 места из 9: строка 1, столбец 2")
     # What nobody has words for stays English, and says so.
     assert page.locator("#verdict [lang=en]").all_inner_texts() == ["hm"]
+    # The pictures lie right above the questions about them.
+    tops = [centre(page, one)[1] for one in ("#verdict", "#shot", "#check-actions")]
+    assert tops == sorted(tops)
     primary = page.locator("#check-actions .primary:visible")
     assert primary.all_inner_texts() == ["Исправить то, что под сомнением"]
     primary.click()

@@ -207,7 +207,8 @@ def test_a_reload_keeps_the_work(visit: Callable[..., Any], address: str) -> Non
     # The server has forgotten it: one line, and the page begins anew.
     page.evaluate(
         "for (const [name, value] of Object.entries(sessionStorage))"
-        ' sessionStorage.setItem(name, value.replace(/"(reading|current)":"/g, \'$&x\'))'
+        " sessionStorage.setItem("
+        ' name, value.replace(/"(reading|current)":"/g, \'$&x\'))'
     )
     page.reload()
     page.locator("#alerts .toast").wait_for()

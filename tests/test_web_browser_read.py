@@ -26,15 +26,37 @@ from imgpuzzle.goals import row_major
 from imgpuzzle.scramble import walk
 
 
-def test_drop_with_the_solved_picture(visit: Callable[..., Any]) -> None:
+def test_two_pictures_are_screenshot_and_solved_picture(
+    visit: Callable[..., Any],
+) -> None:
     page = visit()
-    reference = smaller(SAMPLES / "emblem_reference.png", 2)
-    give(page, "drop", screenshot=smaller(EMBLEM, 2), my_reference=reference)
+    reference, shot = smaller(SAMPLES / "emblem_reference.png", 3), smaller(EMBLEM, 3)
+    give(page, "drop", one=shot, two=reference, three=shot)
+    assert text(page, "#alerts").startswith("3 pictures are too many at once")
+    # Their names say what is wrong: nothing is found the first two times.
+    answers = iter(range(2))
+
+    def found_none(route: Any) -> None:
+        if next(answers, None) is None:
+            route.continue_()
+        else:
+            error = {"message": "expected a board, found none", "code": 4}
+            error |= {"kind": "BoardNotFoundError"}
+            route.fulfill(status=422, json={"error": error})
+
+    page.route("**/api/read", found_none)
+    give(page, "drop", solved=shot, screenshot=reference)
     solved_up_to_here(page)
+    assert "solved.png as the screenshot" in text(page, "#toasts")
     assert text(page, "#claim") == "20 moves, proven shortest"
     page.click("[data-view=check]")
     assert "Read with certainty: 3 × 3" in text(page, "#verdict")
     assert "with the solved picture" in text(page, "#verdict")
+    # One click, and they are read the other way round.
+    page.click("#pair-swap")
+    name = "document.querySelector('#pair-screenshot-name').textContent"
+    until(page, f"{name} === 'screenshot.png'")
+    page.click("#start-cancel")
 
 
 def test_a_solved_picture_of_another_puzzle_is_left_out(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Any
 import pytest
 
 import imgpuzzle
+from imgpuzzle.board import Board
+from imgpuzzle.goals import from_numbers
+from imgpuzzle.solvability import why_unsolvable
 
 STATIC = Path(imgpuzzle.__file__).parent / "web" / "static"
 LANGUAGES = ("en", "ru")
@@ -52,6 +56,13 @@ def test_languages_have_the_same_messages_with_the_same_fields() -> None:
                 assert form.strip() == form != "", name
                 assert fields(form) == wanted, (language, name)
                 assert form.count("[") == forms(english[name])[-1].count("["), name
+
+
+def test_the_example_of_a_board_can_be_solved() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    example = re.findall(r'id="typed-board"[^>]* placeholder="([^"]+)"', page)
+    start = Board.parse(html.unescape(example[0]))
+    assert why_unsolvable(start, from_numbers(start)) is None
 
 
 def used_keys() -> set[str]:

@@ -11,6 +11,7 @@ import { errorNodes } from "./words.js";
 const isPicture = (file) => file.type.startsWith("image/") || /\.(png|jpe?g|webp|gif|bmp|avif|heic|heif|tiff?)$/i.test(file.name);
 const REFERENCE_NAME = /(^|[^a-z])(ref|reference|goal|solved|original|complete|target)([^a-z]|$)/i;
 const SCREENSHOT_NAME = /(^|[^a-z])(screenshot|screen|shot|scrambled|shuffled)([^a-z]|$)|снимок|скриншот/i;
+const NAMED = 100; // what a name weighs: more than all else
 
 // What a picture can be, given what is there already; the likeliest first.
 function roles() {
@@ -59,7 +60,8 @@ function takeAll(files, role = null) {
 // are like. It is only what is tried first.
 async function takePair(pictures) {
   const marks = await Promise.all(pictures.map(likeScreenshot));
-  openPair(...(marks[1] > marks[0] ? [pictures[1], pictures[0]] : pictures));
+  const ordered = marks[1] > marks[0] ? [pictures[1], pictures[0]] : pictures;
+  openPair(...ordered, { named: Math.abs(marks[0] - marks[1]) >= NAMED });
 }
 
 async function likeScreenshot(file) {
@@ -75,7 +77,7 @@ async function likeScreenshot(file) {
   } catch {
     // A kind that only the server can read.
   }
-  return 100 * named + 2 * screen + (file.type === "image/png") + pixels / 1e9;
+  return NAMED * named + 2 * screen + (file.type === "image/png") + pixels / 1e9;
 }
 
 // A picture that came without saying what it is: ask, if there is a choice.

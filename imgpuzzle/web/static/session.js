@@ -106,13 +106,13 @@ export function openScreenshot(file) {
   return attempt(() => readWithout(source), begin(source), { fresh: true });
 }
 
-// Two pictures, of which the first is likelier the screenshot; `only` when it is for
-// certain. Whichever of them can be read with the other is taken.
-export function openPair(screenshot, reference, { only = false } = {}) {
+// Two pictures, of which the first is likelier the screenshot: its name says so if they
+// are `named`. `only` when it is for certain. Whichever can be read with the other is taken.
+export function openPair(screenshot, reference, { named = false, only = false } = {}) {
   const source = sourceOf(screenshot, [screenshot, reference]);
   session.reference = reference;
   const mine = begin(source);
-  return attempt(() => (only ? readWithout(source) : readEither(source, mine)), mine, { fresh: true });
+  return attempt(() => (only ? readWithout(source) : readEither(source, mine, named)), mine, { fresh: true });
 }
 
 // The visitor says that the two pictures were taken for each other.
@@ -121,32 +121,34 @@ export function swapPair() {
   return openPair(reference, screenshot, { only: true });
 }
 
-async function readEither(source, mine) {
-  let [best, failure] = [null, null];
+async function readEither(source, mine, named) {
   const [first, second] = source.pair;
-  for (const pair of [[first, second], [second, first]]) {
+  const swapped = [second, first];
+  const tries = named ? [[first, second], [first, null], swapped] : [[first, second], swapped, [first, null]];
+  let [best, failure] = [null, null];
+  for (const [screenshot, reference] of tries) {
     try {
-      const answer = await api.read({ screenshot: pair[0], reference: pair[1] });
+      const answer = await api.read({ screenshot, reference });
       if (mine !== epoch) return answer;
       const rank = answer.certain ? 2 : answer.confidence;
-      if (!best || rank > best.rank) best = { answer, pair, rank };
+      if (!best || rank > best.rank) best = { answer, screenshot, reference, rank };
       if (answer.certain) break;
     } catch (error) {
       failure ??= error;
-      // Nothing of the picture itself is wrong: the other way round may fit.
-      if (!TRY_OTHERWISE.includes(error.kind)) break;
+      // Something is wrong with the picture itself, or with the line.
+      if (mine !== epoch || !TRY_OTHERWISE.includes(error.kind)) throw error;
     }
   }
-  if (mine !== epoch) return best?.answer;
-  if (!best) {
-    if (!TRY_OTHERWISE.includes(failure.kind)) throw failure;
-    return readWithout(source);
-  }
-  if (best.pair[0] !== first) {
-    fill(source, second).pair = best.pair;
+  if (!best) throw failure;
+  if (best.screenshot !== first) {
+    fill(source, second).pair = swapped;
     session.reference = first;
   }
-  emit("pair", best.pair);
+  if (best.reference) emit("pair", source.pair);
+  else {
+    session.reference = null;
+    emit("reference-ignored");
+  }
   return best.answer;
 }
 
