@@ -214,9 +214,16 @@ class Reading:
     def with_layout(self, layout: str = "row", place: Place = "last") -> Reading:
         """The same tiles with another usual goal of their numbers.
 
-        ``layout`` and ``place`` as for :func:`imgpuzzle.goals.in_layout`. That says
-        nothing of how the tiles lie, so all doubts stay. Raises ``UsageError`` for a
-        board without numbers: the goal of a picture is the picture.
+        That says nothing of how the tiles lie, so all doubts stay.
+
+        Args:
+            layout: One of ``goals.LAYOUTS``.
+            place: The blank's home: row and column counted from 0, or one of
+                ``goals.PLACES``.
+
+        Raises:
+            UsageError: For a board without numbers: the goal of a picture is the
+                picture.
         """
         if self.method != "digits":
             raise UsageError(
@@ -231,7 +238,7 @@ class Reading:
         return replace(self, goal=goal, alternatives=tuple(others))
 
     def usual_goals(self) -> list[NamedGoal]:
-        """The usual goals that can be reached, see :func:`imgpuzzle.goals.named_goals`.
+        """The usual goals that can be reached, see ``goals.named_goals``.
 
         None for a picture: its pieces fit together in one way only, and the piece
         that is missing says where the blank is at home.

@@ -231,10 +231,16 @@ class TileSet:
 
     @classmethod
     def numbered(cls, start: Board, *, tile_px: int = 96) -> TileSet:
-        """Drawn tiles with the labels of ``start`` as numbers.
+        """Drawn tiles with their labels as numbers, for boards that were given as text.
 
-        For boards that were given as text. ``tile_px`` is a tile's side; the
-        colours run with the numbers, so a solved board shows an even gradient.
+        The colours follow the numbers, so a solved board shows an even gradient.
+
+        Args:
+            start: The position in which the tiles lie.
+            tile_px: The side of a tile.
+
+        Raises:
+            InvalidImageError: For tiles of less than 8 px.
         """
         from imgpuzzle.render.numbers import BACKGROUND, draw_number, draw_recess
 
