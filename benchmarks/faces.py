@@ -215,7 +215,7 @@ def assemble(
                 canvas.paste(
                     (plain, plain, plain, 255), (*at, at[0] + tile, at[1] + tile)
                 )
-            elif style.blank == "ghost":
+            elif style.blank == "dimmed":
                 face = Pil.blend(tiles[goal.blank], Pil.new("RGB", (tile, tile)), 0.65)
                 canvas.paste(face, at)
     return canvas

@@ -167,9 +167,9 @@ def draw_style(rng: np.random.Generator, tile: int, kind: str, dark: bool) -> St
     border = int(rng.choice([0, 0, 2, 6, 14, 24]))
     bevel = int(rng.choice([0, 0, 0, 0, 1, 2, tile // 14]))
     blank = str(
-        rng.choice(["ground", "ground", "black", "white", "page", "grey", "ghost"])
+        rng.choice(["ground", "ground", "black", "white", "page", "grey", "dimmed"])
     )
-    if kind in NUMBER_KINDS and blank == "ghost":
+    if kind in NUMBER_KINDS and blank == "dimmed":
         blank = "ground"
     ground = colour(rng, 10, 60) if rng.random() < 0.6 else colour(rng, 150, 250)
     edge = colour(rng) if rng.random() < 0.5 else ground

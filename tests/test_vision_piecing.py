@@ -14,7 +14,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
 from imgpuzzle.vision import seams
-from imgpuzzle.vision.ghosts import ghost_joins, total_with
+from imgpuzzle.vision.dimmed import dimmed_joins, total_with
 from imgpuzzle.vision.piecing import (
     SeamCosts,
     beam,
@@ -90,7 +90,7 @@ def a_dimmed_puzzle(
 def test_a_dimmed_piece_joins_its_neighbours_and_no_others(white, seed) -> None:
     tiles, blank, homes = a_dimmed_puzzle(4, seed, white)
     joins = measure_joins(tiles, Shape(3, 3))
-    right, below = ghost_joins(joins.edges, joins.lag, blank)
+    right, below = dimmed_joins(joins.edges, joins.lag, blank)
     for nats, home in ((right[0], 5), (right[1], 3), (below[0], 7), (below[1], 1)):
         assert nats.argmax() == homes.index(home)
         assert nats.max() > 2.0
@@ -104,7 +104,7 @@ def test_noise_and_strangers_join_nothing() -> None:
     for other in (noise, stranger):
         tiles[blank] = other
         joins = measure_joins(tiles, Shape(3, 3))
-        both = ghost_joins(joins.edges, joins.lag, blank)
+        both = dimmed_joins(joins.edges, joins.lag, blank)
         best = np.sort(np.concatenate([side.max(axis=1) for side in both]))
         assert best[-2:].sum() < 2.0
 
@@ -134,8 +134,8 @@ def test_a_blank_need_not_show_the_missing_piece() -> None:
     layouts = np.array([(*rest, 4) for rest in itertools.permutations(range(4), 3)])
     right = np.zeros((5, 5))
     right[:4, 4] = (-6.0, -1.0, 2.0, 50.0)
-    haunted = SeamCosts(shape, right, plain.below, plain.tile, plain.hole, plain.place)
-    totals = total_with({3: haunted}, plain, layouts)
+    joined = SeamCosts(shape, right, plain.below, plain.tile, plain.hole, plain.place)
+    totals = total_with({3: joined}, plain, layouts)
     for layout, total in zip(layouts, totals, strict=True):
         expected = 0.0
         if set(layout) == {0, 1, 2, 4}:

@@ -51,16 +51,16 @@ class EnoughError(Exception):
 
 
 class Best:
-    """The best solution so far, and the bound that is proven beside it."""
+    """The best solution so far, and the lower bound that is proven."""
 
     def __init__(
-        self, problem: Canonical, lower_bound: int, tell: Callable[[Best], None]
+        self, problem: Canonical, lower_bound: int, report: Callable[[Best], None]
     ) -> None:
         self.problem, self.lower_bound = problem, lower_bound
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
         self.is_first = True
-        self._tell = tell
+        self._report = report
 
     def offer(self, moves: tuple[int, ...]) -> None:
         """Take a solution if it is better; raise ``EnoughError`` if it will do."""
@@ -74,7 +74,7 @@ class Best:
         if not self.moves or len(moves) < len(self.moves):
             self.is_first = not self.moves
             self.moves = moves
-            self._tell(self)
+            self._report(self)
 
     @property
     def is_enough(self) -> bool:
@@ -96,7 +96,7 @@ def search_anytime(best: Best, budget: Budget) -> None:
     """
     best.enough = budget.limits.max_moves
     with contextlib.suppress(EnoughError):
-        # Which way to tell equal tiles apart is best, their first solutions hint at.
+        # First solutions hint at which labelling of equal tiles is best.
         choices = [
             (construct(choice), choice)
             for choice in islice(labellings(best.problem), _LABELLINGS)

@@ -2,7 +2,7 @@
 
 All positions of a layer are equally many moves from the start, so they compete
 by their keys alone, guesses of the way left that ``beam_rank`` explains; ties are
-broken by lot. The first position that is solved ends the search. Nothing is proven
+broken at random. The first position that is solved ends the search. Nothing is proven
 by it: the wider the beam, the shorter the way that it finds.
 
 A layer is made in two passes over its parents. The first computes the keys of
@@ -43,7 +43,7 @@ def _hash_length(room: int) -> int:
     """The length of a set of hashes for layers of ``room`` positions.
 
     At most 3/4 full, it holds one layer at least and, while that takes little
-    memory, many: a narrow beam would walk about the same hollow for ever.
+    memory, many: a narrow beam would visit the same positions for ever.
     """
     remembered = min(_LAYERS_REMEMBERED * room, _POSITIONS_REMEMBERED)
     return 1 << (4 * max(2 * room, remembered) // 3).bit_length()
@@ -56,7 +56,7 @@ def widest_for(memory_mb: int, tables: Tables, moves: int, threads: int) -> int:
 
 
 class Stopped(Exception):  # noqa: N818, it is no error
-    """The search was told to stop before its end."""
+    """The search was stopped before its end."""
 
 
 class _History:

@@ -4,7 +4,7 @@ The bounds of pattern databases alone mislead a beam: of all positions of a laye
 those have the least bounds whose tiles are near their homes but mixed up with each
 other, and a mix-up between tiles of different groups is in no table. From such
 positions the way home is up to half as long again as the bound, from others of the
-same bound much less. Two cheap sums tell them apart:
+same bound much less. Two cheap sums distinguish them:
 
 * *apartness*: for each two tiles with neighbouring homes the number of steps by
   which they lie differently, one seen from the other, from how they should;
@@ -53,7 +53,7 @@ class Ranking:
     """(4 or 0, ...): what a tile and that of ``near`` add, by the difference of the
     ``codes`` of their cells + ``shift``."""
     codes: npt.NDArray[np.int64]
-    """(N,): numbers of cells whose differences tell how cells lie to each other."""
+    """(N,): numbers of cells whose differences say how cells lie to each other."""
     shift: int
     most_key: int
 

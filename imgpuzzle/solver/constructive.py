@@ -1,4 +1,4 @@
-"""A first solution at once, for boards of any size, as a patient person builds it.
+"""A first solution at once, for boards of any size, built tile by tile.
 
 Row by row and column by column the board is completed, always a line on a side
 away from the blank's home, until two rows of three or less are left; those are
@@ -50,14 +50,14 @@ def construct(problem: Canonical, *, beam: int = 1) -> tuple[int, ...]:
     ``problem`` has distinct tiles, any shape and any home of the blank. The
     solution is far from shortest: on average 1.6 to 1.9 times as long on 4x4 and
     5x5 boards. ``beam`` is how many partly completed boards are followed
-    side by side; 4 give solutions some 4 % shorter in thrice the time.
+    side by side; 4 give solutions some 4 % shorter in three times the time.
 
     Raises ``InvalidBoardError`` when tiles repeat and ``UnsolvableError`` when
     there is no solution.
     """
     if len(set(problem.start)) < len(problem.start):
         raise InvalidBoardError(
-            "expected distinct tiles, found equal ones; tell them apart first"
+            "expected distinct tiles, found equal ones; label them first"
         )
     if min(problem.shape.rows, problem.shape.cols) == 1:
         return _only_way(problem)

@@ -18,7 +18,7 @@ def guarded(work: Callable[[], _Result]) -> _Result:
     """What ``work`` returns, though numba's files be damaged, or the disk full.
 
     numba raises whatever error it meets while it reads or writes its files. Then
-    the work is done once more, with code that is compiled afresh and not kept.
+    the work is done once more, with code that is compiled again and not kept.
     """
     try:
         return work()

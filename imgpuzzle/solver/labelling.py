@@ -1,4 +1,4 @@
-"""Ways to tell equal tiles apart, the most promising first.
+"""Ways to label equal tiles as different ones, the most promising first.
 
 A puzzle with equal tiles is solved as soon as one of the puzzles is solved in
 which every tile has a home of its own. Which tile gets which home is one
@@ -33,7 +33,7 @@ class _Choice(NamedTuple):
 
 
 def labellings(problem: Canonical) -> Iterator[Canonical]:
-    """Every solvable way to tell the equal tiles of ``problem`` apart, lazily.
+    """Every solvable labelling of the equal tiles of ``problem``, lazily.
 
     Each is a problem with distinct tiles, labelled by their home cell plus 1,
     and its solutions are solutions of ``problem``. They come in the order of
@@ -168,8 +168,8 @@ def _ranked(costs: Costs) -> Iterator[_Choice]:
     for row in range(size):
         total += _augment(costs, row, columns, set(), owner, row_price, col_price) or 0
     count = itertools.count()
-    nobody: set[int] = set()
-    queue = [(total, next(count), 0, nobody, owner, row_price, col_price)]
+    none: set[int] = set()
+    queue = [(total, next(count), 0, none, owner, row_price, col_price)]
     while queue:
         total, _, first, banned, owner, row_price, col_price = heapq.heappop(queue)
         column_of = [0] * size

@@ -13,7 +13,7 @@ A pattern is found by three numbers: the set of cells (a *mask*), ranked among
 the masks of as many cells; the region; and the *order*, in which order the
 tiles lie in the cells, ranked among the arrangements of the group's tiles.
 Tiles that look the same count as one kind, so a group with twins has fewer
-arrangements, and its distances are the least over all ways to tell them apart.
+arrangements, and its distances are the least over all ways to label them.
 
 Masks and regions together are the *rows* of a table. A tile that moves to the
 cell before or after it changes the row alone; one that jumps over others turns
@@ -333,7 +333,7 @@ def build(
 ) -> npt.NDArray[np.uint8]:
     """The table of a group, ``group.bytes`` long, in ``out`` if that is given.
 
-    ``progress`` is told the share that is done.
+    ``progress`` gets the share that is done.
     """
     from imgpuzzle.solver.pattern_kernels import spread
 

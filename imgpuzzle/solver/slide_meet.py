@@ -24,8 +24,8 @@ def meet(
     """Breadth-first searches from both ends, the smaller layer first.
 
     Returns the stops of a shortest way, or the bound proven when ``most``
-    positions were not enough. ``watch`` is told the bound, the number of new
-    positions since it was last told, and how many are stored.
+    positions were not enough. ``watch`` gets the bound, the number of new
+    positions since its last call, and how many are stored.
     """
     ends = [_packed(start), _packed(goal)]
     if ends[0] == ends[1]:
@@ -33,7 +33,7 @@ def meet(
     lines = _lines(shape)
     came_from: list[dict[Position, Position]] = [{end: end} for end in ends]
     layers: list[dict[Position, int]] = [{end: 0} for end in ends]
-    bound, told = 1, 0
+    bound, reported = 1, 0
     while True:
         side = 0 if len(layers[0]) <= len(layers[1]) else 1
         seen, others = came_from[side], came_from[1 - side]
@@ -62,10 +62,10 @@ def meet(
                             if after in others:
                                 return _joined(came_from, after)
             stored = len(seen) + len(others)
-            if stored - told >= _POSITIONS_BETWEEN_CHECKS:
+            if stored - reported >= _POSITIONS_BETWEEN_CHECKS:
                 if watch is not None:
-                    watch(bound, stored - told, stored)
-                told = stored
+                    watch(bound, stored - reported, stored)
+                reported = stored
                 if most is not None and stored >= most:
                     return bound
         assert following, "the goal is out of reach"
@@ -73,8 +73,8 @@ def meet(
         bound += 1
         if watch is not None:
             stored = len(seen) + len(others)
-            watch(bound, stored - told, stored)
-            told = stored
+            watch(bound, stored - reported, stored)
+            reported = stored
 
 
 def _joined(came_from: list[dict[Position, Position]], middle: Position) -> list[int]:

@@ -1,4 +1,4 @@
-"""Shorter solutions out of long ones, with tables: stretches are solved anew.
+"""Shorter solutions out of long ones, with tables: stretches are solved again.
 
 A stretch of the solution, a *window*, is a puzzle of its own: from the position
 at its beginning to that at its end. Beams that look only for shorter ways
@@ -231,7 +231,7 @@ def improve_windows(
     most_width: int | None = None,
     seed: int = 0,
 ) -> Improvement:
-    """Shorten the solution ``first`` by solving stretches of it anew.
+    """Shorten the solution ``first`` by solving stretches of it again.
 
     ``problem`` has distinct tiles; ``tables`` are for its home of the blank. All
     else is as with :func:`imgpuzzle.solver.beam_improve.improve`; ends early when

@@ -198,7 +198,7 @@ def _gauss_newton(
         for col in range(row, 6):
             product = float(np.einsum("i,i->", weighted, columns[col]))
             matrix[row, col] = matrix[col, row] = product
-    # A board almost in order cannot tell cell from home: hold both back a little.
+    # On a board almost in order cell and home move together: hold both back a little.
     hold = 0.002 * max(float(matrix.trace()) / 6, 1e-6)
     cell_hold = 1e6 if hold_screen else 1.0
     matrix += hold * np.diag([0.01, cell_hold, 1.0, 0.01, cell_hold, 1.0])

@@ -82,12 +82,12 @@ class Assessment:
     by chance leave it high) and ``hole`` for the blank, taken as a cell of one
     colour. ``misfits`` are the cells whose tile does not look like its home, and
     ``filled`` is the share of the blank's cell that looks like the blank's home.
-    ``is_shifted`` tells that all tiles with something on them are displaced by
+    ``is_shifted``: all tiles with something on them are displaced by
     the same step: that is the complete picture in a grid laid beside it.
-    ``is_vacant`` tells that many cells show nothing where the reference does.
+    ``is_vacant``: many cells show nothing where the reference does.
     ``refits`` are other arrangements, each in a light that favours it, and the
     nats that they are worse.
-    ``unforced_gain`` tells how many nats cheaper the board would be with another
+    ``unforced_gain`` is how many nats cheaper the board would be with another
     home of the blank than the one that was given.
     """
 
@@ -245,7 +245,7 @@ def gain_over_chance(cells: Floats, homes: Floats, one: Assessment) -> float:
 
     ``cells`` and ``homes`` are those that ``one`` was assessed with. Homes turned
     about by half a circle have the same colours and as much detail, but nothing of
-    them is in the screenshot: the best assignment to them tells what chance can do.
+    them is in the screenshot: the best assignment to them shows what chance can do.
     The result is the mean difference of the logarithms of the squared differences.
     """
     shape = one.best.shape

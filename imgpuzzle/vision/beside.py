@@ -1,7 +1,7 @@
 """A second board of the same reference, elsewhere on the screen.
 
 The search ends with the first board that convinces, and what supports another one
-is then easily taken for chance. So all that lies off the board is looked at once
+is then easily mistaken for chance. So all that lies off the board is looked at once
 more by itself: the features there, and boxes of straight edges whose colours are
 the board's. The goal, shown as a picture in order, is no second board.
 """
@@ -61,7 +61,7 @@ def board_beside(
     """Another board in play that shows the reference, or ``None``.
 
     ``matches`` are features that screenshot and reference share, ``best`` is the
-    board that was found, and ``wanted`` tells which places come into question.
+    board that was found, and ``wanted`` says which places come into question.
     """
     at = best.alignment.screen
     alignments = [] if matches is None else _from_features(scene, matches, best)

@@ -38,7 +38,7 @@ def fit_scale(
     """Find how much of the reference one tile shows, about its own middle.
 
     With gaps between tiles a game either cuts the picture or spreads it; the
-    scale that leaves the least difference tells.
+    scale with the least difference shows which.
     """
     to = alignment.picture
     factors = 1.0 + 0.012 * np.arange(-7, 8)

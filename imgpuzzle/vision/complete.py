@@ -82,7 +82,7 @@ def _has_small_hole(scene: Scene, one: Assessment) -> bool:
     wanted = sample_tiles(scene.picture, one.alignment.picture, side, inset=INSET)
     wanted = apply_tint(wanted, one.tint)
     apart = np.square(shown - wanted).sum(axis=3)
-    # Narrow gaps that nobody has measured move tiles by less than a sample.
+    # Narrow gaps that were not measured move tiles by less than a sample.
     steep = sum(np.square(s).sum(axis=3) for s in np.gradient(wanted, axis=(1, 2)))
     missing = apart > UNLIKE**2 + 4.0 * float(np.median(apart)) + steep
     joined = missing.reshape(at.rows, at.cols, side, side).swapaxes(1, 2)

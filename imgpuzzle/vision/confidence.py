@@ -41,7 +41,7 @@ def board_confidence(method: Method, nats: float, trouble: int) -> float:
 def cell_confidences(
     verdict: Verdict, confidence: float, doubtful: Collection[int], shape: Shape
 ) -> tuple[float, ...]:
-    """The same for each cell: what the rivals leave as it is is surer."""
+    """The same for each cell: cells that no rival changes are more certain."""
     wrong = [0.0] * shape.size
     weights = [math.exp(-max(one.nats, 0.0)) for one in verdict.rivals]
     # What no rival accounts for weighs something as well.

@@ -2,7 +2,7 @@
 
 A net reads every tile by itself (``digit_net``). A tile is then not judged alone:
 each number occurs once and the numbers make a series, so the board is the
-likeliest assignment of numbers to cells, and its margin tells how sure that is.
+likeliest assignment of numbers to cells, and its margin says how certain that is.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ LARGEST = 99
 """The largest number that is read."""
 
 DOUBT = 2e-4
-"""The share of tiles that show something the net was never prepared for."""
+"""The share of tiles that show something the net was not trained on."""
 
 SHARPNESS = 1.3
-"""Log probabilities are multiplied by this to be neither too sure nor too timid."""
+"""Log probabilities are multiplied by this to be neither too high nor too low."""
 
 SURE_AT_FIRST_SIGHT = 0.999
 """Tiles whose number is less probable than this are looked at from closer."""
@@ -225,7 +225,7 @@ def assign_numbers(
     unit, least where the blank may be). The series is 1 to n - 1, or 2 to n where
     the blank took the place of the 1; any other number may be missing as well, but
     that must show clearly. In the series 0 to n - 2 the labels are one more than
-    what is shown; its 0 is hard to tell from a blank, so such a board is never
+    what is shown; its 0 looks much like a blank, so such a board is never
     certain. Raises ``ValueError`` for more than 99 numbers or scores of another size.
     """
     count = shape.size

@@ -28,7 +28,7 @@ def extensions(
     """The grid with further rows and columns, wherever both pictures have room.
 
     ``screen`` and ``picture`` are height and width in px. The nearest come first,
-    none when there is room for more of them than can be told apart; ``most`` limits
+    none when there is room for more of them than can be distinguished; ``most`` limits
     how many rows and columns there are more.
     """
     at, to = alignment.screen, alignment.picture

@@ -1,4 +1,4 @@
-"""Tiles that tell little by their looks: tables, keypads, plates with numbers."""
+"""Tiles whose looks say little: tables, keypads, plates with numbers."""
 
 from __future__ import annotations
 

@@ -219,7 +219,7 @@ def _scales(
     if not fair.any():
         return []
     rows, logs, on_screen = rows[fair], logs[fair], on_screen[fair]
-    # A long pair tells the scale more precisely than a short one.
+    # A long pair gives the scale more precisely than a short one.
     weights = np.minimum(np.abs(on_screen).min(axis=1), 30.0)
     bins = np.round(logs / SCALE_BIN).astype(int)
     bins -= bins.min(axis=0)

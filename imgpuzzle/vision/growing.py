@@ -217,7 +217,7 @@ def search(costs: SeamCosts) -> Layouts:
         if len(parts) > 1 and rng.random() < 0.3:
             kernel = parts[int(rng.integers(1, len(parts)))]
         if len(kernel) >= count - 2 or rng.random() < 0.3:
-            kernel = _gnawed(kernel, rng)
+            kernel = _cut_off(kernel, rng)
         changed = polish(costs, grow(costs, kernel, rng))
         total = float(costs.total(changed[None])[0])
         polished.append(changed)
@@ -229,7 +229,7 @@ def search(costs: SeamCosts) -> Layouts:
     return pool[np.argsort(costs.total(pool))]
 
 
-def _gnawed(
+def _cut_off(
     kernel: dict[tuple[int, int], int], rng: np.random.Generator
 ) -> dict[tuple[int, int], int]:
     """What lies on one side of a random line through a kernel."""

@@ -48,7 +48,7 @@ __all__ = ["QUICK_SOURCES", "Search", "reading_of"]
 Floats = NDArray[np.float32]
 
 FEATURE_SIDES_PX = (640, 1600, 4000)
-"""A quick look first, and closer ones when that has convinced nobody."""
+"""A quick look first, and closer ones when that settles nothing."""
 
 NEW_LOOK = 1.25
 
@@ -69,8 +69,8 @@ QUICK_SOURCES = 3
 MIN_TILE_PX = 12
 SEAMS_NATS = 3 * CERTAIN_NATS
 """A lead below this may come from one error that many tiles share: the tiles'
-edges, which know nothing of the reference, are heard as well. So they are wherever
-light may lie over a whole board."""
+edges, which know nothing of the reference, are asked as well, and always where light
+may lie over a whole board."""
 
 
 class Search:
@@ -108,7 +108,7 @@ class Search:
 
     @property
     def is_decided(self) -> bool:
-        """Whether that is so, or two boards convince and nothing can tell which."""
+        """Whether that is so, or two boards convince and nothing can decide."""
         return self.is_settled or are_two_boards(self._settled)
 
     @property
@@ -174,7 +174,7 @@ class Search:
         # The search has ended with the first that convinced.
         other = self._beside(best)
         if other is not None:
-            # To the pixel, for somebody will name one of them.
+            # To the pixel: the caller will name one of them.
             first, second = (finish(self._scene, one) for one in (best, other))
             raise two_boards(first, second, request.left, request.top)
         best = finish(self._scene, best)

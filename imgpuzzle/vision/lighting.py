@@ -1,6 +1,6 @@
 """How two pictures differ in colour and light, learnt from tiles that are assigned.
 
-The tiles assigned so far tell the tint and the curve between the colours, the
+The tiles assigned so far show the tint and the curve between the colours, the
 light that lies over a photograph, and how strong the noise is that remains. A
 tile's colour as a whole and what varies inside it are two witnesses, for a shade
 errs over a whole tile at once.
@@ -80,7 +80,7 @@ class Match:
 
 
 def matched(shown: Floats, homes: Floats, pairs: Pairs, lit: Lattice | None) -> Match:
-    """What ``pairs`` (cell, home) tell of the light, and all costs under it.
+    """What ``pairs`` (cell, home) show of the light, and all costs under it.
 
     ``shown`` and ``homes`` are n x h x w x 3 in opponent colours. ``lit`` is
     where the cells of a photograph lie; without it there is no uneven light.

@@ -89,7 +89,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     best = settled[0]
     box = best.alignment.screen
     if best.best.is_nearly_solved:
-        # Tiles at home are explained by every grid: only the others tell which.
+        # Tiles at home are explained by every grid: only the others show which.
         recut = _recut(best.alignment, scene.shapes)
         settled += _settle_best(scene, shortlist(scene, recut))
     else:
@@ -201,7 +201,7 @@ def _without_doubles(ordered: Iterable[Assessment]) -> list[Assessment]:
 
 
 def _score(one: Assessment) -> float:
-    # The complete picture is the goal, or a solved board whose grid nobody sees.
+    # The complete picture is the goal, or a solved board without a visible grid.
     return one.score + (10.0 if one.is_whole else 0.0)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision import growing, piecing, seams
-from imgpuzzle.vision.ghosts import Ghosts, total_with, with_ghosts
+from imgpuzzle.vision.dimmed import DimmedCosts, total_with, with_dimmed
 from imgpuzzle.vision.joins import TRUST, quality_of, seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
 from imgpuzzle.vision.match import Arrangement
@@ -93,13 +93,13 @@ def reassemble(
         tiles, shape, (measured.right, measured.below), blank, goal_blank, matches
     )
     layouts = growing.search(costs)
-    ghosts: Ghosts = {}
+    dimmed: DimmedCosts = {}
     if matches is None:
         shows = _blank_nats(tiles) > _SHOWS_NATS
-        layouts, ghosts = with_ghosts(
+        layouts, dimmed = with_dimmed(
             measured.edges, measured.lag, costs, layouts, shows
         )
-    return _weigh(tiles, shape, costs, layouts, ghosts)
+    return _weigh(tiles, shape, costs, layouts, dimmed)
 
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
@@ -245,7 +245,7 @@ def _weigh(
     shape: Shape,
     costs: piecing.SeamCosts,
     layouts: NDArray[np.int16],
-    ghosts: Ghosts,
+    dimmed: DimmedCosts,
 ) -> Reassembly:
     """Rank the layouts and those near the best, reachable ones first."""
     pool = np.concatenate(
@@ -255,7 +255,7 @@ def _weigh(
             _cycles(costs, layouts[0]),
         ]
     )
-    totals = total_with(ghosts, costs, pool)
+    totals = total_with(dimmed, costs, pool)
     classes = equal_tiles(tiles)
     looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
     unused = piecing.left_out(pool)
@@ -263,7 +263,7 @@ def _weigh(
     for number in np.argsort(totals, kind="stable"):
         if totals[number] >= _NEVER / 2 or len(ranked) >= _KEPT:
             break
-        # Layouts that look equal differ in what nobody can see.
+        # Layouts that look equal differ in nothing that is visible.
         key = looks[number].tobytes() + unused[number].tobytes()
         if key not in ranked:
             cost = float(totals[number])
@@ -319,7 +319,7 @@ def _assembly(
         if pair is None:
             cost += UNREACHABLE_NATS
         else:
-            # Nobody can tell the two apart but by what can be reached.
+            # They look the same: only what can be reached decides.
             one, other = pair
             homes[one], homes[other] = homes[other], homes[one]
     return Arrangement(shape, tuple(homes), blank, cost)

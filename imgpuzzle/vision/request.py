@@ -20,7 +20,7 @@ class Request:
     """The part of a screenshot to search, and what is known of the board in it.
 
     ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
-    region that the caller named, in px of the view, if any. ``is_lit`` tells of a
+    region that the caller named, in px of the view, if any. ``is_lit`` means a
     photograph, over which light lies unevenly.
     """
 

@@ -1,6 +1,6 @@
 """The lines between tiles, sought near a lattice that is known roughly.
 
-A reference that is cropped, blurred or tinted tells what a tile shows, but not to
+A reference that is cropped, blurred or tinted shows what a tile is, but not to
 the pixel where it ends. The screenshot does: along every side of a tile colours
 jump, and the sides are evenly spaced. All combs of lines near the rough one are
 tried, with and without gaps; the best is that whose lines are strong one and all.

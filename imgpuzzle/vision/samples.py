@@ -18,7 +18,7 @@ MOST_KEPT_BYTES = 1 << 25
 
 
 class Sampled:
-    """Tiles, n x size x size x 3, that nobody changes, and what is known of them."""
+    """Tiles, n x size x size x 3, that are never changed, and what is known of them."""
 
     def __init__(self, tiles: Floats) -> None:
         self.tiles = tiles

@@ -38,7 +38,7 @@ INSET = 0.08
 class Scene:
     """The two pictures in opponent colours, and what the caller knows already.
 
-    ``is_lit`` tells of a photograph, over which light lies unevenly.
+    ``is_lit`` means a photograph, over which light lies unevenly.
     """
 
     screen: Floats

@@ -241,7 +241,7 @@ def _carried(strips: Floats, lag: int) -> Floats:
     """The outer row carried half a gap outward along its lines: n x length x 3.
 
     Lines cross the border at an angle; the structure tensor (W. Foerstner and
-    E. Guelch, 1987) tells which, where the picture has lines at all.
+    E. Guelch, 1987) finds the angle, where the picture has lines at all.
     """
     luma = strips[:, :3, :, 0]
     outward = 0.5 * (luma[:, 0] - luma[:, min(2, luma.shape[1] - 1)])
@@ -302,14 +302,14 @@ def _together(
     noise = np.float32(2 * NOISE**2)
     scale = means(change_b)[:, None] + means(change_a)
     mine, own_b = centred(before)
-    told, left = [], []
+    common, left = [], []
     for side in after:
         theirs, own_a = centred(side)
         shared = product(mine, theirs.T) / length
         alike = shared / np.sqrt((own_b[:, None] + noise) * (own_a + noise))
-        told.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
+        common.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
         left.append(np.maximum(own_b[:, None] + own_a - 2 * shared, 0.0))
-    return np.min(told, axis=0), np.log1p(np.min(left, axis=0) / scale)
+    return np.min(common, axis=0), np.log1p(np.min(left, axis=0) / scale)
 
 
 def _with_rivals(

@@ -41,7 +41,7 @@ def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None
     """The cell beside the blank whose tile lies between the two, or ``None``.
 
     ``screen`` and ``picture`` are colour pictures. Which of the two cells it
-    leaves and which it enters a single picture cannot tell.
+    leaves and which it enters a single picture does not show.
     """
     shape, blank = one.best.shape, one.best.blank
     row, col = shape.row_col(blank)
@@ -95,7 +95,7 @@ def find_sliding_plate(
     """The same for tiles that are plates alike, as those with numbers are.
 
     ``tiles`` are cut from ``region`` of the screenshot, row by row, all of one
-    size. Without a picture to compare with, the plates' common profile tells:
+    size. Without a picture to compare with, the plates' common profile decides:
     the median colour of each of their columns, or rows.
     """
     height, width = tiles[0].shape[:2]

@@ -1,7 +1,7 @@
 """Blanks that show the missing piece itself, darkened or faded: where does it join?
 
 Some games dim the last piece instead of taking it away. Its sides still go on in
-those of its neighbours once the dimming is undone, which tells the blank's home.
+those of its neighbours once the dimming is undone, which shows the blank's home.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from imgpuzzle.vision.judge import CERTAIN_NATS
 from imgpuzzle.vision.piecing import SeamCosts, left_out
 from imgpuzzle.vision.seams import Edges
 
-__all__ = ["Ghosts", "ghost_joins", "total_with", "with_ghosts"]
+__all__ = ["DimmedCosts", "dimmed_joins", "total_with", "with_dimmed"]
 
 Floats = NDArray[np.float32]
 
-Ghosts = dict[int, SeamCosts]
+DimmedCosts = dict[int, SeamCosts]
 """For blanks that may show the missing piece, the costs with its joins."""
 
-GhostJoins = tuple[Floats, Floats]
+DimmedJoins = tuple[Floats, Floats]
 """Nats for the blank's tile lying before or behind each tile: 2 x n for each axis,
 the first row for the other tile right of (below) it, the second for left (above)."""
 
@@ -38,17 +38,17 @@ _WHITE = np.array([100.0, 0.0, 0.0], dtype=np.float32)
 _ENOUGH_SIDES = 2
 _NEVER = 1e6
 _LIKELY_BLANKS = 2
-_HAUNTED_NATS = 2.0
+_JOINED_NATS = 2.0
 _POINTS = 32
 
 
-def with_ghosts(
+def with_dimmed(
     edges: Edges,
     lag: int,
     costs: SeamCosts,
     layouts: NDArray[np.int16],
     shows: NDArray[np.bool_],
-) -> tuple[NDArray[np.int16], Ghosts]:
+) -> tuple[NDArray[np.int16], DimmedCosts]:
     """More layouts, for the case that a likely blank shows the missing piece.
 
     Also the costs with the joins of each such blank. ``shows`` says which cells
@@ -58,42 +58,42 @@ def with_ghosts(
     totals = costs.total(layouts)
     near = layouts[totals < totals.min() + CERTAIN_NATS]
     likely = list(dict.fromkeys(left_out(near).tolist()))[:_LIKELY_BLANKS]
-    found, ghosts = [layouts], {}
+    found, dimmed = [layouts], {}
     for blank in likely:
         if not shows[blank]:
             continue
-        ghost = ghost_joins(edges, lag, blank)
+        joins = dimmed_joins(edges, lag, blank)
         tables = costs.right.copy(), costs.below.copy()
-        for table, nats in zip(tables, ghost, strict=True):
-            # What joins as it is needs no dimming to be explained.
+        for table, nats in zip(tables, joins, strict=True):
+            # What joins as it is needs no dimming as explanation.
             own = np.stack([table[blank, :count], table[:count, blank]])
             price = -TRUST * nats - np.minimum(own, 0.0)
             table[count, :count], table[:count, count] = price
             table[count, blank] = table[blank, count] = 0.0
-        ghosts[blank] = replace(costs, right=tables[0], below=tables[1])
-        best = np.sort(np.concatenate([side.max(axis=1) for side in ghost]))
-        if TRUST * best[-2:].sum() > _HAUNTED_NATS:
+        dimmed[blank] = replace(costs, right=tables[0], below=tables[1])
+        best = np.sort(np.concatenate([side.max(axis=1) for side in joins]))
+        if TRUST * best[-2:].sum() > _JOINED_NATS:
             tile = costs.tile.copy()
             tile[blank] = _NEVER
-            found.append(growing.search(replace(ghosts[blank], tile=tile)))
+            found.append(growing.search(replace(dimmed[blank], tile=tile)))
     pool = np.concatenate(found)
-    return pool[np.argsort(total_with(ghosts, costs, pool), kind="stable")], ghosts
+    return pool[np.argsort(total_with(dimmed, costs, pool), kind="stable")], dimmed
 
 
 def total_with(
-    ghosts: Ghosts, costs: SeamCosts, layouts: NDArray[np.int16]
+    dimmed: DimmedCosts, costs: SeamCosts, layouts: NDArray[np.int16]
 ) -> NDArray[np.float64]:
     """What k layouts cost; a blank may, but need not, show the missing piece."""
     totals = costs.total(layouts)
     blanks = left_out(layouts)
-    for blank, haunted in ghosts.items():
+    for blank, joined in dimmed.items():
         with_it = blanks == blank
-        gain = totals[with_it] - haunted.total(layouts[with_it])
+        gain = totals[with_it] - joined.total(layouts[with_it])
         totals[with_it] -= np.logaddexp(gain, 0.0) - math.log(2.0)
     return totals
 
 
-def ghost_joins(edges: Edges, lag: int, blank: int) -> GhostJoins:
+def dimmed_joins(edges: Edges, lag: int, blank: int) -> DimmedJoins:
     """How tile ``blank`` joins the others if it is a dimmed piece of the picture.
 
     The dimming, towards black or white, is the one with which two of the sides
