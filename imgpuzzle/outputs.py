@@ -322,7 +322,7 @@ def _sheets(
 def _pdf(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
-    from imgpuzzle.render.pdf import PER_PAGE, encode_pdf
+    from imgpuzzle.render.pdf import encode_pdf
 
     yield (
         "",
@@ -332,7 +332,7 @@ def _pdf(
             paper=making.paper,
             style=style,
             compact=making.compact,
-            per_page=making.per_page or PER_PAGE,
+            per_page=making.per_page,
         ),
     )
 

@@ -33,6 +33,7 @@ from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image
 from imgpuzzle.render.pages import page_heading, render_pages
+from imgpuzzle.render.paper import GAP, Margins, choose_grid
 from imgpuzzle.render.pdf import encode_pdf
 from imgpuzzle.render.sheet import render_sheet
 from imgpuzzle.render.style import Style
@@ -310,19 +311,106 @@ def check_panel(
         np.testing.assert_allclose(found, colour, atol=8)
 
 
-def test_a_long_solution_lists_its_moves_on_the_last_pages() -> None:
-    solution = wandering(row_major(Shape(3, 3)), 100, 3)
-    tiles = flat_tiles(Shape(3, 3), 9, 9)
-    pages = list(Pdf(encode_pdf(solution, tiles, per_page=60)).pages())
-    assert [len(panels_of(page.picture)) for page in pages if page.picture is not None]
-    listed = [page for page in pages if page.picture is None]
-    bare = list(Pdf(encode_pdf(solution, tiles, per_page=60, legend=False)).pages())
-    assert len(bare) == 2
-    assert len(pages) == len(bare) + len(listed)
-    assert len(listed) == 1
+def test_a_long_solution_lists_its_moves_on_a_page_of_their_own() -> None:
+    solution = wandering(row_major(Shape(5, 5)), 105, 3)
+    tiles = flat_tiles(Shape(5, 5), 9, 9)
+    *pages, listed = Pdf(encode_pdf(solution, tiles)).pages()
+    assert 5 <= len(pages) <= 7
+    found = [len(panels_of(page.picture)) for page in pages if page.picture is not None]
+    assert sum(found) == 106
+    assert min(found) > 8
+    assert listed.picture is None
     # A hundred sentences in columns cover more paper than a page's captions.
-    rows = runs(listed[0].ink.any(axis=1), 20)
-    assert len(rows) > 30
+    assert len(runs(listed.ink.any(axis=1), 20)) > 30
+
+
+def test_a_short_list_stands_below_the_last_panels() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 22, 3)
+    tiles = flat_tiles(Shape(3, 3), 9, 9)
+
+    def rows(legend: bool) -> int:
+        *_, last = Pdf(encode_pdf(solution, tiles, legend=legend)).pages()
+        assert last.picture is not None
+        bottom = max(panel[1] for panel in panels_of(last.picture))
+        return len(runs(last.ink[3 * bottom + 9 :].any(axis=1), 12))
+
+    assert rows(True) >= rows(False) + 6
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("shape", "moves", "fewest", "most"),
+    [
+        (Shape(3, 3), 12, 1, 1),
+        (Shape(3, 3), 22, 2, 2),
+        (Shape(3, 3), 31, 2, 3),
+        (Shape(4, 4), 53, 3, 5),
+        (Shape(2, 6), 20, 1, 2),
+    ],
+)
+def test_guides_take_few_pages_and_use_them(
+    shape: Shape, moves: int, fewest: int, most: int, paper: str
+) -> None:
+    solution = wandering(row_major(shape), moves, 3)
+    tiles = flat_tiles(shape, 60, 60)
+    pages = list(Pdf(encode_pdf(solution, tiles, paper=paper, style=PLAIN)).pages())
+    assert fewest <= len(pages) <= most
+    found = [panels_of(page.picture) for page in pages if page.picture is not None]
+    assert sum(map(len, found)) == moves + 1
+    assert all(len(panels) > 1 for panels in found)
+    for page, panels in zip(pages, found, strict=False):
+        assert page.picture is not None
+        high, wide = page.picture.shape[:2]
+        # From margin to margin, and down to what one more row would need.
+        assert min(panel[2] for panel in panels) < 100
+        if len(panels) >= 3:
+            assert max(panel[3] for panel in panels) > wide - 130
+        row = panels[0][1] - panels[0][0] + 43
+        rows = len({panel[0] for panel in panels})
+        assert page is pages[len(found) - 1] or rows + 2 > (high - 400) // row
+        # At least 38 mm a panel, so that it can be made out.
+        assert max(panels[0][1] - panels[0][0], panels[0][3] - panels[0][2]) >= 295
+
+
+@given(st.integers(1, 130), st.integers(2, 8), st.integers(2, 8), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_no_page_has_one_panel_of_many(
+    panels: int, rows: int, cols: int, upright: bool
+) -> None:
+    tiles = flat_tiles(Shape(rows, cols), 3, 3)
+    margins = Margins(120, 900 if upright else 0)
+    grid, drawn = choose_grid(tiles, PLAIN, panels, "a4", lambda paper: margins)
+    assert sum(grid.rows) == -(-panels // grid.columns)
+    last = panels - grid.columns * sum(grid.rows[:-1])
+    assert last > 1 or len(grid.rows) == 1 or grid.columns * max(grid.rows) == 1
+    room = grid.paper.room
+    for place, count in enumerate(grid.rows):
+        used = count * (drawn.height + GAP) + (0 if place else margins.head)
+        if grid.shared and place == len(grid.rows) - 1:
+            used += margins.tail + GAP
+        assert used <= room[1]
+    assert grid.columns * drawn.width + (grid.columns - 1) * GAP <= room[0]
+
+
+def test_another_library_finds_title_pages_and_bookmarks() -> None:
+    pypdf = pytest.importorskip("pypdf")
+    solution = wandering(row_major(Shape(3, 3)), 22, 3)
+    tiles = flat_tiles(Shape(3, 3), 40, 40)
+    for language, title, mark in (
+        ("en", "Sliding puzzle 3x3", "Moves 1 to 12"),
+        ("ru", "Сейф", "Ходы 1–12"),
+    ):
+        style = Style(language=language, title="" if language == "en" else title)
+        data = encode_pdf(solution, tiles, style=style)
+        read = pypdf.PdfReader(io.BytesIO(data), strict=True)
+        assert len(read.pages) == 2
+        assert read.metadata.title == title
+        assert read.outline[0].title == mark
+        places = [read.get_destination_page_number(one) for one in read.outline]
+        assert places == [0, 1]
+        for page in read.pages:
+            assert float(page.mediabox.width) == pytest.approx(A4[0], abs=0.01)
+            assert len(page.images) == 2  # the panels, and the type
 
 
 def test_title_and_language_are_written_into_the_file() -> None:

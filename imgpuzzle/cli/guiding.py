@@ -58,7 +58,7 @@ guide_options = stack(
         "--per-page",
         type=click.IntRange(1, 10_000),
         metavar="N",
-        help="Pictures a sheet or a page, at most. By default a sheet has 12 to 30, by "
+        help="Pictures a sheet or page, at most. By default a sheet has 12 to 30, by "
         "the size of the board; more make several, sheet_1.png and so on.",
     ),
     _files(

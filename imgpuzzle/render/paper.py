@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -13,7 +12,17 @@ from imgpuzzle.render.panels import panel_size
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 
-__all__ = ["DPI", "GAP", "MARGIN", "PAPERS", "POINT", "Grid", "Paper", "choose_grid"]
+__all__ = [
+    "DPI",
+    "GAP",
+    "MARGIN",
+    "PAPERS",
+    "POINT",
+    "Grid",
+    "Margins",
+    "Paper",
+    "choose_grid",
+]
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height of papers in mm, upright (ISO 216; ANSI/ASME Y14.1)."""
@@ -25,6 +34,12 @@ DPI = 200
 """The raster of the pictures."""
 
 MARGIN_MM, GAP_MM, MOST_MM, FOOT_MM = 12.0, 5.5, 130.0, 9.0
+
+CELL_MM, LEAST_READABLE_MM, MOST_READABLE_MM = 8.0, 38.0, 60.0
+"""What can be made out on paper: the width of a cell, and of a whole panel."""
+
+MOST_COLUMNS = 12
+"""Of panels on a page, and rows, unless the user asks for more."""
 
 
 def _px(inches: float) -> int:
@@ -65,85 +80,189 @@ class Paper:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Margins:
+    """What words take on a paper, in px: above the first panels, below the last."""
+
+    head: int
+    tail: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Grid:
-    """How panels lie in a ``room`` (width, height in px) on a page."""
+    """How panels lie on the pages of a paper.
+
+    ``rows`` has the number of rows of each page with panels, ``shared`` says that
+    the list of moves goes below the last ones.
+    """
 
     paper: Paper
     columns: int
-    rows: int
-    room: tuple[int, int]
+    rows: tuple[int, ...]
+    shared: bool
 
-    def scale(self, high: int, wide: int, most: float = MOST_MM * MM * DPI) -> float:
-        """How much larger panels of that size can be, up to ``most`` px."""
-        return min(
-            (self.room[0] - (self.columns - 1) * GAP) / (self.columns * wide),
-            (self.room[1] - self.rows * GAP) / (self.rows * high),
-            most / max(wide, high),
+    def gap_x(self, wide: int) -> int:
+        """Between panels of that width side by side, in px: they fill the page."""
+        if self.columns == 1:
+            return GAP
+        return (self.paper.room[0] - self.columns * wide) // (self.columns - 1)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Ask:
+    """What a grid is asked for: columns on a paper, and at most so many rows a page."""
+
+    paper: Paper
+    columns: int
+    needed: int
+    most: int
+    margins: Margins
+    shared: bool
+
+    def rooms(self, pages: int) -> list[int]:
+        """The height that panels may take on each page, in px."""
+        rooms = [self.paper.room[1]] * pages
+        rooms[0] -= self.margins.head
+        if self.shared:
+            rooms[-1] -= self.margins.tail + GAP
+        return rooms
+
+    def spread(self, pages: int, high: float, wide: float) -> tuple[int, ...] | None:
+        """The rows of each page for panels of a size, evenly; ``None`` for no room."""
+        if wide * self.columns + (self.columns - 1) * GAP > self.paper.room[0]:
+            return None
+        most = [
+            max(0, min(self.most, int(room / (high + GAP))))
+            for room in self.rooms(pages)
+        ]
+        if sum(most) < self.needed or 0 in most:
+            return None
+        rows, left = [], self.needed
+        for place, capacity in enumerate(most):
+            later = most[place + 1 :]
+            even = -(-left // (len(later) + 1))
+            rows.append(max(min(capacity, even), left - sum(later)))
+            left -= rows[-1]
+        return tuple(rows) if rows[-1] else None
+
+    def pages_at(self, high: float, wide: float, most: int) -> int | None:
+        """The fewest pages, up to a number, that hold panels of a size."""
+        rows = max(1, min(self.most, int(self.paper.room[1] / (high + GAP))))
+        # All but the first and the last are alike: near that is where to look.
+        first = max(1, self.needed // rows - 1)
+        return next(
+            (
+                pages
+                for pages in range(first, min(most, first + 4) + 1)
+                if self.spread(pages, high, wide)
+            ),
+            None,
         )
+
+    def scale(self, pages: int, high: int, wide: int) -> float:
+        """How much larger panels of that size can be on so many pages."""
+        low, top = 0.0, MOST_MM * MM * DPI / max(wide, high)
+        if self.spread(pages, top * high, top * wide):
+            return top
+        for _ in range(24):
+            middle = (low + top) / 2
+            if self.spread(pages, middle * high, middle * wide):
+                low = middle
+            else:
+                top = middle
+        return low
 
 
 def choose_grid(
     tileset: TileSet,
     style: Style,
-    aimed: int,
+    panels: int,
     paper: str,
-    head_px: Callable[[Paper], int],
+    margins: Callable[[Paper], Margins],
+    per_page: int | None = None,
 ) -> tuple[Grid, TileSet]:
-    """The way to lay out pages that makes panels largest, and tiles of that size.
+    """The way to lay out panels on the fewest pages, and tiles of that size.
 
-    ``aimed`` is how many panels a page should hold, below a head of ``head_px``. Raises
-    ``UsageError`` for boards of so many cells that not one would fit.
+    Panels are as large as those pages allow, and large enough to be made out: 8 mm a
+    cell, 38 to 60 mm in all. With ``per_page`` there are at most so many on a page,
+    whatever their size. Raises ``UsageError`` for boards of so many cells that not
+    one would fit.
     """
-    candidates: list[tuple[float, float, Grid]] = []
+    high, wide = panel_size(tileset, style)
+    cells = max(tileset.shape.rows, tileset.shape.cols)
+    readable = min(MOST_READABLE_MM, max(LEAST_READABLE_MM, CELL_MM * cells))
+    size = readable * MM * DPI / max(high, wide)
+    asks = list(_asks(panels, paper, margins, per_page))
+    found: list[tuple[tuple[bool, int, float], float, _Ask, int]] = []
+    while not found and size * max(high, wide) >= 1:
+        for ask in asks:
+            if per_page is None:
+                pages = ask.pages_at(size * high, size * wide, panels)
+            else:
+                pages = -(-ask.needed // ask.most)
+            if pages is None or not (scale := ask.scale(pages, high, wide)):
+                continue
+            rows = ask.spread(pages, scale * high, scale * wide)
+            assert rows is not None
+            # The list of moves needs a page of its own where it is not shared.
+            total = pages + (not ask.shared and ask.margins.tail > 0)
+            last = panels - ask.columns * sum(rows[:-1])
+            lonely = pages > 1 and last == 1 and ask.columns * max(rows) > 1
+            # Paper is held upright unless lying is worth it.
+            upright = ask.paper.height_mm > ask.paper.width_mm
+            rank = lonely, total, -scale * (1.05 if upright else 1.0)
+            found.append((rank, scale, ask, pages))
+        size *= 0.8
+    for _, scale, ask, pages in sorted(found, key=lambda one: one[0]):
+        tiles = _fitted(tileset, style, ask, pages, scale)
+        if tiles is not None:
+            rows = ask.spread(pages, *panel_size(tiles, style))
+            assert rows is not None
+            return Grid(ask.paper, ask.columns, rows, ask.shared), tiles
+    raise UsageError(
+        f"expected a board that can be printed, found {tileset.shape} cells"
+    )
+
+
+def _asks(
+    panels: int,
+    paper: str,
+    margins: Callable[[Paper], Margins],
+    per_page: int | None,
+) -> Iterator[_Ask]:
     for turned in (False, True):
         sheet = Paper(*(PAPERS[paper][::-1] if turned else PAPERS[paper]))
-        # The first page has to hold as many panels as the others.
-        room = sheet.room[0], sheet.room[1] - head_px(sheet)
-        for columns in range(1, aimed + 1):
-            grid = Grid(sheet, columns, -(-aimed // columns), room)
-            scale = grid.scale(*panel_size(tileset, style))
-            # Paper is held upright unless lying is worth it.
-            candidates.append((scale * (1.0 if turned else 1.05), scale, grid))
-    _, scale, best = max(candidates, key=lambda found: found[0])
-    tiles = _fitted(tileset, style, best, scale)
-    if tiles is not None:
-        return best, tiles
-    if aimed == 1:
-        raise UsageError(
-            f"expected a board that can be printed, found {tileset.shape} cells"
-        )
-    # Cells cannot be smaller than one px: fewer panels leave more room.
-    return choose_grid(tileset, style, aimed // 2, paper, head_px)
+        words = margins(sheet)
+        for columns in range(1, min(panels, per_page or MOST_COLUMNS) + 1):
+            most = MOST_COLUMNS if per_page is None else per_page // columns
+            needed = -(-panels // columns)
+            for shared in (True, False) if words.tail else (False,):
+                yield _Ask(sheet, columns, needed, most, words, shared)
 
 
-def _fitted(tileset: TileSet, style: Style, grid: Grid, scale: float) -> TileSet | None:
+def _fitted(
+    tileset: TileSet, style: Style, ask: _Ask, pages: int, scale: float
+) -> TileSet | None:
     """The tiles at a scale, or a little smaller; ``None`` when nothing fits."""
-    for _ in range(8):
-        if scale <= 0:
-            break
-        tiles = _resized(tileset, scale)
-        fitting = grid.scale(*panel_size(tiles, style), most=math.inf)
-        if fitting >= 1:
-            return tiles
-        if tiles.tile_height == tiles.tile_width == 1:
+    for _ in range(12):
+        wide, high, gap = _size(tileset, scale)
+        # Their size says whether they fit: only the tiles that do are resampled.
+        bare = (np.empty((high, wide, 3), np.uint8),) * tileset.shape.size
+        shape = dataclasses.replace(tileset, tiles=bare, gap_px=gap)
+        if ask.spread(pages, *panel_size(shape, style)):
+            return _resized(tileset, scale)
+        if high == wide == 1:
             break
         # Margins with names of rows and columns do not shrink in proportion.
-        scale *= 0.99 * fitting
+        scale *= 0.98
     return None
+
+
+def _size(tileset: TileSet, factor: float) -> tuple[int, int, int]:
+    """Width, height and gap of the tiles at a scale, in px."""
+    wide, high = int(tileset.tile_width * factor), int(tileset.tile_height * factor)
+    return max(1, wide), max(1, high), int(tileset.gap_px * factor)
 
 
 def _resized(tileset: TileSet, factor: float) -> TileSet:
     """The tiles smaller or larger, each resampled alone."""
-    if factor <= 1:
-        return tileset.scaled(factor)
-    from PIL import Image as PillowImage
-
-    size = int(tileset.tile_width * factor), int(tileset.tile_height * factor)
-    method = PillowImage.Resampling.LANCZOS
-    tiles = tuple(
-        np.asarray(PillowImage.fromarray(tile).resize(size, method))
-        for tile in tileset.tiles
-    )
-    return dataclasses.replace(
-        tileset, tiles=tiles, gap_px=int(tileset.gap_px * factor)
-    )
+    return tileset if factor == 1 else tileset.resized(*_size(tileset, factor))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.language import words
+from imgpuzzle.naming import sentence
 from imgpuzzle.render.lettering import draw_text, text_width
 from imgpuzzle.render.notes import (
     Line,
@@ -39,6 +40,7 @@ from imgpuzzle.render.paper import (
     PAPERS,
     POINT,
     Grid,
+    Margins,
     Paper,
     choose_grid,
 )
@@ -49,10 +51,7 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution, Step
 
-__all__ = ["PAPERS", "PER_PAGE", "encode_pdf"]
-
-PER_PAGE = 12
-"""Panels a page; more are hard to make out on paper."""
+__all__ = ["PAPERS", "encode_pdf"]
 
 FINER = 3
 """How many times finer the raster of the type is."""
@@ -82,18 +81,18 @@ def encode_pdf(
     tileset: TileSet,
     *,
     paper: str = "a4",
-    per_page: int = PER_PAGE,
+    per_page: int | None = None,
     style: Style | None = None,
     compact: bool = False,
     legend: bool = True,
 ) -> bytes:
     """The panels of ``render_sheet`` on pages of a paper, ``"a4"`` or ``"letter"``.
 
-    A page holds at most ``per_page`` panels, as large as that allows: pages are
-    upright or lie on their side, whichever makes panels larger. Each panel has its
-    number above it, and the place and the way of its tile. Title, proof and
-    ``legend`` come first, the list of moves last: in words up to 120 lines, then
-    as letters. Pages are numbered.
+    There are as few pages as panels that can be made out allow, and panels are as
+    large as those pages allow, upright or on their side; with ``per_page`` a page
+    holds at most so many. Each panel has its number above it, and the place and the
+    way of its tile. Title, proof and ``legend`` come first, the list of moves last:
+    in words up to 120 lines, then as letters. Pages are numbered, and have bookmarks.
 
     Pictures have 200 dots an inch and are packed as JPEG; type has 600 and is not.
     Pages are made one after the other, so that only packed ones are held. The
@@ -101,31 +100,33 @@ def encode_pdf(
     less than one panel a page or more than 60, and boards of very many cells.
     """
     check_fit(solution, tileset)
-    if paper not in PAPERS or not 1 <= per_page <= MOST_PANELS:
+    if (
+        paper not in PAPERS
+        or not 1 <= (1 if per_page is None else per_page) <= MOST_PANELS
+    ):
         raise UsageError(
             f"expected a paper of {', '.join(PAPERS)} and panels a page from 1 to "
             f"{MOST_PANELS}, found {paper!r} and {per_page}"
         )
-    shown = dataclasses.replace(style or Style(), theme="light")
+    shown = style or Style()
+    _ = words(shown.language).gettext
+    usual = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
+    shown = dataclasses.replace(shown, theme="light", title=shown.title or usual)
     shown = shown.on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
-
-    def head(turned: Paper) -> Notes:
-        return _head(turned, shown, solution, compact, legend)
-
-    grid, tiles = choose_grid(
-        tileset,
-        shown,
-        min(per_page, len(spans)),
-        paper,
-        lambda turned: head(turned).height,
-    )
     steps = moves_of(solution, spans, compact=compact)
+    listed = steps if legend else []
+
+    def margins(turned: Paper) -> Margins:
+        above = _head(turned, shown, solution, compact, legend)
+        return Margins(above.height, _listed(turned, shown, listed).height)
+
+    grid, tiles = choose_grid(tileset, shown, len(spans), paper, margins, per_page)
+    pages = _panel_pages(grid, tiles, shown, spans)
+    pages[0].head = _head(grid.paper, shown, solution, compact, legend)
+    if listed:
+        _add_list(pages, grid, tiles, shown, listed)
     told = {run[0].number: run for run in steps}
-    above = head(grid.paper)
-    pages, used = _panel_pages(grid, tiles, shown, spans, per_page, above)
-    if legend and steps:
-        _add_list(pages, used, grid.paper, shown, steps)
     pictures = render_panels(solution, tiles, shown, compact=compact)
     sample = sample_tile(solution, tiles, shown)
     file = PdfFile(title=shown.title, language=shown.language)
@@ -136,62 +137,74 @@ def encode_pdf(
             foot = grid.paper.height - MARGIN - 1.2 * _type()
             lines.append(Line(heading, MARGIN, foot, 0.85 * _type()))
         stencil = _stencil(grid.paper, lines)
-        file.add_page(grid.paper.points, picture, stencil, INK["light"])
+        bookmark = _bookmark(page, shown.language)
+        file.add_page(grid.paper.points, picture, stencil, INK["light"], bookmark)
     return file.finish()
 
 
+def _bookmark(page: _Page, language: str) -> str:
+    """``"Moves 1 to 20"``, or what else a page is for."""
+    _ = words(language).gettext
+    moves = [span for span in page.spans if span != (0, 0)]
+    if not moves:
+        return _("Solved") if page.spans else _("Moves")
+    first, last = moves[0][0], moves[-1][1]
+    if first == last:
+        return sentence(_("move {number}").format(number=first))
+    return sentence(_("moves {first} to {last}").format(first=first, last=last))
+
+
 def _panel_pages(
-    grid: Grid,
-    tileset: TileSet,
-    style: Style,
-    spans: Sequence[Span],
-    per_page: int,
-    head: Notes,
-) -> tuple[list[_Page], int]:
-    """Pages with all panels, and how much of the last one they take, in px."""
-    row = panel_size(tileset, style)[0] + GAP
+    grid: Grid, tileset: TileSet, style: Style, spans: Sequence[Span]
+) -> list[_Page]:
+    """Pages with all panels."""
     pages: list[_Page] = []
-    left = list(spans)
-    used = 0
-    while left:
-        above = NO_NOTES if pages else head
-        rows = max(1, (grid.paper.room[1] - above.height) // row)
-        taken = left[: min(per_page, rows * grid.columns)]
-        left = left[len(taken) :]
-        pages.append(_Page(taken, above))
-        used = above.height + -(-len(taken) // grid.columns) * row
-    return pages, used
+    first = 0
+    for rows in grid.rows:
+        taken = spans[first : first + rows * grid.columns]
+        pages.append(_Page(list(taken)))
+        first += len(taken)
+    return pages
+
+
+def _listed(
+    paper: Paper, style: Style, steps: Sequence[tuple[Step, ...]], *, whole: int = 0
+) -> Notes:
+    """The list of moves; ``whole`` is how many there are in all."""
+    setter = Setter(paper.room[0], LIST_PT * POINT * DPI, style)
+    if not steps:
+        return setter.notes()
+    rows = 10_000 if max(whole, len(steps)) <= MOST_SENTENCES else 0
+    setter.paragraph(words(style.language).gettext("Moves"), scale=1.2, bold=True)
+    setter.space(0.3)
+    setter.moves(steps, rows)
+    return setter.notes()
 
 
 def _add_list(
     pages: list[_Page],
-    used: int,
-    paper: Paper,
+    grid: Grid,
+    tileset: TileSet,
     style: Style,
     steps: Sequence[tuple[Step, ...]],
 ) -> None:
     """List the moves below the last panels, or on pages of their own."""
-    room_x, room_y = paper.room
-    rows = 10_000 if len(steps) <= MOST_SENTENCES else 0
-
-    def listed(some: Sequence[tuple[Step, ...]]) -> Notes:
-        setter = Setter(room_x, LIST_PT * POINT * DPI, style)
-        setter.paragraph(words(style.language).gettext("Moves"), scale=1.2, bold=True)
-        setter.space(0.3)
-        setter.moves(some, rows)
-        return setter.notes()
-
-    everything = listed(steps)
-    top = used + GAP
-    if top + everything.height <= room_y:
-        pages[-1].tail, pages[-1].tail_top = everything, top
+    paper = grid.paper
+    if grid.shared:
+        row = panel_size(tileset, style)[0] + GAP
+        pages[-1].tail = _listed(paper, style, steps)
+        pages[-1].tail_top = pages[-1].head.height + grid.rows[-1] * row + GAP
         return
+
+    def fits(some: Sequence[tuple[Step, ...]]) -> bool:
+        return _listed(paper, style, some, whole=len(steps)).height <= paper.room[1]
+
     first = 0
     while first < len(steps):
         rest = steps[first:]
-        count = max(1, _most(rest, lambda some: listed(some).height <= room_y))
-        pages.append(_Page([], tail=listed(rest[:count])))
-        first += count
+        some = rest[: max(1, _most(rest, fits))]
+        pages.append(_Page([], tail=_listed(paper, style, some, whole=len(steps))))
+        first += len(some)
 
 
 def _most(
@@ -241,15 +254,12 @@ def _draw(
     draw_notes(sheet, page.head, margin, margin, style, sample, text=False)
     top = margin + page.head.height
     high, wide = panel_size(tileset, style)
-    taken = (next(pictures) for _ in page.spans)
-    # Panels begin one gap from the left of what they are laid on.
-    part = sheet[:, margin - gap :]
-    put_panels(
-        part, top, gap, grid.columns, taken, page.spans, tileset, style, numbered=False
-    )
     for place, span in enumerate(page.spans):
         row, col = divmod(place, grid.columns)
-        x, y = margin + col * (wide + gap), top + row * (high + gap)
+        x, y = margin + col * (wide + grid.gap_x(wide)), top + row * (high + gap)
+        # Panels begin one gap from the left and the top of what they are laid on.
+        part, one = sheet[y:, x - gap :], [next(pictures)]
+        put_panels(part, 0, gap, 1, one, [span], tileset, style, numbered=False)
         if span == (0, 0):
             say(sheet, CHECK, x, y, gap - 1, x + wide, INK["light"])
         else:

@@ -33,6 +33,7 @@ class PdfFile:
         self._catalogue, self._tree = self._reserve(), self._reserve()
         self._title, self._language = title, language
         self._pages: list[int] = []
+        self._bookmarks: list[tuple[str, int]] = []
 
     def add_page(
         self,
@@ -40,11 +41,13 @@ class PdfFile:
         picture: Image | None,
         stencil: NDArray[np.bool_] | None,
         ink: Colour,
+        bookmark: str = "",
     ) -> None:
         """Add a page of ``size`` (width, height) in points.
 
         ``picture`` (H x W x 3, uint8) and ``stencil`` (H x W, true where there is
-        ``ink``) are stretched over the whole page; either may be left out.
+        ``ink``) are stretched over the whole page; either may be left out. A
+        ``bookmark`` is the page's entry in the outline beside the pages.
         """
         wide, high = (_number(value) for value in size)
         content, resources = [], []
@@ -67,6 +70,8 @@ class PdfFile:
             f"/Resources << /XObject << {' '.join(resources)} >> >> >>",
         )
         self._pages.append(page)
+        if bookmark:
+            self._bookmarks.append((bookmark, page))
 
     def finish(self) -> bytes:
         """The whole file."""
@@ -76,7 +81,8 @@ class PdfFile:
         )
         self._put(
             self._catalogue,
-            f"<< /Type /Catalog /Pages {self._tree} 0 R /Lang ({self._language}) >>",
+            f"<< /Type /Catalog /Pages {self._tree} 0 R /Lang ({self._language})"
+            f"{self._outline()} /ViewerPreferences << /DisplayDocTitle true >> >>",
         )
         info = self._reserve()
         self._put(
@@ -92,6 +98,30 @@ class PdfFile:
         )
         self._out += "".join(lines).encode("ascii")
         return bytes(self._out)
+
+    def _outline(self) -> str:
+        """Write the bookmarks (12.3.3); returns the catalogue's entry for them."""
+        if not self._bookmarks:
+            return ""
+        root = self._reserve()
+        numbers = [self._reserve() for _ in self._bookmarks]
+        for place, (title, page) in enumerate(self._bookmarks):
+            beside = ""
+            if place:
+                beside += f" /Prev {numbers[place - 1]} 0 R"
+            if place + 1 < len(numbers):
+                beside += f" /Next {numbers[place + 1]} 0 R"
+            self._put(
+                numbers[place],
+                f"<< /Title <{_utf16(title).hex()}> /Parent {root} 0 R{beside} "
+                f"/Dest [{page} 0 R /Fit] >>",
+            )
+        self._put(
+            root,
+            f"<< /Type /Outlines /First {numbers[0]} 0 R /Last {numbers[-1]} 0 R "
+            f"/Count {len(numbers)} >>",
+        )
+        return f" /Outlines {root} 0 R"
 
     def _picture(self, picture: Image) -> int:
         from PIL import Image as PillowImage
