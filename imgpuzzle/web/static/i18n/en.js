@@ -265,7 +265,7 @@ export default {
   "gesture_click": "Click the marked tile",
   "undo": "Undo",
   "hint": "Show me",
-  "along_start": "Click the tiles as you move them. You hear how many moves are left.",
+  "along_start": "Click the tiles as you move them. The page says how many moves are left.",
   "along_on": {"one": "On the shortest way: {count} move to go.", "other": "On the shortest way: {count} moves to go."},
   "along_on_unproven": {"one": "On the way: {count} move to go.", "other": "On the way: {count} moves to go."},
   "along_thinking": "Another move than mine. One moment …",
