@@ -83,7 +83,7 @@ def test_a_real_lead_is_worth_more_than_none() -> None:
 
 
 @given(st.floats(0, 1), st.floats(0, 30), st.sets(st.integers(0, 8)))
-def test_cells_that_the_no_rival_changes_are_more_certain(confidence, nats, doubt) -> None:
+def test_cells_that_no_rival_changes_are_more_certain(confidence, nats, doubt) -> None:
     cells = cell_confidences(verdict(nats), confidence, doubt, SHAPE)
     assert len(cells) == 9
     assert all(confidence - 1e-9 <= value <= 1 for value in cells)
