@@ -133,3 +133,25 @@ def test_nothing_old_is_solved_or_saved_while_it_is_read_anew(
     page.click("#take-suggestion")
     until(page, "document.querySelector('#solve').innerText.includes('2 moves')")
     assert page.locator("#solve").get_attribute("aria-disabled") == "false"
+
+
+def test_a_goal_that_can_be_reached(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.click("#typed summary")
+    page.fill("#typed-board", "1 2 3\n4 5 6\n8 7 0")
+    page.click("#typed-form button")
+    view(page, "check")
+    # No slip is guessed where nothing was in doubt.
+    assert page.locator("#take-suggestion").count() == 0
+    assert "The usual goal cannot be reached" in text(page, "#verdict")
+    goals = page.locator("#goal-list .other")
+    goals.first.wait_for()
+    name, blank, moves = text(page, "#goal-list .other:first-child").split("\n")
+    assert moves.endswith(" moves")
+    goals.first.dblclick()
+    solved_up_to_here(page)
+    assert text(page, "#claim") == f"{moves}, proven shortest"
+    page.go_back()
+    view(page, "check")
+    assert goals.first.get_attribute("aria-pressed") == "true"
+    assert page.locator("#goals-title").inner_text() == "Choose another goal"

@@ -101,6 +101,7 @@ async function drawGoal() {
   const figure = find("goal").parentElement;
   figure.hidden = !puzzle;
   if (!puzzle) return;
+  figure.querySelector("h2").textContent = t(puzzle.screenshot ? "goal_picture" : "goal_board");
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const [labels, goal] = [labelsOf(puzzle), goalOf(puzzle)];
@@ -250,7 +251,7 @@ function drawSolve() {
   const button = find("solve");
   const mend = !puzzle && session.failure;
   button.hidden = puzzle ? !puzzle.solvable : !mend;
-  for (const one of [button, ...document.querySelectorAll("#take-suggestion, .other")]) setUsable(one, isReady());
+  for (const one of [button, ...document.querySelectorAll("#take-suggestion, .other-list .other")]) setUsable(one, isReady());
   // What is more likely wrong than right is to be corrected first.
   const unlikely = Boolean(puzzle && !session.trusted && !puzzle.certain && puzzle.confidence < EVEN);
   find("mend").hidden = !unlikely || !puzzle.solvable;

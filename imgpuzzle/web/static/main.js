@@ -5,6 +5,7 @@ import * as check from "./check.js";
 import { clearActions, clearErrors, find, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
+import * as goals from "./goals.js";
 import { onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
 import { keep, kept } from "./prefs.js";
@@ -193,6 +194,7 @@ find("language").addEventListener("change", (event) => {
 });
 
 check.setUp({ toSolution: () => open("follow") });
+goals.setUp({ toSolution: () => open("follow") });
 shelf.setUp({ open: reopen });
 trail.setUp(travel);
 find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";

@@ -1,6 +1,7 @@
 // What is to be said of a reading: that it is sure, doubtful, or cannot be solved.
 
 import { find, icon, make } from "./dom.js";
+import { asksForGoal } from "./goals.js";
 import { t } from "./i18n.js";
 import { said } from "./sayings.js";
 import { session } from "./session.js";
@@ -41,9 +42,7 @@ function content({ rows, cols }) {
   if (!puzzle.solvable && puzzle.suggestion?.own) {
     return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
   }
-  if (!puzzle.solvable) {
-    return { kind: "bad", title: t("verdict_unsolvable"), lines: [said(puzzle.reason ?? "")] };
-  }
+  if (!puzzle.solvable) return unsolvable(puzzle);
   const { reading } = puzzle;
   if (!reading) return { kind: "good", title: t("verdict_typed", { size }), lines: [] };
   const notes = (reading.notes ?? []).filter((note) => !/^corrected by hand/.test(note)).map(said);
@@ -51,6 +50,16 @@ function content({ rows, cols }) {
   const corrected = (reading.notes ?? []).some((note) => /^corrected by hand/.test(note));
   const title = t(corrected ? "verdict_corrected" : "verdict_certain", { size });
   return { kind: "good", title, lines: [t(`method_${reading.method}`), ...notes] };
+}
+
+function unsolvable(puzzle) {
+  const right = t(puzzle.reading ? "reading_sure" : "numbers_right");
+  const asks = asksForGoal(puzzle);
+  if (asks && puzzle.certain) return { kind: "care", title: t("verdict_goal"), lines: [right, t("goal_choose"), t("dealt_wrong")] };
+  if (asks) return { kind: "care", title: t("verdict_goal"), lines: [...doubts(puzzle), t("goal_choose")] };
+  const lines = [said(puzzle.reason ?? "")];
+  if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
+  return { kind: "bad", title: t("verdict_unsolvable"), lines };
 }
 
 function doubts(puzzle) {

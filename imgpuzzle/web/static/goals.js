@@ -1,0 +1,82 @@
+// The usual goals of a board of numbers: those that can be reached, each one click away.
+
+import { find, make } from "./dom.js";
+import { on } from "./events.js";
+import { onLanguage, t } from "./i18n.js";
+import { change, session } from "./session.js";
+import { homes, loadTiles } from "./tiles.js";
+
+const AT_ONCE = 6; // the others are shown when they are asked for
+const PICTURE_PX = 132;
+
+let chosen = () => {};
+let all = false;
+
+// `toSolution` is called when a goal was chosen that can be followed at once.
+export function setUp({ toSolution }) {
+  chosen = toSolution;
+}
+
+// Whether the goal is what keeps a board from being solved, and others can be reached.
+export const asksForGoal = (puzzle) =>
+  Boolean(!puzzle.solvable && !puzzle.suggestion && puzzle.reachable_goals?.length);
+
+async function drawGoals() {
+  const { puzzle } = session;
+  const goals = puzzle?.reachable_goals ?? [];
+  const box = find("goals");
+  box.hidden = !goals.length;
+  if (!goals.length) return;
+  const tiles = await loadTiles(puzzle);
+  if (puzzle !== session.puzzle) return;
+  const labels = puzzle.start.flat();
+  const now = String(puzzle.goal);
+  const shown = all ? goals : goals.slice(0, AT_ONCE);
+  const cards = shown.map((one) => {
+    const goal = one.goal.flat();
+    const count = one.move_count ?? one.lower_bound;
+    const button = make(
+      "button",
+      {
+        type: "button", class: "other", "aria-pressed": String(String(one.goal) === now),
+        "data-goal": `${one.layout} ${one.blank}`, onclick: () => choose(one),
+      },
+      make("strong", { text: t(`goal_${one.layout.replace("-", "_")}`) }),
+      make("span", { text: t(`goal_blank_${one.blank.replace("-", "_")}`) }),
+      make("span", { class: "small", text: t(one.move_count === null ? "goal_moves_least" : "goal_moves", { count }) }),
+    );
+    const picture = tiles.picture(homes(labels, goal), labels.indexOf(0), PICTURE_PX);
+    picture.setAttribute("aria-hidden", "true");
+    button.prepend(picture);
+    return button;
+  });
+  find("goal-list").replaceChildren(...cards);
+  find("goals-more").hidden = shown.length === goals.length;
+}
+
+async function choose({ layout, blank }) {
+  const { puzzle } = session;
+  if (session.busy) return;
+  await change({ goal_layout: layout, goal_blank: blank });
+  const now = session.puzzle;
+  // Something else may have been asked for meanwhile, or it did not work out.
+  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) chosen();
+}
+
+find("goals-more").addEventListener("click", async () => {
+  all = true;
+  await drawGoals();
+  find("goal-list").children[AT_ONCE]?.focus();
+});
+
+on("puzzle", ({ puzzle, fresh }) => {
+  if (fresh) all = false;
+  find("goals").open = asksForGoal(puzzle) || (find("goals").open && !fresh);
+  find("goals-title").textContent = t(puzzle.solvable ? "goals_other" : "goals_reachable");
+  drawGoals();
+});
+onLanguage(() => {
+  const { puzzle } = session;
+  if (puzzle) find("goals-title").textContent = t(puzzle.solvable ? "goals_other" : "goals_reachable");
+  drawGoals();
+});
