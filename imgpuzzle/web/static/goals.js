@@ -30,15 +30,16 @@ async function drawGoals() {
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const labels = puzzle.start.flat();
-  const now = String(puzzle.goal);
-  const shown = all ? goals : goals.slice(0, AT_ONCE);
+  const isNow = (one) => String(one.goal) === String(puzzle.goal);
+  const ordered = [...goals].sort((one, other) => isNow(other) - isNow(one));
+  const shown = all ? ordered : ordered.slice(0, AT_ONCE);
   const cards = shown.map((one) => {
     const goal = one.goal.flat();
     const count = one.move_count ?? one.lower_bound;
     const button = make(
       "button",
       {
-        type: "button", class: "other", "aria-pressed": String(String(one.goal) === now),
+        type: "button", class: "other", "aria-pressed": String(isNow(one)),
         "data-goal": `${one.layout} ${one.blank}`, onclick: () => choose(one),
       },
       make("strong", { text: t(`goal_${one.layout.replace("-", "_")}`) }),
