@@ -48,7 +48,7 @@ class Look:
 
     ``blank`` is the CSS background of the empty cell, ``none`` for a hole or an
     opacity such as ``0.2`` for a faded picture; ``number`` is the CSS of the
-    numbers, if there are any; ``covers`` tells that gaps hide parts of the picture.
+    numbers, if there are any; ``covers``: gaps hide parts of the picture.
     """
 
     width: float

@@ -31,7 +31,7 @@ class Case:
     """One thing to read: with ``reference`` or without, and what is right.
 
     ``box`` is left, top, width and height in px, or ``None`` for a board at an
-    angle. ``must_doubt`` tells that no reading may be called certain.
+    angle. ``must_doubt``: no reading may be called certain.
     """
 
     name: str

@@ -324,7 +324,7 @@ _MAXRSS_UNIT = 1 if platform.system() == "Darwin" else 1024
 
 
 def _peak_mb() -> float | None:
-    """The largest resident size of this process so far, where the system tells."""
+    """The largest resident size of this process so far, where the system says so."""
     try:
         import resource
     except ImportError:

@@ -6,7 +6,7 @@
 The table has a row for each way to hide or disturb the seams and a column for
 each grid: the share of boards that are right, and the median CPU time. A third
 of the boards each is uncompressed, JPEG 92 and JPEG 75; blanks are of all kinds;
-neither the blank nor its home is told. Boards that differ by an exchange of
+neither the blank nor its home is given. Boards that differ by an exchange of
 equal tiles count as one. Below: how often the answer was wrong by its margin,
 and how good the seams of wrong grids look.
 """

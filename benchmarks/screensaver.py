@@ -123,7 +123,7 @@ def main() -> None:
     os.environ["DISPLAY"] = arguments.display
     pictures = Pictures(arguments.pictures, arguments.split)
     rng = np.random.default_rng(7)
-    told: dict[str, Counter[str]] = {"reference": Counter(), "alone": Counter()}
+    counted: dict[str, Counter[str]] = {"reference": Counter(), "alone": Counter()}
     try:
         time.sleep(2)
         with tempfile.TemporaryDirectory() as name:
@@ -143,11 +143,11 @@ def main() -> None:
                         )
                 for kind, reference in (("reference", picture), ("alone", None)):
                     found = outcome(screen, picture, reference)
-                    told[kind][found] += 1
+                    counted[kind][found] += 1
                     print(number, kind, found, flush=True)
     finally:
         server.terminate()
-    for kind, counts in told.items():
+    for kind, counts in counted.items():
         print(f"{kind}:", ", ".join(f"{n} {what}" for what, n in counts.most_common()))
 
 

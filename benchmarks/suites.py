@@ -35,7 +35,7 @@ class Row:
     limits each board, in a quick run ``quick_seconds`` if that is given; ``how``
     is handed to ``solve``. ``is_exact`` says that anything but a proven shortest
     solution is a failure, ``is_warm`` that tables are set up before the clock
-    runs. ``marks`` are the seconds after which the length so far is told.
+    runs. ``marks`` are the seconds after which the length so far is noted.
     """
 
     name: str
@@ -140,7 +140,7 @@ SUITES: dict[str, list[Row]] = {
         _case("long 4x4, cold", LONG),
         Row("3x3, uniform", every_3x3, 500, ALL_OF_3X3),
         Row("3x4, uniform", partial(drawn, goals.row_major(Shape(3, 4))), 20, 50),
-        # As they come: whoever needs tables sets them up.
+        # In the order given: those that need tables set them up.
         *(
             Row(
                 f"{goal.shape}, {walks} walks of the blank",

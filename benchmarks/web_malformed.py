@@ -35,20 +35,20 @@ class Malformed:
 def complaint(server: Server, case: Malformed) -> str | None:
     """What is wrong with the server's answer to a request, or ``None``."""
     answer = server.send(case.method, case.path, case.body, case.headers)
-    told = f"{case.name}: {case.method} {case.path}: {answer.status}"
+    line = f"{case.name}: {case.method} {case.path}: {answer.status}"
     if not 400 <= answer.status < 500:
-        return f"{told} {answer.body[:200]!r}"
+        return f"{line} {answer.body[:200]!r}"
     if case.method == "HEAD":
         return None
     try:
         error = answer.json()["error"]
         message, code = error["message"], error["code"]
     except (ValueError, KeyError, TypeError):
-        return f"{told}: no error object, {answer.body[:200]!r}"
+        return f"{line}: no error object, {answer.body[:200]!r}"
     if not message or len(message) > MOST_LETTERS or "\n" in message:
-        return f"{told}: not one clear line, {message!r}"
+        return f"{line}: not one clear line, {message!r}"
     if "Traceback" in message or not 2 <= code <= 7:
-        return f"{told}: code {code}, {message!r}"
+        return f"{line}: code {code}, {message!r}"
     return None
 
 

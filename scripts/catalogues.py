@@ -63,8 +63,8 @@ def update(po: Path, found: Catalog) -> list[str]:
         write_mo(file, catalogue)
     missing = []
     for message in catalogue:
-        told = message.string
-        forms = told if isinstance(told, (tuple, list)) else [told]
+        translated = message.string
+        forms = translated if isinstance(translated, (tuple, list)) else [translated]
         if message.id and not all(forms):
             missing.append(str(message.id))
     return missing

@@ -19,7 +19,7 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
-DEAR = {"browser": {"visit", "open_guide"}, "web": {"web"}, "server": {"server"}}
+COSTLY = {"browser": {"visit", "open_guide"}, "web": {"web"}, "server": {"server"}}
 """By the names of groups, the longest one first: fixtures that take long to make."""
 
 COUNTED_ONCE = {
@@ -44,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[Any]) -> None:
-    """Bring what shares something dear together: into one worker, and to the front.
+    """Bring what shares something costly together: into one worker, and to the front.
 
     Each worker would otherwise have a browser and servers of its own. Groups are handed
     out in this order and as a whole, single tests after them to whoever is idle.
@@ -52,10 +52,10 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
     for item in items:
         if item.path.stem in COUNTED_ONCE:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
-        for group, fixtures in DEAR.items():
+        for group, fixtures in COSTLY.items():
             if not fixtures.isdisjoint(item.fixturenames):
                 item.add_marker(pytest.mark.xdist_group(group))
-    order = [*DEAR, *sorted({group_of(item) for item in items} - {*DEAR, ""}), ""]
+    order = [*COSTLY, *sorted({group_of(item) for item in items} - {*COSTLY, ""}), ""]
     items.sort(key=lambda item: order.index(group_of(item)))
 
 

@@ -1,4 +1,4 @@
-"""Board files: what they may look like, and what is told when they do not."""
+"""Board files: what they may look like, and what is said when they do not."""
 
 from __future__ import annotations
 

@@ -93,10 +93,10 @@ def test_repair() -> None:
     }
     assert different == {one, other}
     assert other in start.shape.neighbours(one)
-    told = run("check", board, "--repair")
-    assert told.exit_code == 0
-    assert "exchanged tile" in told.stdout
-    assert str(repaired) in told.stdout
+    shown = run("check", board, "--repair")
+    assert shown.exit_code == 0
+    assert "exchanged tile" in shown.stdout
+    assert str(repaired) in shown.stdout
 
 
 def test_repair_of_what_needs_none_or_has_none() -> None:

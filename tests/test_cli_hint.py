@@ -1,4 +1,4 @@
-"""``imgpuzzle hint``, and how solutions are told in words."""
+"""``imgpuzzle hint``, and solutions in words."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> N
             alternatives=(Alternative(other, reading.goal, 0.25),),
         )
     )
-    told = run("read", shot).stdout
-    assert "identical  row 1, column 1; row 1, column 3: taken as" in told
-    assert "note       a remark" in told
-    assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in told
+    shown = run("read", shot).stdout
+    assert "identical  row 1, column 1; row 1, column 3: taken as" in shown
+    assert "note       a remark" in shown
+    assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in shown

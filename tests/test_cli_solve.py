@@ -220,8 +220,8 @@ def test_the_time_is_up_and_a_solution_is_there() -> None:
     record = json.loads(done.stdout)
     assert record["optimal"] is False
     assert record["lower_bound"] < record["move_count"]
-    told = run("solve", "--board", board, "--no-files", *limit).stdout
-    assert "not proven shortest: at least" in told
+    shown = run("solve", "--board", board, "--no-files", *limit).stdout
+    assert "not proven shortest: at least" in shown
 
 
 def test_slides_are_counted_on_request() -> None:

@@ -1,4 +1,4 @@
-"""``imgpuzzle solve``: wrong usage is told in one line."""
+"""``imgpuzzle solve``: wrong usage gets one line."""
 
 from __future__ import annotations
 

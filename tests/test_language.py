@@ -57,10 +57,12 @@ def po_file(language: str) -> dict[Message, list[str]]:
             parts[keyword] = parts.get(keyword, "") + ast.literal_eval(match[2])
         if not parts:
             continue
-        told = [value for name, value in parts.items() if name.startswith("msgstr")]
+        translated = [
+            value for name, value in parts.items() if name.startswith("msgstr")
+        ]
         plural = parts.get("msgid_plural")
         first = parts["msgid"]
-        entries[first if plural is None else (first, plural)] = told
+        entries[first if plural is None else (first, plural)] = translated
     return entries
 
 
@@ -90,11 +92,11 @@ def test_every_message_is_translated_and_no_other_is_there(language: str) -> Non
     entries = po_file(language)
     del entries[""]
     assert set(entries) == used_messages()
-    for message, told in entries.items():
+    for message, translated in entries.items():
         single = isinstance(message, str)
         originals = [message] if single else list(message)
-        assert len(told) == (1 if single else 3), message
-        for text in told:
+        assert len(translated) == (1 if single else 3), message
+        for text in translated:
             assert text.strip() == text, message
             assert text, message
             assert fields(text) == set().union(*map(fields, originals)), message
@@ -107,9 +109,9 @@ def test_every_message_is_translated_and_no_other_is_there(language: str) -> Non
 def test_the_compiled_catalogue_says_the_same(language: str) -> None:
     expected = {
         (message if isinstance(message, str) else "\0".join(message)).encode(): (
-            "\0".join(told).encode()
+            "\0".join(translated).encode()
         )
-        for message, told in po_file(language).items()
+        for message, translated in po_file(language).items()
     }
     found = mo_file(language)
     assert set(found) == set(expected)
@@ -122,7 +124,7 @@ def test_the_compiled_catalogue_says_the_same(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "told"),
+    ("count", "translated"),
     [
         (0, "0 ходов"),
         (1, "1 ход"),
@@ -138,9 +140,9 @@ def test_the_compiled_catalogue_says_the_same(language: str) -> None:
         (121, "121 ход"),
     ],
 )
-def test_russian_counts_in_three_forms(count: int, told: str) -> None:
+def test_russian_counts_in_three_forms(count: int, translated: str) -> None:
     message = words("ru").ngettext("{count} move", "{count} moves", count)
-    assert message.format(count=count) == told
+    assert message.format(count=count) == translated
 
 
 def test_english_messages_are_themselves() -> None:

@@ -149,9 +149,9 @@ def test_the_terminal_names_tiles_as_the_files_do(tmp_path: Path, reader: Any) -
     shot = write_picture(tmp_path / "shot.png")
     reader(make_reading())
     base = ("solve", shot, "--no-files")
-    told = run(*base).stdout
-    assert len(re.findall(r"\d+\. move the tile at row \d, column \d \w+", told)) == 2
-    assert "move tile" not in told
+    shown = run(*base).stdout
+    assert len(re.findall(r"\d+\. move the tile at row \d, column \d \w+", shown)) == 2
+    assert "move tile" not in shown
     assert "move tile" in run(*base, "--numbers").stdout
     lettered = run(*base, "--coordinates", "letters").stdout
     assert len(re.findall(r"\d+\. move the tile at [A-C]\d \w+", lettered)) == 2

@@ -293,9 +293,9 @@ def test_a_doubtful_reading_is_told_in_what_people_read(
     for suffix in (".txt", ".md", ".html"):
         doubtful.save(tmp_path / f"a{suffix}", style=style)
         sure.save(tmp_path / f"b{suffix}", style=style)
-        told = places[language]
-        assert (tmp_path / f"a{suffix}").read_text("utf-8").count(told) == 1
-        assert told not in (tmp_path / f"b{suffix}").read_text("utf-8")
+        shown = places[language]
+        assert (tmp_path / f"a{suffix}").read_text("utf-8").count(shown) == 1
+        assert shown not in (tmp_path / f"b{suffix}").read_text("utf-8")
     for suffix in (".png", ".pdf", ".gif"):
         doubtful.save(tmp_path / f"a{suffix}", style=style)
         sure.save(tmp_path / f"b{suffix}", style=style)
@@ -309,17 +309,17 @@ def test_every_file_of_a_folder_tells_doubt_as_single_files_do(
     reading = make_reading("1 2 3 / 4 0 5 / 7 8 6", certain=False)
     doubtful = Guide(guide.solution, reading)
     sure = Guide(guide.solution, make_reading("1 2 3 / 4 0 5 / 7 8 6"))
-    told = {file.name: file.read_bytes() for file in doubtful.save_all(tmp_path / "a")}
+    shown = {file.name: file.read_bytes() for file in doubtful.save_all(tmp_path / "a")}
     plain = {file.name: file.read_bytes() for file in sure.save_all(tmp_path / "b")}
-    assert told.keys() == plain.keys()
-    assert not [name for name in told if told[name] == plain[name]]
+    assert shown.keys() == plain.keys()
+    assert not [name for name in shown if shown[name] == plain[name]]
     for name in ("overview.png", "solution.gif", "guide.html", "moves.txt"):
         doubtful.save(tmp_path / name)
-        assert (tmp_path / name).read_bytes() == told[name]
+        assert (tmp_path / name).read_bytes() == shown[name]
     doubtful.save(tmp_path / "steps.zip")
     with zipfile.ZipFile(tmp_path / "steps.zip") as archive:
         steps = {name: archive.read(name) for name in archive.namelist()}
-    assert steps == {name: data for name, data in told.items() if "step_" in name}
+    assert steps == {name: data for name, data in shown.items() if "step_" in name}
 
 
 def test_notebooks_show_the_page_or_the_sheet(guide: Guide) -> None:

@@ -56,7 +56,7 @@ def test_the_list_of_moves_reads_down_its_columns(
     labels = sorted(
         (ln for ln in notes.lines if ln.bold), key=lambda ln: int(ln.text.split("-")[0])
     )
-    told = {
+    shown = {
         label.text: min(
             (ln for ln in notes.lines if ln.top == label.top and ln.left > label.left),
             key=lambda ln: ln.left,
@@ -66,9 +66,9 @@ def test_the_list_of_moves_reads_down_its_columns(
     groups = slides_by_hand(solution)
     if not compact:
         groups = [[cell] for cell in solution.moves]
-    assert len(told) == len(groups)
+    assert len(shown) == len(groups)
     number = 0
-    for (label, text), group in zip(told.items(), groups, strict=True):
+    for (label, text), group in zip(shown.items(), groups, strict=True):
         first, last = number + 1, number + len(group)
         assert label == (str(first) if first == last else f"{first}-{last}")
         number = last
@@ -120,5 +120,5 @@ def test_named_cells_are_listed_by_their_names() -> None:
         spans = panel_spans(solution, compact=compact)
         setter = Setter(900, 13, style)
         setter.moves(moves_of(solution, spans, compact=compact), 9)
-        told = [line.text for line in setter.notes().lines if not line.bold]
-        assert told == expected
+        shown = [line.text for line in setter.notes().lines if not line.bold]
+        assert shown == expected

@@ -209,12 +209,12 @@ def test_words_leave_panels_where_they_are(
 ) -> None:
     solution, tiles = puzzle
     bare = render_sheet(solution, tiles, gap_px=gap, legend=False, compact=compact)
-    told = render_sheet(solution, tiles, gap_px=gap, compact=compact)
-    part = told[: bare.shape[0], : bare.shape[1]]
+    shown = render_sheet(solution, tiles, gap_px=gap, compact=compact)
+    part = shown[: bare.shape[0], : bare.shape[1]]
     np.testing.assert_array_equal(part, bare)
     # What was added is paper with some ink on it.
-    assert (told[: bare.shape[0], bare.shape[1] :] == 255).all()
-    below = told[bare.shape[0] :]
+    assert (shown[: bare.shape[0], bare.shape[1] :] == 255).all()
+    below = shown[bare.shape[0] :]
     assert 0.005 < (below.min(axis=2) < 200).mean() < 0.5
     assert (below[-8:] == 255).all()
     assert (below[:, :8] == 255).all()
@@ -240,8 +240,8 @@ def test_words_say_what_is_proven_in_the_language_of_the_style() -> None:
     guess = dataclasses.replace(solution, lower_bound=18)
     russian = Style(language="ru")
     sheets = {
-        render_sheet(told, tiles, style=style, compact=compact).tobytes()
-        for told in (solution, guess)
+        render_sheet(shown, tiles, style=style, compact=compact).tobytes()
+        for shown in (solution, guess)
         for style in (Style(), russian)
         for compact in (False, True)
     }

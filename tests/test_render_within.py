@@ -205,12 +205,12 @@ def test_full_size_is_full_size(tmp_path: Path) -> None:
 def test_sheets_say_where_columns_give_way() -> None:
     solution = wandering(row_major(Shape(3, 3)), 29, 5)
     tiles = flat_tiles(Shape(3, 3), 60, 60)
-    told: list[str] = []
-    next(render_pages(solution, tiles, columns=1, max_side_px=1000, note=told.append))
-    (words,) = told
+    shown: list[str] = []
+    next(render_pages(solution, tiles, columns=1, max_side_px=1000, note=shown.append))
+    (words,) = shown
     found = re.match(r"(\d+) pictures in a row instead of 1: ", words)
     assert found
     assert int(found[1]) > 1
-    told.clear()
-    next(render_pages(solution, tiles, columns=1, note=told.append))
-    assert not told
+    shown.clear()
+    next(render_pages(solution, tiles, columns=1, note=shown.append))
+    assert not shown

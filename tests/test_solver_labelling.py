@@ -1,4 +1,4 @@
-"""Equal tiles told apart: all ways that can be solved, the best ones first."""
+"""Equal tiles labelled as different ones: every solvable way, the best ones first."""
 
 from __future__ import annotations
 

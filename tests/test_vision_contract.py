@@ -176,7 +176,7 @@ def test_the_given_home_of_the_blank_is_kept(way: str) -> None:
         return
     assert other.goal == home_cells(other.shape, blank=other.goal.blank)
     assert other.goal.blank == other.shape.cell(3, 0)
-    # Numbers tell the order of the tiles and not where their gap is.
+    # Numbers give the order of the tiles and not where their gap is.
     assert way == "digits" or not other.certain
 
 

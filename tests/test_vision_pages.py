@@ -188,7 +188,7 @@ def test_a_board_with_numbers_beside_one_with_a_picture() -> None:
     reading = read_puzzle(page, region=raised.value.regions[0])
     assert reading.board.cells == IN_PLAY
     assert is_right(read_puzzle(page, region=drawn.box), drawn)
-    # The reference tells which of the two is meant.
+    # The reference shows which of the two is meant.
     assert is_right(read_puzzle(page, reference=drawn.reference), drawn)
 
 

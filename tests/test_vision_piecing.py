@@ -149,7 +149,7 @@ def test_how_sides_vary_together_leaves_their_means_aside() -> None:
     before, after = rng.normal(0, 5, (2, 6, 40, 3)).astype(np.float32)
     after[2] = before[4] + rng.normal(0, 0.2, (40, 3)) + (30, -8, 5)
     ones = np.ones((6, 40), np.float32)
-    told, left = seams._together(before, [after], ones, ones)
+    shared, left = seams._together(before, [after], ones, ones)
     flat = [
         [(side - side.mean(axis=0)).ravel() for side in sides]
         for sides in (before, after)
@@ -158,10 +158,10 @@ def test_how_sides_vary_together_leaves_their_means_aside() -> None:
         mine, theirs = flat[0][one], flat[1][other]
         alike = np.corrcoef(mine, theirs)[0, 1]
         expected = np.log(np.clip(1.0 - alike, 0.01, 1.0))
-        assert told[one, other] == pytest.approx(expected, abs=0.05)
+        assert shared[one, other] == pytest.approx(expected, abs=0.05)
         apart = 3 * np.square(mine - theirs).mean()
         assert left[one, other] == pytest.approx(np.log1p(apart / 2), abs=0.01)
-    assert np.unravel_index(told.argmin(), told.shape) == (4, 2)
+    assert np.unravel_index(shared.argmin(), shared.shape) == (4, 2)
     assert np.unravel_index(left.argmin(), left.shape) == (4, 2)
 
 

@@ -236,7 +236,7 @@ def test_a_solved_board_with_its_hole_is_read_as_solved() -> None:
     )
     reading = read(drawn)
     assert is_right(reading, drawn)
-    # Nothing but the hole tells the grid, so that is not certain by itself.
+    # Nothing but the hole shows the grid, so that is not certain by itself.
     assert not reading.certain
     confirmed = read(drawn, shape=Shape(4, 4))
     assert is_right(confirmed, drawn)
@@ -268,7 +268,7 @@ def test_a_board_dealt_unsolvable_is_read_all_the_same() -> None:
 
 
 def test_equal_tiles_are_interchangeable_or_in_doubt() -> None:
-    """Three tiles of one colour: nothing tells which is which."""
+    """Three tiles of one colour: nothing shows which is which."""
     picture = resized(photo(), 480, 480)
     picture[:160] = (90, 140, 210)
     goal = home_cells(Shape(3, 3), blank=8)

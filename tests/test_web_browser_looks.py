@@ -19,8 +19,8 @@ def test_errors_hide_nothing_and_go_when_something_succeeds(
     alert = page.locator("#alerts .toast")
     alert.wait_for()
     assert page.locator("#alerts").get_attribute("role") == "alert"
-    told = "Эти числа — не поле. Найдено 0 нулей, а нужен ровно один: пустое место."
-    assert text(page, "#alerts") == told
+    shown = "Эти числа — не поле. Найдено 0 нулей, а нужен ровно один: пустое место."
+    assert text(page, "#alerts") == shown
     assert_fits(page)
     # At the top of the page it has a place of its own, and nothing lies below it.
     page.evaluate("scrollTo(0, 0)")
@@ -86,7 +86,7 @@ def test_colours_follow_the_system_until_the_visitor_chooses(
     page.click("#theme")
     for system in ("dark", "light"):
         page.emulate_media(color_scheme=system)
-        # The page hears of the change in the frame that knows of it.
+        # The page gets the change from the frame that made it.
         page.evaluate("() => new Promise((done) => setTimeout(done, 100))")
         assert page.evaluate(
             f"() => matchMedia('(prefers-color-scheme: {system})').matches"

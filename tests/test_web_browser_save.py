@@ -45,6 +45,6 @@ def test_what_was_given_up_for_a_small_file_is_told(visit: Callable[..., Any]) -
     page.click("[data-view=save]")
     page.click("#make")
     page.locator(".file-about").wait_for()
-    told = page.locator(".file-about .small").all_inner_texts()[1:]
-    assert told == ["Уменьшено до 480 × 480 пикс.", "2 кадра на ход вместо 6", "hm"]
+    shown = page.locator(".file-about .small").all_inner_texts()[1:]
+    assert shown == ["Уменьшено до 480 × 480 пикс.", "2 кадра на ход вместо 6", "hm"]
     assert page.locator(".file-about [lang=en]").inner_text() == "hm"

@@ -240,8 +240,8 @@ def test_guides_are_named_after_the_screenshot(web: Any) -> None:
     value = {"reading": read["id"], "job": job, "format": "txt"}
     made = ended(web, ok(web.post("/api/render", json=value), 202)["job"])["result"]
     assert made["name"] == "Мой-снимок-2-solution.txt"
-    told = web.get(made["url"]).headers["content-disposition"]
-    plain, _, coded = told.partition("; filename*=UTF-8''")
+    shown = web.get(made["url"]).headers["content-disposition"]
+    plain, _, coded = shown.partition("; filename*=UTF-8''")
     assert unquote(coded) == made["name"]
     assert plain == 'attachment; filename="2-solution.txt"'
 

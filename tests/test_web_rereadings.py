@@ -18,7 +18,7 @@ def marred(web: Any) -> Any:
 
 
 def placed(web: Any) -> Any:
-    """The emblem, read with its reference and where it is told to be."""
+    """The emblem, read with its reference and in the place that is given."""
     helps = {"grid": GRID, "region": REGION}
     given = {"screenshot": SHOT, "reference": REFERENCE.read_bytes(), **helps}
     return ok(upload(web, **given))

@@ -1,4 +1,4 @@
-"""Who may speak to the server, and what every answer tells the browser."""
+"""Who may speak to the server, and what every answer says to the browser."""
 
 from __future__ import annotations
 

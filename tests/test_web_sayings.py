@@ -113,7 +113,7 @@ def errors(*patterns: str) -> set[str]:
 
 
 def file_notes() -> set[str]:
-    """What is told of a file: each part of it."""
+    """The sentence about a file: each part of it."""
     found = set()
     for node in sources("render/animation.py", "web/drawing.py"):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "notes.append":
@@ -180,11 +180,11 @@ def test_reasons_have_words(start: str, goal: str, key: str) -> None:
     ],
 )
 def test_pictures_that_cannot_be_read_have_words(data: bytes, key: str) -> None:
-    with pytest.raises(InvalidImageError) as told:
+    with pytest.raises(InvalidImageError) as raised:
         decode_image(data, name="the screenshot")
-    if key == "say_many_px" and "far more" in str(told.value):
+    if key == "say_many_px" and "far more" in str(raised.value):
         key = "say_far_too_many_px"
-    assert said(str(told.value)) == key
+    assert said(str(raised.value)) == key
 
 
 @pytest.mark.parametrize(
@@ -197,13 +197,13 @@ def test_pictures_that_cannot_be_read_have_words(data: bytes, key: str) -> None:
     ],
 )
 def test_typed_boards_that_are_none_have_words(text: str, key: str) -> None:
-    with pytest.raises(InvalidBoardError) as told:
+    with pytest.raises(InvalidBoardError) as raised:
         parse_boards(text)
-    assert said(str(told.value)) == key
+    assert said(str(raised.value)) == key
     if key in ("say_rows", "say_no_number", "say_blanks"):
-        with pytest.raises(InvalidBoardError) as told:
+        with pytest.raises(InvalidBoardError) as raised:
             parse_goal(text, Board.parse("1 2 / 3 0"))
-        assert said(str(told.value)) == key
+        assert said(str(raised.value)) == key
 
 
 def test_every_saying_has_its_fields_and_is_translated() -> None:

@@ -120,9 +120,9 @@ def test_a_port_in_use_is_told_or_passed_over(tmp_path: Path, server: Server) ->
 
 def test_hosts_that_are_none_are_told() -> None:
     for host in ("nowhere.invalid", "256.1.1.1", "192.0.2.7"):
-        told = run("web", "--no-browser", "--host", host)
-        assert told.exit_code == 2
-        assert len(told.stderr.splitlines()) == 1
+        shown = run("web", "--no-browser", "--host", host)
+        assert shown.exit_code == 2
+        assert len(shown.stderr.splitlines()) == 1
 
 
 def test_others_need_the_whole_address(tmp_path: Path) -> None:

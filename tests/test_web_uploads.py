@@ -85,18 +85,18 @@ def test_files_end_at_the_limit(tmp_path: Path, size: int) -> None:
     if size <= 1000:
         assert received(tmp_path, body, [7, 500]).files == {"one"}
         return
-    with pytest.raises(ApiError) as told:
+    with pytest.raises(ApiError) as raised:
         received(tmp_path, body, [7, 500])
-    assert told.value.status == 413
+    assert raised.value.status == 413
     assert (tmp_path / "one").stat().st_size <= 1000
 
 
 def test_a_length_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
     headers = {**form({})[1], "Content-Length": "100000000000"}
     given = request([], headers, whole=False)
-    with pytest.raises(ApiError) as told:
+    with pytest.raises(ApiError) as raised:
         asyncio.run(receive_form(given, tmp_path, RULES))
-    assert told.value.status == 413
+    assert raised.value.status == 413
 
 
 def test_files_that_nobody_chose_are_none(tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_files_that_nobody_chose_are_none(tmp_path: Path) -> None:
 def test_other_names_are_refused(tmp_path: Path, name: str) -> None:
     body, _ = form({"one": b"x"})
     body = body.replace(b'name="one"', f'name="{name}"'.encode())
-    with pytest.raises(ApiError) as told:
+    with pytest.raises(ApiError) as raised:
         received(tmp_path, body, [])
-    assert told.value.status == 400
+    assert raised.value.status == 400
     assert not list(tmp_path.iterdir())
 
 
@@ -139,9 +139,9 @@ def test_slow_forms_are_ended(tmp_path: Path) -> None:
     raw = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
     slow = Request({"type": "http", "method": "POST", "headers": raw}, never)
     rules = FormRules(files=(), fields=(), max_file_bytes=1, seconds=0.05)
-    with pytest.raises(ApiError) as told:
+    with pytest.raises(ApiError) as raised:
         asyncio.run(receive_form(slow, tmp_path, rules))
-    assert told.value.status == 408
+    assert raised.value.status == 408
 
 
 @given(data=st.binary(max_size=300), cuts=st.lists(st.integers(0, 300), max_size=4))
@@ -150,9 +150,9 @@ def test_any_bytes_as_a_form_are_refused_in_words(
 ) -> None:
     folder = tmp_path_factory.mktemp("form")
     for body in (data, f"--{BOUNDARY}\r\n".encode() + data):
-        with pytest.raises(ApiError) as told:
+        with pytest.raises(ApiError) as raised:
             received(folder, body, cuts)
-        assert told.value.status in (400, 413)
+        assert raised.value.status in (400, 413)
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_any_bytes_as_a_form_are_refused_in_words(
 )
 def test_json_that_is_none(kind: str, body: bytes, status: int) -> None:
     given = request([body], {"Content-Type": kind})
-    with pytest.raises(ApiError) as told:
+    with pytest.raises(ApiError) as raised:
         asyncio.run(receive_json(given, replace(QUIET, max_json_bytes=100_000)))
-    assert told.value.status == status
+    assert raised.value.status == status
 
 
 def test_json_is_taken_with_its_encoding() -> None:
@@ -194,9 +194,9 @@ def test_what_comes_too_slowly_is_told(tmp_path: Path) -> None:
             wait = receive_json(given, replace(QUIET, upload_seconds=0.01))
         else:
             wait = receive_form(given, tmp_path, replace(RULES, seconds=0.01))
-        with pytest.raises(ApiError) as told:
+        with pytest.raises(ApiError) as raised:
             asyncio.run(wait)
-        assert told.value.status == 408
+        assert raised.value.status == 408
 
 
 def test_pictures_are_known_by_their_beginning(tmp_path: Path) -> None:
@@ -212,6 +212,6 @@ def test_pictures_are_known_by_their_beginning(tmp_path: Path) -> None:
         check_picture(path, "screenshot")
     for data in (b"", b"PK\x03\x04", b"%PDF", b"<svg", b"text", b"\x89PNX"):
         path.write_bytes(data)
-        with pytest.raises(ApiError) as told:
+        with pytest.raises(ApiError) as raised:
             check_picture(path, "screenshot")
-        assert told.value.status == 415
+        assert raised.value.status == 415

@@ -82,9 +82,9 @@ def test_a_worker_that_dies_is_replaced_and_its_request_is_told(tmp_path: Path) 
             await began.wait()
             (pid,) = workers.pids
             os.kill(pid, signal.SIGKILL)
-            with pytest.raises(ApiError, match="died") as told:
+            with pytest.raises(ApiError, match="died") as raised:
                 await running
-            assert told.value.status == 422
+            assert raised.value.status == 422
             done = await workers.run(searching(3), seconds=60)
             assert done["optimal"]
             assert workers.pids != [pid]
@@ -96,11 +96,11 @@ def test_a_worker_that_hangs_is_ended(tmp_path: Path) -> None:
     async def work() -> None:
         async with pool(tmp_path) as workers:
             began: list[int] = []
-            with pytest.raises(ApiError, match="longer") as told:
+            with pytest.raises(ApiError, match="longer") as raised:
                 await workers.run(
                     searching(5), seconds=0.3, began=lambda: began.extend(workers.pids)
                 )
-            assert told.value.status == 422
+            assert raised.value.status == 422
             await until(lambda: not is_alive(began[0]))
             assert (await workers.run(searching(3), seconds=60))["optimal"]
 
@@ -187,9 +187,9 @@ def test_a_full_queue_is_told(tmp_path: Path) -> None:
         async with pool(tmp_path, settings) as workers:
             first = asyncio.ensure_future(workers.run(searching(3), seconds=60))
             await asyncio.sleep(0)
-            with pytest.raises(ApiError) as told:
+            with pytest.raises(ApiError) as raised:
                 await workers.run(searching(3), seconds=60)
-            assert told.value.status == 429
+            assert raised.value.status == 429
             assert (await first)["optimal"]
 
     run(work())
@@ -200,9 +200,9 @@ def test_what_waits_when_the_pool_closes_is_told(tmp_path: Path) -> None:
         async with pool(tmp_path) as workers:
             waiting = asyncio.ensure_future(workers.run(searching(3), seconds=60))
             await asyncio.sleep(0)
-        with pytest.raises(ApiError) as told:
+        with pytest.raises(ApiError) as raised:
             await waiting
-        assert told.value.status == 503
+        assert raised.value.status == 503
         with pytest.raises(ApiError):
             await workers.run(searching(3), seconds=60)
 
@@ -240,9 +240,9 @@ def test_what_needs_too_much_memory_is_told(tmp_path: Path) -> None:
                 "corrections": [],
                 "version": 1,
             }
-            with pytest.raises(ApiError, match=r"memory|died") as told:
+            with pytest.raises(ApiError, match=r"memory|died") as raised:
                 await made.run(request, seconds=60)
-            assert told.value.status == 422
+            assert raised.value.status == 422
         finally:
             await made.close()
 
