@@ -1,7 +1,5 @@
 """Every error the package raises on purpose.
 
-::
-
     PuzzleError
       UsageError (ValueError)            options that do not fit together
       InvalidBoardError (ValueError)     numbers that are no sliding board
@@ -74,8 +72,9 @@ class BoardNotFoundError(PuzzleError):
 class GridAmbiguousError(PuzzleError):
     """More than one grid, or board, explains the screenshot equally well.
 
-    ``candidates`` lists the shapes in question, the likeliest first; ``regions``
-    where they lie, in px of the screenshot, if that is in several places.
+    Attributes:
+        candidates: The shapes in question, the likeliest first.
+        regions: Where they lie in the screenshot, if that is in several places.
     """
 
     exit_code = 4
@@ -94,7 +93,8 @@ class GridAmbiguousError(PuzzleError):
 class UncertainReadingError(PuzzleError):
     """A board was read, but some of its cells are doubtful.
 
-    ``reading`` is the likeliest reading; ``reading.doubtful`` names the cells.
+    Attributes:
+        reading: The likeliest reading; its ``doubtful`` names the cells.
     """
 
     exit_code = 5
@@ -105,7 +105,11 @@ class UncertainReadingError(PuzzleError):
 
 
 class UnsolvableError(PuzzleError):
-    """The goal cannot be reached from the start, proven; ``reason`` says why."""
+    """The goal cannot be reached from the start, proven.
+
+    Attributes:
+        reason: Why not.
+    """
 
     exit_code = 6
 
@@ -117,8 +121,9 @@ class UnsolvableError(PuzzleError):
 class LimitReachedError(PuzzleError):
     """A limit of time, nodes, memory or moves ended the search without a solution.
 
-    ``lower_bound`` is a proven minimum for the length of every solution and
-    ``nodes`` the number of positions generated until then.
+    Attributes:
+        lower_bound: A proven minimum for the length of every solution.
+        nodes: How many positions were generated until then.
     """
 
     exit_code = 7
@@ -136,6 +141,6 @@ class OutputError(PuzzleError, OSError):
 
 
 class MissingDependencyError(PuzzleError, ImportError):
-    """A feature whose extra is not installed; the message is the pip line."""
+    """A format that needs an extra which is not installed; the message says which."""
 
     exit_code = 2
