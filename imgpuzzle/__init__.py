@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Hint,
         hint,
         read_image,
+        read_later,
         solve_board,
         solve_image,
         solve_reading,
@@ -98,6 +99,7 @@ __all__ = [
     "load_image",
     "reachable_goals",
     "read_image",
+    "read_later",
     "read_puzzle",
     "render_animation",
     "render_pages",
@@ -127,7 +129,9 @@ _HOMES = {
         "UncertainReadingError UnsolvableError UsageError"
     ),
     "image": "load_image save_image",
-    "pipeline": "Guide Hint hint read_image solve_board solve_image solve_reading",
+    "pipeline": (
+        "Guide Hint hint read_image read_later solve_board solve_image solve_reading"
+    ),
     "reading": "Reading Region",
     "render.frames": "Frame render_animation render_steps",
     "render.pages": "render_pages",

@@ -36,6 +36,7 @@ __all__ = [
     "hint",
     "hint_dict",
     "read_image",
+    "read_later",
     "require_certain",
     "result_dict",
     "solve_board",
@@ -367,6 +368,35 @@ def read_image(
         corners=corners,
         distinct=distinct,
     )
+
+
+def read_later(
+    earlier: Reading, screenshot: Picture, *, reference: Picture | None = None
+) -> Reading:
+    """Read a later screenshot of a puzzle that was read before.
+
+    The tiles are known by now: their own pixels are looked for in the same grid, where
+    the board was or where its window has moved to. What is not found that way is read
+    like a new screenshot. That takes a few hundredths of a second where the board has
+    not moved.
+
+    Args:
+        earlier: What was read, with its ``tiles``; it may have been corrected.
+        screenshot: The later picture, as a file or an RGB array, H x W x 3, uint8.
+        reference: The picture of the goal that ``earlier`` was read with, if any.
+
+    Returns:
+        A reading with the labels and the goal of ``earlier``. It is certain only where
+        all tiles are the known ones and none is on its way; doubts of ``earlier`` stay.
+
+    Raises:
+        PuzzleError: No board is found, or the picture cannot be read.
+    """
+    screen = _load(screenshot)
+    original = None if reference is None else _load(reference)
+    from imgpuzzle.vision import later
+
+    return later.read_later(earlier, screen, reference=original)
 
 
 def require_certain(reading: Reading) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import (
     ARRANGEMENT_DOUBT,
@@ -22,7 +23,7 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.request import Request
 
-__all__ = ["HOME_DOUBT", "PART_DOUBT", "Cut", "cut_tiles", "make_reading"]
+__all__ = ["HOME_DOUBT", "PART_DOUBT", "Cut", "cut_cells", "cut_tiles", "make_reading"]
 
 HOME_DOUBT = "the picture speaks against the given place of the blank"
 
@@ -47,13 +48,18 @@ def cut_tiles(screenshot: Image, region: Region, lattice: Lattice) -> Cut:
     gap_x = lattice.pitch_x - lattice.tile_width
     gap_y = lattice.pitch_y - lattice.tile_height
     gap_px = max(round((gap_x + gap_y) / 2), 0)
-    pitch_x = (region.width + gap_px) / lattice.cols
-    pitch_y = (region.height + gap_px) / lattice.rows
+    return cut_cells(screenshot, region, lattice.shape, gap_px)
+
+
+def cut_cells(screenshot: Image, region: Region, shape: Shape, gap_px: int) -> Cut:
+    """Cut ``region`` of the screenshot into cells with ``gap_px`` between them."""
+    pitch_x = (region.width + gap_px) / shape.cols
+    pitch_y = (region.height + gap_px) / shape.rows
     width = max(math.floor(pitch_x + 0.01) - gap_px, 1)
     height = max(math.floor(pitch_y + 0.01) - gap_px, 1)
     tiles = []
-    for row in range(lattice.rows):
-        for col in range(lattice.cols):
+    for row in range(shape.rows):
+        for col in range(shape.cols):
             left = min(region.left + round(col * pitch_x), region.right - width)
             top = min(region.top + round(row * pitch_y), region.bottom - height)
             tile = screenshot[top : top + height, left : left + width]

@@ -10,9 +10,7 @@ from typing import Any
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Alternative, Reading
-from imgpuzzle.web.state import State
+from imgpuzzle.reading import Reading
 
 __all__ = ["as_before", "helps", "place_on_path", "prepare"]
 
@@ -29,8 +27,9 @@ def prepare(known: Reading, earlier: Path, folder: Path) -> dict[str, Any] | Non
         shutil.copyfile(reference, folder / "reference")
         return None
     from imgpuzzle.render.png import encode_step_png
+    from imgpuzzle.vision.later import goal_picture
 
-    (folder / "reference").write_bytes(encode_step_png(_goal_picture(known)))
+    (folder / "reference").write_bytes(encode_step_png(goal_picture(known)))
     return {
         "goal": known.goal.rows(),
         "doubts": list(known.doubts),
@@ -38,21 +37,12 @@ def prepare(known: Reading, earlier: Path, folder: Path) -> dict[str, Any] | Non
     }
 
 
-def helps(earlier: State, size: tuple[int, int]) -> list[dict[str, Any]]:
-    """What helps to read the later screenshot, the likeliest first.
-
-    ``size`` is its height and width in px.
-    """
-    known = earlier.reading
-    assert known is not None
-    whole = {
+def helps(known: Reading) -> dict[str, Any]:
+    """What is known of a later screenshot, should it be read once more."""
+    return {
         "grid": str(known.shape),
         "goal_blank": list(known.shape.row_col(known.goal.blank)),
     }
-    if known.corners is None and size == (earlier.height, earlier.width):
-        # Most likely the board has not moved.
-        return [{**whole, "region": str(known.region)}, whole]
-    return [whole]
 
 
 def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
@@ -63,27 +53,16 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
     goal = Board.from_rows(origin["goal"])
     if goal.shape != reading.shape or goal.blank != reading.goal.blank:
         return reading
-    names = dict(zip(reading.goal.cells, goal.cells, strict=True))
+    from imgpuzzle.vision.later import renamed
 
-    def renamed(board: Board) -> Board:
-        return Board(board.shape, tuple(names[label] for label in board.cells))
-
-    alternatives = tuple(
-        Alternative(renamed(one.board), renamed(one.goal), one.confidence)
-        for one in reading.alternatives
-        if one.goal == reading.goal
-    )
-    board = renamed(reading.board)
+    reading = renamed(reading, goal)
     doubts = tuple(dict.fromkeys((*origin["doubts"], *reading.doubts)))
-    again = {board.cells.index(label) for label in origin["doubtful"]}
+    again = {reading.board.cells.index(label) for label in origin["doubtful"]}
     return dataclasses.replace(
         reading,
-        board=board,
-        goal=goal,
         certain=not doubts,
         doubts=doubts,
         doubtful=tuple(sorted({*reading.doubtful, *again})),
-        alternatives=alternatives,
     )
 
 
@@ -105,12 +84,3 @@ def place_on_path(
         if position.cells == wanted:
             return int(step["step"])
     return None
-
-
-def _goal_picture(reading: Reading) -> Image:
-    """The solved board as far as it was seen: the blank's home stays empty."""
-    from imgpuzzle.render.tiles import TileSet, render_position
-
-    tileset = TileSet.from_reading(reading)
-    homes = [reading.board.cells.index(label) for label in reading.goal.cells]
-    return render_position(homes, tileset)

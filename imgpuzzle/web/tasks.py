@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.errors import UsageError
 from imgpuzzle.reading import Region
 from imgpuzzle.web import state as states
 from imgpuzzle.web.state import State, base_name, state_name
@@ -246,32 +246,29 @@ def picture(request: Request, tell: Tell, stop: threading.Event) -> Request:
 
 def follow(request: Request, tell: Tell, stop: threading.Event) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
+    from imgpuzzle.pipeline import read_later
     from imgpuzzle.web import following
 
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
     earlier = states.load(earlier_folder, request["earlier_state"])
     if earlier.reading is None:
         raise UsageError("expected a reading of a screenshot, found a board")
-    origin = following.prepare(earlier.reading, earlier_folder, folder)
-    size = _decoded(folder / "screenshot").shape[:2]
-    failure: PuzzleError | None = None
-    described: Request | None = None
-    for helps in following.helps(earlier, size):
-        try:
-            found = read({**request, "helps": helps, "origin": origin}, tell, stop)
-        except PuzzleError as error:
-            failure = failure or error
-            continue
-        described = {**found, "helps": helps, "origin": origin}
-        if found["certain"]:
-            break
-    if described is None:
-        assert failure is not None
-        raise failure
-    now = states.load(folder, state_name(request["version"])).reading
-    assert now is not None
-    step = following.place_on_path(now, earlier.reading, request.get("solution"))
-    return {**described, "on_path": step}
+    known = earlier.reading
+    screenshot = _decoded(folder / "screenshot")
+    # Else that is the goal put together of its own tiles, which are known better.
+    is_given = known.method == "reference"
+    reference = _reference(earlier_folder) if is_given else None
+    now = read_later(known, screenshot, reference=reference)
+    origin = following.prepare(known, earlier_folder, folder)
+    height, width = screenshot.shape[:2]
+    described = _described(State.of_reading(now, width, height), request, is_new=True)
+    step = following.place_on_path(now, known, request.get("solution"))
+    return {
+        **described,
+        "helps": following.helps(known),
+        "origin": origin,
+        "on_path": step,
+    }
 
 
 def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
