@@ -23,6 +23,7 @@ from imgpuzzle.errors import OutputError
 __all__ = [
     "ASSEMBLED_NAME",
     "MADE_NAMES",
+    "MARKDOWN_NAME",
     "RECORD_NAME",
     "Written",
     "check_folder",
@@ -37,7 +38,10 @@ RECORD_NAME = "solution.json"
 ASSEMBLED_NAME = "assembled.png"
 """The goal as it was understood where no picture of it was given."""
 
-MADE_NAMES = ("overview.png", "solution.gif", "guide.html", "moves.txt")
+MARKDOWN_NAME = "guide.md"
+"""The moves with their pictures, for wikis and the like."""
+
+MADE_NAMES = ("overview.png", "solution.gif", "guide.html", MARKDOWN_NAME, "moves.txt")
 """The files of a folder beside the step pictures."""
 
 _NUMBERED = re.compile(r"(step|overview)_[0-9]{1,6}\.png")

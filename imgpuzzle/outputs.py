@@ -9,7 +9,7 @@ import json
 import math
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
@@ -18,7 +18,9 @@ from imgpuzzle import folder
 from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
+    from imgpuzzle.image import Image
     from imgpuzzle.pipeline import Guide
+    from imgpuzzle.reading import Region
     from imgpuzzle.render.frames import Setting
     from imgpuzzle.render.style import Style
 
@@ -67,6 +69,7 @@ class SaveOptions(TypedDict, total=False):
     - ``size``: the longer side of an animation in px; ``None`` for at most 900.
     - ``max_bytes``: the most an animation may take; it gets smaller until it fits.
     - ``in_screenshot``: steps and animations show the whole screenshot.
+    - ``crop_px``: they show that much of it around the board, in px, and no more.
     - ``few_colours``: step pictures have 256 colours and a third of the bytes; those
       of more than 40 moves do anyway.
     - ``full_size``: step pictures, sheets and the animation of a folder in full size
@@ -84,6 +87,7 @@ class SaveOptions(TypedDict, total=False):
     size: int | None
     max_bytes: int | None
     in_screenshot: bool
+    crop_px: int | None
     few_colours: bool
     full_size: bool
     tell: Tell | None
@@ -102,6 +106,7 @@ class Making:
     size: int | None = None
     max_bytes: int | None = None
     in_screenshot: bool = False
+    crop_px: int | None = None
     few_colours: bool = False
     full_size: bool = False
     tell: Tell | None = field(default=None, compare=False)
@@ -191,6 +196,8 @@ def _beside_steps(
             made = _sheets(guide, suffix, style, making, SHEETS_SHARE * allowed)
         elif suffix == ".gif":
             made = _animation(guide, suffix, style, making, ANIMATION_SHARE * allowed)
+        elif suffix == ".md":
+            made = iter([("", _markdown_text(guide, style, _step_names(guide)))])
         else:
             made = _WRITERS[suffix](guide, suffix, style, making)
         for addition, data in made:
@@ -221,10 +228,8 @@ def _honest(guide: Guide, style: Style) -> Style:
 
 
 def _setting(guide: Guide, making: Making) -> Setting | None:
-    if not making.in_screenshot:
+    if not making.in_screenshot and making.crop_px is None:
         return None
-    from imgpuzzle.render.frames import Setting
-
     reading, screenshot = guide.reading, guide.screenshot
     if reading is None or screenshot is None:
         raise UsageError("expected a screenshot to draw around the board, found none")
@@ -238,7 +243,22 @@ def _setting(guide: Guide, making: Making) -> Setting | None:
             "expected the screenshot's own tiles, found another picture for them; "
             "draw the guide without the screenshot around it"
         )
-    return Setting(screenshot, reading.region)
+    return _cropped(screenshot, reading.region, making.crop_px)
+
+
+def _cropped(screenshot: Image, region: Region, margin: int | None) -> Setting:
+    """The board with so many px around it, as far as the screenshot goes."""
+    from imgpuzzle.reading import Region
+    from imgpuzzle.render.frames import Setting
+
+    if margin is None:
+        return Setting(screenshot, region)
+    if margin < 0:
+        raise UsageError(f"expected a margin from 0 px, found {margin}")
+    left, top = max(0, region.left - margin), max(0, region.top - margin)
+    part = screenshot[top : region.bottom + margin, left : region.right + margin]
+    moved = Region(region.left - left, region.top - top, region.width, region.height)
+    return Setting(part, moved)
 
 
 def _steps(
@@ -260,11 +280,17 @@ def _steps(
     count = solution.move_count + 1
     tasks = step_tasks(solution, plan, style)
     tell = making.told("steps")
-    digits = max(2, len(str(count)))
-    for number, data in enumerate(_in_threads(tasks), start=1):
+    pictures = zip(_step_names(guide), _in_threads(tasks), strict=True)
+    for number, (name, data) in enumerate(pictures):
         if tell is not None:
-            tell((number - 1) / count)
-        yield f"step_{number:0{digits}d}.png", data
+            tell(number / count)
+        yield name, data
+
+
+def _step_names(guide: Guide) -> list[str]:
+    count = guide.solution.move_count + 1
+    digits = max(2, len(str(count)))
+    return [f"step_{number:0{digits}d}.png" for number in range(1, count + 1)]
 
 
 def _in_threads(tasks: Iterable[Callable[[], bytes]]) -> Iterator[bytes]:
@@ -350,7 +376,7 @@ def _animation(
     side = making.size or MAX_SIDE_PX
     # What the user asks for counts more than a small folder.
     small = aimed < math.inf and making.size is None and making.max_bytes is None
-    if small and not making.in_screenshot:
+    if small and not making.in_screenshot and making.crop_px is None:
         side = FOLDER_SIDE_PX
     made = animation.encode_animation(
         guide.solution,
@@ -407,6 +433,10 @@ def _text(
 def _markdown(
     guide: Guide, suffix: str, style: Style, making: Making
 ) -> Iterator[tuple[str, bytes]]:
+    yield "", _markdown_text(guide, style)
+
+
+def _markdown_text(guide: Guide, style: Style, pictures: Sequence[str] = ()) -> bytes:
     from imgpuzzle.render.text import moves_markdown
 
     text = moves_markdown(
@@ -416,8 +446,9 @@ def _markdown(
         remark=style.remark,
         numbers=style.numbers,
         letters=style.coordinates == "letters",
+        pictures=pictures,
     )
-    yield "", (text.rstrip("\n") + "\n").encode()
+    return (text.rstrip("\n") + "\n").encode()
 
 
 def _record(
@@ -432,6 +463,9 @@ def _archive(
     out = io.BytesIO()
     # PNG is compressed already.
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(
+            folder.MARKDOWN_NAME, _markdown_text(guide, style, _step_names(guide))
+        )
         for name, data in _steps(guide, style, making):
             archive.writestr(name, data)
     yield "", out.getvalue()

@@ -31,7 +31,10 @@ SOLVE_KEYS = [
     *("optimal", "nodes", "seconds", "files"),
 ]
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
-FILES = ["guide.html", "moves.txt", "overview.png", "solution.gif", "solution.json"]
+FILES = [
+    *("guide.html", "guide.md", "moves.txt", "overview.png", "solution.gif"),
+    "solution.json",
+]
 
 
 def run(*args: str | Path, stdin: str | bytes | None = None) -> Result:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -216,11 +218,62 @@ def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
     assert 200 < np.ptp(cols) <= 250
 
 
-def test_a_board_of_text_has_no_screenshot_to_show(tmp_path: Path) -> None:
+def test_a_crop_shows_what_is_around_the_board_and_no_more(tmp_path: Path) -> None:
+    shot = SAMPLES / "emblem_screenshot.png"
+    truth = json.loads((SAMPLES / "emblem_truth.json").read_text())
+    left, top, wide, high = truth["board_box"]
+    common = (
+        *("solve", shot, "--reference", SAMPLES / "emblem_reference.png"),
+        *("--caption", "none", "--output", "s.zip", "--crop"),
+    )
+    screenshot = load_image(shot)
+    for margin in (0, 30, 9999):
+        assert run(*common, str(margin)).exit_code == 0
+        with zipfile.ZipFile("s.zip") as files:
+            png = files.read("step_21.png" if margin else "step_01.png")
+        with PillowImage.open(io.BytesIO(png)) as picture:
+            found = np.asarray(picture.convert("RGB")).astype(int)
+        begin_y, begin_x = max(0, top - margin), max(0, left - margin)
+        expected = screenshot[
+            begin_y : top + high + margin, begin_x : left + wide + margin
+        ].astype(int)
+        assert found.shape == pytest.approx(expected.shape, abs=3)
+        if margin == 30:
+            # All around the board the screenshot is as it was.
+            np.testing.assert_array_equal(found[:24], expected[:24])
+            np.testing.assert_array_equal(found[:, :24], expected[: len(found), :24])
+
+
+@pytest.mark.parametrize("option", [["--in-screenshot"], ["--crop", "9"]])
+def test_a_board_of_text_has_no_screenshot_to_show(
+    tmp_path: Path, option: list[str]
+) -> None:
     board = tmp_path / "board.txt"
     board.write_text(TWO_MOVES.replace(" / ", "\n"))
-    result = run("solve", board, "--in-screenshot")
-    assert "found a board" in error_line(result, 2)
+    result = run("solve", board, *option)
+    assert f"for {option[0]}, found a board" in error_line(result, 2)
+
+
+def test_markdown_shows_the_pictures_beside_it(tmp_path: Path) -> None:
+    markdown = pytest.importorskip("markdown")
+    assert run("solve", *BOARD, "-o", "out", "-o", "steps.zip").exit_code == 0
+    with zipfile.ZipFile("steps.zip") as archive:
+        archive.extractall("unpacked")
+    for folder in (tmp_path / "out", tmp_path / "unpacked"):
+        text = (folder / "guide.md").read_text("utf-8")
+        page = markdown.markdown(text, extensions=["tables", "fenced_code"])
+        shown = re.findall(r'<img alt="([^"]*)" src="([^"]*)"', page)
+        steps = sorted(path.name for path in folder.glob("step_*.png"))
+        assert [name for _, name in shown] == steps
+        assert [words for words, _ in shown] == [
+            "Move tile 5 at row 2, column 3 left.",
+            "Move tile 6 at row 3, column 3 up.",
+            "The puzzle is solved.",
+        ]
+        # Each move is a paragraph before its picture, with its number.
+        for number, (words, name) in enumerate(shown[:-1], 1):
+            assert f"<strong>{number}.</strong> {words}</p>\n<p><img" in page
+            assert page.index(words) < page.index(name)
 
 
 def test_the_help_comes_in_sections() -> None:

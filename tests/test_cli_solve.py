@@ -60,7 +60,8 @@ def test_the_json_object(tmp_path: Path) -> None:
     assert isinstance(record["seconds"], int | float)
     assert [Path(file).name for file in record["files"]] == [
         *STEPS,
-        *("overview.png", "solution.gif", "guide.html", "moves.txt", "solution.json"),
+        *("overview.png", "solution.gif", "guide.html", "guide.md", "moves.txt"),
+        "solution.json",
     ]
     assert all((tmp_path / file).is_file() for file in record["files"])
 

@@ -104,7 +104,8 @@ def test_all_files_of_a_guide(guide: Guide, tmp_path: Path) -> None:
     files = guide.save_all(tmp_path / "out")
     assert [file.name for file in files] == [
         *STEPS,
-        *("overview.png", "solution.gif", "guide.html", "moves.txt", "solution.json"),
+        *("overview.png", "solution.gif", "guide.html", "guide.md", "moves.txt"),
+        "solution.json",
     ]
     assert names(tmp_path / "out") == sorted([*STEPS, *FILES])
     assert names(tmp_path) == ["out"]
@@ -162,9 +163,9 @@ def test_the_suffix_chooses_what_is_saved(
 
 
 def test_a_path_without_suffix_is_a_folder(guide: Guide, tmp_path: Path) -> None:
-    assert len(guide.save(tmp_path / "out")) == 8
+    assert len(guide.save(tmp_path / "out")) == 9
     (tmp_path / "out.d").mkdir()
-    assert len(guide.save(tmp_path / "out.d")) == 8
+    assert len(guide.save(tmp_path / "out.d")) == 9
 
 
 def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
@@ -178,7 +179,7 @@ def test_other_suffixes_are_refused(guide: Guide, tmp_path: Path) -> None:
 def test_a_solved_board_has_one_picture(tmp_path: Path) -> None:
     files = solve_board(Board.parse("1 2 3 / 4 5 6 / 7 8 0")).save_all(tmp_path)
     assert files[0].name == "step_01.png"
-    assert len(files) == 6
+    assert len(files) == 7
 
 
 def test_many_steps_get_more_digits(
@@ -269,7 +270,7 @@ def test_the_emblem_from_screenshot_to_files(tmp_path: Path) -> None:
     assert guide.solution.move_count == 20
     assert guide.solution.is_optimal
     files = guide.save_all(tmp_path / "solution")
-    assert len(files) == 26
+    assert len(files) == 27
     assert files[20].name == "step_21.png"
     reading = guide.reading
     assert reading is not None
@@ -319,7 +320,8 @@ def test_every_file_of_a_folder_tells_doubt_as_single_files_do(
     doubtful.save(tmp_path / "steps.zip")
     with zipfile.ZipFile(tmp_path / "steps.zip") as archive:
         steps = {name: archive.read(name) for name in archive.namelist()}
-    assert steps == {name: data for name, data in shown.items() if "step_" in name}
+    packed = {name for name in shown if "step_" in name or name == "guide.md"}
+    assert steps == {name: shown[name] for name in packed}
 
 
 def test_notebooks_show_the_page_or_the_sheet(guide: Guide) -> None:

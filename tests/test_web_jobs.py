@@ -184,7 +184,7 @@ def _animation(data: bytes) -> None:
 
 def _archive(data: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert len(archive.namelist()) == 21
+        assert len(archive.namelist()) == 22  # twenty-one pictures, and the moves
 
 
 def _record(data: bytes) -> None:

@@ -38,7 +38,8 @@ guide_options = stack(
         help="Where the guide goes: a folder for all files, by default solution/ "
         "beside the input, or solution-2/ ... when that holds files; or a file, whose "
         "suffix says as what: .gif .webp .avif .apng .mp4 .png .pdf .html .txt .md "
-        ".zip .json. May be given several times.",
+        ".zip .json. A folder and a .zip hold the step pictures, and guide.md that "
+        "shows them in a wiki. May be given several times.",
     ),
     _files("--no-files", is_flag=True, help="Write no files."),
     _files(
@@ -161,6 +162,13 @@ guide_options = stack(
         is_flag=True,
         help="Steps and animations show the whole screenshot.",
     ),
+    _motion(
+        "--crop",
+        type=click.IntRange(0, 10_000),
+        metavar="PX",
+        help="Like --in-screenshot, but with no more than PX around the board: "
+        "nobody sees your address bar.",
+    ),
 )
 
 
@@ -190,6 +198,12 @@ class GuideOptions:
     size: int | None
     max_bytes: int | None
     in_screenshot: bool
+    crop: int | None
+
+    @property
+    def shows_screenshot(self) -> bool:
+        """Whether the board is drawn where it is in the screenshot."""
+        return self.in_screenshot or self.crop is not None
 
 
 def style_of(given: GuideOptions) -> Style:

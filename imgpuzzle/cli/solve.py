@@ -162,8 +162,9 @@ def _check_options(given: _Options) -> None:
 
 
 def _task_from_text(given: _Options, text: str) -> _Task:
-    if given.in_screenshot:
-        raise UsageError("expected a screenshot for --in-screenshot, found a board")
+    if given.shows_screenshot:
+        option = "--in-screenshot" if given.in_screenshot else "--crop"
+        raise UsageError(f"expected a screenshot for {option}, found a board")
     hint = "; --image gives the picture to draw with"
     task = _Task(*source.boards_from_text(given, text, reference_hint=hint))
     if not given.as_json and task.start.shape == task.goal.shape:
@@ -191,7 +192,7 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
                 report.say_alternatives(reading)
             raise
     # Decoded once more only for those who want to see all of it.
-    shot = opened.picture() if given.in_screenshot else None
+    shot = opened.picture() if given.shows_screenshot else None
     return _Task(start, goal, reading, shot)
 
 

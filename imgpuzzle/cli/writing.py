@@ -91,6 +91,7 @@ def write_guide(
             "size": given.size,
             "max_bytes": given.max_bytes,
             "in_screenshot": given.in_screenshot,
+            "crop_px": given.crop,
             "few_colours": given.few_colours,
             "full_size": given.full_size,
             "tell": tell,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from imgpuzzle.board import Board
 from imgpuzzle.language import words
@@ -74,6 +74,7 @@ def moves_markdown(
     remark: str = "",
     numbers: bool = True,
     letters: bool = False,
+    pictures: Sequence[str] = (),
 ) -> str:
     """A solution as Markdown, for those who write a guide to a game.
 
@@ -82,6 +83,9 @@ def moves_markdown(
     list, the same with tiles that follow one another moved at once, the letters
     of ``moves_text`` and the names of the tiles, see there. Tables are those of
     GitHub's Markdown (GFM, section 4.10); lines do not end in blanks.
+
+    ``pictures`` are the names of the step pictures that lie beside the text, the
+    solved board's last: each move is then followed by its picture.
     """
     _ = words(language).gettext
     naming = Naming(language, numbers, letters)
@@ -100,10 +104,12 @@ def moves_markdown(
     ]
     steps = list(solution.steps())
     slide = solution.metric == "slide"
-    single = [
-        ["## " + (_("One tile at a time") if slide else _("Moves"))],
-        _listed([naming.move(step) for step in steps]),
-    ]
+    moves = _listed([naming.move(step) for step in steps])
+    single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
+    if pictures:
+        single += _illustrated(moves, pictures, _("The puzzle is solved."))
+    else:
+        single.append(moves)
     runs = [
         ["## " + _("With tiles that follow one another moved at once")],
         _listed(_run_lines(solution, naming)),
@@ -224,6 +230,21 @@ def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
 
 def _listed(sentences: Sequence[str]) -> list[str]:
     return [f"{number}. {sentence(text)}." for number, text in enumerate(sentences, 1)]
+
+
+def _illustrated(
+    moves: Sequence[str], pictures: Sequence[str], solved: str
+) -> Iterator[list[str]]:
+    """Blocks of text: each move as a paragraph, followed by its picture.
+
+    Not as a list: many wikis begin to count anew after a picture.
+    """
+    for line, picture in zip((*moves, solved), pictures, strict=True):
+        number, _, text = line.partition(". ")
+        lead = f"**{number}.** {text}" if text else f"**{line}**"
+        # The move stands in words where the picture cannot be shown.
+        yield [lead]
+        yield [f"![{text or line}]({picture})"]
 
 
 def _table(board: Board) -> list[str]:

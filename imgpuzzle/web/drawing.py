@@ -30,7 +30,8 @@ def draw_guide(
     state = states.load(Path(request["reading_folder"]), state_name(request["version"]))
     options = dict(request["options"])
     shot = None
-    if options.get("in_screenshot") and state.reading is not None:
+    around = options.get("in_screenshot") or options.get("crop_px") is not None
+    if around and state.reading is not None:
         shot = _screenshot(Path(request["reading_folder"]))
     notes: list[str] = []
     making = outputs.Making(

@@ -290,9 +290,13 @@ def _options() -> Part:
     whole, flag = {"type": ["integer", "null"]}, {"type": ["boolean", "null"]}
     return _fields(
         {
-            **dict.fromkeys(("columns", "gap_px", "per_page", "size"), whole),
+            **dict.fromkeys(
+                ("columns", "gap_px", "per_page", "crop_px", "size"), whole
+            ),
             "max_bytes": whole,
-            **dict.fromkeys(("compact", "in_screenshot", "few_colours"), flag),
+            **dict.fromkeys(
+                ("compact", "in_screenshot", "few_colours", "full_size"), flag
+            ),
             "paper": {"enum": ["a4", "letter", None]},
         }
     )

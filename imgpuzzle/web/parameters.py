@@ -276,10 +276,11 @@ def draw_options(given: Any) -> dict[str, Any]:
         "columns": (1, 1000),
         "gap_px": (0, 1000),
         "per_page": (1, 10_000),
+        "crop_px": (0, 10_000),
         "size": (16, 4000),
         "max_bytes": (1, 1_000_000_000),
     }
-    flags = ("compact", "in_screenshot", "few_colours")
+    flags = ("compact", "in_screenshot", "few_colours", "full_size")
     check_fields(given, (*ranges, *flags, "paper"))
     options: dict[str, Any] = {}
     for name, (least, most) in ranges.items():
