@@ -31,6 +31,7 @@ __all__ = [
     "folder_contents",
     "is_animation",
     "make",
+    "preview",
     "suffixes",
 ]
 
@@ -53,6 +54,9 @@ def folder_bytes(moves: int) -> float:
     pictures = moves + 1
     return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures)))
 
+
+TEXTS = (".txt", ".md", ".json")
+"""Suffixes of what is words."""
 
 Tell: TypeAlias = Callable[[str, float], None]
 """Hears what is being made, and what share of it is done, from 0 to 1."""
@@ -152,6 +156,41 @@ def make(
             f"found {suffix!r}"
         )
     return _WRITERS[suffix](guide, suffix, _fitted(guide, style), making)
+
+
+def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
+    """The beginning of what ``make`` would write: a PNG, or UTF-8 text of words.
+
+    It is the first sheet or page of those formats that have some, the first step of
+    moving pictures and of the browser's guide. Raises as ``make``.
+    """
+    if suffix not in _WRITERS:
+        raise UsageError(
+            f"expected a suffix of {', '.join(_WRITERS)}, found {suffix!r}"
+        )
+    if suffix in TEXTS or suffix == ".png":
+        return next(make(guide, suffix, style, making))[1]
+    from imgpuzzle.render.png import encode_step_png
+
+    fitted = _fitted(guide, style)
+    if suffix == ".pdf":
+        from imgpuzzle.render.pdf import first_page
+
+        return encode_step_png(
+            first_page(
+                guide.solution,
+                guide.tileset,
+                paper=making.paper,
+                style=fitted,
+                compact=making.compact,
+                per_page=making.per_page,
+            )
+        )
+    from imgpuzzle.render.frames import render_steps
+
+    setting = _setting(guide, making)
+    steps = render_steps(guide.solution, guide.tileset, fitted, setting=setting)
+    return encode_step_png(next(iter(steps)))
 
 
 def folder_contents(

@@ -34,7 +34,7 @@ from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image
 from imgpuzzle.render.pages import page_heading, render_pages
 from imgpuzzle.render.paper import GAP, Margins, choose_grid
-from imgpuzzle.render.pdf import encode_pdf
+from imgpuzzle.render.pdf import encode_pdf, first_page
 from imgpuzzle.render.sheet import render_sheet
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
@@ -464,6 +464,10 @@ def test_another_program_can_show_it(tmp_path: Path) -> None:
         high, wide = made.shape[:2]
         ink = page.ink.reshape(high, 3, wide, 3).mean(axis=(1, 3))[..., None]
         made = made * (1 - ink) + np.array((22, 26, 36)) * ink
+        if page is expected[0]:
+            style = Style(title="Title")
+            beginning = first_page(solution, tiles, per_page=4, style=style)
+            assert np.abs(beginning.astype(int) - made).mean() < 2  # it is no JPEG
         small = PillowImage.fromarray(made.astype(np.uint8)).resize(
             (picture.shape[1], picture.shape[0]), PillowImage.Resampling.BOX
         )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from browser_support import until
 from PIL import Image as PillowImage
 from web_browser_support import open_emblem, solved_up_to_here
 
@@ -15,7 +16,16 @@ def test_a_gif_of_all_steps(visit: Callable[..., Any]) -> None:
     page = visit()
     open_emblem(page)
     page.click("[data-view=save]")
-    page.select_option("#option-size", "480")
+    # What it will look like is there before it is made, and follows the choices.
+    picture = "document.querySelector('#preview img')"
+    until(page, f"{picture} !== null")
+    before = page.evaluate(f"{picture}.src")
+    with page.expect_request("**/api/render") as asked:
+        page.select_option("#option-highlight", "outline")
+        page.select_option("#option-size", "480")
+    style = asked.value.post_data_json["style"]
+    assert (style["outline"], style["arrow"]) == ("always", False)
+    until(page, f"{picture}.src !== {before!r}")
     with page.expect_download() as started:
         page.click("#make")
     assert started.value.suggested_filename == "emblem-solution.gif"

@@ -224,6 +224,31 @@ def test_several_sheets_come_in_one_archive(
         assert len(archive.namelist()) == 3
 
 
+@pytest.mark.parametrize("kind", ["gif", "pdf", "html", "md"])
+def test_a_preview_shows_the_beginning(
+    web: Any, puzzle: Any, solution: Any, kind: str
+) -> None:
+    value = {"reading": puzzle["id"], "job": solution["id"], "format": kind}
+    root = web.app.state.service.store.root
+    count = []
+    for theme in ("light", "dark"):
+        value |= {"preview": True, "style": {"theme": theme, "language": "ru"}}
+        state = ended(web, ok(web.post("/api/render", json=value), 202)["job"])
+        data = web.get(state["result"]["url"]).content
+        count.append(sum((one / "file").exists() for one in root.iterdir()))
+    # Of one puzzle the latest is kept, and no other.
+    assert count[0] == count[1]
+    if kind == "md":
+        assert "строка" in data.decode()
+    else:
+        picture = PillowImage.open(io.BytesIO(data))
+        assert picture.format == "PNG"
+        # The margin or the strip: paper is white, whatever the theme.
+        dark = max(picture.convert("RGB").getpixel((3, 3))) < 128
+        assert dark == (kind != "pdf")
+    refused(web.post("/api/render", json={**value, "preview": 1}), 400)
+
+
 def test_guides_are_named_after_the_screenshot(web: Any) -> None:
     shot = (SAMPLES / "emblem_screenshot.png").read_bytes()
     reference = (SAMPLES / "emblem_reference.png").read_bytes()

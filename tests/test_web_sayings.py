@@ -38,6 +38,7 @@ FOR_PROGRAMS = (
     *("expected fields of", "expected text ", "expected at most 7 parts"),
     *("expected at most 7 bytes", "expected application/json", "expected an object"),
     *("expected a picture as ", "expected a picture of the reading, found none"),
+    "expected true or false as preview",
     *("expected a job that is done", "expected a correction", "expected two cells to"),
     *("expected a 7 of", "expected a goal with the numbers", "expected another method"),
     *("expected either --region", "expected --goal-blank", "nothing is there"),

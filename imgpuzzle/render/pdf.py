@@ -51,7 +51,7 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution, Step
 
-__all__ = ["PAPERS", "encode_pdf"]
+__all__ = ["PAPERS", "encode_pdf", "first_page"]
 
 FINER = 3
 """How many times finer the raster of the type is."""
@@ -99,6 +99,65 @@ def encode_pdf(
     theme of the style is that of paper. Raises ``UsageError`` for another paper,
     less than one panel a page or more than 60, and boards of very many cells.
     """
+    file: PdfFile | None = None
+    for made in _pages(solution, tileset, paper, per_page, style, compact, legend):
+        if file is None:
+            file = PdfFile(title=made.style.title, language=made.style.language)
+        stencil = _stencil(made.paper, made.lines)
+        file.add_page(
+            made.paper.points, made.picture, stencil, INK["light"], made.bookmark
+        )
+    assert file is not None
+    return file.finish()
+
+
+def first_page(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    paper: str = "a4",
+    per_page: int | None = None,
+    style: Style | None = None,
+    compact: bool = False,
+) -> Image:
+    """What the first page that ``encode_pdf`` makes looks like, at 200 dots an inch.
+
+    The words are drawn into the picture (H x W x 3, uint8). Raises as ``encode_pdf``.
+    """
+    made = next(_pages(solution, tileset, paper, per_page, style, compact, True))
+    fine = _stencil(made.paper, made.lines)
+    high, wide = made.paper.height, made.paper.width
+    cover = fine.reshape(high, FINER, wide, FINER).mean((1, 3), dtype=np.float32)
+    blank = np.full((high, wide, 3), 255, np.uint8)
+    picture = blank if made.picture is None else made.picture
+    ink = np.asarray(INK["light"], np.float32)
+    mixed: Image = np.rint(picture + cover[..., None] * (ink - picture)).astype(
+        np.uint8
+    )
+    return mixed
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Made:
+    """A page that is drawn: its picture, and its words with their places on it."""
+
+    paper: Paper
+    style: Style
+    picture: Image | None
+    lines: list[Line]
+    bookmark: str
+
+
+def _pages(
+    solution: Solution,
+    tileset: TileSet,
+    paper: str,
+    per_page: int | None,
+    style: Style | None,
+    compact: bool,
+    legend: bool,
+) -> Iterator[_Made]:
+    """The pages, each drawn when it is asked for."""
     check_fit(solution, tileset)
     if (
         paper not in PAPERS
@@ -129,17 +188,14 @@ def encode_pdf(
     told = {run[0].number: run for run in steps}
     pictures = render_panels(solution, tiles, shown, compact=compact)
     sample = sample_tile(solution, tiles, shown)
-    file = PdfFile(title=shown.title, language=shown.language)
     for number, page in enumerate(pages, start=1):
         picture, lines = _draw(page, grid, tiles, shown, pictures, told, sample)
         if len(pages) > 1:
             heading = page_heading(number, len(pages), page.spans, shown.language)
             foot = grid.paper.height - MARGIN - 1.2 * _type()
             lines.append(Line(heading, MARGIN, foot, 0.85 * _type()))
-        stencil = _stencil(grid.paper, lines)
         bookmark = _bookmark(page, shown.language)
-        file.add_page(grid.paper.points, picture, stencil, INK["light"], bookmark)
-    return file.finish()
+        yield _Made(grid.paper, shown, picture, lines, bookmark)
 
 
 def _bookmark(page: _Page, language: str) -> str:

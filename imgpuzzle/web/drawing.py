@@ -44,14 +44,20 @@ def draw_guide(
     )
     suffix = f".{request['format']}"
     outputs.check_suffix(suffix)
-    made = list(outputs.make(guide, suffix, Style(**request["style"]), making))
+    style = Style(**request["style"])
+    target = Path(request["folder"]) / request["file"]
+    if request["preview"]:
+        data = outputs.preview(guide, suffix, style, making)
+        target.write_bytes(data)
+        kind = ".txt" if suffix in outputs.TEXTS else ".png"
+        return {"name": f"preview{kind}", "bytes": len(data), "notes": notes}
+    made = list(outputs.make(guide, suffix, style, making))
     if len(made) == 1:
         ((_, data),) = made
         name = f"solution{suffix}"
     else:
         data, name = _packed(made, suffix), "solution_pages.zip"
         notes.append(f"{len(made)} sheets in one archive")
-    target = Path(request["folder"]) / request["file"]
     target.write_bytes(data)
     return {"name": name, "bytes": len(data), "notes": notes}
 

@@ -96,6 +96,7 @@ def _paths() -> Part:
         "format": {"enum": list(FORMATS)},
         "style": _style(),
         "options": _options(),
+        "preview": {"type": "boolean"},
     }
     puzzle: Answers = {200: _json("Puzzle", "the reading")}
     started: Answers = {202: _json("Started", "the job that was begun")}

@@ -159,9 +159,12 @@ async def render(request: Request) -> Response:
     """Begin to draw the guide of a solution."""
     service = Service.of(request)
     given = await receive_json(request, service.settings)
-    check_fields(given, ("reading", "job", "format", "style", "options"))
+    check_fields(given, ("reading", "job", "format", "style", "options", "preview"))
     record = service.store.record(given.get("reading"))
     solved = service.jobs.find(given.get("job"), "solve")
+    is_preview = given.get("preview", False)
+    if not isinstance(is_preview, bool):
+        raise ApiError(400, "expected true or false as preview")
     suffix = given.get("format")
     if suffix not in FORMATS:
         raise ApiError(
@@ -195,6 +198,7 @@ async def render(request: Request) -> Response:
         "options": options,
         "folder": str(entry.folder),
         "file": "file",
+        "preview": is_preview,
     }
     job = Job("render", service.drawers, record, solved.reading_version, entry)
 
@@ -210,6 +214,11 @@ async def render(request: Request) -> Response:
             key=job,
         )
         name = guide_name(record.stem, made["name"])
+        if is_preview:
+            # Only the latest is of use.
+            if record.preview is not None:
+                service.store.drop(record.preview)
+            record.preview = entry
         return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
 
     try:

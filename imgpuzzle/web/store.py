@@ -40,7 +40,7 @@ class Record(Entry):
     named after and never the name of a file here. ``helps`` are those to the
     reader, ``corrections`` what a person said afterwards. ``origin`` belongs to
     readings that follow an earlier one, ``base`` is the file of what was read before
-    corrections.
+    corrections, ``preview`` the latest picture of a guide to be.
     """
 
     version: int = 0
@@ -53,6 +53,7 @@ class Record(Entry):
     corrections: list[dict[str, Any]] = field(default_factory=list)
     origin: dict[str, Any] | None = None
     base: str | None = None
+    preview: Entry | None = None
     answer: dict[str, Any] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 

@@ -8,6 +8,7 @@ import { kept, keep } from "./prefs.js";
 import { said, saidOfFile } from "./sayings.js";
 import { session } from "./session.js";
 import { solutionJob, solving } from "./solving.js";
+import * as preview from "./preview.js";
 import { bytes, errorNodes, sentence } from "./words.js";
 
 const MOVING = ["gif", "webp", "avif", "mp4", "apng"];
@@ -19,15 +20,23 @@ const GROUPS = [
 ];
 const PICTURED = [...MOVING, "pdf", "png", "zip"];
 
+// What the guide's drawing makes of each way to show the tile that moves.
+const HIGHLIGHTS = {
+  both: { outline: "always", arrow: true, brighten: 0 },
+  outline: { outline: "always", arrow: false, brighten: 0 },
+  arrow: { outline: "never", arrow: true, brighten: 0 },
+  brighten: { outline: "auto", arrow: false, brighten: 100 },
+};
+
 // Each option: which formats know it, how it is chosen, and where it goes.
 const OPTIONS = [
   { name: "caption", in: PICTURED, values: ["strip", "plate", "none"], otherwise: "strip" },
   { name: "coordinates", in: [...PICTURED, "html"], values: ["none", "letters", "numbers"], otherwise: "none" },
   { name: "numbers", in: [...PICTURED, "html"], otherwise: false },
-  { name: "arrow", in: PICTURED, otherwise: false },
+  { name: "highlight", in: PICTURED, values: Object.keys(HIGHLIGHTS), otherwise: "both" },
   { name: "dim", in: PICTURED, otherwise: false },
   { name: "ahead", in: [...PICTURED, "html"], values: ["0", "1", "2", "3"], otherwise: "0", whole: true },
-  { name: "theme", in: PICTURED, values: ["light", "dark"], otherwise: "light" },
+  { name: "theme", in: PICTURED.filter((name) => name !== "pdf"), values: ["light", "dark"], otherwise: "light" },
   { name: "language", in: [...PICTURED, "html", "txt", "md"], values: ["en", "ru"], otherwise: null },
   { name: "title", in: ["png", "pdf", "html", "md"], text: true, otherwise: "" },
   { name: "frame_ms", in: [...MOVING, "html"], values: ["350", "700", "1200"], otherwise: "700", whole: true },
@@ -35,6 +44,7 @@ const OPTIONS = [
   { name: "max_bytes", in: MOVING, values: ["0", "1000000", "5000000", "10000000", "25000000"], otherwise: "0", whole: true, making: true },
   { name: "in_screenshot", in: [...MOVING, "zip"], otherwise: false, making: true },
   { name: "compact", in: ["png", "pdf"], otherwise: false, making: true },
+  { name: "per_page", in: ["png", "pdf"], values: ["0", "6", "12", "20", "30"], otherwise: "0", whole: true, making: true },
   { name: "columns", in: ["png"], values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
   { name: "paper", in: ["pdf"], values: ["a4", "letter"], otherwise: "a4", making: true },
   { name: "few_colours", in: ["zip"], otherwise: false, making: true },
@@ -65,6 +75,7 @@ function drawFormats() {
           failure = null;
           drawFields();
           draw();
+          askPreview();
         });
         return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(`format_${name}`) }));
       })),
@@ -90,7 +101,10 @@ function drawFields() {
       input = make("input", { type: "checkbox", role: "switch", id, autocomplete: "off" });
       input.checked = value;
     }
-    input.addEventListener("change", () => chosen.set(option.name, option.values || option.text ? input.value : input.checked));
+    input.addEventListener("change", () => {
+      chosen.set(option.name, option.values || option.text ? input.value : input.checked);
+      askPreview();
+    });
     return make("label", { class: "switch", for: id }, make("span", { text: t(`option_${option.name}`) }), input);
   });
   find("style").hidden = !fields.length;
@@ -101,10 +115,17 @@ function request() {
   const [style, options] = [{}, {}];
   for (const option of OPTIONS.filter(isOffered)) {
     const value = option.whole ? Number(valueOf(option)) : valueOf(option);
-    if (option.name === "max_bytes" && !value) continue;
-    (option.making ? options : style)[option.name] = value;
+    if ((option.name === "max_bytes" || option.name === "per_page") && !value) continue;
+    if (option.name === "highlight") Object.assign(style, HIGHLIGHTS[value]);
+    else (option.making ? options : style)[option.name] = value;
   }
   return { reading: solving.reading, job: solutionJob(), format, style, options };
+}
+
+// What the file will look like, as soon as it is known what it will show.
+function askPreview() {
+  const shown = !find("view-save").hidden && solutionJob() && !session.busy;
+  preview.ask(shown ? request() : null);
 }
 
 async function create() {
@@ -202,8 +223,15 @@ on("puzzle", (news) => {
   drawFields();
   draw();
 });
-on("solving", draw);
-on("busy", draw);
+on("solving", () => {
+  draw();
+  if (solving.state !== "running") askPreview();
+});
+on("busy", () => {
+  draw();
+  askPreview();
+});
+on("view", askPreview);
 on("forget", () => {
   puzzle = null;
   made = [];
@@ -212,6 +240,7 @@ onLanguage(() => {
   drawFormats();
   drawFields();
   draw();
+  askPreview();
 });
 // A phone has no room for all of them at once.
 if (matchMedia("(max-width: 47.99rem)").matches) find("style").open = false;
