@@ -21,6 +21,8 @@ const SAYINGS = [
   [/picture goes on beyond these tiles/, "doubt_beyond"],
   [/tiles do not join well/, "doubt_joins"],
   [/some tiles look the same, so their places/, "doubt_twins"],
+  [/tiles look different from the earlier screenshot/, "doubt_later"],
+  [/^these are not the tiles of the earlier/, "doubt_other_tiles"],
   [/numbers on the tiles do not follow the picture/, "note_numbers"],
   [/numbers on the tiles were read; the reference was left out/, "note_left_out"],
   [/^corrected by hand/, "note_corrected"],

@@ -205,7 +205,7 @@ export async function continueWith(file, job) {
   }
   // A picture of something else must not cost the solution that is there.
   if (!answer.certain) {
-    throw new ApiError("another puzzle, or read with doubt", { kind: "OtherPuzzle" });
+    throw new ApiError(answer.reading.doubts[0] ?? "", { kind: "OtherPuzzle" });
   }
   epoch += 1;
   waiting = [];

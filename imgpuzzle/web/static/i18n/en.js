@@ -156,6 +156,8 @@ export default {
   "doubt_beyond": "The picture goes on beyond these tiles, so the board may be larger. Check rows and columns.",
   "doubt_joins": "The tiles do not join well, whichever way they are put together.",
   "doubt_twins": "Some tiles look the same, so their places are a guess.",
+  "doubt_later": "Some tiles look different from before, or something covers them.",
+  "doubt_other_tiles": "These are not the tiles of your puzzle.",
   "note_numbers": "The numbers on the tiles do not follow the picture.",
   "note_left_out": "The numbers on the tiles were read; the solved picture was left out.",
   "note_corrected": "Corrected by hand.",
@@ -420,6 +422,6 @@ export default {
   "error_UnsolvableError": "This position cannot be solved.",
   "error_LimitReachedError": "No way was found in the given time.",
   "error_UsageError": "That does not fit together.",
-  "error_OtherPuzzle": "This does not look like your puzzle, or it could not be read for certain. Your solution is still here.",
+  "error_OtherPuzzle": "This screenshot could not be read for certain, so your solution stays as it is.",
   "reference_ignored": "The solved picture belongs to another puzzle, so it was left out."
 };
