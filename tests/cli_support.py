@@ -28,7 +28,7 @@ READ_KEYS = [
 SOLVE_KEYS = [
     *("reading", "start", "goal", "moves", "move_count", "slide_count", "metric"),
     "lower_bound",
-    *("optimal", "nodes", "seconds", "files"),
+    *("optimal", "nodes", "seconds", "files", "reachable_goals"),
 ]
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 FILES = [

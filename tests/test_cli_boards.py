@@ -26,6 +26,7 @@ pytestmark = pytest.mark.usefixtures("in_empty_folder")
 CHECK_KEYS = [
     *("start", "goal", "solvable", "reason", "inversions", "goal_inversions"),
     *("blank_row", "goal_blank_row", "repaired", "exchanged"),
+    *("reachable_goals", "reading"),
 ]
 MISSING_TWO = "12 8 7 15 / 0 6 4 1 / 10 9 13 11 / 3 16 14 5"
 MISSING_TWO_GOAL = "1 0 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 16"
@@ -120,11 +121,11 @@ def test_repeated_numbers() -> None:
     [
         ([], 2, "expected one board, found none"),
         ([TWO_MOVES, "--board", TWO_MOVES], 2, "found two"),
-        (["absent.txt"], 2, "no file 'absent.txt'"),
+        (["absent.txt"], 3, "found no 'absent.txt'"),
         (["1 2 3 / 4 5"], 2, "one length"),
         (["1 2 3 / 4 5 5 / 6 7 8"], 2, "exactly one 0"),
-        (["prose.txt"], 2, "expected a board of numbers"),
-        (["picture.png"], 2, "expected a board of numbers"),
+        (["prose.txt"], 3, "neither a picture nor a board"),
+        (["picture.png"], 4, "expected a board"),
         (["."], 3, "found the folder"),
     ],
 )

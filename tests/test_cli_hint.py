@@ -180,7 +180,6 @@ def test_a_sample() -> None:
             "either a goal or --goal-blank",
         ),
         (["--board", "1 1 0 2"], 2, "--goal"),
-        (["--board", UNSOLVABLE], 6, "half of all"),
         (["--board", HARDEST, "--max-moves", "30"], 7, "at most 30 moves"),
         (["nowhere.png"], 3, "nowhere.png"),
     ],
@@ -189,6 +188,13 @@ def test_errors_are_one_line(args: list[str], code: int, text: str) -> None:
     result = run("hint", *args)
     assert text in error_line(result, code)
     assert result.stdout == ""
+
+
+def test_a_goal_that_cannot_be_reached() -> None:
+    result = run("hint", UNSOLVABLE)
+    assert "half of all" in error_line(result, 6)
+    assert "8 moves  spiral, blank last" in result.stdout
+    assert run("hint", UNSOLVABLE, "--goal-layout", "spiral").exit_code == 0
 
 
 def test_a_limit_tells_the_bound_to_programs() -> None:

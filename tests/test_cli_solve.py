@@ -138,15 +138,31 @@ def test_a_board_that_is_solved_already(tmp_path: Path) -> None:
     assert names(tmp_path / "solution") == sorted(["step_01.png", *FILES])
 
 
-def test_many_moves_are_set_in_columns() -> None:
+def test_many_moves_are_set_in_groups_of_five() -> None:
     # The longest 3x2 solutions have 21 moves, so the order of a 1x50 board serves.
     row = " ".join(["0", *map(str, range(1, 50))])
     result = run("solve", "--board", row, "--grid", "1x50", "--no-files")
     assert result.exit_code == 0
     assert "49 moves" in result.stdout
-    assert "49. 49 left" in result.stdout
-    moves = [line for line in result.stdout.splitlines() if "left" in line]
+    assert "(the way each tile goes: U up, D down, L left, R right)" in result.stdout
+    assert "LLLLL LLLLL" in result.stdout
+    moves = [line for line in result.stdout.splitlines() if line.endswith(" left")]
     assert len(moves) == 10
+    assert moves[0].split() == [
+        "1-5",
+        *(f"{n} left".split()[i] for n in range(1, 6) for i in (0, 1)),
+    ]
+    assert moves[-1].split() == [
+        "46-49",
+        "46",
+        "left",
+        "47",
+        "left",
+        "48",
+        "left",
+        "49",
+        "left",
+    ]
     assert max(map(len, moves)) <= 100
 
 
@@ -162,8 +178,11 @@ def test_unsolvable(tmp_path: Path, as_json: bool) -> None:
         assert record["lower_bound"] is None
         assert (record["moves"], record["files"]) == ([], [])
         assert (record["optimal"], record["nodes"], record["seconds"]) == (False, 0, 0)
+        goals = record["reachable_goals"]
+        assert goals[0]["goal"] == [[1, 2, 3], [8, 0, 4], [7, 6, 5]]
+        assert goals[0]["move_count"] == 8
     else:
-        assert "moves" not in result.stdout
+        assert "solution" not in result.stdout
     assert everything(tmp_path) == []
 
 
@@ -200,6 +219,7 @@ def test_a_picture_for_a_text_board(tmp_path: Path) -> None:
 def test_the_record_equals_the_answer(tmp_path: Path) -> None:
     answer = one_object(run("solve", "--board", TWO_MOVES, "--json"))
     record = json.loads((tmp_path / "solution" / "solution.json").read_text())
+    del answer["reachable_goals"]
     assert record.pop("files") == [Path(file).name for file in answer.pop("files")]
     assert record == answer
     assert Board.from_rows(record["start"]).one_line() == TWO_MOVES

@@ -51,7 +51,7 @@ def test_wrong_usage(tmp_path: Path, args: list[str], message: str) -> None:
 def test_more_than_one_puzzle(command: str) -> None:
     line = error_line(run(command, "a", "b"), 2)
     assert "found 'b' after it" in line
-    assert ("--reference" in line) == (command != "check")
+    assert "--reference" in line
 
 
 @pytest.mark.parametrize("name", ["shot.png", "missing.png", "folder", "a/b"])
@@ -59,11 +59,35 @@ def test_a_file_where_a_command_belongs(tmp_path: Path, name: str) -> None:
     (tmp_path / "shot.png").write_bytes(b"")
     (tmp_path / "folder").mkdir()
     line = error_line(run(name), 2)
-    assert f"expected a command, found '{name}'; imgpuzzle solve" in line
+    assert f"there is no command '{name}'; did you mean imgpuzzle solve {name}?" in line
 
 
-def test_a_command_that_is_none() -> None:
-    assert "No such command 'solv'" in error_line(run("solv"), 2)
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["sovle", "shot.png"], "imgpuzzle solve?"),
+        (["solv"], "imgpuzzle solve?"),
+        (["Hint"], "imgpuzzle hint?"),
+        (["chek"], "imgpuzzle check?"),
+        (["scrambel"], "imgpuzzle scramble?"),
+        (["1 2 / 3 0"], 'imgpuzzle solve "1 2 / 3 0"?'),
+        (["solve", "--referense", "x.png"], "--reference?"),
+        (["solve", "--goal-layuot", "row"], "--goal-layout?"),
+        (["hint", "x.png", "--gird", "3x3"], "--grid?"),
+        (["scramble", "--sed", "1"], "--seed?"),
+        (["check", "--jsn"], "--json?"),
+    ],
+)
+def test_what_is_mistyped_is_met_with_what_was_meant(
+    typed: list[str], meant: str
+) -> None:
+    assert f"did you mean {meant}" in error_line(run(*typed), 2)
+
+
+def test_nothing_like_it() -> None:
+    assert "expected one of read, solve" in error_line(run("xyzzy"), 2)
+    line = error_line(run("solve", "--xyzzy"), 2)
+    assert "there is no option --xyzzy (see imgpuzzle solve --help)" in line
 
 
 def test_goal_blank_beside_a_goal() -> None:

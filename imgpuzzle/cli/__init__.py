@@ -6,17 +6,24 @@ called, so that ``imgpuzzle --help`` answers at once.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
 import click
 
 from imgpuzzle import __version__
+from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
-from imgpuzzle.errors import LimitReachedError, PuzzleError, UsageError
+from imgpuzzle.errors import (
+    LimitReachedError,
+    PuzzleError,
+    UncertainReadingError,
+    UsageError,
+)
 
 __all__ = ["main"]
 
@@ -53,14 +60,17 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
-        is_path = os.path.exists(name) or "." in name or os.sep in name
-        if name not in _SUMMARIES and is_path and not name.startswith("-"):
-            raise click.UsageError(
-                f"expected a command, found {name!r}; imgpuzzle solve and then the "
-                "file reads and solves it",
-                ctx,
-            )
-        return super().resolve_command(ctx, args)
+        if name in _SUMMARIES or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        if os.path.exists(name) or "." in name or os.sep in name:
+            shown = name if " " not in name else f'"{name}"'
+            help_ = f"did you mean imgpuzzle solve {shown}?"
+        else:
+            meant = _nearest(name, _SUMMARIES)
+            help_ = f"expected one of {', '.join(_SUMMARIES)}"
+            if meant is not None:
+                help_ = f"did you mean imgpuzzle {meant}?"
+        raise click.UsageError(f"there is no command {name!r}; {help_}", ctx)
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
@@ -80,6 +90,7 @@ class _Commands(click.Group):
     ) -> NoReturn:
         """Run, and exit with the documented status."""
         settle_streams()
+        speech.speak()
         # The linear algebra here is small: starting NumPy's threads for it costs
         # more than a whole 3x3 board.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -95,10 +106,10 @@ class _Commands(click.Group):
             note(f"imgpuzzle: {_usage(error)}")
             status = error.exit_code
         except PuzzleError as error:
-            note(f"imgpuzzle: {error}")
+            note(f"imgpuzzle: {_error_words(error)}")
             status = error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
-            note("imgpuzzle: interrupted")
+            note(f"imgpuzzle: {speech.gettext('interrupted')}")
             status = _INTERRUPTED
         except BrokenPipeError:
             silence_stdout()
@@ -118,12 +129,31 @@ class _InterruptedError(Exception):
     """Ctrl-C while a command ran."""
 
 
+def _error_words(error: PuzzleError) -> str:
+    if isinstance(error, UncertainReadingError) and speech.language() != "en":
+        from imgpuzzle.cli.report import doubtful_words
+
+        return doubtful_words(error.reading)
+    return speech.error_words(error)
+
+
 def _usage(error: click.ClickException) -> str:
-    message = error.format_message()
+    message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        message = f"there is no option {error.option_name}"
+        names = [name for one in context.command.params for name in one.opts]
+        meant = _nearest(error.option_name, [n for n in names if n.startswith("--")])
+        if meant is not None:
+            message += f"; did you mean {meant}?"
     if context is None:
         return message
-    return f"{message.rstrip('.')} (see {context.command_path} --help)"
+    return f"{message} (see {context.command_path} --help)"
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    """What was meant by a name that is mistyped, if one of the known ones is near."""
+    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), None)
 
 
 @click.command(
@@ -138,7 +168,7 @@ def main() -> None:
 
     \b
     imgpuzzle solve screenshot.png --reference picture.png
-    imgpuzzle solve --board "1 2 3 / 4 0 5 / 7 8 6"
+    imgpuzzle solve "1 2 3 / 4 0 5 / 7 8 6"
     imgpuzzle scramble --grid 4x4 | imgpuzzle solve -
 
     Exit status: 0 done, 2 wrong usage, 3 unreadable or unsuitable picture, 4 no

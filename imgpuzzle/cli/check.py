@@ -2,83 +2,114 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, source
-from imgpuzzle.cli.report import line, place, say_boards, say_grid
+from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli.report import line, place
+from imgpuzzle.cli.screenshot import ReadingOptions, check_targets, read_screenshot
+from imgpuzzle.cli.searching import reachable
+from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import UnsolvableError, UsageError
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board, Shape
+    from imgpuzzle.board import Board
+    from imgpuzzle.goals import NamedGoal
+    from imgpuzzle.reading import Reading
     from imgpuzzle.solvability import Solvability
 
 __all__ = ["command"]
 
 
 @click.command("check", cls=options.PuzzleCommand)
-@click.argument(
-    "puzzle", type=options.FileOrTextType(), metavar="BOARD|FILE", required=False
-)
-@click.option("--board", metavar="TEXT", help="The board as text, instead of BOARD.")
-@options.goal
-@options.grid
+@click.argument("puzzle", type=options.FileOrTextType(), required=False)
+@click.option("--board", metavar="TEXT", help="The board as text, instead of PUZZLE.")
+@options.goal_options
+@options.reading_options
+@click.option("--trust", is_flag=True, help="Go on although the reading is doubtful.")
 @click.option(
     "--repair", is_flag=True, help="Exchange two tiles so that it can be solved."
 )
+@options.language_option
 @options.json_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    puzzle: str | None,
-    board: str | None,
-    goal: str | None,
-    grid: Shape | None,
-    repair: bool,
-    as_json: bool,
-) -> None:
+def command(ctx: click.Context, /, **given: Any) -> None:
     """Say whether a board can be solved, or why not.
 
-    BOARD is text such as "1 2 3 / 4 0 5 / 7 8 6", a board file, or - for
-    standard input. Ends with status 0 when the goal can be reached and with 6
-    when not; with --repair, with 0 when an exchange of two tiles mends it.
+    PUZZLE is a screenshot, a board such as "1 2 3 / 4 0 5 / 7 8 6" as text or file,
+    or - for standard input. Ends with status 0 when the goal can be reached and
+    with 6 when not; with --repair, with 0 when an exchange of two tiles mends it.
     """
-    from imgpuzzle import goals, solvability
+    if not _check(_Options(**given)):
+        # The answer is on standard output: this is no error.
+        ctx.exit(UnsolvableError.exit_code)
 
-    if (puzzle is None) == (board is None):
-        found = "none" if puzzle is None else "two"
-        raise UsageError(
-            f"expected one board, found {found}; "
-            'pass it as text, "1 2 3 / 4 0 5 / 7 8 6", or as a file'
-        )
-    start, given = source.boards(puzzle or board or "", goal, grid)
-    target = goals.from_numbers(start) if given is None else given
-    result = solvability.check(start, target)
+
+@dataclass(frozen=True, slots=True)
+class _Options(ReadingOptions):
+    puzzle: str | None
+    board: str | None
+    trust: bool
+    repair: bool
+
+
+def _check(given: _Options) -> bool:
+    from imgpuzzle import solvability
+    from imgpuzzle.pipeline import require_certain
+
+    start, goal, reading = _boards(given)
+    result = solvability.check(start, goal)
+    goals = reachable(start, reading, is_counted=not result.is_solvable)
     repaired: Board | None = None
     exchanged: tuple[int, int] | None = None
     failure: UnsolvableError | None = None
-    if repair and not result.is_solvable:
+    if given.repair and not result.is_solvable:
         from imgpuzzle.scramble import repair as mend
 
         try:
-            repaired, exchanged = mend(start, target)
+            repaired, exchanged = mend(start, goal)
         except UnsolvableError as error:
             failure = error
-    if as_json:
-        say_json(_record(start, target, result, repaired, exchanged))
+    if given.as_json:
+        record = _record(start, goal, result, repaired, exchanged)
+        record["reachable_goals"] = [one.to_dict() for one in goals]
+        record["reading"] = None if reading is None else reading.to_dict()
+        say_json(record)
     else:
-        _say(start, target, result)
+        _say(start, goal, result, reading, goals)
         if repaired is not None and exchanged is not None:
             _say_repair(start, repaired, exchanged)
-        elif repair and result.is_solvable:
-            say("nothing to repair")
+        elif given.repair and result.is_solvable:
+            say(_("nothing to repair"))
+    if reading is not None and not given.trust:
+        require_certain(reading)
     if failure is not None:
         raise failure
-    if not result.is_solvable and repaired is None:
-        # The answer is on standard output: this is no error.
-        ctx.exit(UnsolvableError.exit_code)
+    return result.is_solvable or repaired is not None
+
+
+def _boards(given: _Options) -> tuple[Board, Board, Reading | None]:
+    """Start and goal, and the reading that they come from."""
+    if (given.puzzle is None) == (given.board is None):
+        found = "none" if given.puzzle is None else "two"
+        raise UsageError(
+            f"expected one board, found {found}; "
+            'pass it as text, "1 2 3 / 4 0 5 / 7 8 6", as a file or as a screenshot'
+        )
+    source.check_one_stdin(given.puzzle, given.board, given.goal)
+    if given.board is not None:
+        return *source.boards_from_text(given, source.board_text(given.board)), None
+    assert given.puzzle is not None
+    check_targets(given, given.puzzle, given.reference, given.goal)
+    opened = source.open_source(given.puzzle)
+    text = opened.board()
+    if text is not None:
+        return *source.boards_from_text(given, text), None
+    reading = read_screenshot(given, opened)
+    return *reading.interchangeable(), reading
 
 
 def _record(
@@ -104,34 +135,48 @@ def _record(
     }
 
 
-def _say(start: Board, goal: Board, result: Solvability) -> None:
-    say_grid(start.shape)
-    say_boards(start, goal)
+def _say(
+    start: Board,
+    goal: Board,
+    result: Solvability,
+    reading: Reading | None,
+    goals: list[NamedGoal],
+) -> None:
+    if reading is None:
+        report.say_grid(start.shape)
+    else:
+        report.say_reading(reading)
+    report.say_boards(start, goal)
     if result.inversions is None:
-        line("inversions", "not counted (numbers repeat)")
+        line(_("inversions"), _("not counted (numbers repeat)"))
     else:
-        line(
-            "inversions",
-            f"{result.inversions} in the start, {result.goal_inversions} in the goal",
-        )
-    line(
-        "blank row",
-        f"{result.blank_row + 1} in the start, {result.goal_blank_row + 1} in the "
-        "goal (counted from 1)",
-    )
-    if result.reason is None:
-        line("solvable", "yes")
-    else:
-        line("solvable", f"no: {result.reason}")
+        words = _("{inversions} in the start, {goal_inversions} in the goal")
+        counts = {
+            "inversions": result.inversions,
+            "goal_inversions": result.goal_inversions,
+        }
+        line(_("inversions"), words.format(**counts))
+    words = _("{row} in the start, {goal_row} in the goal (counted from 1)")
+    rows = {"row": result.blank_row + 1, "goal_row": result.goal_blank_row + 1}
+    line(_("blank row"), words.format(**rows))
+    if reading is not None:
+        report.say_alternatives(reading)
+    if not report.say_solvable(start, goal):
+        report.say_unreachable(goals, reading)
 
 
 def _say_repair(start: Board, repaired: Board, exchanged: tuple[int, int]) -> None:
     one, other = exchanged
     say()
+    words = _("exchanged tile {one} in {place} and tile {other} in {other_place}")
     line(
-        "repaired",
-        f"exchanged tile {start.cells[one]} in {place(start.shape, one)} and "
-        f"tile {start.cells[other]} in {place(start.shape, other)}",
+        _("repaired"),
+        words.format(
+            one=start.cells[one],
+            place=place(start.shape, one),
+            other=start.cells[other],
+            other_place=place(start.shape, other),
+        ),
     )
     say()
     say(str(repaired))

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.image import check_picture_suffix, load_image, save_image
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from imgpuzzle.board import Board
     from imgpuzzle.image import Image
 
-__all__ = ["check_target", "draw_position", "save_picture"]
+__all__ = ["check_target", "draw_position", "save_picture", "written_words"]
 
 
 def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
@@ -40,7 +41,14 @@ def save_picture(image: Image, target: Path) -> None:
     """Write a picture; say so when it takes the place of an older one."""
     existed = target.exists()
     save_image(image, target)
-    note(f"{'replaced' if existed else 'wrote'} {target}")
+    note(written_words(target, replaced=existed))
+
+
+def written_words(target: Path, *, replaced: bool) -> str:
+    """That a file was written, or took the place of an older one."""
+    if replaced:
+        return speech.gettext("replaced {file}").format(file=target)
+    return speech.gettext("wrote {file}").format(file=target)
 
 
 def draw_position(start: Board, goal: Board, picture: Path | None) -> Image:

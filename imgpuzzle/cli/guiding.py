@@ -12,6 +12,7 @@ from imgpuzzle.cli.options import (
     BytesType,
     PathType,
     SubsetType,
+    language,
     option_section,
     stack,
 )
@@ -128,8 +129,9 @@ guide_options = stack(
     _look("--title", default="", metavar="TEXT", help="Heads sheets and pages."),
     _look(
         "--language",
-        type=click.Choice(["en", "ru"]),
-        help="Of the guide; by default the system's, if it is one of these.",
+        help="Of the guide and the answer; by default the system's, if it is one of "
+        "these.",
+        **language,
     ),
     _motion(
         "--speed",

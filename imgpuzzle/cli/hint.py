@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli import options, report, source, speech
 from imgpuzzle.cli.screenshot import (
     ReadingOptions,
     check_targets,
     read_screenshot,
 )
-from imgpuzzle.cli.searching import limits, limits_options, watched
+from imgpuzzle.cli.searching import limits, limits_options, reachable, watched
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import (
     LimitReachedError,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from imgpuzzle.board import Board
     from imgpuzzle.naming import Naming
     from imgpuzzle.pipeline import Hint
+    from imgpuzzle.reading import Reading
     from imgpuzzle.solution import Limits, Solution
 
 __all__ = ["command"]
@@ -48,12 +49,13 @@ _COUNT_MB = 1000
 @click.option(
     "--count", is_flag=True, help="Also say how many shortest solutions there are."
 )
+@options.language_option
 @options.json_option
 def command(**given: Any) -> None:
     """Say the next move of PUZZLE only, and how many are left.
 
-    PUZZLE is a screenshot, a board file, or - for standard input, as for
-    imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
+    PUZZLE is a screenshot, a board as text or file, or - for standard input, as
+    for imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
     """
     _hint(_Options(**given))
 
@@ -75,7 +77,7 @@ def _hint(given: _Options) -> None:
     began = time.monotonic()
     bound: int | None = None
     try:
-        start, goal, numbered = _boards(given)
+        start, goal, reading = _boards(given)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:
@@ -84,8 +86,12 @@ def _hint(given: _Options) -> None:
             bound = error.lower_bound
             raise
         except UnsolvableError as error:
-            whose = f"the board cannot be solved: {error.reason}"
-            raise UnsolvableError(whose) from None
+            if not given.as_json:
+                goals = reachable(start, reading, is_counted=True)
+                report.say_unreachable(goals, reading)
+            is_read = reading is not None
+            words = report.unsolvable_words(error.reason, read=is_read)
+            raise UnsolvableError(words) from None
     except PuzzleError as error:
         # What solve --json prints an object for; wrong usage prints none.
         if given.as_json and error.exit_code in _TOLD_STATUSES:
@@ -94,7 +100,8 @@ def _hint(given: _Options) -> None:
     solution, record = found.solution, found.to_dict()
     if not given.as_json:
         # At once, because counting may take long.
-        say(_sentence(found, Naming(numbers=numbered)))
+        numbered = reading is None or reading.numbered
+        say(_sentence(found, Naming(speech.language(), numbered)))
     if not given.count:
         if given.as_json:
             say_json(record)
@@ -111,28 +118,26 @@ def _hint(given: _Options) -> None:
 _TOLD_STATUSES = (5, 6, 7)
 
 
-def _boards(given: _Options) -> tuple[Board, Board, bool]:
-    """Start and goal, and whether the tiles show their numbers."""
+def _boards(given: _Options) -> tuple[Board, Board, Reading | None]:
+    """Start and goal, and the reading that they come from."""
     if (given.puzzle is None) == (given.board is None):
         found = "none" if given.board is None else f"{given.puzzle!r} and --board"
-        raise UsageError(
-            f"expected one screenshot, board file, - or --board, found {found}"
-        )
+        raise UsageError(f"expected one screenshot, board, or -, found {found}")
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
-        return *source.boards_from_text(given, source.board_text(given.board)), True
+        return *source.boards_from_text(given, source.board_text(given.board)), None
     assert given.puzzle is not None
     check_targets(given, given.puzzle, given.reference, given.goal)
     opened = source.open_source(given.puzzle)
     text = opened.board()
     if text is not None:
-        return *source.boards_from_text(given, text), True
+        return *source.boards_from_text(given, text), None
     from imgpuzzle.pipeline import require_certain
 
     reading = read_screenshot(given, opened)
     if not given.trust:
         require_certain(reading)
-    return *reading.interchangeable(), reading.numbered
+    return *reading.interchangeable(), reading
 
 
 def _count(solution: Solution, within: Limits, used: float) -> int | None:
@@ -161,14 +166,20 @@ _ENDLESS = 10**100
 
 def _sentence(hint: Hint, naming: Naming) -> str:
     if hint.step is None:
-        return "the board is already solved"
-    left = report.counted(hint.moves_left, "move")
-    return (
-        f"{naming.move(hint.step)}; {left} to go ({report.proof_words(hint.solution)})"
+        return speech.gettext("the board is already solved")
+    return speech.gettext("{move}; {moves} to go ({proof})").format(
+        move=naming.move(hint.step),
+        moves=speech.moves(hint.moves_left),
+        proof=report.proof_words(hint.solution),
     )
 
 
 def _count_sentence(count: int | None) -> str:
     if count is None:
-        return "how many shortest solutions there are is not known in this time"
-    return report.counted(count, "shortest solution")
+        return speech.gettext(
+            "how many shortest solutions there are is not known in this time"
+        )
+    words = speech.ngettext(
+        "{count} shortest solution", "{count} shortest solutions", count
+    )
+    return words.format(count=f"{count:,}")

@@ -41,6 +41,8 @@ __all__ = [
     "goal_options",
     "grid",
     "json_option",
+    "language",
+    "language_option",
     "layouts",
     "option_section",
     "reading_options",
@@ -395,6 +397,28 @@ goal_options = stack(
         help="The cell that is empty when the puzzle is solved: counted from 0, so 0,0 "
         f"is the top left, or {PLACE_WORDS}.",
     ),
+)
+
+
+def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
+    if value is not None:
+        from imgpuzzle.cli.speech import speak
+
+        speak(value)
+    return value
+
+
+# As keywords, because some commands list it under a heading of its own.
+language: dict[str, Any] = {
+    "type": click.Choice(["en", "ru"]),
+    "is_eager": True,
+    "callback": _speak,
+}
+language_option = click.option(
+    "--language",
+    help="Of the answer; by default the system's, if it is one of these.",
+    expose_value=False,
+    **language,
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object; notes go to stderr."

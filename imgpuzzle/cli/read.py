@@ -14,6 +14,7 @@ from imgpuzzle.cli.screenshot import (
     check_targets,
     read_screenshot,
 )
+from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import check_one_stdin, open_source
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.errors import InvalidImageError
@@ -25,6 +26,7 @@ __all__ = ["command"]
 @click.argument("screenshot", type=options.PathType())
 @options.goal_options
 @options.reading_options
+@options.language_option
 @options.json_option
 def command(**given: Any) -> None:
     """Read the board in SCREENSHOT (a picture file, or - for standard input).
@@ -55,12 +57,15 @@ def _read(given: _Options) -> None:
             "imgpuzzle solve and imgpuzzle check take boards"
         )
     reading = read_screenshot(given, source)
+    goals = reachable(reading.board, reading, is_counted=not reading.solvable)
     if given.as_json:
-        say_json(reading.to_dict())
+        record = reading.to_dict()
+        say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
     else:
         report.say_reading(reading)
-        reason = report.why_unsolvable(reading)
-        report.line("solvable", "yes" if reason is None else f"no: {reason}")
+        is_solvable = report.say_solvable(*reading.interchangeable())
         report.say_boards(reading.board, reading.goal)
         report.say_alternatives(reading)
+        if not is_solvable:
+            report.say_unreachable(goals, reading)
     require_certain(reading)

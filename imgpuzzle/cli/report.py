@@ -5,17 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imgpuzzle.cli import speech
+from imgpuzzle.cli.speech import gettext as _
+from imgpuzzle.cli.speech import ngettext
 from imgpuzzle.cli.terminal import say
 from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from imgpuzzle.board import Board, Shape
     from imgpuzzle.folder import Written
+    from imgpuzzle.goals import NamedGoal
     from imgpuzzle.reading import Reading
-    from imgpuzzle.solution import Solution
+    from imgpuzzle.solution import Solution, Step
 
 __all__ = [
-    "counted",
+    "doubtful_words",
     "length_words",
     "line",
     "place",
@@ -27,23 +33,31 @@ __all__ = [
     "say_grid",
     "say_reading",
     "say_solution",
-    "why_unsolvable",
+    "say_solvable",
+    "say_unreachable",
+    "unsolvable_words",
 ]
 
 LONG = 40
-"""Above this many moves the list is set in columns."""
+"""Above this many moves the list is set in groups."""
 
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
 
+MOST_GOALS = 6
+"""So many of the goals that can be reached are listed; --json has all of them."""
+
+MOST_ROWS = 2
+"""So many of those in rows are listed besides: games have them most often."""
+
 WIDE = 90
-_PER_LINE = 5
+_GROUP = 5
+_LETTERS_A_LINE = 60
 
 
 def place(shape: Shape, cell: int) -> str:
     """``row 2, column 3``, counted from 1."""
-    row, col = shape.row_col(cell)
-    return f"row {row + 1}, column {col + 1}"
+    return Naming(speech.language()).cell(shape, cell)
 
 
 def line(label: str, text: str) -> None:
@@ -51,16 +65,12 @@ def line(label: str, text: str) -> None:
     say(f"{label:<10} {text}")
 
 
-def why_unsolvable(reading: Reading) -> str | None:
-    """Why the board that was read cannot be solved, or ``None``."""
-    from imgpuzzle.solvability import why_unsolvable as why
-
-    return why(*reading.interchangeable())
-
-
 def say_grid(shape: Shape) -> None:
     """Rows and columns."""
-    line("grid", f"{shape} ({shape.rows} rows, {shape.cols} columns)")
+    rows = ngettext("{count} row", "{count} rows", shape.rows)
+    cols = ngettext("{count} column", "{count} columns", shape.cols)
+    sides = f"{rows.format(count=shape.rows)}, {cols.format(count=shape.cols)}"
+    line(_("grid"), f"{shape} ({sides})")
 
 
 def say_boards(start: Board, goal: Board) -> None:
@@ -68,11 +78,12 @@ def say_boards(start: Board, goal: Board) -> None:
     say()
     left = str(start).splitlines()
     right = str(goal).splitlines()
-    width = max(len("start"), len(left[0])) + 4
+    first, second = _("start"), _("goal")
+    width = max(len(first), len(left[0])) + 4
     if width + len(right[0]) > WIDE:
-        say("\n".join(["start", *left, "", "goal", *right, ""]))
+        say("\n".join([first, *left, "", second, *right, ""]))
         return
-    say(f"  {'start':<{width}}goal")
+    say(f"  {first:<{width}}{second}")
     for one, other in zip(left, right, strict=True):
         say(f"  {one:<{width}}{other}")
     say()
@@ -83,53 +94,183 @@ def say_reading(reading: Reading) -> None:
     shape, region = reading.shape, reading.region
     say_grid(shape)
     line(
-        "region",
-        f"left {region.left}, top {region.top}, "
-        f"{region.width} x {region.height} px ({region})",
+        _("region"),
+        _("left {left}, top {top}, {width} x {height} px").format(**region.to_dict())
+        + f" ({region})",
     )
-    sure = "certain" if reading.certain else "DOUBTFUL"
-    line("method", _HOW[reading.method])
-    line("reading", f"{sure}, confidence {reading.confidence:.0%}")
-    line(
-        "blank",
-        f"{place(shape, reading.board.blank)}; at home in "
-        f"{place(shape, reading.goal.blank)} (counted from 1)",
+    line(_("method"), _how(reading))
+    sure = _("certain") if reading.certain else _("DOUBTFUL")
+    share = _("confidence {share}").format(share=f"{reading.confidence:.0%}")
+    line(_("reading"), f"{sure}, {share}")
+    at_home = _("{place}; at home in {home} (counted from 1)").format(
+        place=place(shape, reading.board.blank), home=place(shape, reading.goal.blank)
     )
+    line(_("blank"), at_home)
     if len(reading.doubtful) > MANY_CHANGES:
-        line("doubtful", f"{len(reading.doubtful)} of {shape.size} cells")
+        line(_("doubtful"), _some_cells(len(reading.doubtful), shape))
     else:
         for cell in reading.doubtful:
-            line("doubtful", place(shape, cell))
+            line(_("doubtful"), place(shape, cell))
     for cells in reading.identical:
         places = "; ".join(place(shape, cell) for cell in cells)
-        line("identical", f"{places}: taken as interchangeable (--distinct: not)")
+        words = _("{places}: taken as interchangeable (--distinct: not)")
+        line(_("identical"), words.format(places=places))
     for remark in reading.notes:
-        line("note", remark)
+        line(_("note"), speech.said(remark))
 
 
-_HOW = {
-    "reference": "compared with the reference",
-    "thumbnail": "compared with a picture of the goal in the screenshot",
-    "digits": "the numbers on the tiles",
-    "reassembly": "pieced together by the tiles' edges",
-}
+def _how(reading: Reading) -> str:
+    return {
+        "reference": _("compared with the reference"),
+        "thumbnail": _("compared with a picture of the goal in the screenshot"),
+        "digits": _("the numbers on the tiles"),
+        "reassembly": _("pieced together by the tiles' edges"),
+    }[reading.method]
+
+
+def _some_cells(count: int, shape: Shape) -> str:
+    words = ngettext("{count} of {size} cells", "{count} of {size} cells", count)
+    return words.format(count=count, size=shape.size)
+
+
+def doubtful_words(reading: Reading) -> str:
+    """One line: that a reading is doubtful, where, why, and what may help."""
+    where = ""
+    if len(reading.doubtful) > MANY_CHANGES:
+        where = _some_cells(len(reading.doubtful), reading.shape)
+    elif reading.doubtful:
+        where = "; ".join(place(reading.shape, cell) for cell in reading.doubtful)
+    if reading.method == "reassembly":
+        help_ = _(
+            "a --reference, --grid or --region may help; --assembled FILE.png shows "
+            "the goal as it was pieced together, --goal corrects it, --trust takes it"
+        )
+    else:
+        help_ = _(
+            "a sharper --reference, --grid, --region or --goal-blank may help; --trust "
+            "takes it as it is"
+        )
+    why = "; ".join(speech.said(doubt) for doubt in reading.doubts)
+    parts = [part for part in (where, why) if part]
+    return "; ".join([": ".join([_("the reading is doubtful"), *parts]), help_])
 
 
 def say_alternatives(reading: Reading) -> None:
     """What else the tiles may be, the likeliest first."""
+    empty = _("blank")
     for number, other in enumerate(reading.alternatives, start=1):
         changes = [
-            f"{place(reading.shape, cell)} ({theirs or 'blank'}, not {mine or 'blank'})"
+            _("{place} ({one}, not {other})").format(
+                place=place(reading.shape, cell),
+                one=theirs or empty,
+                other=mine or empty,
+            )
             for cell, (mine, theirs) in enumerate(
                 zip(reading.board.cells, other.board.cells, strict=True)
             )
             if mine != theirs
         ]
-        told = "; ".join(changes)
+        where = "; ".join(changes)
         if len(changes) > MANY_CHANGES:
-            told = f"{len(changes)} of {reading.shape.size} cells"
-        words = f"differs at {told}" if changes else "another home of the blank"
-        line(f"or {number}.", f"confidence {other.confidence:.0%}; {words}")
+            where = _some_cells(len(changes), reading.shape)
+        if changes:
+            words = _("differs at {where}").format(where=where)
+        else:
+            words = _("another home of the blank")
+        share = _("confidence {share}").format(share=f"{other.confidence:.0%}")
+        line(_("or {number}.").format(number=number), f"{share}; {words}")
+
+
+def unsolvable_words(reason: str, *, read: bool) -> str:
+    """That a board cannot be solved, and why."""
+    if read:
+        message = _("the board as it was read cannot be solved: {reason}")
+    else:
+        message = _("the board cannot be solved: {reason}")
+    return message.format(reason=speech.said(reason))
+
+
+def say_solvable(start: Board, goal: Board) -> bool:
+    """Whether the goal can be reached, or why not."""
+    from imgpuzzle.solvability import why_unsolvable
+
+    reason = why_unsolvable(start, goal)
+    if reason is None:
+        line(_("solvable"), _("yes"))
+    else:
+        words = _("no: {reason}").format(reason=speech.said(reason))
+        line(_("solvable"), words)
+    return reason is None
+
+
+def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None:
+    """What to do where the goal cannot be reached; ``goals`` are those that can.
+
+    ``reading`` is ``None`` for a board that was typed. Only where something was in
+    doubt are tiles called mistaken.
+    """
+    if reading is not None and not reading.certain:
+        exchange = reading.likely_exchange()
+        if exchange is None:
+            words = _("the reading is doubtful: look at the tiles first")
+        else:
+            first, second = (place(reading.shape, cell) for cell in exchange)
+            words = _(
+                "most likely the tiles at {first} and at {second} were taken for each "
+                "other; imgpuzzle web exchanges them with a click"
+            ).format(first=first, second=second)
+        line(_("instead"), words)
+        return
+    if reading is not None:
+        line(_("reading"), _("sure: every tile was read without doubt"))
+    usual = [one for one in goals[MOST_GOALS:] if one.layout == "row"]
+    shown = [*goals[:MOST_GOALS], *usual[:MOST_ROWS]]
+    rows = [(_goal_length(one), _goal_words(one), _goal_options(one)) for one in shown]
+    if rows:
+        line(_("instead"), _("these goals can be reached, with the option to type:"))
+    widths = [max((len(row[part]) for row in rows), default=0) for part in (0, 1)]
+    for length, words, option in rows:
+        line("", f"{length:>{widths[0]}}  {words:<{widths[1]}}  {option}")
+    if len(goals) > len(shown):
+        more = _("and {count} more: --json lists all of them")
+        line("", more.format(count=len(goals) - len(shown)))
+    if reading is not None and reading.method != "digits":
+        line("", _("the game may have another goal than this picture: --goal says it"))
+    line(_("or"), _("the game dealt a board that cannot be solved"))
+
+
+def _goal_length(goal: NamedGoal) -> str:
+    if goal.move_count is not None:
+        return speech.moves(goal.move_count)
+    return _("at least {moves}").format(moves=speech.moves(goal.lower_bound))
+
+
+def _goal_words(goal: NamedGoal) -> str:
+    layout = {
+        "row": _("rows"),
+        "column": _("columns"),
+        "snake": _("snake"),
+        "spiral": _("spiral"),
+        "bottom-up": _("rows from the bottom up"),
+    }[goal.layout]
+    blank = {
+        "first": _("blank first"),
+        "last": _("blank last"),
+        "top-left": _("blank top left"),
+        "top-right": _("blank top right"),
+        "bottom-left": _("blank bottom left"),
+        "bottom-right": _("blank bottom right"),
+        "middle": _("blank in the middle"),
+    }[goal.place]
+    return f"{layout}, {blank}"
+
+
+def _goal_options(goal: NamedGoal) -> str:
+    """What to type; the layout and the place that are usual go without saying."""
+    options = [] if goal.layout == "row" else [f"--goal-layout {goal.layout}"]
+    if goal.place != "last" or not options:
+        options.append(f"--goal-blank {goal.place}")
+    return " ".join(options)
 
 
 def length_words(solution: Solution) -> str:
@@ -137,13 +278,12 @@ def length_words(solution: Solution) -> str:
 
     Only one of them when both are the same number.
     """
-    moves = counted(solution.move_count, "move")
-    slides = counted(solution.slide_count, "slide")
+    count = solution.move_count
+    first, second = speech.moves(count), speech.slides(solution.slide_count)
     if solution.metric == "slide":
-        first, second = slides, counted(solution.move_count, "single move")
-    else:
-        first, second = moves, slides
-    if solution.slide_count == solution.move_count:
+        single = ngettext("{count} single move", "{count} single moves", count)
+        first, second = second, single.format(count=f"{count:,}")
+    if solution.slide_count == count:
         return first
     return f"{first} ({second})"
 
@@ -151,49 +291,71 @@ def length_words(solution: Solution) -> str:
 def proof_words(solution: Solution) -> str:
     """``proven shortest``, or how much is proven."""
     if solution.is_optimal:
-        return "proven shortest"
-    return f"not proven shortest: at least {solution.lower_bound} are needed"
+        return _("proven shortest")
+    words = _("not proven shortest: at least {bound} are needed")
+    return words.format(bound=solution.lower_bound)
 
 
 def say_solution(solution: Solution, naming: Naming) -> None:
     """The number of moves, what is proven of it, and the moves."""
-    count = solution.move_count
-    if count == 0:
-        line("solution", "0 moves: the board is already solved")
+    if solution.move_count == 0:
+        line(_("solution"), _("0 moves: the board is already solved"))
         return
-    line("solution", f"{length_words(solution)}, {proof_words(solution)}")
+    line(_("solution"), f"{length_words(solution)}, {proof_words(solution)}")
     method = f"{solution.method}, " if solution.method else ""
+    searched = ngettext("{count} position", "{count} positions", solution.nodes)
     line(
-        "search",
-        f"{method}{solution.nodes:,} positions, {solution.seconds:.2f} s",
+        _("search"),
+        method
+        + searched.format(count=f"{solution.nodes:,}")
+        + _(", {seconds} s").format(seconds=f"{solution.seconds:.2f}"),
     )
     letters = solution.letters
-    for start in range(0, len(letters), 60):
-        group = " ".join(
-            letters[place : place + 10]
-            for place in range(start, min(start + 60, len(letters)), 10)
-        )
-        line("letters" if start == 0 else "", group)
+    for start in range(0, len(letters), _LETTERS_A_LINE):
+        part = letters[start : start + _LETTERS_A_LINE]
+        groups = [part[at : at + _GROUP] for at in range(0, len(part), _GROUP)]
+        line("" if start else _("letters"), " ".join(groups))
+    line("", _("(the way each tile goes: U up, D down, L left, R right)"))
     say()
-    if solution.metric == "slide" and solution.length <= LONG:
-        digits = len(str(solution.length))
-        for number, steps in enumerate(solution.slides(), start=1):
-            say(f"  {number:{digits}}. {naming.slide(steps)}")
+    if solution.metric == "slide":
+        entries = [naming.slide(steps) for steps in solution.slides()]
+        short = [_short_slide(steps, naming) for steps in solution.slides()]
+    else:
+        entries = [naming.move(step) for step in solution.steps()]
+        short = [_short_slide((step,), naming) for step in solution.steps()]
+    if len(entries) <= LONG:
+        digits = len(str(len(entries)))
+        for number, entry in enumerate(entries, start=1):
+            say(f"  {number:{digits}}. {entry}")
         return
-    digits = len(str(count))
-    if count <= LONG:
-        for step in solution.steps():
-            say(f"  {step.number:{digits}}. {naming.move(step)}")
-        return
-    say("  step, tile and its direction:")
-    width = digits + len(str(max(solution.start.cells))) + len(".  right") + 3
-    cells = [
-        f"{step.number:{digits}}. {step.tile} {step.direction.word}"
-        for step in solution.steps()
-    ]
-    for start in range(0, len(cells), _PER_LINE):
-        row = "".join(f"{cell:<{width}}" for cell in cells[start : start + _PER_LINE])
-        say(f"  {row.rstrip()}")
+    _say_groups(short, naming)
+
+
+def _short_slide(steps: Sequence[Step], naming: Naming) -> str:
+    """``15 down``, ``C2 left``; ``C2 left x3`` for three tiles at once."""
+    pushed = steps[-1]
+    words = f"{naming.tile(pushed)} {pushed.direction.word_in(naming.language)}"
+    return words if len(steps) == 1 else f"{words} x{len(steps)}"
+
+
+def _say_groups(entries: Sequence[str], naming: Naming) -> None:
+    """Many moves, five in a line."""
+    if naming.numbers:
+        say(_("  Each move: the number of the tile, and the way it goes."))
+    else:
+        say(
+            _(
+                "  Each move: the tile's cell, and the way it goes. C2 is the third "
+                "column, second row."
+            )
+        )
+    digits = len(str(len(entries)))
+    width = max(map(len, entries)) + 3
+    for start in range(0, len(entries), _GROUP):
+        group = entries[start : start + _GROUP]
+        numbers = f"{start + 1:{digits}}-{start + len(group)}"
+        row = "".join(f"{entry:<{width}}" for entry in group)
+        say(f"  {numbers:<{2 * digits + 1}}  {row.rstrip()}")
 
 
 def say_files(written: Written) -> None:
@@ -201,7 +363,7 @@ def say_files(written: Written) -> None:
     steps = [file.name for file in written.files if file.name.startswith("step_")]
     others = [file.name for file in written.files if file.name not in steps]
     say()
-    line("files", f"{written.folder}/")
+    line(_("files"), f"{written.folder}/")
     line("", f"{steps[0]} ... {steps[-1]}" if len(steps) > 1 else steps[0])
     line("", ", ".join(others))
 
@@ -211,19 +373,19 @@ def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None
     if default:
         if written.folder == asked:
             return None
-        return f"{asked} exists already: wrote to {written.folder} instead"
-    told = []
+        words = _("{asked} exists already: wrote to {folder} instead")
+        return words.format(asked=asked, folder=written.folder)
+    parts = []
     if written.replaced:
-        told.append(f"replaced {_files(written.replaced)}")
+        parts.append(_("replaced {files}").format(files=_files(written.replaced)))
     if written.removed:
-        told.append(f"removed {_files(written.removed)} of an earlier run")
-    return f"{' and '.join(told)} in {written.folder}" if told else None
-
-
-def counted(count: int, unit: str) -> str:
-    """``1 move``, ``1,200 moves``."""
-    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+        words = _("removed {files} of an earlier run")
+        parts.append(words.format(files=_files(written.removed)))
+    if not parts:
+        return None
+    done = _(" and ").join(parts)
+    return _("{done} in {folder}").format(done=done, folder=written.folder)
 
 
 def _files(count: int) -> str:
-    return counted(count, "file")
+    return ngettext("{count} file", "{count} files", count).format(count=count)

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from imgpuzzle.cli import options
+from imgpuzzle.cli import options, speech
 from imgpuzzle.cli.terminal import note, progress_bar
 from imgpuzzle.errors import LimitReachedError
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
+    from imgpuzzle.board import Board, Shape
     from imgpuzzle.control import Control
+    from imgpuzzle.goals import NamedGoal
+    from imgpuzzle.reading import Reading
     from imgpuzzle.solution import Limits, Solution
 
-__all__ = ["limits", "limits_options", "metric_option", "watched"]
+__all__ = ["limits", "limits_options", "metric_option", "reachable", "watched"]
 
 SECONDS = 60
 LARGE_SECONDS = 5
@@ -73,6 +75,26 @@ def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Lim
     return Limits(seconds=time_limit, max_moves=max_moves)
 
 
+def reachable(
+    start: Board, reading: Reading | None, *, is_counted: bool = False
+) -> list[NamedGoal]:
+    """The usual goals that can be reached, fewest moves first.
+
+    Counting them is for when somebody has to choose one; else there are bounds.
+    """
+    from imgpuzzle.control import Control
+    from imgpuzzle.goals import named_goals
+
+    goals = named_goals(start) if reading is None else reading.usual_goals()
+    if not goals or not is_counted:
+        return goals
+    from imgpuzzle.solver.reachable import count_moves
+
+    board = start if reading is None else reading.board
+    with progress_bar(speech.gettext("counting moves")) as tell:
+        return count_moves(board, goals, control=Control(on_progress=tell))
+
+
 @contextlib.contextmanager
 def watched(limits: Limits) -> Iterator[Control]:
     """A control for one search: progress on a terminal, and Ctrl-C ends it.
@@ -82,15 +104,14 @@ def watched(limits: Limits) -> Iterator[Control]:
     """
     from imgpuzzle.control import Control
 
-    with progress_bar("searching") as tell:
+    with progress_bar(speech.gettext("searching")) as tell:
 
         def improved(solution: Solution) -> None:
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
-            unit = "slides" if solution.metric == "slide" else "moves"
-            tell(
-                f"{solution.length} {unit}, at least {solution.lower_bound} needed",
-                share,
-            )
+            count = speech.slides if solution.metric == "slide" else speech.moves
+            words = speech.gettext("{length}, at least {bound} needed")
+            bound = solution.lower_bound
+            tell(words.format(length=count(solution.length), bound=bound), share)
 
         control = Control(on_improved=improved, on_progress=tell)
         with _interrupting(control):
@@ -101,7 +122,7 @@ def watched(limits: Limits) -> Iterator[Control]:
                     raise KeyboardInterrupt from None
                 raise
     if control.stop.is_set():
-        note("interrupted: this is the best solution so far")
+        note(speech.gettext("interrupted: this is the best solution so far"))
 
 
 @contextlib.contextmanager

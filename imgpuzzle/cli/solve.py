@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli import options, report, source, speech
 from imgpuzzle.cli.guiding import GuideOptions, guide_options
 from imgpuzzle.cli.screenshot import (
     ReadingOptions,
     check_targets,
     read_screenshot,
 )
-from imgpuzzle.cli.searching import limits, limits_options, metric_option, watched
+from imgpuzzle.cli.searching import (
+    limits,
+    limits_options,
+    metric_option,
+    reachable,
+    watched,
+)
 from imgpuzzle.cli.terminal import say_json
 from imgpuzzle.cli.writing import check_outputs, write_guide
 from imgpuzzle.errors import (
@@ -97,11 +103,12 @@ class _Task:
 @guide_options
 @options.json_option
 def command(**given: Any) -> None:
-    """Solve PUZZLE: a screenshot, a board file, or - for standard input.
+    """Solve PUZZLE: a screenshot, a board, or - for standard input.
 
-    A board file holds the numbers row by row, 0 for the blank; after an empty
-    line or a line "goal:" it may hold the goal. Without a goal it is the
-    ascending order, with the blank where a number is missing, or last.
+    A board is text such as "1 2 3 / 4 0 5 / 7 8 6", or a file that holds such
+    numbers, row by row, 0 for the blank; after an empty line or a line "goal:" it
+    may hold the goal. Without a goal it is the ascending order, with the blank
+    where a number is missing, or last.
     """
     _solve(_Options(**given))
 
@@ -140,19 +147,20 @@ def _solve(given: _Options) -> None:
     guide = _search(given, task)
     if not given.as_json:
         naming = Naming(
+            speech.language(),
             numbers=given.numbers or guide.numbered,
             letters=given.coordinates == "letters",
         )
         report.say_solution(guide.solution, naming)
     files = write_guide(guide, given, folder, quiet=given.as_json)
     if given.as_json:
-        say_json(guide.to_dict(files))
+        _say_record(task, guide.to_dict(files))
 
 
 def _check_options(given: _Options) -> None:
     if given.puzzle is None and given.board is None:
         raise UsageError(
-            "expected a screenshot, a board file, - or --board, found none; "
+            "expected a screenshot, a board as text or file, or -, found none; "
             "imgpuzzle scramble makes a board: imgpuzzle scramble | imgpuzzle solve -"
         )
     if given.puzzle is not None and given.board is not None:
@@ -179,7 +187,7 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
     reading = read_screenshot(given, opened)
     start, goal = reading.interchangeable()
     if not given.as_json:
-        report.line("screenshot", opened.name)
+        report.line(speech.gettext("screenshot"), opened.name)
         report.say_reading(reading)
         report.say_boards(start, goal)
     if not given.trust:
@@ -187,7 +195,8 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
             require_certain(reading)
         except UncertainReadingError:
             if given.as_json:
-                say_json(result_dict(start, goal, reading=reading, metric=given.metric))
+                record = result_dict(start, goal, reading=reading, metric=given.metric)
+                _say_record(_Task(start, goal, reading), record)
             else:
                 report.say_alternatives(reading)
             raise
@@ -216,25 +225,32 @@ def _search(given: _Options, task: _Task) -> Guide:
                 return solve_board(task.start, task.goal, **how)
             return solve_reading(task.reading, screenshot=task.screenshot, **how)
     except UnsolvableError as error:
+        goals = reachable(task.start, task.reading, is_counted=True)
         if given.as_json:
-            say_json(
-                result_dict(
-                    task.start, task.goal, reading=task.reading, metric=given.metric
-                )
+            record = result_dict(
+                task.start, task.goal, reading=task.reading, metric=given.metric
             )
-        whose = "the board" if task.reading is None else "the board as it was read"
-        raise UnsolvableError(f"{whose} cannot be solved: {error.reason}") from None
+            say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
+        else:
+            report.say_unreachable(goals, task.reading)
+        is_read = task.reading is not None
+        words = report.unsolvable_words(error.reason, read=is_read)
+        raise UnsolvableError(words) from None
     except LimitReachedError as error:
         if given.as_json:
-            say_json(
-                result_dict(
-                    task.start,
-                    task.goal,
-                    reading=task.reading,
-                    nodes=error.nodes,
-                    seconds=time.perf_counter() - began,
-                    lower_bound=error.lower_bound,
-                    metric=given.metric,
-                )
+            record = result_dict(
+                task.start,
+                task.goal,
+                reading=task.reading,
+                nodes=error.nodes,
+                seconds=time.perf_counter() - began,
+                lower_bound=error.lower_bound,
+                metric=given.metric,
             )
+            _say_record(task, record)
         raise
+
+
+def _say_record(task: _Task, record: dict[str, Any]) -> None:
+    goals = reachable(task.start, task.reading)
+    say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})

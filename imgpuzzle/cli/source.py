@@ -65,10 +65,12 @@ class Source:
 
 
 def open_source(name: str | os.PathLike[str]) -> Source:
-    """Read a file, or standard input for ``-``."""
+    """Read a file, or standard input for ``-``; the text of a board is its own."""
     name = os.fspath(name)
     if name == STDIN:
         return Source("standard input", Path(), _read_stdin())
+    if not _is_file(name) and re.search(r"[\s,/]", name) and is_board_text(name):
+        return Source(name, Path(), name.encode())
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
     folder = Path() if _is_pipe(name) else Path(name).parent
     return Source(name, folder, read_bytes(name))

@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imgpuzzle.cli import report
+from imgpuzzle.cli import report, speech
+from imgpuzzle.cli.drawing import written_words
 from imgpuzzle.cli.guiding import GuideOptions, style_of
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.errors import OutputError, UsageError
@@ -126,14 +127,15 @@ def _write(target: Path, made: list[tuple[Path, bytes]]) -> list[Callable[[], No
     older = _numbered(target)
     told: list[Callable[[], None]] = []
     for file, data in made:
-        words = "replaced" if file.exists() else "wrote"
+        words = written_words(file, replaced=file.exists())
         write_atomically(file, data)
-        told.append(partial(note, f"{words} {file}"))
+        told.append(partial(note, words))
     names = {file.name for file, _ in made}
     left = sorted(file.name for file in older if file.name not in names)
     if len(made) > 1 and left:
         word = ", ".join(left[:3]) + (" ..." if len(left) > 3 else "")
-        told.append(partial(note, f"older sheets of that name are still there: {word}"))
+        words = speech.gettext("older sheets of that name are still there: {names}")
+        told.append(partial(note, words.format(names=word)))
     return told
 
 
@@ -158,7 +160,7 @@ def _warn(given: GuideOptions) -> None:
         for target in given.output
     )
     if given.max_bytes is not None and not animated:
-        note("--max-bytes counts for animations only")
+        note(speech.gettext("--max-bytes counts for animations only"))
     kinds = {t.suffix.lower() for t in given.output if _is_file(t)}
     if given.columns is not None and ".pdf" in kinds:
         note(
@@ -169,17 +171,18 @@ def _warn(given: GuideOptions) -> None:
 
         missing = unwritable(given.title)
         if missing:
-            note(
-                f"no typeface on this machine has {missing}: pictures show ? instead; "
+            words = speech.gettext(
+                "no typeface on this machine has {missing}: pictures show ? instead; "
                 "the page and the texts have the whole title"
             )
+            note(words.format(missing=missing))
 
 
 @contextlib.contextmanager
 def _bar() -> Iterator[Callable[[str, float], None]]:
     """A bar for drawing that takes long, and nothing else."""
     began = time.monotonic()
-    with progress_bar("drawing") as show:
+    with progress_bar(speech.gettext("drawing")) as show:
 
         def tell(what: str, share: float) -> None:
             if time.monotonic() - began > SHOWN_AFTER:
