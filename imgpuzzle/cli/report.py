@@ -307,8 +307,10 @@ def say_solution(solution: Solution, naming: Naming) -> None:
     line(
         _("search"),
         method
-        + searched.format(count=f"{solution.nodes:,}")
-        + _(", {seconds} s").format(seconds=f"{solution.seconds:.2f}"),
+        + _("{positions}, {seconds} s").format(
+            positions=searched.format(count=f"{solution.nodes:,}"),
+            seconds=f"{solution.seconds:.2f}",
+        ),
     )
     letters = solution.letters
     for start in range(0, len(letters), _LETTERS_A_LINE):
@@ -334,21 +336,21 @@ def say_solution(solution: Solution, naming: Naming) -> None:
 def _short_slide(steps: Sequence[Step], naming: Naming) -> str:
     """``15 down``, ``C2 left``; ``C2 left x3`` for three tiles at once."""
     pushed = steps[-1]
-    words = f"{naming.tile(pushed)} {pushed.direction.word_in(naming.language)}"
+    last = len(str(pushed.before.shape.size - 1))
+    words = f"{naming.tile(pushed):>{last}} {pushed.direction.word_in(naming.language)}"
     return words if len(steps) == 1 else f"{words} x{len(steps)}"
 
 
 def _say_groups(entries: Sequence[str], naming: Naming) -> None:
     """Many moves, five in a line."""
     if naming.numbers:
-        say(_("  Each move: the number of the tile, and the way it goes."))
+        words = _("Each move: the number of the tile, and the way it goes.")
     else:
-        say(
-            _(
-                "  Each move: the tile's cell, and the way it goes. C2 is the third "
-                "column, second row."
-            )
+        words = _(
+            "Each move: the tile's cell, and the way it goes. C2 is the third column, "
+            "second row."
         )
+    say(f"  {words}")
     digits = len(str(len(entries)))
     width = max(map(len, entries)) + 3
     for start in range(0, len(entries), _GROUP):
@@ -383,7 +385,9 @@ def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None
         parts.append(words.format(files=_files(written.removed)))
     if not parts:
         return None
-    done = _(" and ").join(parts)
+    done = parts[0]
+    if len(parts) > 1:
+        done = _("{first} and {second}").format(first=parts[0], second=parts[1])
     return _("{done} in {folder}").format(done=done, folder=written.folder)
 
 

@@ -1,0 +1,137 @@
+"""The terminal in the user's language: what players read, and what stays English."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import (
+    TWO_MOVES,
+    UNSOLVABLE,
+    error_line,
+    fake_reader,
+    make_reading,
+    one_object,
+    run,
+    write_picture,
+)
+from test_web_sayings import doubts, errors
+
+from imgpuzzle.cli import speech
+from imgpuzzle.errors import GridAmbiguousError
+from imgpuzzle.reading import Region
+
+LATIN = re.compile(r"[A-Za-z]{2,}")
+OPTION = re.compile(r"--[a-z-]+(?: (?:[A-Z][A-Z,x.a-z]+|spiral|first|[a-z]+-[a-z]+))?")
+NAMES = {"imgpuzzle", "px", "idastar", "linear", "conflict", "shot", "png", "spiral"}
+
+
+@pytest.fixture
+def russian(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "ru")
+
+
+@pytest.fixture
+def shot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    write_picture(tmp_path / "shot.png")
+    return "shot.png"
+
+
+def english(text: str) -> set[str]:
+    """The English words in an answer that are no names or options."""
+    found = set(LATIN.findall(OPTION.sub("", text))) - NAMES
+    return {word for word in found if not set(word) <= set("ULDR")}
+
+
+def read_as(monkeypatch: pytest.MonkeyPatch, outcome: Any) -> None:
+    monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", fake_reader(outcome))
+
+
+@pytest.mark.usefixtures("russian")
+def test_a_solution() -> None:
+    result = run("solve", TWO_MOVES, "--no-files")
+    assert "решение    2 хода, доказано: короче нельзя" in result.stdout
+    assert "1. Сдвиньте фишку 5 в строке 2, столбце 3 влево" in result.stdout
+    assert english(result.output) == set()
+    assert "осталось: 2 хода" in run("hint", TWO_MOVES).stdout
+    assert "решаемо    да" in run("check", TWO_MOVES).stdout
+
+
+@pytest.mark.usefixtures("russian")
+def test_a_goal_that_cannot_be_reached() -> None:
+    for command in ("solve", "hint", "check"):
+        result = run(command, UNSOLVABLE)
+        assert result.exit_code == 6
+        assert "эти цели достижимы" in result.stdout
+        assert " 8 ходов  спиралью" in result.stdout
+        assert english(result.output) <= {"column"}
+
+
+@pytest.mark.usefixtures("russian")
+def test_readings_and_their_doubts(shot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_as(monkeypatch, make_reading())
+    result = run("read", shot)
+    assert "чтение     уверенно" in result.stdout
+    assert english(result.output) == set()
+    doubted = make_reading(certain=False)
+    read_as(monkeypatch, doubted)
+    result = run("solve", shot)
+    line = error_line(result, 5)
+    assert "чтение под сомнением: строка 1, столбец 2; строка 2, столбец 3" in line
+    # Only what nobody has translated stays as it is.
+    assert english(line) == set(LATIN.findall(doubted.doubts[0]))
+
+
+@pytest.mark.usefixtures("russian")
+def test_limits_and_two_boards(shot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = error_line(run("solve", "8 6 7 / 2 5 4 / 3 0 1", "--max-moves", "9"), 7)
+    assert "нужно не меньше: 23 хода" in line
+    places = (Region(1, 2, 30, 40), Region(50, 2, 30, 40))
+    read_as(monkeypatch, GridAmbiguousError("two boards", regions=places))
+    line = error_line(run("read", shot), 4)
+    assert "найдены два поля: 1,2,30,40; 50,2,30,40" in line
+
+
+@pytest.mark.usefixtures("russian")
+def test_programs_and_wrong_usage_get_english() -> None:
+    result = run("check", UNSOLVABLE, "--json")
+    assert "half of all" in one_object(result)["reason"]
+    assert "did you mean" in error_line(run("sovle"), 2)
+
+
+def test_the_option_counts_more_than_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for command in ("solve", "hint", "check"):
+        assert "ход" in run(command, UNSOLVABLE, "--language", "ru").stdout
+        assert "moves" in run(command, UNSOLVABLE).stdout
+    monkeypatch.setenv("LANG", "ru_RU.UTF-8")
+    assert "moves" in run("check", UNSOLVABLE, "--language", "en").stdout
+    assert "ход" in run("check", UNSOLVABLE).stdout
+
+
+def test_every_doubt_and_every_refusal_of_a_picture_has_words() -> None:
+    """Those of the sources; a new one without words is noticed here."""
+    sentences = {text for text in doubts() if text != "corrected by hand"}
+    refusals = errors("vision/*.py", "image.py") - errors("vision/digits.py")
+    options = ("expected either", "expected --goal-blank", "expected an RGB array")
+    files = ("could not write", "expected a picture suffix")
+    # Two boards have words of their own, made of their places.
+    others = ("expected one board, found two", "expected at least 7 tiles")
+    sentences |= {
+        text for text in refusals if not text.startswith((*options, *files, *others))
+    }
+    assert len(sentences) > 28
+    speech.speak("ru")
+    try:
+        left = {text for text in sentences if speech.said(text) == text}
+        assert left == set()
+        kinds = {"PNG", "JPEG", "WebP", "GIF", "LEFT", "TOP", "WIDTH", "HEIGHT"}
+        for text in sentences:
+            words = speech.said(text).replace("the screenshot", "")
+            assert english(words) <= kinds, text
+    finally:
+        speech.speak("en")
