@@ -1,0 +1,198 @@
+"""Goals at the command line: chosen by words, offered where the usual is beyond reach."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import (
+    TWO_MOVES,
+    UNSOLVABLE,
+    error_line,
+    fake_reader,
+    make_reading,
+    one_object,
+    run,
+    solve_json,
+    write_picture,
+)
+
+from imgpuzzle.board import Board
+from imgpuzzle.boardfile import parse_boards
+from imgpuzzle.errors import BoardNotFoundError
+from imgpuzzle.goals import LAYOUTS, in_layout
+from imgpuzzle.image import load_image
+from imgpuzzle.vision.read import read_puzzle
+
+
+@pytest.fixture
+def shot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    write_picture(tmp_path / "shot.png")
+    return "shot.png"
+
+
+def read_as(monkeypatch: pytest.MonkeyPatch, board: str, **changes: Any) -> Any:
+    changes.setdefault("method", "digits")
+    reading = make_reading(board, certain=changes.get("certain", True))
+    reader = fake_reader(dataclasses.replace(reading, **changes))
+    monkeypatch.setattr("imgpuzzle.vision.read.read_puzzle", reader)
+    return reader
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("place", [None, "first", "top-right", "middle", "2,0"])
+def test_a_goal_by_words(layout: str, place: str | None) -> None:
+    chosen = ["--goal-layout", layout, *(["--goal-blank", place] if place else [])]
+    cell: Any = (2, 0) if place == "2,0" else place or "last"
+    for board in (TWO_MOVES, UNSOLVABLE):
+        goal = in_layout(Board.parse(board), layout, cell)
+        result = run("check", board, *chosen, "--json")
+        assert one_object(result)["goal"] == goal.rows()
+        if result.exit_code == 0:
+            assert solve_json(board, *chosen)["goal"] == goal.rows()
+            break
+    else:
+        pytest.fail("one of the two boards must reach it")
+    # The same words make puzzles.
+    words = ["--layout", layout, *(["--blank", place] if place else [])]
+    made = run("scramble", "--grid", "3x3", "--seed", "3", "--with-goal", *words).stdout
+    start, given = parse_boards(made)
+    assert given == goal
+    assert start != goal
+
+
+def test_what_is_offered_can_be_typed() -> None:
+    result = run("solve", UNSOLVABLE)
+    error_line(result, 6)
+    rows = [line for line in result.stdout.splitlines() if " moves  " in line]
+    assert len(rows) == 6
+    counts = []
+    for row in rows:
+        length, options = row.split(" moves ")[0], row[row.index("--goal") :]
+        counts.append(int(length.split()[-1]))
+        assert solve_json(UNSOLVABLE, *options.split())["move_count"] == counts[-1]
+    assert counts == sorted(counts)
+    assert "or         the game dealt a board that cannot be solved" in result.stdout
+
+
+def test_large_boards_get_bounds() -> None:
+    board = " / ".join(" ".join(str(5 * r + c + 1) for c in range(5)) for r in range(5))
+    result = run("check", board.replace("24 25", "0 24").replace("1 2 3", "2 1 3"))
+    assert result.exit_code == 6
+    assert "at least " in result.stdout
+    assert "exchang" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--goal-layout", "zigzag"], "expected one of row, column"),
+        (["--goal-blank", "nowhere"], "expected ROW,COL counted from 0"),
+        (["--goal-layout", "row", "--goal-blank", "3,0"], "cell of a 3x3 board"),
+        (["--goal", TWO_MOVES, "--goal-layout", "row"], "a goal or --goal-layout"),
+    ],
+)
+def test_goals_that_do_not_exist(args: list[str], message: str) -> None:
+    for command in ("solve", "hint", "check"):
+        assert message in error_line(run(command, TWO_MOVES, *args), 2)
+
+
+def test_no_middle() -> None:
+    line = error_line(run("check", "1 2 / 3 0", "--goal-blank", "middle"), 2)
+    assert "one of last, first" in line
+
+
+def test_a_sure_reading_is_called_sure(
+    shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_as(monkeypatch, UNSOLVABLE)
+    for command, code in (("read", 0), ("check", 6), ("solve", 6), ("hint", 6)):
+        result = run(command, shot)
+        assert result.exit_code == code
+        assert "sure: every tile was read without doubt" in result.stdout
+        assert "--goal-layout spiral" in result.stdout
+        assert "taken for each other" not in result.output
+        assert "parity" not in result.output
+    record = one_object(run("read", shot, "--json"))
+    assert record["reachable_goals"][0]["move_count"] == 8
+    record = one_object(run("solve", shot, "--json"))
+    assert record["reachable_goals"][0]["move_count"] == 8
+    assert one_object(run("check", shot, "--json"))["reading"]["certain"]
+    assert solve_json(shot, "--goal-layout", "spiral")["move_count"] == 8
+
+
+def test_a_doubtful_reading_gets_the_likeliest_exchange(
+    shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubts: dict[str, Any] = {"certain": False, "doubts": ("a doubt",)}
+    read_as(monkeypatch, UNSOLVABLE, doubtful=(0, 4), **doubts)
+    result = run("solve", shot, "--trust")
+    error_line(result, 6)
+    words = "the tiles at row 1, column 1 and at row 2, column 2 were taken for each"
+    assert words in result.stdout
+    assert "these goals" not in result.stdout
+    # Doubts about something else say nothing of single tiles.
+    read_as(monkeypatch, UNSOLVABLE, doubtful=(), **doubts)
+    assert "look at the tiles first" in run("check", shot, "--trust").stdout
+    error_line(run("check", shot), 5)
+
+
+def test_a_picture_has_one_goal(shot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_as(monkeypatch, UNSOLVABLE, method="reference")
+    result = run("solve", shot)
+    assert "another goal than this picture: --goal says it" in result.stdout
+    assert "--goal-layout" not in result.stdout
+    line = error_line(run("solve", shot, "--goal-layout", "column"), 2)
+    assert "found a picture, which has one goal only" in line
+    goal = "1 2 3 / 4 5 6 / 8 0 7"
+    error_line(run("solve", shot, "--goal", goal, "--goal-layout", "row"), 2)
+
+
+def test_the_reader_is_given_the_home_in_rows_only(
+    shot: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = read_as(monkeypatch, UNSOLVABLE)
+    run("read", shot, "--goal-blank", "first")
+    run("read", shot, "--goal-blank", "0,2", "--goal-layout", "row")
+    result = run("read", shot, "--goal-layout", "column", "--goal-blank", "first")
+    places = [options["goal_blank"] for options in reader.calls]
+    assert places == ["first", (0, 2), None]
+    assert result.exit_code == 0
+    record = run("read", shot, "--json", "--goal-layout", "snake")
+    assert one_object(record)["goal"] == [[1, 2, 3], [6, 5, 4], [7, 8, 0]]
+
+
+def test_words_for_a_real_reader(tmp_path: Path) -> None:
+    """``middle`` leaves grids that have one; other words leave all."""
+    plain = load_image(write_picture(tmp_path / "plain.png"))
+    for place in ("first", "middle", "bottom-left"):
+        with pytest.raises(BoardNotFoundError):
+            read_puzzle(plain, goal_blank=place)
+    shot = str(tmp_path / "plain.png")
+    line = error_line(run("read", shot, "--grid", "4x4", "--goal-blank", "middle"), 2)
+    assert "found middle" in line
+
+
+@pytest.mark.parametrize("command", ["solve", "hint", "check"])
+def test_a_board_needs_no_option(command: str) -> None:
+    options = ["--no-files"] if command == "solve" else []
+    one = run(command, TWO_MOVES, *options)
+    other = run(command, "--board", TWO_MOVES, *options)
+    assert one.exit_code == other.exit_code == 0
+    drop = "positions"
+    shown = [
+        [line for line in result.stdout.splitlines() if drop not in line]
+        for result in (one, other)
+    ]
+    assert shown[0] == shown[1]
+
+
+def test_files_come_before_boards(tmp_path: Path, shot: str) -> None:
+    (tmp_path / "1 2").write_text("2 1 / 3 0")
+    assert run("check", "1 2").exit_code == 6
+    assert "found no '3 2.txt'" in error_line(run("check", "3 2.txt"), 3)
+    line = error_line(run("solve", "1 2 3 / 4 x 5 / 7 8 6"), 2)
+    assert "expected numbers from 0, found 'x'" in line
