@@ -176,6 +176,17 @@ def _doubts() -> tuple[tuple[str, str], ...]:
             _("some tiles look the same, so their places are a guess"),
         ),
         (
+            "some tiles look different from the earlier screenshot",
+            _(
+                "some tiles look different from the earlier screenshot, or something "
+                "covers them"
+            ),
+        ),
+        (
+            "these are not the tiles of the earlier screenshot",
+            _("these are not the tiles of the earlier screenshot"),
+        ),
+        (
             "numbers on the tiles do not follow the picture",
             _("the numbers on the tiles do not follow the picture"),
         ),
