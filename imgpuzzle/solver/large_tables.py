@@ -12,13 +12,12 @@ import numpy.typing as npt
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.beam_partition import choose_views
-from imgpuzzle.solver.beam_patterns import build_table, entries
+from imgpuzzle.solver.beam_patterns import Rows, build_table, entries
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.database import Progress
-from imgpuzzle.solver.lookup import Lookup, make_lookup
+from imgpuzzle.solver.lookup import Lookup, make_lookup, own_place
 from imgpuzzle.solver.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
-from imgpuzzle.solver.symmetry import region
 
 __all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "names"]
 
@@ -116,7 +115,7 @@ def lookup_of(
                 shape,
                 home,
                 views,
-                lambda shape, homes, blank: tables[_group(shape, homes, blank)],
+                lambda shape, homes, blank: tables[homes, blank],
             )
         return _lookups[key]
 
@@ -133,13 +132,11 @@ def names(shape: Shape, home: int, tiles: int) -> list[str]:
 def _groups(shape: Shape, home: int, tiles: int) -> list[_Group]:
     found: dict[_Group, None] = {}
     for view in choose_views(shape, home, tiles):
+        origin = {seen: cell for cell, seen in enumerate(view.place)}
         for group in view.groups:
-            found[_group(shape, tuple(sorted(group)), view.place[home])] = None
+            own = own_place(shape, [origin[cell] for cell in group], home)
+            found[own.homes, own.blank] = None
     return list(found)
-
-
-def _group(shape: Shape, homes: tuple[int, ...], blank: int) -> _Group:
-    return homes, min(region(shape, homes, blank))
 
 
 def _name(shape: Shape, group: _Group) -> str:
@@ -159,6 +156,9 @@ def _tables(
     wait_seconds: float,
 ) -> dict[_Group, _Table]:
     """Each table, loaded or built, two at a time."""
+    # Here, because two threads would both find them.
+    for tiles in {len(homes) for homes, _ in groups}:
+        Rows.of(shape, tiles)
     done = 0
     is_given_up = threading.Event()
 
