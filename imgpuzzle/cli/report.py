@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from imgpuzzle.cli.terminal import say
+from imgpuzzle.cli.terminal import note, say
 from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
@@ -167,6 +167,11 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         "search",
         f"{method}{solution.nodes:,} positions, {solution.seconds:.2f} s",
     )
+    if not solution.is_searched:
+        note(
+            "no time was left to search: this solution was put together tile by tile; "
+            "pass --time-limit with more seconds for a much shorter one"
+        )
     letters = solution.letters
     for start in range(0, len(letters), 60):
         group = " ".join(

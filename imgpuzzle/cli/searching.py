@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from imgpuzzle.cli import options
-from imgpuzzle.cli.terminal import note, progress_bar
+from imgpuzzle.cli.terminal import note, progress_bars
 from imgpuzzle.errors import LimitReachedError
 
 if TYPE_CHECKING:
@@ -82,17 +82,23 @@ def watched(limits: Limits) -> Iterator[Control]:
     """
     from imgpuzzle.control import Control
 
-    with progress_bar("searching") as tell:
+    with progress_bars() as show:
+
+        def set_up(text: str, share: float) -> None:
+            show("getting ready", text, share)
 
         def improved(solution: Solution) -> None:
+            if not solution.is_searched:
+                return  # getting ready, which is no part of the time, comes first
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
             unit = "slides" if solution.metric == "slide" else "moves"
-            tell(
+            show(
+                "searching",
                 f"{solution.length} {unit}, at least {solution.lower_bound} needed",
                 share,
             )
 
-        control = Control(on_improved=improved, on_progress=tell)
+        control = Control(on_improved=improved, on_progress=set_up)
         with _interrupting(control):
             try:
                 yield control

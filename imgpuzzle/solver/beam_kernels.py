@@ -35,10 +35,11 @@ _BLOCK = 64  # parents whose look-ups are collected, to be made side by side
 
 @kernel
 def arrangement(
-    view: int, group: int, tiles: int, cell_of: Any, members: Any, choose: Any
+    view: int, group: Any, tiles: int, cell_of: Any, members: Any, choose: Any
 ) -> Any:
     """The rank of the cells of a group's tiles, and that of their order.
 
+    All numbers are int64, here and in ``entry_of``: so there is one signature.
     ``cell_of`` (views, labels) is where the tiles lie as their groups see them.
     """
     rank, order, base = np.int64(0), np.int64(0), np.int64(1)
@@ -68,7 +69,7 @@ def arrangement(
 
 @kernel
 def entry_of(
-    view: int, group: int, rank: int, order: int, blank: int, tables: Any
+    view: int, group: Any, rank: int, order: int, blank: Any, tables: Any
 ) -> Any:
     """Where the entry of a group lies; ``blank`` is the cell as the group sees it."""
     word, shift = blank >> 6, np.uint64(blank & 63)

@@ -60,7 +60,7 @@ class Tables(NamedTuple):
     """(views, groups): as in :class:`Lookup`."""
     members: npt.NDArray[np.int64]
     """(views, groups, most tiles in a group): as in :class:`Lookup`."""
-    place: npt.NDArray[np.int64]
+    place: npt.NDArray[np.uint8]
     """(views, N + 1, N): each cell as the group of each tile sees it."""
     sizes: npt.NDArray[np.int64]
     """(views, groups): the number of tiles."""

@@ -82,6 +82,7 @@ _EXAMPLE_RESULT = {
     "metric": "single",
     "lower_bound": 1,
     "optimal": True,
+    "searched": True,
     "nodes": 2,
     "seconds": 0.000112,
     "files": [],
@@ -326,6 +327,11 @@ SCHEMAS: dict[str, Schema] = {
                 "metric": {"enum": ["single", "slide"]},
                 "lower_bound": _whole(minimum=0),
                 "optimal": _FLAG,
+                "searched": {
+                    "type": "boolean",
+                    "description": "false: put together tile by tile, because "
+                    "there was no time to search, or not yet",
+                },
                 "nodes": _whole(minimum=0),
                 "seconds": {"type": "number", "minimum": 0},
                 "files": _list(_text()),
@@ -372,7 +378,15 @@ SCHEMAS: dict[str, Schema] = {
                 "state": {"enum": ["queued", "running", "done", "failed", "cancelled"]},
                 "version": _whole("grows with every change", minimum=0),
                 "queue_position": _or_null(_whole(minimum=0)),
-                "progress": _share(),
+                "progress": {
+                    **_share(),
+                    "description": "of the phase; it begins anew with the search",
+                },
+                "phase": {
+                    "enum": ["setup", "search", None],
+                    "description": "of a search: setup, compiling and building tables "
+                    "once, does not count as time_limit",
+                },
                 "text": _text(),
                 "best": _or_null(reference("Result")),
                 "result": {
@@ -395,6 +409,7 @@ SCHEMAS: dict[str, Schema] = {
                 "version": 3,
                 "queue_position": None,
                 "progress": 1.0,
+                "phase": "search",
                 "text": "1 moves, proven shortest",
                 "best": _EXAMPLE_RESULT,
                 "result": _EXAMPLE_RESULT,
