@@ -273,6 +273,17 @@ class Solution:
                 }
                 for step in self.steps()
             ],
+            "slides": [
+                {
+                    "slide": number,
+                    "tile": steps[-1].tile,
+                    "at": list(row_col(steps[-1].origin)),
+                    "direction": steps[-1].direction.value,
+                    "tiles": len(steps),
+                    "step": steps[0].number,
+                }
+                for number, steps in enumerate(self.slides(), start=1)
+            ],
             "move_count": self.move_count,
             "slide_count": self.slide_count,
             "metric": self.metric,

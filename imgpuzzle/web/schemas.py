@@ -77,6 +77,9 @@ _EXAMPLE_RESULT = {
     "start": _EXAMPLE_ROWS,
     "goal": _EXAMPLE_GOAL,
     "moves": [{"step": 1, "tile": 8, "from": [2, 2], "to": [2, 1], "direction": "L"}],
+    "slides": [
+        {"slide": 1, "tile": 8, "at": [2, 2], "direction": "L", "tiles": 1, "step": 1}
+    ],
     "move_count": 1,
     "slide_count": 1,
     "metric": "single",
@@ -322,6 +325,22 @@ SCHEMAS: dict[str, Schema] = {
                         }
                     )
                 ),
+                "slides": {
+                    **_list(
+                        _object(
+                            {
+                                "slide": _whole(minimum=1),
+                                "tile": _whole("the tile to push or click", minimum=1),
+                                "at": _CELL,
+                                "direction": {"enum": ["U", "D", "L", "R"]},
+                                "tiles": _whole("how many move", minimum=1),
+                                "step": _whole("the first of their moves", minimum=1),
+                            }
+                        )
+                    ),
+                    "description": "the moves, with tiles that move one behind the "
+                    "other as one",
+                },
                 "move_count": _whole(minimum=0),
                 "slide_count": _whole(minimum=0),
                 "metric": {"enum": ["single", "slide"]},
