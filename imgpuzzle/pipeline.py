@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from imgpuzzle import folder, outputs
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UncertainReadingError
+from imgpuzzle.goals import Place
 from imgpuzzle.image import Image, check_image, load_image, write_atomically
 from imgpuzzle.outputs import SaveOptions
 from imgpuzzle.reading import Corners, Reading, Region
@@ -326,7 +327,7 @@ def read_image(
     reference: Picture | None = None,
     shape: Shape | None = None,
     region: Region | None = None,
-    goal_blank: tuple[int, int] | None = None,
+    goal_blank: Place | None = None,
     corners: Corners | None = None,
     distinct: bool = False,
 ) -> Reading:
@@ -341,7 +342,8 @@ def read_image(
         shape: Rows and columns of the board, where the search takes another grid.
         region: The rectangle of the board in px, where the search takes another place;
             it may be rough.
-        goal_blank: Row and column of the blank in the goal, counted from 0, where it is
+        goal_blank: Row and column of the blank in the goal, counted from 0, or one of
+            ``imgpuzzle.goals.PLACES``, such as ``"first"``, where it is
             not where puzzles usually have it.
         corners: The corners of a board seen at an angle, where the search does not find
             them: x and y in px, clockwise from the top left.
@@ -508,7 +510,7 @@ def solve_image(
     reference: Picture | None = None,
     shape: Shape | None = None,
     region: Region | None = None,
-    goal_blank: tuple[int, int] | None = None,
+    goal_blank: Place | None = None,
     corners: Corners | None = None,
     distinct: bool = False,
     trust: bool = False,
@@ -527,7 +529,8 @@ def solve_image(
         shape: Rows and columns of the board, where the search takes another grid.
         region: The rectangle of the board in px, where the search takes another place;
             it may be rough.
-        goal_blank: Row and column of the blank in the goal, counted from 0, where it is
+        goal_blank: Row and column of the blank in the goal, counted from 0, or one of
+            ``imgpuzzle.goals.PLACES``, such as ``"first"``, where it is
             not where puzzles usually have it.
         corners: The corners of a board seen at an angle, where the search does not find
             them: x and y in px, clockwise from the top left.

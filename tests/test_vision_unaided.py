@@ -11,7 +11,7 @@ from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, is_right, photo, resized
 from vision_ways import read, scene
 
-from imgpuzzle.board import Shape
+from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
@@ -113,12 +113,13 @@ def test_a_series_without_the_1_leaves_the_first_cell_empty() -> None:
 
 
 def test_numbers_without_the_1_on_a_board_whose_gap_is_last() -> None:
-    """The tiles 1 to 8 by label; a game may number from anywhere it likes."""
+    """Tiles keep the numbers that they show; a game may number from where it likes."""
     drawn = scene("digits", GRID, seed=6, blank=0)
-    reading = read(drawn, "digits", goal_blank=(2, 2))
-    assert reading.goal == home_cells(GRID, blank=8)
-    shown = [max(number - 1, 0) for number in drawn.board.cells]
-    assert list(reading.board.cells) == shown
+    for place in ((2, 2), "last", "bottom-right"):
+        reading = read(drawn, "digits", goal_blank=place)
+        assert reading.goal == Board.parse("2 3 4 / 5 6 7 / 8 9 0")
+        assert reading.board == drawn.board
+        assert reading.numbered
 
 
 def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:

@@ -41,7 +41,7 @@ _COUNT_MB = 1000
 @click.option(
     "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
 )
-@options.goal
+@options.goal_options
 @options.reading_options
 @click.option("--trust", is_flag=True, help="Go on although the reading is doubtful.")
 @limits_options

@@ -14,6 +14,7 @@ from imgpuzzle.errors import InvalidBoardError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
+    from imgpuzzle.goals import Place
     from imgpuzzle.reading import Corners, Region
 
     # Generic for type checkers only: older releases of click know no parameter.
@@ -29,6 +30,7 @@ __all__ = [
     "FileOrTextType",
     "NamesType",
     "PathType",
+    "PlaceType",
     "PuzzleCommand",
     "RegionType",
     "SecondsType",
@@ -36,8 +38,10 @@ __all__ = [
     "ShapeType",
     "SubsetType",
     "goal",
+    "goal_options",
     "grid",
     "json_option",
+    "layouts",
     "option_section",
     "reading_options",
     "stack",
@@ -125,6 +129,38 @@ class CellType(_ParamType):
                 ctx,
             )
         return int(match[1]), int(match[2])
+
+
+class PlaceType(_ParamType):
+    """A cell as ``ROW,COL``, counted from 0, or by a word such as ``first``."""
+
+    name = "place"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Place:
+        from imgpuzzle.goals import PLACES
+
+        if isinstance(value, tuple):
+            return value
+        if value in PLACES:
+            return str(value)
+        match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
+        if not match:
+            self.fail(
+                "expected ROW,COL counted from 0 (0,0 is the top left) or one of "
+                f"{', '.join(PLACES)}, found {value!r}",
+                param,
+                ctx,
+            )
+        return int(match[1]), int(match[2])
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        from imgpuzzle.goals import PLACES
+
+        return [CompletionItem(n) for n in PLACES if n.startswith(incomplete)]
 
 
 class SecondsType(_ParamType):
@@ -333,6 +369,33 @@ goal = click.option(
     metavar="FILE|TEXT",
     help="The goal: a board file, - for standard input, or its text.",
 )
+
+
+def layouts() -> tuple[str, ...]:
+    """The names of the goals' layouts."""
+    from imgpuzzle.goals import LAYOUTS
+
+    return tuple(LAYOUTS)
+
+
+PLACE_METAVAR = "ROW,COL|WORD"
+PLACE_WORDS = "first, last, top-left, top-right, bottom-left, bottom-right or middle"
+
+goal_options = stack(
+    goal,
+    click.option(
+        "--goal-layout",
+        type=NamesType(layouts),
+        help="How the numbers run in the goal; by default in rows from the top.",
+    ),
+    click.option(
+        "--goal-blank",
+        type=PlaceType(),
+        metavar=PLACE_METAVAR,
+        help="The cell that is empty when the puzzle is solved: counted from 0, so 0,0 "
+        f"is the top left, or {PLACE_WORDS}.",
+    ),
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object; notes go to stderr."
 )
@@ -357,13 +420,6 @@ reading_options = stack(
         metavar="X,Y,X,Y,X,Y,X,Y",
         help="The corners of a board seen at an angle, in px, clockwise from the top "
         "left.",
-    ),
-    click.option(
-        "--goal-blank",
-        type=CellType(),
-        metavar="ROW,COL",
-        help="The cell that is empty when the puzzle is solved, counted from 0: "
-        "0,0 is the top left.",
     ),
     click.option(
         "--distinct",

@@ -23,7 +23,7 @@ __all__ = ["command"]
 
 @click.command("read", cls=options.PuzzleCommand)
 @click.argument("screenshot", type=options.PathType())
-@options.goal
+@options.goal_options
 @options.reading_options
 @options.json_option
 def command(**given: Any) -> None:

@@ -14,16 +14,11 @@ from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
+    from imgpuzzle.goals import Place
 
 __all__ = ["command"]
 
 WALKS = 150
-
-
-def _layouts() -> tuple[str, ...]:
-    from imgpuzzle.goals import LAYOUTS
-
-    return tuple(LAYOUTS)
 
 
 @click.command("scramble")
@@ -37,16 +32,17 @@ def _layouts() -> tuple[str, ...]:
 )
 @click.option(
     "--layout",
-    type=options.NamesType(_layouts),
+    type=options.NamesType(options.layouts),
     default="row",
     help="How the numbers run in the goal.  [default: row]",
 )
 @click.option(
     "--blank",
-    type=options.CellType(),
-    metavar="ROW,COL",
-    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
-    "By default the last of the layout.",
+    type=options.PlaceType(),
+    metavar=options.PLACE_METAVAR,
+    default="last",
+    help="The goal's empty cell: counted from 0, so 0,0 is the top left, or "
+    f"{options.PLACE_WORDS}.  [default: last]",
 )
 @click.option(
     "--seed",
@@ -82,7 +78,7 @@ def _layouts() -> tuple[str, ...]:
 def command(
     grid: Shape,
     layout: str,
-    blank: tuple[int, int] | None,
+    blank: Place,
     seed: int | None,
     method: str,
     walks: int | None,
@@ -104,7 +100,7 @@ def command(
         raise UsageError("--walks belongs to --method walk")
     if output is not None:
         check_target(output, image)
-    empty = None if blank is None else grid.cell(*blank)
+    empty = goals.blank_cell(grid, layout, blank)
     goal = goals.LAYOUTS[layout](grid, blank=empty)
     if seed is None:
         import secrets

@@ -12,6 +12,7 @@ from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
+    from imgpuzzle.goals import Place
     from imgpuzzle.reading import Corners, Reading, Region
 
 __all__ = ["ReadingOptions", "check_targets", "read_screenshot"]
@@ -26,7 +27,8 @@ class ReadingOptions:
     grid: Shape | None
     region: Region | None
     corners: Corners | None
-    goal_blank: tuple[int, int] | None
+    goal_layout: str | None
+    goal_blank: Place | None
     distinct: bool
     annotate: Path | None
     assembled: Path | None
@@ -51,17 +53,24 @@ def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
     from imgpuzzle.vision.annotate import annotate, assemble
 
     picture = opened.picture()
+    # Of another layout the blank's home says nothing to a reader.
+    is_row = given.goal_layout in (None, "row")
     reading = read_image(
         picture,
         reference=given.reference,
         shape=given.grid,
         region=given.region,
-        goal_blank=given.goal_blank,
+        goal_blank=given.goal_blank if is_row else None,
         corners=given.corners,
         distinct=given.distinct,
     )
     goal = goal_board(given.goal, reading.board, None)
-    if goal is not None:
+    if goal is not None and given.goal_layout is not None:
+        raise UsageError("expected either a goal or --goal-layout, found both")
+    if not is_row:
+        place = given.goal_blank or "last"
+        reading = reading.with_layout(given.goal_layout or "row", place)
+    elif goal is not None:
         reading = reading.with_goal(goal)
     if given.annotate is not None:
         save_picture(annotate(picture, reading), given.annotate)

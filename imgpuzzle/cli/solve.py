@@ -63,7 +63,7 @@ class _Task:
 @click.option(
     "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
 )
-@options.goal
+@options.goal_options
 @options.reading_options
 @click.option("--trust", is_flag=True, help="Solve although the reading is doubtful.")
 @click.option(

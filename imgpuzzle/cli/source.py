@@ -21,12 +21,14 @@ from imgpuzzle.image import read_bytes
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
+    from imgpuzzle.goals import Place
     from imgpuzzle.image import Image
 
 __all__ = [
     "Source",
     "board_text",
     "boards_from_text",
+    "check_one_goal",
     "check_one_stdin",
     "goal_board",
     "open_source",
@@ -152,7 +154,9 @@ class TextOptions(Protocol):
     @property
     def grid(self) -> Shape | None: ...
     @property
-    def goal_blank(self) -> tuple[int, int] | None: ...
+    def goal_layout(self) -> str | None: ...
+    @property
+    def goal_blank(self) -> Place | None: ...
 
 
 _OF_SCREENSHOTS = (
@@ -170,7 +174,6 @@ def boards_from_text(
 ) -> tuple[Board, Board]:
     """Start and goal of a board as text, as the options of the command say."""
     from imgpuzzle import goals
-    from imgpuzzle.board import Board
 
     for name in _OF_SCREENSHOTS:
         if getattr(given, name) not in (None, False):
@@ -180,10 +183,16 @@ def boards_from_text(
             )
     start, inner = parse_boards(text, shape=given.grid)
     goal = goal_board(given.goal, start, inner)
-    if given.goal_blank is None:
+    check_one_goal(given, goal)
+    if given.goal_layout is None and given.goal_blank is None:
         return start, goals.from_numbers(start) if goal is None else goal
-    if goal is not None:
-        raise UsageError("expected either a goal or --goal-blank, found both")
-    tiles = [label for label in goals.from_numbers(start).cells if label]
-    cell = start.shape.cell(*given.goal_blank)
-    return start, Board(start.shape, (*tiles[:cell], 0, *tiles[cell:]))
+    layout, place = given.goal_layout or "row", given.goal_blank or "last"
+    return start, goals.in_layout(start, layout, place)
+
+
+def check_one_goal(given: TextOptions, goal: Board | None) -> None:
+    """Raise ``UsageError`` for a goal beside the options that choose another."""
+    for name in ("goal_layout", "goal_blank"):
+        if goal is not None and getattr(given, name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"expected either a goal or {option}, found both")

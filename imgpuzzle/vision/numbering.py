@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.reading import Reading
 from imgpuzzle.vision.choosing import Place
 from imgpuzzle.vision.digits import NumberBoard, assign_numbers
 from imgpuzzle.vision.judge import CERTAIN_NATS
 from imgpuzzle.vision.match import Arrangement
 
-__all__ = ["arranged", "assigned", "is_ascending", "is_calendar", "is_dealt"]
+__all__ = [
+    "arranged",
+    "as_shown",
+    "assigned",
+    "is_ascending",
+    "is_calendar",
+    "is_dealt",
+]
 
 
 def assigned(place: Place, scores: NDArray[np.float64]) -> NumberBoard:
@@ -44,6 +53,31 @@ def is_calendar(labels: Sequence[int], shape: Shape) -> bool:
     Weeks and keypads do; of games hardly any that is solved.
     """
     return shape.rows != shape.cols and is_ascending(labels)
+
+
+def as_shown(reading: Reading, board: NumberBoard) -> Reading:
+    """The same with the tiles called by their numbers, whatever the blank's home.
+
+    A home that was given counts for the places of the tiles only: whoever plays must
+    not find other numbers in the moves than on the tiles.
+    """
+    mine = sorted(label for label in reading.board.cells if label)
+    names = dict(zip(mine, sorted(n for n in board.labels if n), strict=True))
+    names[0] = 0
+
+    def renamed(one: Board) -> Board:
+        return Board(one.shape, tuple(names[label] for label in one.cells))
+
+    return replace(
+        reading,
+        board=renamed(reading.board),
+        goal=renamed(reading.goal),
+        alternatives=tuple(
+            replace(one, board=renamed(one.board), goal=renamed(one.goal))
+            for one in reading.alternatives
+        ),
+        numbered=board.shown == renamed(reading.board).cells,
+    )
 
 
 def arranged(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangement:

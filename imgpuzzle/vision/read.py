@@ -14,6 +14,7 @@ from imgpuzzle.errors import (
     PuzzleError,
     UsageError,
 )
+from imgpuzzle.goals import Place
 from imgpuzzle.image import Image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
@@ -50,7 +51,7 @@ def read_puzzle(
     reference: Image | None = None,
     shape: Shape | None = None,
     region: Region | None = None,
-    goal_blank: tuple[int, int] | None = None,
+    goal_blank: Place | None = None,
     corners: Corners | None = None,
     distinct: bool = False,
 ) -> Reading:
@@ -63,7 +64,8 @@ def read_puzzle(
             screenshot, or the tiles' edges.
         shape: Rows and columns of the board, where the search takes another grid.
         region: The rectangle of the board in px; it may be rough.
-        goal_blank: Row and column of the blank in the goal, counted from 0.
+        goal_blank: Row and column of the blank in the goal, counted from 0, or one of
+            ``imgpuzzle.goals.PLACES``, such as ``"first"``.
         corners: The corners of a board seen at an angle in px, x and y, clockwise from
             the top left.
         distinct: Take tiles that look the same for different ones.

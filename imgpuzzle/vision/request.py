@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from imgpuzzle import goals
 from imgpuzzle.board import Shape
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 
@@ -30,13 +31,15 @@ class Request:
     top: int
     shapes: tuple[Shape, ...]
     inner: Region | None = None
-    goal_blank: tuple[int, int] | None = None
+    goal_blank: goals.Place | None = None
     distinct: bool = False
     is_lit: bool = False
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""
-        return None if self.goal_blank is None else shape.cell(*self.goal_blank)
+        if self.goal_blank is None:
+            return None
+        return goals.blank_cell(shape, "row", self.goal_blank)
 
     def on_screenshot(self, region: Region) -> Region:
         """A region of the view in px of the screenshot."""
@@ -53,7 +56,7 @@ def make_request(
     *,
     shape: Shape | None = None,
     region: Region | None = None,
-    goal_blank: tuple[int, int] | None = None,
+    goal_blank: goals.Place | None = None,
     distinct: bool = False,
     is_lit: bool = False,
 ) -> Request:
@@ -70,9 +73,7 @@ def make_request(
     )
 
 
-def _shapes(
-    shape: Shape | None, goal_blank: tuple[int, int] | None
-) -> tuple[Shape, ...]:
+def _shapes(shape: Shape | None, goal_blank: goals.Place | None) -> tuple[Shape, ...]:
     if shape is None:
         shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
     elif shape.rows in SIDES and shape.cols in SIDES:
@@ -84,16 +85,27 @@ def _shapes(
         )
     if goal_blank is None:
         return tuple(shapes)
-    row, col = goal_blank
-    if row < 0 or col < 0:
+    if not isinstance(goal_blank, str) and min(goal_blank) < 0:
+        row, col = goal_blank
         raise UsageError(f"expected --goal-blank from 0,0, found {row},{col}")
-    fitting = [one for one in shapes if row < one.rows and col < one.cols]
+    fitting = [one for one in shapes if _has(one, goal_blank)]
     if not fitting:
+        found = goal_blank
+        if not isinstance(goal_blank, str):
+            found = "{},{}".format(*goal_blank)
         raise UsageError(
-            f"expected --goal-blank inside a board of {shape or '10x10'}, counted "
-            f"from 0, found {row},{col}"
+            f"expected --goal-blank inside a board of {shape or '10x10'}: ROW,COL "
+            f"counted from 0, or one of {', '.join(goals.PLACES)}; found {found}"
         )
     return tuple(fitting)
+
+
+def _has(shape: Shape, place: goals.Place) -> bool:
+    try:
+        goals.blank_cell(shape, "row", place)
+    except (InvalidBoardError, UsageError):
+        return False
+    return True
 
 
 def _view(screenshot: Image, region: Region | None) -> tuple[Image, int, int]:

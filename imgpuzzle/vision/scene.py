@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle import goals
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment
 from imgpuzzle.vision.assess import (
@@ -44,7 +45,7 @@ class Scene:
     screen: Floats
     picture: Floats
     shapes: Sequence[Shape]
-    goal_blank: tuple[int, int] | None = None
+    goal_blank: goals.Place | None = None
     is_lit: bool = False
     _cells: Samples = field(init=False, repr=False, compare=False)
     _homes: Samples = field(init=False, repr=False, compare=False)
@@ -62,7 +63,9 @@ class Scene:
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""
-        return None if self.goal_blank is None else shape.cell(*self.goal_blank)
+        if self.goal_blank is None:
+            return None
+        return goals.blank_cell(shape, "row", self.goal_blank)
 
     def assess(self, alignment: Alignment, size: int, inset: float) -> Assessment:
         """``assess`` with what this scene knows."""

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.goals import Place as GoalPlace
 from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.finishing import finish
@@ -37,7 +38,7 @@ LAG = 0.08
 def find_thumbnail(
     screen: Floats,
     lattices: Sequence[Lattice],
-    goal_blank: tuple[int, int] | None = None,
+    goal_blank: GoalPlace | None = None,
 ) -> tuple[Scene, Assessment] | None:
     """The board among ``lattices`` that another part of the screen explains.
 

@@ -43,6 +43,7 @@ from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.numbering import (
     arranged,
+    as_shown,
     assigned,
     is_ascending,
     is_calendar,
@@ -249,7 +250,10 @@ def _by_numbers(
         misfits=() if sliding is None else (sliding, blank),
         numbers=board.shown,
     )
-    return _unless_picture_differs(request, place, reading)
+    reading = _unless_picture_differs(request, place, reading)
+    if home is not None and reading.method == "digits":
+        return as_shown(reading, board)
+    return reading
 
 
 def _unless_picture_differs(
