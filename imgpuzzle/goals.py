@@ -27,6 +27,7 @@ __all__ = [
     "row_major",
     "snake",
     "spiral",
+    "usual_homes",
 ]
 
 Place: TypeAlias = "tuple[int, int] | str"
@@ -342,6 +343,12 @@ def _check_distinct(board: Board) -> None:
             f"expected a goal, because the numbers {repeated} occur more than once; "
             "pass --goal"
         )
+
+
+def usual_homes(shape: Shape) -> tuple[int, ...]:
+    """Where games have the blank in the end: the last cell, corners, a spiral's end."""
+    corners = (shape.size - 1, 0, shape.cols - 1, shape.size - shape.cols)
+    return tuple(dict.fromkeys((*corners, spiral(shape).blank)))
 
 
 def home_cells(shape: Shape, *, blank: int) -> Board:

@@ -304,11 +304,13 @@ def result_dict(
             "start": start.rows(),
             "goal": goal.rows(),
             "moves": [],
+            "slides": [],
             "move_count": None,
             "slide_count": None,
             "metric": metric,
             "lower_bound": lower_bound,
             "optimal": False,
+            "searched": False,
             "nodes": nodes,
             "seconds": round(seconds, 6),
         }

@@ -15,6 +15,7 @@ from imgpuzzle.naming import Naming
 
 __all__ = [
     "METRICS",
+    "UNSEARCHED",
     "Direction",
     "Limits",
     "Solution",
@@ -22,6 +23,8 @@ __all__ = [
     "straight_runs",
 ]
 
+UNSEARCHED = "constructive, shortened"
+"""The ``method`` of solutions that were put together tile by tile, unsearched."""
 METRICS = ("single", "slide")
 """What the length of a solution counts: single tiles, or slides of any number of
 tiles of a row or column at once."""
@@ -58,7 +61,8 @@ class Limits:
     """When a search ends; ``None`` means no such limit.
 
     Attributes:
-        seconds: Wall time.
+        seconds: Wall time of the search. What is made once, machine code and tables,
+            does not count.
         nodes: Positions that are generated.
         max_moves: Moves of the solution, or slides with that metric.
         memory_mb: Megabytes of positions that are stored.
@@ -138,7 +142,7 @@ class Solution:
         lower_bound: A proven minimum for the length of every solution. The solution
             is shortest, and ``is_optimal`` true, when its length equals it.
         nodes: How many positions the search generated.
-        seconds: The wall time that it took.
+        seconds: The wall time of the search, without compiling and building tables.
         method: The names of the algorithm and its heuristic.
         metric: What ``length`` counts: ``"single"`` tiles, or each ``"slide"`` of one
             tile or several that follow one another in a row or column.
@@ -187,6 +191,14 @@ class Solution:
     def is_optimal(self) -> bool:
         """Whether no shorter solution exists in this metric, proven."""
         return self.length == self.lower_bound
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether it was searched for; ``False`` when a limit left no time for that.
+
+        Then it was put together tile by tile, and more time makes it much shorter.
+        """
+        return self.method != UNSEARCHED
 
     @property
     def letters(self) -> str:
@@ -261,11 +273,23 @@ class Solution:
                 }
                 for step in self.steps()
             ],
+            "slides": [
+                {
+                    "slide": number,
+                    "tile": steps[-1].tile,
+                    "at": list(row_col(steps[-1].origin)),
+                    "direction": steps[-1].direction.value,
+                    "tiles": len(steps),
+                    "step": steps[0].number,
+                }
+                for number, steps in enumerate(self.slides(), start=1)
+            ],
             "move_count": self.move_count,
             "slide_count": self.slide_count,
             "metric": self.metric,
             "lower_bound": self.lower_bound,
             "optimal": self.is_optimal,
+            "searched": self.is_searched,
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }

@@ -26,9 +26,18 @@ READ_KEYS = [
     *("alternatives", "identical", "notes", "solvable"),
 ]
 SOLVE_KEYS = [
-    *("reading", "start", "goal", "moves", "move_count", "slide_count", "metric"),
+    *(
+        "reading",
+        "start",
+        "goal",
+        "moves",
+        "slides",
+        "move_count",
+        "slide_count",
+        "metric",
+    ),
     "lower_bound",
-    *("optimal", "nodes", "seconds", "files", "reachable_goals"),
+    *("optimal", "searched", "nodes", "seconds", "files", "reachable_goals"),
 ]
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 FILES = [

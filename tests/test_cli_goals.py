@@ -1,4 +1,4 @@
-"""Goals at the command line: chosen by words, offered where the usual is beyond reach."""
+"""Goals at the command line: chosen by words, and offered instead of the usual one."""
 
 from __future__ import annotations
 

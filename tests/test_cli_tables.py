@@ -16,7 +16,7 @@ import pytest
 from cli_support import error_line, one_object, run
 
 from imgpuzzle.board import Shape
-from imgpuzzle.cli.terminal import progress_bar
+from imgpuzzle.cli.terminal import progress_bar, progress_bars
 from imgpuzzle.solver.store import TableStore
 
 HEADER = 256
@@ -148,13 +148,30 @@ def test_build(folder: Path, calls: list[tuple[Shape, int, bool]]) -> None:
     result = run("tables", "build")
     assert result.exit_code == 0
     assert result.stderr == ""
-    assert calls == [(Shape(4, 4), 15, False)]
+    # The corners, the last cell first, and the cell where a spiral ends.
+    homes = [15, 0, 3, 12, 9]
+    assert calls == [(Shape(4, 4), home, False) for home in homes]
+    assert sorted(line.split()[0] for line in result.stdout.splitlines()) == sorted(
+        f"4x4-{home}-{part}" for home in homes for part in "ab"
+    )
+    assert run("tables", "build").stdout == result.stdout
+    assert len(list(folder.iterdir())) == 10
+    result = run("tables", "build", "--goal-blank", "3,3")
     assert result.stdout.splitlines() == [
         "4x4-15-a     0.01 MB  good",
         "4x4-15-b     0.01 MB  good",
     ]
-    assert run("tables", "build").stdout == result.stdout
-    assert len(list(folder.iterdir())) == 2
+
+
+def test_build_with_grids_as_arguments(calls: list[tuple[Shape, int, bool]]) -> None:
+    result = run("tables", "build", "2x9", "3x5", "--grid", "2x9")
+    assert result.exit_code == 0
+    assert calls == [
+        *((Shape(2, 9), home, False) for home in (17, 0, 8, 9)),
+        *((Shape(3, 5), home, False) for home in (14, 0, 4, 10, 8)),
+    ]
+    message = error_line(run("tables", "build", "five"), 2)
+    assert "expected ROWSxCOLUMNS such as 4x4, found 'five'" in message
 
 
 def test_build_for_several_grids(calls: list[tuple[Shape, int, bool]]) -> None:
@@ -178,7 +195,7 @@ def test_build_where_nothing_can_be_kept(
 ) -> None:
     folder.parent.write_text("a file")
     message = error_line(run("tables", "build"), 2)
-    assert message.startswith(f"imgpuzzle: could not keep 2 tables in '{folder}'; ")
+    assert message.startswith(f"imgpuzzle: could not keep 10 tables in '{folder}'; ")
     assert "IMGPUZZLE_CACHE_DIR" in message
 
 
@@ -270,6 +287,21 @@ def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         assert f" {percent}%" in drawn
         assert drawn.rstrip().endswith(f"  {text}")
     assert terminal.getvalue().endswith("\n")
+
+
+def test_a_bar_for_each_part_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch, Terminal())
+    with progress_bars() as show:
+        show("getting ready", "compiling once", 0.9)
+        show("getting ready", "building tables once", 1.0)
+        show("searching", "98 moves", 0.1)
+    first, second = click.unstyle(terminal.getvalue()).strip("\n").split("\n")
+    assert first.split("\r")[-1].startswith("getting ready  [")
+    assert "100%" in first.split("\r")[-1]
+    drawn = second.split("\r")[-1]
+    assert drawn.startswith("searching  [")
+    assert " 10%" in drawn
+    assert drawn.rstrip().endswith("98 moves")
 
 
 def test_no_bar_without_progress(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,10 +21,15 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.solver.beam_kernels import generate, group_distances, keep
-from imgpuzzle.solver.beam_layer import bounds, make_layer, make_tables, put_root
+from imgpuzzle.solver.beam_kernels import generate, keep
+from imgpuzzle.solver.beam_layer import (
+    bounds,
+    distances,
+    make_layer,
+    make_tables,
+    put_root,
+)
 from imgpuzzle.solver.beam_partition import choose_views, partition
-from imgpuzzle.solver.beam_pattern_kernels import row_of
 from imgpuzzle.solver.beam_patterns import Rows, build_table
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.lookup import make_lookup
@@ -33,13 +38,12 @@ from imgpuzzle.solver.lookup import make_lookup
 def entry(shape: Shape, rows: Rows, pattern: Pattern) -> int:
     """Where the entry of a pattern must lie, from the written description."""
     blank, cells = pattern
-    rank = sum(math.comb(cell, n) for n, cell in enumerate(sorted(cells), start=1))
     order = sum(
         math.factorial(tile) * sum(other > cell for other in cells[:tile])
         for tile, cell in enumerate(cells)
     )
-    row = row_of(rank, blank, rows.others, rows.first, rows.regions)
-    return int(row) * math.factorial(len(cells)) + order
+    row = rows.row(sorted(cells), blank)
+    return row * math.factorial(len(cells)) + order
 
 
 @pytest.mark.parametrize(
@@ -75,7 +79,7 @@ def test_rows_are_sets_of_cells_and_the_regions_they_leave(
         assert rank == sum(math.comb(cell, n) for n, cell in enumerate(cells, start=1))
         region_of = {}
         for cell in set(range(shape.size)) - set(cells):
-            region_of[cell] = row_of(rank, cell, rows.others, rows.first, rows.regions)
+            region_of[cell] = rows.row(cells, cell)
         for one, other in itertools.combinations(region_of, 2):
             if other in shape.neighbours(one):
                 assert region_of[one] == region_of[other]
@@ -114,6 +118,33 @@ def test_partitions_hold_every_tile_once(
         assert view.place[blank] not in itertools.chain(*view.groups)
 
 
+def tables_of(shape: Shape, home: int, tiles: int) -> set[tuple[tuple[int, ...], int]]:
+    """The groups, turned into their own place, of all views for a blank's home."""
+    lookup = []
+    make_lookup(
+        shape,
+        home,
+        choose_views(shape, home, tiles),
+        lambda shape, homes, blank: lookup.append((homes, blank)) or np.zeros(1, "u1"),
+    )
+    assert len(set(lookup)) == len(lookup)
+    return set(lookup)
+
+
+@pytest.mark.parametrize("shape", [Shape(5, 5), Shape(4, 6), Shape(7, 7)], ids=str)
+def test_all_corners_share_their_tables(shape: Shape) -> None:
+    rows, cols = shape.rows, shape.cols
+    last = tables_of(shape, shape.size - 1, 3)
+    for corner in (0, cols - 1, (rows - 1) * cols):
+        assert tables_of(shape, corner, 3) == last
+    assert tables_of(shape, cols + 1, 3) != last
+
+
+def test_mirror_images_share_a_table() -> None:
+    # Three blocks of 2x3 and one with a corner: two tables for the four groups.
+    assert len(tables_of(Shape(5, 5), 24, 6)) == 2
+
+
 def test_partitions_are_compact() -> None:
     assert set(partition(Shape(4, 6), 23, 4)) >= {(0, 1, 6, 7)}
 
@@ -130,7 +161,7 @@ def test_group_distances_and_bounds(goal: Board) -> None:
         for homes in view.groups
     }
     for problem in boards(goal, 20):
-        distances = group_distances(np.array(problem.start), tables)
+        found = distances(problem.start, tables)
         for number, view in enumerate(views):
             cell_of = {
                 view.place[label - 1]: view.place[cell]
@@ -142,8 +173,8 @@ def test_group_distances_and_bounds(goal: Board) -> None:
                 oracle[homes, view.place[home]][blank, tuple(map(cell_of.get, homes))]  # type: ignore[arg-type]
                 for homes in view.groups
             ]
-            assert distances[number].tolist() == expected
-        assert bounds(problem.start, tables) == distances.sum(axis=1).tolist()
+            assert found[number].tolist() == expected
+        assert bounds(problem.start, tables) == found.sum(axis=1).tolist()
 
 
 def key_by_meaning(cells: tuple[int, ...], shape: Shape, without: int) -> int:

@@ -187,11 +187,11 @@ def test_more_time_never_makes_a_solution_longer_than_none_at_all() -> None:
 
 def test_the_best_solution_is_named_when_it_is_too_long() -> None:
     with pytest.raises(LimitReachedError, match="the best one has") as caught:
-        solve(FAR, limits=Limits(seconds=1, max_moves=caught_bound()))
+        solve(FAR, limits=Limits(seconds=0.4, max_moves=caught_bound()))
     length = int(str(caught.value).split("the best one has ")[1].split(",")[0])
     assert caught.value.lower_bound <= length < 150
 
 
 def caught_bound() -> int:
-    """One move more than what is proven soon."""
+    """One move more than what is proven in twice the time."""
     return solve(FAR, limits=Limits(seconds=1)).lower_bound + 1

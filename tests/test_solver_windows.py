@@ -37,16 +37,12 @@ def home_tables(shape: Shape, home: int, tiles: int) -> HomeTables:
 def views_of(lookup: Lookup) -> list[View]:
     """The partition that a lookup was made for, groups without tiles left out."""
     views = []
-    for place, groups in zip(lookup.place, lookup.members, strict=True):
-        named = [[int(label) for label in group if label] for group in groups]
+    for groups in lookup.members:
+        named = [[int(label) - 1 for label in group if label] for group in groups]
         views.append(
             View(
-                tuple(int(cell) for cell in place),
-                tuple(
-                    tuple(int(place[label - 1]) for label in group)
-                    for group in named
-                    if group
-                ),
+                tuple(range(lookup.shape.size)),
+                tuple(tuple(group) for group in named if group),
             )
         )
     return views

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.speech import ngettext
-from imgpuzzle.cli.terminal import say
+from imgpuzzle.cli.terminal import note, say
 from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
@@ -312,6 +312,13 @@ def say_solution(solution: Solution, naming: Naming) -> None:
             seconds=f"{solution.seconds:.2f}",
         ),
     )
+    if not solution.is_searched:
+        note(
+            _(
+                "no time was left to search: this solution was put together tile by "
+                "tile; pass --time-limit with more seconds for a much shorter one"
+            )
+        )
     letters = solution.letters
     for start in range(0, len(letters), _LETTERS_A_LINE):
         part = letters[start : start + _LETTERS_A_LINE]

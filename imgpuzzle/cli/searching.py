@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from imgpuzzle.cli import options, speech
-from imgpuzzle.cli.terminal import note, progress_bar
+from imgpuzzle.cli.terminal import note, progress_bar, progress_bars
 from imgpuzzle.errors import LimitReachedError
 
 if TYPE_CHECKING:
@@ -92,7 +92,11 @@ def reachable(
 
     board = start if reading is None else reading.board
     with progress_bar(speech.gettext("counting moves")) as tell:
-        return count_moves(board, goals, control=Control(on_progress=tell))
+
+        def set_up(text: str, share: float) -> None:
+            tell(speech.said(text), share)
+
+        return count_moves(board, goals, control=Control(on_progress=set_up))
 
 
 @contextlib.contextmanager
@@ -104,16 +108,25 @@ def watched(limits: Limits) -> Iterator[Control]:
     """
     from imgpuzzle.control import Control
 
-    with progress_bar(speech.gettext("searching")) as tell:
+    with progress_bars() as show:
+
+        def set_up(text: str, share: float) -> None:
+            show(speech.gettext("getting ready"), speech.said(text), share)
 
         def improved(solution: Solution) -> None:
+            if not solution.is_searched:
+                return  # getting ready, which is no part of the time, comes first
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
             count = speech.slides if solution.metric == "slide" else speech.moves
             words = speech.gettext("{length}, at least {bound} needed")
             bound = solution.lower_bound
-            tell(words.format(length=count(solution.length), bound=bound), share)
+            show(
+                speech.gettext("searching"),
+                words.format(length=count(solution.length), bound=bound),
+                share,
+            )
 
-        control = Control(on_improved=improved, on_progress=tell)
+        control = Control(on_improved=improved, on_progress=set_up)
         with _interrupting(control):
             try:
                 yield control

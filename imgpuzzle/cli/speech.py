@@ -67,7 +67,7 @@ def said(sentence: str) -> str:
     """
     if _spoken[0] == "en":
         return sentence
-    for pattern, message in (*_doubts(), *_reasons(), *_refusals()):
+    for pattern, message in (*_doubts(), *_reasons(), *_refusals(), *_work()):
         match = re.search(pattern, sentence)
         if match:
             return message.format(**match.groupdict())
@@ -219,6 +219,16 @@ def _reasons() -> tuple[tuple[str, str], ...]:
                 "and goal have different orders"
             ),
         ),
+    )
+
+
+def _work() -> tuple[tuple[str, str], ...]:
+    """What a search does before it begins."""
+    _ = gettext
+    return (
+        ("^compiling once$", _("compiling once")),
+        ("^building tables once$", _("building tables once")),
+        ("^ready$", _("ready")),
     )
 
 

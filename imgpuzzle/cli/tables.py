@@ -64,46 +64,61 @@ def clear_tables() -> None:
 
 
 @command.command("build")
+@click.argument("grids", type=options.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
 @click.option(
     "--grid",
-    "shapes",
+    "more_grids",
     type=options.ShapeType(),
     metavar="ROWSxCOLS",
-    default=["4x4"],
     multiple=True,
-    help="Rows and columns (rows first); may be given several times.  [default: 4x4]",
+    help="The same as an argument; may be given several times.",
 )
 @click.option(
     "--goal-blank",
     type=options.CellType(),
     metavar="ROW,COL",
     help="The goal's empty cell, counted from 0: 0,0 is the top left. "
-    "By default the last cell.",
+    "By default all homes that games use: the corners and the end of a spiral.",
 )
 @click.option(
     "--large", is_flag=True, help="Build larger tables: slower now, faster later."
 )
 def build_tables(
-    shapes: tuple[Shape, ...], goal_blank: tuple[int, int] | None, large: bool
+    grids: tuple[Shape, ...],
+    more_grids: tuple[Shape, ...],
+    goal_blank: tuple[int, int] | None,
+    large: bool,
 ) -> None:
-    """Build the tables for a grid ahead of time."""
+    """Get ready for grids ahead of time, 4x4 if none is given.
+
+    That is to compile what their searches run, and to build their tables, rows
+    first: imgpuzzle tables build 5x5. A game's first board then needs no more time
+    than all later ones.
+    """
+    from imgpuzzle.board import Shape
+    from imgpuzzle.goals import usual_homes
     from imgpuzzle.solver.engine import prepare
     from imgpuzzle.solver.store import TableStore
 
     boards = [
-        (shape, shape.size - 1 if goal_blank is None else shape.cell(*goal_blank))
-        for shape in dict.fromkeys(shapes)
+        (shape, home)
+        for shape in dict.fromkeys((*grids, *more_grids) or (Shape(4, 4),))
+        for home in (
+            usual_homes(shape) if goal_blank is None else (shape.cell(*goal_blank),)
+        )
     ]
     store = TableStore()
     names: dict[Shape, list[str]] = {}
     with progress_bar("tables") as progress:
         for number, (shape, home) in enumerate(boards):
-            names[shape] = prepare(
-                shape,
-                home,
-                large=large,
-                store=store,
-                progress=_part(progress, number, len(boards)),
+            names.setdefault(shape, []).extend(
+                prepare(
+                    shape,
+                    home,
+                    large=large,
+                    store=store,
+                    progress=_part(progress, number, len(boards)),
+                )
             )
     for shape in names:
         if not names[shape]:

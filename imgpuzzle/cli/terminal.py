@@ -17,6 +17,7 @@ from imgpuzzle.errors import OutputError
 __all__ = [
     "note",
     "progress_bar",
+    "progress_bars",
     "say",
     "say_json",
     "settle_streams",
@@ -65,39 +66,54 @@ def note(text: str) -> None:
 
 
 @contextlib.contextmanager
-def progress_bar(label: str) -> Iterator[Callable[[str, float], None]]:
-    """A bar on standard error when that is a terminal, otherwise nothing.
+def progress_bars() -> Iterator[Callable[[str, str, float], None]]:
+    """Bars on standard error when that is a terminal, otherwise nothing.
 
-    Yields a function of a short text and the fraction of the whole that is done,
-    from 0 to 1 and not falling. The bar appears when it is first called.
+    Yields a function of a label, a short text and the fraction of the whole that is
+    done, from 0 to 1 and not falling. Each label has a bar of its own, on a line of
+    its own, which appears when it is first used.
     """
     stream = sys.stderr
     if stream is None or not stream.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda text, fraction: None
+        yield lambda label, text, fraction: None
         return
-    # With no least step a new text is drawn too when the fraction stays.
-    bar = click.progressbar(
-        length=_BAR_STEPS,
-        label=label,
-        file=stream,
-        item_show_func=lambda text: text,
-        update_min_steps=0,
-    )
+    bars: list[Any] = []
 
-    def show(text: str, fraction: float) -> None:
+    def finish() -> None:
+        # Also after Ctrl-C: the bar hides the cursor while it is there.
+        if bars:
+            with contextlib.suppress(OSError):
+                bars[-1].render_finish()
+
+    def show(label: str, text: str, fraction: float) -> None:
         with contextlib.suppress(OSError):
-            if not bar.entered:
+            if not bars or bars[-1].label != label:
+                finish()
+                # With no least step a new text is drawn too when the fraction stays.
+                bar: Any = click.progressbar(
+                    length=_BAR_STEPS,
+                    label=label,
+                    file=stream,
+                    item_show_func=lambda text: text,
+                    update_min_steps=0,
+                )
+                bars.append(bar)
                 bar.__enter__()
+            bar = bars[-1]
             steps = round(min(max(fraction, 0.0), 1.0) * _BAR_STEPS) - bar.pos
             bar.update(max(steps, 0), text)
 
     try:
         yield show
     finally:
-        if bar.entered:
-            # Also after Ctrl-C: the bar hides the cursor while it is there.
-            with contextlib.suppress(OSError):
-                bar.render_finish()
+        finish()
+
+
+@contextlib.contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[str, float], None]]:
+    """The same with one label: yields a function of a text and the fraction."""
+    with progress_bars() as show:
+        yield lambda text, fraction: show(label, text, fraction)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from itertools import islice
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solution import Solution
+from imgpuzzle.solution import UNSEARCHED, Solution
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.deepening import DepthFirst, idastar
@@ -205,7 +205,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             min(best.lower_bound, len(best.moves)),
             budget.nodes,
             budget.seconds,
-            method,
+            UNSEARCHED if best.is_first else method,
         )
         solution.verify()
         budget.control.on_improved(solution)
@@ -219,7 +219,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             raise
     if best.is_first and not best.is_enough:
         # Not even a narrow beam had the time: then this is better than nothing.
-        method = "constructive, shortened"
+        method = UNSEARCHED
         best.take(shorten(best.problem, best.moves, seconds=_SHORTEN_SECONDS))
     return Answer(best.moves, best.lower_bound, budget.nodes, method)
 
@@ -254,4 +254,4 @@ def _best_effort(
     choices = islice(labellings(problem), _LABELLINGS)
     moves = min((construct(choice) for choice in choices), key=len)
     moves = shorten(problem, moves, seconds=_SHORTEN_SECONDS)
-    return Answer(moves, error.lower_bound, error.nodes, "constructive, shortened")
+    return Answer(moves, error.lower_bound, error.nodes, UNSEARCHED)

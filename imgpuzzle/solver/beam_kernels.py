@@ -35,23 +35,24 @@ _BLOCK = 64  # parents whose look-ups are collected, to be made side by side
 
 @kernel
 def arrangement(
-    view: int, group: int, tiles: int, cell_of: Any, members: Any, choose: Any
+    view: int, group: Any, tiles: int, cell_of: Any, members: Any, choose: Any
 ) -> Any:
     """The rank of the cells of a group's tiles, and that of their order.
 
-    ``cell_of`` (views, labels) is where the tiles lie as the views see them.
+    All numbers are int64, here and in ``entry_of``: so there is one signature.
+    ``cell_of`` (views, labels) is where the tiles lie as their groups see them.
     """
     rank, order, base = np.int64(0), np.int64(0), np.int64(1)
     if choose.shape[0] <= 65:
         before = np.int64(0)
         for tile in range(tiles):
-            bit = np.int64(1) << np.int64(cell_of[view, members[view, group, tile]])
+            bit = np.int64(1) << cell_of[view, members[view, group, tile]]
             order += base * popcount(before & -bit)
             base *= tile + 1
             before |= bit
         for tile in range(tiles):
             cell = cell_of[view, members[view, group, tile]]
-            lower = popcount(before & ((np.int64(1) << np.int64(cell)) - 1))
+            lower = popcount(before & ((np.int64(1) << cell) - 1))
             rank += np.int64(choose[cell, np.uint64(lower)])
         return rank, order
     for tile in range(tiles):
@@ -68,10 +69,10 @@ def arrangement(
 
 @kernel
 def entry_of(
-    view: int, group: int, rank: int, order: int, blank: Any, tables: Any
+    view: int, group: Any, rank: int, order: int, blank: Any, tables: Any
 ) -> Any:
-    """Where the entry of a group lies; ``blank`` is the cell as the view sees it."""
-    word, shift = blank >> np.uint8(6), np.uint64(blank & np.uint8(63))
+    """Where the entry of a group lies; ``blank`` is the cell as the group sees it."""
+    word, shift = blank >> 6, np.uint64(blank & 63)
     at = tables.sets_at[view, group] + rank
     if (tables.others[at, word] >> shift) & np.uint64(1) != 0:
         region = np.int64(tables.first[at])
@@ -82,38 +83,43 @@ def entry_of(
 
 
 @kernel
-def group_distances(cells: Any, tables: Any) -> Any:
-    """The distance of every group of the position ``cells``, (views, groups) int64.
+def group_distances(
+    cells: Any, tables: Any, distances: Any, cell_of: Any, state: Any, stack: Any
+) -> None:
+    """Fill ``distances`` with those of every group of the position ``cells``.
+
+    That is (views, groups) int64, all 0 before; ``cell_of`` (views, N + 1),
+    ``state`` and ``stack`` (N,), int64, are room to work in.
 
     The bit of an entry and the colours of its cells are its distance modulo
     four, and while the distance is not 0 some neighbour is nearer by one: going
     down from one to the next counts it.
     """
-    views, groups, _ = tables.members.shape
+    views, groups = distances.shape
     count, cols = len(cells), tables.cols
-    distances = np.zeros((views, groups), np.int64)
-    cell_of = np.zeros((views, count + 1), np.uint8)
-    state = np.zeros(count, np.int64)  # 1: a tile of the group, 2: in reach
-    stack = np.zeros(count, np.int64)
     for view in range(views):
         for group in range(groups):
             tiles = tables.sizes[view, group]
-            members = tables.members[view, group]
-            for spot in range(count):
-                state[spot] = 0
-            cell: Any = 0
-            for cell in range(count):
-                cell_of[view, cells[cell]] = tables.place[view, cell]
+            if tiles == 0:
+                continue
+            seen: Any = np.int64(tables.members[view, group, 0])
             colour: Any = 0
-            for slot in range(tiles):
-                cell = np.int64(cell_of[view, members[slot]])
-                home = np.int64(tables.place[view, np.int64(members[slot]) - 1])
-                state[cell] = 1
-                colour += cell // cols + cell % cols + home // cols + home % cols
+            for cell in range(count):
+                state[cell] = 0  # 1: a tile of the group, 2: in reach
+            for cell in range(count):
+                tile = cells[cell]
+                here = np.int64(tables.place[view, seen, cell])
+                cell_of[view, tile] = here
+                if tile == 0 or tables.group[view, tile] != group:
+                    continue
+                home = np.int64(tables.place[view, seen, tile - 1])
+                state[here] = 1
+                colour += here // cols + here % cols + home // cols + home % cols
             rank, order = arrangement(
                 view, group, tiles, cell_of, tables.members, tables.choose
             )
-            entry = entry_of(view, group, rank, order, cell_of[view, 0], tables)
+            blank = cell_of[view, 0]
+            entry = entry_of(view, group, rank, order, blank, tables)
             bit = (tables.bits[entry >> 3] >> (entry & 7)) & 1
             is_further = True
             while is_further:
@@ -121,40 +127,38 @@ def group_distances(cells: Any, tables: Any) -> Any:
                 for cell in range(count):
                     if state[cell] == 2:
                         state[cell] = 0
-                stack[0], height = cell_of[view, 0], 1
-                state[stack[0]] = 2
+                stack[0], height = blank, 1
+                state[blank] = 2
                 while height > 0:
                     height -= 1
-                    cell = stack[height]
+                    here = stack[height]
                     for side in range(4):
-                        target = np.int64(tables.neighbours[cell, side])
+                        target = np.int64(tables.neighbours[here, side])
                         if target != NOWHERE and state[target] == 0:
                             state[target] = 2
                             stack[height] = target
                             height += 1
-                old_blank = cell_of[view, 0]
                 for number in range(4 * tiles):
-                    tile = members[number >> 2]
-                    cell = np.int64(cell_of[view, tile])
-                    target = np.int64(tables.neighbours[cell, number & 3])
+                    tile = np.int64(tables.members[view, group, number >> 2])
+                    here = cell_of[view, tile]
+                    target = np.int64(tables.neighbours[here, number & 3])
                     if target == NOWHERE or state[target] != 2:
                         continue
-                    cell_of[view, tile], cell_of[view, 0] = target, cell
+                    cell_of[view, tile] = target
                     rank, order = arrangement(
                         view, group, tiles, cell_of, tables.members, tables.choose
                     )
-                    entry = entry_of(view, group, rank, order, np.uint8(cell), tables)
+                    entry = entry_of(view, group, rank, order, here, tables)
                     new = (tables.bits[entry >> 3] >> (entry & 7)) & 1
                     # One less changes bit 1 of an even number only.
                     if (new == bit) == (colour & 1 == 1):
-                        state[cell], state[target] = 0, 1
-                        bit = new
+                        state[here], state[target] = 0, 1
+                        blank, bit = here, new
                         colour += 1
                         distances[view, group] += 1
                         is_further = True
                         break
-                    cell_of[view, tile], cell_of[view, 0] = cell, old_blank
-    return distances
+                    cell_of[view, tile] = here
 
 
 @kernel
@@ -186,40 +190,44 @@ def generate(
     weight, near, apart = tables.bound_rank, tables.near, tables.apart_rank
     displaced, code_of_cell = tables.cell_rank, tables.codes
     slots, shift = near.shape[1], tables.code_shift
-    code_of = np.zeros(cells + 1, np.int64)
+    # All of one type: each further one takes a tenth of a second to compile.
+    code_of = np.empty(cells + 1, np.int64)
     changes = np.empty(4 * _BLOCK, np.int64)
-    cell_of = np.zeros((views, cells + 1), np.uint8)
     parents = np.empty(4 * _BLOCK, np.int64)
     sides = np.empty(4 * _BLOCK, np.int64)
+    cell_of = np.empty((views, cells + 1), np.int64)
     ranks = np.empty((4 * _BLOCK, views), np.int64)
     entries = np.empty((4 * _BLOCK, views), np.int64)
-    groups = np.empty((4 * _BLOCK, views), np.uint8)
-    blanks = np.empty((4 * _BLOCK, views), np.uint8)
-    found = np.empty((4 * _BLOCK, views), np.uint8)
+    groups = np.empty((4 * _BLOCK, views), np.int64)
+    blanks = np.empty((4 * _BLOCK, views), np.int64)
+    found = np.empty((4 * _BLOCK, views), np.int64)
     generated = 0
     for block in range(first, last, _BLOCK):
         count = 0
-        for parent in range(block, min(block + _BLOCK, last)):
+        end = block + _BLOCK if block + _BLOCK < last else last
+        for parent in range(block, end):
             for view in range(views):
                 for cell in range(cells):
-                    cell_of[view, rows[parent, cell]] = place[view, cell]
+                    tile = np.int64(rows[parent, cell])
+                    cell_of[view, tile] = place[view, tile, cell]
             for cell in range(cells):
                 code_of[rows[parent, cell]] = code_of_cell[cell]
-            blank, undo = rows[parent, blank_at], rows[parent, blank_at + 1]
+            blank = np.int64(rows[parent, blank_at])
+            undo = np.int64(rows[parent, blank_at + 1])
             for side in range(4):
                 codes[parent, side] = PRUNED
-                target = neighbours[blank, side]
+                target = np.int64(neighbours[blank, side])
                 if target == NOWHERE or side == undo:
                     continue
-                tile = rows[parent, target]
+                tile = np.int64(rows[parent, target])
                 for view in range(views):
-                    group = group_of[view, tile]
-                    cell_of[view, tile] = place[view, blank]
+                    group = np.int64(group_of[view, tile])
+                    cell_of[view, tile] = place[view, tile, blank]
                     ranks[count, view], entries[count, view] = arrangement(
                         view, group, sizes[view, group], cell_of, members, choose
                     )
-                    cell_of[view, tile] = place[view, target]
-                    blanks[count, view] = place[view, target]
+                    cell_of[view, tile] = place[view, tile, target]
+                    blanks[count, view] = place[view, tile, target]
                     groups[count, view] = group
                 change: Any = displaced[tile, blank] - displaced[tile, target]
                 here = code_of_cell[target] + shift
@@ -246,7 +254,7 @@ def generate(
         for child in range(count):
             for view in range(views):
                 entry = entries[child, view]
-                found[child, view] = (bits[entry >> 3] >> np.uint8(entry & 7)) & 1
+                found[child, view] = (bits[entry >> 3] >> (entry & 7)) & 1
         generated += count
         for child in range(count):
             parent = parents[child]
@@ -254,14 +262,15 @@ def generate(
             key: Any = np.int64(layer.halves[parent, key_at]) + changes[child]
             most: Any = 0
             for view in range(views):
-                slot = view * slots_a_view + np.int64(groups[child, view])
+                slot = view * slots_a_view + groups[child, view]
                 word = layer.words[parent, mods_at + (slot >> 5)]
                 old = np.int64(word >> np.uint64(2 * (slot & 31))) & 3
                 rises = np.int64(((old + 1) >> 1) & 1 == found[child, view])
                 bound = np.int64(layer.halves[parent, bounds_at + view]) + 2 * rises - 1
                 code |= rises << view
                 key += weight * (2 * rises - 1)
-                most = max(most, bound)
+                if bound > most:
+                    most = bound
             if most <= limit:
                 codes[parent, sides[child]] = code
                 keys[parent, sides[child]] = key
@@ -313,7 +322,8 @@ def keep(
     touched = 0
     for block in range(first, last, _BLOCK):
         count = 0
-        for parent in range(block, min(block + _BLOCK, last)):
+        end = block + _BLOCK if block + _BLOCK < last else last
+        for parent in range(block, end):
             row = layer.bytes[parent]
             blank = np.int64(row[blank_at])
             for side in range(4):

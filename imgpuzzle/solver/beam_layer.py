@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ __all__ = [
     "Layer",
     "Tables",
     "bounds",
+    "distances",
     "key_of",
     "make_layer",
     "make_tables",
@@ -58,8 +60,8 @@ class Tables(NamedTuple):
     """(views, groups): as in :class:`Lookup`."""
     members: npt.NDArray[np.int64]
     """(views, groups, most tiles in a group): as in :class:`Lookup`."""
-    place: npt.NDArray[np.int64]
-    """(views, N): as in :class:`Lookup`."""
+    place: npt.NDArray[np.uint8]
+    """(views, N + 1, N): each cell as the group of each tile sees it."""
     sizes: npt.NDArray[np.int64]
     """(views, groups): the number of tiles."""
     orders: npt.NDArray[np.int64]
@@ -148,6 +150,11 @@ def make_tables(lookup: Lookup) -> Tables:
     for view, index in np.ndindex(views, groups):
         group[view, members[view, index]] = index
     group[:, 0] = -1
+    place = np.zeros((views, cells + 1, cells), np.uint8)
+    place[:] = np.arange(cells)
+    for view in range(views):
+        of = np.flatnonzero(group[view] >= 0)
+        place[view, of] = lookup.place[view, group[view, of]]
     sizes = (members > 0).sum(axis=2)
     sets_at, regions_shift = np.zeros_like(sizes), np.zeros_like(sizes)
     rows = _rows_up_to(shape, most)
@@ -162,7 +169,7 @@ def make_tables(lookup: Lookup) -> Tables:
         bits=lookup.bits,
         offset=lookup.offset,
         members=members.astype(np.uint8),
-        place=lookup.place.astype(np.uint8),
+        place=place,
         sizes=sizes,
         orders=np.array([math.factorial(n) for n in range(most + 1)])[sizes],
         group=group.astype(np.uint8),
@@ -195,10 +202,26 @@ def make_layer(rows: int, tables: Tables) -> Layer:
     return Layer(words, words.view(np.uint16), words.view(np.uint8))
 
 
+def distances(
+    cells: Sequence[int] | npt.NDArray[np.int64], tables: Tables
+) -> npt.NDArray[np.int64]:
+    """The distance of every group of the position ``cells``, (views, groups)."""
+    views, groups, _ = tables.members.shape
+    found = np.zeros((views, groups), np.int64)
+    count = len(cells)
+    group_distances(
+        np.array(cells, np.int64),
+        tables,
+        found,
+        np.zeros((views, count + 1), np.int64),
+        *np.zeros((2, count), np.int64),
+    )
+    return found
+
+
 def bounds(cells: tuple[int, ...], tables: Tables) -> list[int]:
     """The bound of each view for the position ``cells``."""
-    distances = group_distances(np.array(cells, np.int64), tables)
-    return [int(total) for total in distances.sum(axis=1)]
+    return [int(total) for total in distances(cells, tables).sum(axis=1)]
 
 
 def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
@@ -217,16 +240,16 @@ def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
 
 def put_root(layer: Layer, cells: tuple[int, ...], tables: Tables) -> None:
     """Make ``cells`` the first position of ``layer``."""
-    distances = group_distances(np.array(cells, np.int64), tables)
-    views = len(distances)
+    found = distances(cells, tables)
+    views = len(found)
     layer.words[0] = 0
     layer.bytes[0, : len(cells)] = cells
     layer.bytes[0, len(cells)] = cells.index(0)
     layer.bytes[0, len(cells) + 1] = _NO_SIDE
     at = tables.bounds_at
-    layer.halves[0, at : at + views] = distances.sum(axis=1)
-    layer.halves[0, tables.key_at] = key_of(cells, int(distances.sum()), tables)
-    mods = [int(distance) % 4 for distance in distances.reshape(-1)]
+    layer.halves[0, at : at + views] = found.sum(axis=1)
+    layer.halves[0, tables.key_at] = key_of(cells, int(found.sum()), tables)
+    mods = [int(distance) % 4 for distance in found.reshape(-1)]
     for slot, mod in enumerate(mods):
         word, place = divmod(slot, _SLOTS_PER_WORD)
         layer.words[0, tables.mods_at + word] |= np.uint64(mod << 2 * place)

@@ -16,6 +16,7 @@ import numpy as np
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.lookup import View
+from imgpuzzle.solver.symmetry import symmetries
 
 __all__ = ["choose_views", "partition"]
 
@@ -32,8 +33,19 @@ def choose_views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
     On boards as large as 7x7, on which a group is a small part of the whole but its
     table is soon built, three that put together different tiles. Else the second
     of two is a mirror image of the first where some symmetry of the board keeps
-    the blank's home: it needs no tables of its own.
+    the blank's home: it needs no tables of its own. Homes of the blank that are
+    mirror images of each other, as all corners are, have the same views mirrored,
+    and so the same tables.
     """
+    turned = [places for other, places in symmetries(shape) if other == shape]
+    turn = max(turned, key=lambda places: places[blank])
+    return tuple(
+        View(tuple(view.place[cell] for cell in turn), view.groups)
+        for view in _views(shape, turn[blank], tiles)
+    )
+
+
+def _views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
     same = tuple(range(shape.size))
     groups = partition(shape, blank, tiles)
     if _LEAST_CELLS <= shape.size <= _MOST_CELLS:
@@ -45,19 +57,10 @@ def choose_views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
                 )
             )
         return tuple(View(same, groups) for groups in chosen)
-    for place in _symmetries(shape):
-        if place[blank] == blank:
+    for other, place in symmetries(shape)[1:]:
+        if other == shape and place[blank] == blank:
             return View(same, groups), View(place, groups)
     return View(same, groups), View(same, partition(shape, blank, tiles, seed=1))
-
-
-def _symmetries(shape: Shape) -> list[tuple[int, ...]]:
-    """The mirror images and half turns of a board; by cell, the cell it becomes."""
-    cells = np.arange(shape.size).reshape(shape.rows, shape.cols)
-    images = [cells[::-1], cells[:, ::-1], cells[::-1, ::-1]]
-    if shape.rows == shape.cols:
-        images = [cells.T, cells[::-1, ::-1].T, *images]
-    return [tuple(image.reshape(-1).tolist()) for image in images]
 
 
 @functools.lru_cache(maxsize=16)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -31,8 +33,9 @@ class Outcome:
 class Budget:
     """The limits of one call, counted from its beginning.
 
-    ``nodes`` is kept by the searches, so that one budget can serve several in
-    turn; they call ``check`` every ``interval`` nodes or so.
+    ``nodes`` and the proven ``lower_bound`` are kept by the searches, so that one
+    budget can serve several in turn; they call ``check`` every ``interval`` nodes or
+    so. Time that is spent within ``setting_up`` is not counted.
     """
 
     def __init__(
@@ -42,8 +45,10 @@ class Budget:
         self.unit = unit
         self.control = control or Control()
         self.began = time.monotonic()
-        self.free_seconds = 0.0
         self.nodes = 0
+        self.lower_bound = 0
+        self._free_seconds = 0.0
+        self._free_since: float | None = None
         self.interval = min(
             _NODES_BETWEEN_CHECKS, limits.nodes or _NODES_BETWEEN_CHECKS
         )
@@ -55,18 +60,46 @@ class Budget:
 
     @property
     def seconds(self) -> float:
-        """The wall time used so far."""
-        return time.monotonic() - self.began
+        """The wall time of the search so far, without what was set up for it."""
+        return time.monotonic() - self.began - self.free_seconds
 
-    def extend(self, seconds: float) -> None:
-        """Do not count so much of the time that has passed."""
-        self.free_seconds += seconds
+    @property
+    def free_seconds(self) -> float:
+        """The wall time so far that does not count."""
+        running = 0.0 if self._free_since is None else time.monotonic()
+        return self._free_seconds + running - (self._free_since or 0.0)
+
+    @contextlib.contextmanager
+    def setting_up(self) -> Iterator[None]:
+        """Do not count the time within: for compiling and building tables.
+
+        Who asked for five seconds of search shall have five on the first day, too.
+        Raises ``LimitReachedError`` at the beginning when nothing is left to search
+        in. Not to be nested, and for one thread.
+        """
+        self.check(self.nodes, self.lower_bound)
+        self._free_since = time.monotonic()
+        try:
+            yield
+        finally:
+            self._free_seconds = self.free_seconds
+            self._free_since = None
+
+    def show_setup(self, what: str, share: float) -> None:
+        """Pass on how far the setting up is; raises when the caller wants no more.
+
+        Without words nothing is passed on. A share of 1 says that it is done.
+        """
+        if self.control.stop.is_set():
+            self.check(self.nodes, self.lower_bound)
+        if what and self.control.on_progress is not None:
+            self.control.on_progress(what, share)
 
     @property
     def seconds_left(self) -> float:
         """The wall time that is left, perhaps infinite, perhaps less than nothing."""
         most = self.limits.seconds
-        return math.inf if most is None else most + self.free_seconds - self.seconds
+        return math.inf if most is None else most - self.seconds
 
     @property
     def is_stopped(self) -> bool:
@@ -80,6 +113,7 @@ class Budget:
         """
         limits = self.limits
         self.nodes = nodes
+        self.lower_bound = max(self.lower_bound, lower_bound)
         if self.control.stop.is_set():
             self.stop("before it was interrupted", "allow more time", lower_bound)
         if limits.nodes is not None and nodes >= limits.nodes:

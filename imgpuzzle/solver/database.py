@@ -249,7 +249,7 @@ def _tables(
                 raise CancelledError
             done[group.name] = share * group.bytes
             if progress is not None:
-                progress("building tables", sum(done.values()) / whole)
+                progress("building tables once", sum(done.values()) / whole)
 
         def build_here() -> npt.NDArray[np.uint8]:
             return build(group, tell, out=place)

@@ -18,6 +18,8 @@ __all__ = ["is_ready", "optimal_search", "prepare"]
 
 _databases: dict[tuple[Target, Size], Database] = {}
 _lock = threading.Lock()
+_ALMOST = 0.9
+"""The share of the setting up that is done when the tables are."""
 _KEPT = 3
 """How many databases stay in memory: 35 to 53 MB each."""
 
@@ -28,25 +30,25 @@ def optimal_search(
     """A search for a shortest solution on at most ``MAX_CELLS`` cells.
 
     Tables come from memory, from the user's cache, or are built, which the
-    budget's control hears of. Raises ``LimitReachedError`` with ``lower_bound``
-    when the time is up before that is done.
+    budget's control hears of; that, and compiling, does not count as search. Raises
+    ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, or
+    the caller ends it.
     """
+    is_shown = False
 
-    def tell(what: str, share: float) -> None:
-        budget.check(budget.nodes, lower_bound)
-        if budget.control.on_progress is not None:
-            budget.control.on_progress(what, share)
+    def show(what: str, share: float) -> None:
+        nonlocal is_shown
+        is_shown = True
+        budget.show_setup(what, min(share, _ALMOST))
 
-    return OptimalSearch(
-        problem,
-        _database(
-            turned(problem)[0],
-            large,
-            TableStore(),
-            tell,
-            min(budget.seconds_left, WAIT_SECONDS),
-        ),
-    )
+    budget.lower_bound = max(budget.lower_bound, lower_bound)
+    with budget.setting_up():
+        target = turned(problem)[0]
+        search = OptimalSearch(problem, _database(target, large, TableStore(), show))
+        search.compile()
+        if is_shown:
+            budget.show_setup("ready", 1.0)
+    return search
 
 
 def is_ready(problem: Canonical) -> bool:
@@ -75,13 +77,17 @@ def prepare(
         size = large_tables.best_size(shape)
         if size is None:
             return []
-        large_tables.lookup_of(shape, home, size, store, progress)
+        large_tables.set_up(shape, home, size, store, progress)
         return large_tables.names(shape, home, size)
     goal = [cell + 1 for cell in range(shape.size)]
     goal[home] = 0
     homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
     problem = Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
-    return _database(turned(problem)[0], large, store, progress).names
+    database = _database(turned(problem)[0], large, store, progress)
+    OptimalSearch(problem, database).compile()
+    if progress is not None:
+        progress("ready", 1.0)
+    return database.names
 
 
 def _database(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 
 from imgpuzzle.solver.store import kernels_directory
 
-__all__ = ["is_cached", "keep_nothing", "kernel"]
+__all__ = ["is_cached", "is_kept", "keep_nothing", "kernel"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -46,6 +47,15 @@ _kernels: list[Any] = []
 def is_cached() -> bool:
     """Whether kernels are read from files, and written."""
     return _is_cached
+
+
+def is_kept(compiled: Any) -> bool:
+    """Whether machine code of a kernel lies in the cache, fit for use or not."""
+    function = getattr(compiled, "py_func", None)
+    if function is None or not _is_cached:
+        return function is None  # without the compiler there is nothing to compile
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"
+    return any(Path(compiled.stats.cache_path).glob(name))
 
 
 def keep_nothing() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from imgpuzzle.solver.beam_kernels import group_distances
-from imgpuzzle.solver.beam_layer import Tables
+from imgpuzzle.solver.beam_layer import Tables, distances
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.large_kernels import descend
@@ -28,7 +27,7 @@ class LargeSearch:
     def __init__(self, problem: Canonical, tables: Tables) -> None:
         self._tables = tables
         self._start = np.array(problem.start, np.int64)
-        self._distance = group_distances(self._start, tables)
+        self._distance = distances(problem.start, tables)
         self.lower_bound = problem.at_least(int(self._distance.sum(axis=1).max()))
         self._counters = np.zeros(2, np.int64)
         self._moves = move_table(problem.shape, _PRUNING_DEPTH)
@@ -37,9 +36,8 @@ class LargeSearch:
     def _begin(self) -> None:
         """Put the position at the start of the next iteration."""
         cells, place = self._start.copy(), self._tables.place
-        cell_of = np.zeros((len(place), len(cells) + 1), place.dtype)
-        for view in range(len(place)):
-            cell_of[view, cells] = place[view]
+        cell_of = np.zeros((len(place), len(cells) + 1), np.int64)
+        cell_of[:, cells] = place[:, cells, np.arange(len(cells))]
         depths = self.lower_bound + 2
         self._blanks = np.zeros(depths, np.int64)
         self._blanks[0] = int(np.flatnonzero(cells == 0)[0])

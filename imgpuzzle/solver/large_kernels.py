@@ -32,7 +32,7 @@ def descend(
     """Go on with a depth-first search for a solution of ``bound`` moves.
 
     The position at ``depth`` is in ``cells`` (N,), ``cell_of`` (views, N + 1: where
-    the tiles lie as the views see them), ``distance`` (views, groups) and ``sums``
+    the tiles lie as their groups see them), ``distance`` (views, groups) and ``sums``
     (views,). By depth, ``blanks`` and ``states`` are the blank's cell and the state
     of the automaton of ``moves`` (see ``move_table``), ``tried`` how many
     of the moves there have been tried, ``steps`` (depths, views) how the move that
@@ -41,8 +41,8 @@ def descend(
     moves are then ``blanks[1:]``, 0 when ``most_nodes`` are used up, or -1 when no
     solution is as short as ``bound``.
     """
-    views, size = tables.place.shape
-    stride = max(16, size)
+    views, _, size = tables.place.shape
+    stride = 16 if size < 16 else size
     nodes = 0
     while True:
         if nodes >= most_nodes:
@@ -63,8 +63,7 @@ def descend(
             tile = cells[before]
             cells[before], cells[blank] = 0, tile
             for view in range(views):
-                cell_of[view, tile] = tables.place[view, blank]
-                cell_of[view, 0] = tables.place[view, before]
+                cell_of[view, tile] = tables.place[view, tile, blank]
                 group = tables.group[view, tile]
                 distance[view, group] -= steps[depth + 1, view]
                 sums[view] -= steps[depth + 1, view]
@@ -77,8 +76,7 @@ def descend(
         is_promising = True
         for view in range(views):
             own: Any = np.int64(tables.group[view, tile])
-            cell_of[view, tile] = tables.place[view, blank]
-            cell_of[view, 0] = tables.place[view, origin]
+            cell_of[view, tile] = tables.place[view, tile, blank]
             rank, order = arrangement(
                 view,
                 own,
@@ -87,15 +85,15 @@ def descend(
                 tables.members,
                 tables.choose,
             )
-            entry = entry_of(view, own, rank, order, cell_of[view, 0], tables)
+            gap = np.int64(tables.place[view, tile, origin])
+            entry = entry_of(view, own, rank, order, gap, tables)
             bit = (tables.bits[entry >> 3] >> (entry & 7)) & 1
             step = 1 if ((distance[view, own] + 1) >> 1) & 1 == bit else -1
             steps[depth + 1, view] = step
             if sums[view] + step > room:
                 is_promising = False
                 for other in range(view + 1):
-                    cell_of[other, tile] = tables.place[other, origin]
-                    cell_of[other, 0] = tables.place[other, blank]
+                    cell_of[other, tile] = tables.place[other, tile, origin]
                 break
         if not is_promising:
             continue

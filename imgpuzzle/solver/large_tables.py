@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from typing import TypeAlias
 
@@ -12,15 +11,14 @@ import numpy.typing as npt
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.beam_partition import choose_views
-from imgpuzzle.solver.beam_patterns import build_table, entries
+from imgpuzzle.solver.beam_patterns import Rows, build_table, entries
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.database import Progress
-from imgpuzzle.solver.lookup import Lookup, make_lookup
-from imgpuzzle.solver.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
-from imgpuzzle.solver.symmetry import region
+from imgpuzzle.solver.lookup import Lookup, make_lookup, own_place
+from imgpuzzle.solver.store import SMALLEST_STORED, TableStore
 
-__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "names"]
+__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "names", "set_up"]
 
 _Group: TypeAlias = "tuple[tuple[int, ...], int]"
 """Home cells, ascending, and a cell of the blank's region when all are at home."""
@@ -30,6 +28,8 @@ _Table: TypeAlias = "npt.NDArray[np.uint8]"
 # a second, and in one for which some seconds of building are worth while.
 _SIZES = ((25, 5, 6), (36, 4, 5), (49, 3, 4), (64, 3, 4), (100, 3, 3), (144, 2, 2))
 _SECONDS_WORTH = 4.0
+_WAIT_SECONDS = 20.0
+"""For a table that another process builds: longer than that takes."""
 
 _lookups: dict[tuple[Shape, int, int], Lookup] = {}
 _lock = threading.Lock()
@@ -52,32 +52,40 @@ def best_size(shape: Shape) -> int | None:
 def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup:
     """The tables for a goal of distinct tiles, in memory, in the cache, or built.
 
-    The best ones when they are there or the time limit is not a very short one:
-    the time that it takes to build them, once, does not count then. Raises
-    ``LimitReachedError`` with ``lower_bound`` when the caller ends the search.
+    The best ones when they are there or the time limit is not a very short one.
+    The kernels of all searches with them are compiled as well. None of that counts as
+    search. Raises ``LimitReachedError`` with ``lower_bound`` when no time is left to
+    search in, or the caller ends it.
     """
     shape, home = problem.shape, problem.goal.index(0)
     store = TableStore()
     tiles = best_size(shape)
     assert tiles is not None, "boards of this size use no tables"
-    is_waiting = budget.seconds_left >= _SECONDS_WORTH
     if (shape, home, tiles) not in _lookups and not (
-        is_waiting or _are_stored(shape, home, tiles, store)
+        budget.seconds_left >= _SECONDS_WORTH or _are_stored(shape, home, tiles, store)
     ):
         tiles = quick_size(shape)
+    budget.lower_bound = max(budget.lower_bound, lower_bound)
+    with budget.setting_up():
+        return set_up(shape, home, tiles, store, budget.show_setup)
 
-    def tell(what: str, share: float) -> None:
-        if budget.control.stop.is_set() or not is_waiting:
-            budget.check(budget.nodes, lower_bound)
-        if budget.control.on_progress is not None:
-            budget.control.on_progress(what, share)
 
-    began = time.monotonic()
-    wait_seconds = min(budget.seconds_left, WAIT_SECONDS)
-    lookup = lookup_of(shape, home, tiles, store, tell, wait_seconds)
-    if is_waiting:
-        budget.extend(time.monotonic() - began)
-    return lookup
+def set_up(
+    shape: Shape,
+    home: int,
+    tiles: int,
+    store: TableStore | None,
+    progress: Progress | None,
+) -> Lookup:
+    """The tables, with all that is to be compiled, side by side."""
+    from imgpuzzle.solver.ready import BUILDING, HERE, Setup
+
+    setup = Setup(progress or (lambda what, share: None))
+    with setup.running(), ThreadPoolExecutor(1) as pool:
+        setup.compile_first(BUILDING)
+        lookup = pool.submit(lookup_of, shape, home, tiles, store, setup.tables)
+        setup.compile_first(HERE)
+        return lookup.result()
 
 
 def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
@@ -100,7 +108,7 @@ def lookup_of(
     tiles: int,
     store: TableStore | None,
     progress: Progress | None,
-    wait_seconds: float = WAIT_SECONDS,
+    wait_seconds: float = _WAIT_SECONDS,
 ) -> Lookup:
     """The tables of groups of at most ``tiles``; recent ones are kept."""
     key = (shape, home, tiles)
@@ -116,7 +124,7 @@ def lookup_of(
                 shape,
                 home,
                 views,
-                lambda shape, homes, blank: tables[_group(shape, homes, blank)],
+                lambda shape, homes, blank: tables[homes, blank],
             )
         return _lookups[key]
 
@@ -133,13 +141,11 @@ def names(shape: Shape, home: int, tiles: int) -> list[str]:
 def _groups(shape: Shape, home: int, tiles: int) -> list[_Group]:
     found: dict[_Group, None] = {}
     for view in choose_views(shape, home, tiles):
+        origin = {seen: cell for cell, seen in enumerate(view.place)}
         for group in view.groups:
-            found[_group(shape, tuple(sorted(group)), view.place[home])] = None
+            own = own_place(shape, [origin[cell] for cell in group], home)
+            found[own.homes, own.blank] = None
     return list(found)
-
-
-def _group(shape: Shape, homes: tuple[int, ...], blank: int) -> _Group:
-    return homes, min(region(shape, homes, blank))
 
 
 def _name(shape: Shape, group: _Group) -> str:
@@ -159,8 +165,17 @@ def _tables(
     wait_seconds: float,
 ) -> dict[_Group, _Table]:
     """Each table, loaded or built, two at a time."""
-    done = 0
+    # Here, because two threads would both find them.
+    for tiles in {len(homes) for homes, _ in groups}:
+        Rows.of(shape, tiles)
+    done, whole = 0, sum(_bytes(shape, group) for group in groups)
     is_given_up = threading.Event()
+
+    def is_stored(group: _Group) -> bool:
+        size = _bytes(shape, group)
+        return size < SMALLEST_STORED or (
+            store is not None and store.has(_name(shape, group), size)
+        )
 
     def make(group: _Group) -> _Table:
         nonlocal done
@@ -173,7 +188,7 @@ def _tables(
             if is_given_up.is_set():
                 raise CancelledError
             if progress is not None:
-                progress("building tables", done / len(groups))
+                progress(what, done / whole)
 
         def build() -> _Table:
             return build_table(shape, homes, blank, watch=tell)
@@ -184,13 +199,16 @@ def _tables(
             table = store.get(
                 _name(shape, group), size, build, wait_seconds=wait_seconds
             )
-        done += 1
+        done += size
         if progress is not None:
-            progress("building tables", done / len(groups))
+            progress(what, done / whole)
         return table
 
+    what = "building tables once"
+    if all(is_stored(group) for group in groups):
+        progress = None  # they are loaded in a moment
     if progress is not None:
-        progress("building tables", 0.0)
+        progress(what, 0.0)
     with ThreadPoolExecutor(2) as pool:
         try:
             return dict(zip(groups, pool.map(make, groups), strict=True))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.board import Shape
+from imgpuzzle.solver.symmetry import region, symmetries
 
-__all__ = ["Lookup", "View", "make_lookup"]
+__all__ = ["Lookup", "OwnPlace", "View", "make_lookup", "own_place"]
 
 TableSource = Callable[[Shape, tuple[int, ...], int], npt.NDArray[np.uint8]]
 
@@ -39,9 +40,39 @@ class Lookup:
     """(views, groups): where a group's table begins, in entries."""
     members: npt.NDArray[np.int16]
     """(views, groups, most tiles in a group): the labels (home cell + 1) of a
-    group in the order of their homes as the view sees them, filled up with 0."""
+    group in the order of their homes as the group sees them, filled up with 0."""
     place: npt.NDArray[np.int64]
-    """(views, N): each cell as the view sees it."""
+    """(views, groups, N): each cell as the group sees it. Groups that are mirror
+    images of each other see themselves in the same place, and share a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlace:
+    """A group turned so that its mirror images have the same table."""
+
+    place: tuple[int, ...]
+    """By cell, the cell as the group sees it."""
+    homes: tuple[int, ...]
+    """The homes as the group sees them, ascending."""
+    blank: int
+    """The least cell of the blank's region when all are at home, so seen."""
+
+
+def own_place(shape: Shape, homes: Iterable[int], blank: int) -> OwnPlace:
+    """The first of all ways to turn a group; ``blank`` is in its blank's region."""
+    homes = tuple(homes)
+    free = region(shape, homes, blank)
+    choices = [
+        (
+            tuple(sorted(place[home] for home in homes)),
+            min(place[cell] for cell in free),
+            place,
+        )
+        for turned, place in symmetries(shape)
+        if turned == shape
+    ]
+    seen, least, place = min(choices)
+    return OwnPlace(place, seen, least)
 
 
 def make_lookup(
@@ -50,8 +81,8 @@ def make_lookup(
     """Put the tables of all groups together; ``blank`` is the blank's home.
 
     ``table`` makes or loads the table of a group, given the shape, the homes in
-    ascending order and the blank's home, all as the view sees them; by default
-    :func:`imgpuzzle.solver.beam_patterns.build_table`.
+    ascending order and a cell of the blank's region, all as the group sees them; by
+    default :func:`imgpuzzle.solver.beam_patterns.build_table`.
     """
     if table is None:
         from imgpuzzle.solver.beam_patterns import build_table
@@ -64,22 +95,25 @@ def make_lookup(
     parts: list[npt.NDArray[np.uint8]] = []
     begins: dict[tuple[tuple[int, ...], int], int] = {}
     total = 0
+    place = np.zeros((len(views), groups, shape.size), np.int64)
+    place[:] = np.arange(shape.size)
     for number, view in enumerate(views):
         origin = {seen: cell for cell, seen in enumerate(view.place)}
         for index, group in enumerate(view.groups):
-            homes = tuple(sorted(group))
-            key = (homes, view.place[blank])
+            own = own_place(shape, [origin[home] for home in group], blank)
+            key = own.homes, own.blank
+            place[number, index] = own.place
             if key not in begins:
                 begins[key] = total
                 parts.append(table(shape, *key))
                 total += 8 * len(parts[-1])
             offset[number, index] = begins[key]
-            labels = [origin[home] + 1 for home in homes]
+            labels = [own.place.index(home) + 1 for home in own.homes]
             members[number, index, : len(labels)] = labels
     return Lookup(
         shape=shape,
         bits=np.concatenate(parts),
         offset=offset,
         members=members,
-        place=np.array([view.place for view in views], np.int64),
+        place=place,
     )

@@ -55,32 +55,39 @@ class OptimalSearch:
         self._stack[0] = self._root
         self._counters[1] = 1
 
+    def compile(self) -> None:
+        """Have the kernel compiled or loaded, which takes a second once."""
+        self._deepen(0)
+
+    def _deepen(self, most_nodes: int) -> int:
+        database = self._database
+        length: int = kernels.deepen(
+            self._stack,
+            self._counters[1],
+            self.lower_bound,
+            most_nodes,
+            self._path,
+            self._counters,
+            move_table(database.target.shape, _PRUNING_DEPTH),
+            database.views,
+            database.places,
+            *database.look_up,
+        )
+        return length
+
     def run(self, budget: Budget) -> Outcome:
         """Search until a shortest solution is found.
 
         Raises ``LimitReachedError`` as ``budget`` tells; the search can be
         continued then.
         """
-        database = self._database
-        moves = move_table(database.target.shape, _PRUNING_DEPTH)
         began_with = budget.nodes - int(self._counters[0])
         while True:
             budget.check_moves(self.lower_bound)
             most = _NODES_A_CALL
             if budget.limits.nodes is not None:
                 most = max(1, min(most, budget.limits.nodes - budget.nodes))
-            length = kernels.deepen(
-                self._stack,
-                self._counters[1],
-                self.lower_bound,
-                most,
-                self._path,
-                self._counters,
-                moves,
-                database.views,
-                database.places,
-                *database.look_up,
-            )
+            length = self._deepen(most)
             budget.nodes = began_with + int(self._counters[0])
             if length > 0:
                 path = self._path[:length].tolist()

@@ -80,7 +80,8 @@ def solve(
         goal: The position to reach. Without it the one that the numbers imply:
             ascending, row by row, with the blank where a number is missing, or last.
         limits: When the search ends. Without a limit of time, boards of more than 16
-            cells get 5 seconds; infinite seconds end only through ``control``.
+            cells get 5 seconds; infinite seconds end only through ``control``. What is
+            compiled and built once does not count.
         algorithm: ``"bfs"``, ``"astar"``, ``"idastar"``, or ``"auto"``, which chooses.
             One that is named finds a proven shortest solution, or none.
         heuristic: ``"manhattan"``, ``"linear-conflict"`` and the others of

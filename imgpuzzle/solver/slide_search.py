@@ -59,6 +59,11 @@ class SlideSearch:
             for offset, code in zip(offsets, self._codes, strict=True)
         )
 
+    def compile(self) -> None:
+        """Have the kernel compiled or loaded, which takes a second once."""
+        for _ in self.within(1, 0):
+            return
+
     def within(self, bound: int, nodes_a_call: int) -> Iterator[tuple[int, list[int]]]:
         """Search for ways of exactly ``bound`` slides, in portions of the nodes.
 

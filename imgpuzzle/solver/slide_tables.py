@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.canonical import Canonical, Homes
+from imgpuzzle.solver.database import Progress
 from imgpuzzle.solver.slide_kernels import UNKNOWN, Layout, fill, read
 from imgpuzzle.solver.store import TableStore
 
@@ -114,13 +115,11 @@ def is_ready(problem: Canonical) -> bool:
     return any(recent[:3] == key for recent in tuple(_recent))
 
 
-def make_tables(
-    problem: Canonical, most_entries: int, *, check: Callable[[], None]
-) -> Tables:
+def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tables:
     """Tables of at most ``most_entries`` entries each for the problem's goal.
 
-    ``check`` is called now and then while they are built, and may raise. The
-    last few sets are kept in memory, large tables also on disk.
+    ``show`` is called while they are built, and may raise. The last few sets are kept
+    in memory, large tables also on disk.
     """
     shape, goal, homes = problem.shape, problem.goal, problem.homes
     key = (shape, goal, homes, most_entries)
@@ -132,6 +131,11 @@ def make_tables(
     # All codes are ranked alike, so classes of equal tiles may leave some out.
     most = max(sum(map(len, classes)) for classes in choices)
     layout = _layout(shape.size, most + 1)
+    done = 0
+
+    def tell() -> None:
+        show("building tables once", done / len(choices))
+
     patterns: list[tuple[int, ...]] = []
     turned: list[bool] = []
     offsets: list[int] = []
@@ -141,7 +145,8 @@ def make_tables(
         if len(cells) < most or set(cells) in map(set, patterns):
             continue
         offset = len(parts) * _size(layout)
-        parts.append(_table(shape, blank, classes, layout, check))
+        parts.append(_table(shape, blank, classes, layout, tell))
+        done += 1
         patterns.append(cells)
         turned.append(False)
         offsets.append(offset)
@@ -160,6 +165,7 @@ def make_tables(
     while len(_recent) >= _KEPT:
         _recent.pop(next(iter(_recent)), None)
     _recent[key] = tables
+    show("ready", 1.0)
     return tables
 
 

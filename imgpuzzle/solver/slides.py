@@ -195,8 +195,11 @@ class _Search:
         else:
             plan = [(SMALL, None)]
         for size, stop_at in plan:
-            tables = make_tables(self.problem, size, check=self.check)
-            search = SlideSearch(self.problem, tables)
+            self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
+            with self.budget.setting_up():
+                tables = make_tables(self.problem, size, show=self.budget.show_setup)
+                search = SlideSearch(self.problem, tables)
+                search.compile()
             self._raise_bound(search.bound())
             stops = self._deepen_with(search, stop_at)
             if stops:

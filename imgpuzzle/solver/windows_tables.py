@@ -9,6 +9,7 @@ belongs in the end makes a group of one.
 
 from __future__ import annotations
 
+import itertools
 import threading
 from typing import TypeAlias
 
@@ -17,8 +18,7 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.beam_layer import Tables, make_tables
 from imgpuzzle.solver.beam_patterns import build_table, entries
-from imgpuzzle.solver.lookup import Lookup
-from imgpuzzle.solver.symmetry import region
+from imgpuzzle.solver.lookup import Lookup, OwnPlace, own_place
 
 __all__ = ["HomeTables", "home_tables"]
 
@@ -50,19 +50,19 @@ class HomeTables:
 
     def __init__(self, lookup: Lookup, home: int) -> None:
         self.lookup, self.home = lookup, home
+        # Of each group of each view: the homes of its tiles.
         self._groups = [
-            [
-                tuple(sorted(int(place[label - 1]) for label in group if label))
-                for group in groups
-            ]
-            for place, groups in zip(lookup.place, lookup.members, strict=True)
+            [tuple(int(label) - 1 for label in group if label) for group in groups]
+            for groups in lookup.members
         ]
         self._bits, self._used = lookup.bits, len(lookup.bits)
         self._begins: dict[_Key, int] = {}
         for view, groups in enumerate(self._groups):
             for group, homes in enumerate(groups):
-                key = self._key(homes, int(lookup.place[view, home]))
-                self._begins[key] = int(lookup.offset[view, group])
+                if homes:
+                    own = own_place(lookup.shape, homes, home)
+                    begin = int(lookup.offset[view, group])
+                    self._begins[own.homes, own.blank] = begin
         self._tables = {home: make_tables(lookup)}
         self._lock = threading.Lock()
 
@@ -88,46 +88,40 @@ class HomeTables:
         """The same, not yet laid out for the kernels."""
         if blank == self.home:
             return self.lookup
-        place, shape = self.lookup.place, self.lookup.shape
+        shape = self.lookup.shape
         views, groups, most = self.lookup.members.shape
         offset = np.zeros((views, groups + 1), np.int64)
         members = np.zeros((views, groups + 1, most), np.int16)
+        place = np.zeros((views, groups + 1, shape.size), np.int64)
+        place[:] = np.arange(shape.size)
         for view in range(views):
-            origin = {int(seen): cell for cell, seen in enumerate(place[view])}
-            gap = int(place[view, blank])
-            filled = (int(place[view, self.home]),)
-            for group, homes in enumerate([*self._groups[view], filled]):
-                left = tuple(home for home in homes if home != gap)
+            for group, homes in enumerate([*self._groups[view], (self.home,)]):
+                left = [home for home in homes if home != blank]
                 if left:
-                    offset[view, group] = self._begin(left, gap)
-                    labels = [origin[home] + 1 for home in left]
+                    own = own_place(shape, left, blank)
+                    offset[view, group] = self._begin(own)
+                    labels = [own.place.index(home) + 1 for home in own.homes]
                     members[view, group, : len(labels)] = labels
+                    place[view, group] = own.place
         return Lookup(shape, self._bits, offset, members, place)
 
     def _is_quick(self, blank: int) -> bool:
         """Whether all tables are there or built in a moment."""
         shape = self.lookup.shape
-        for view, groups in enumerate(self._groups):
-            gap = int(self.lookup.place[view, blank])
-            for homes in groups:
-                left = tuple(home for home in homes if home != gap)
-                if (
-                    left
-                    and self._key(left, gap) not in self._begins
-                    and entries(shape, len(left)) > _QUICK_ENTRIES
-                ):
+        for homes in itertools.chain(*self._groups):
+            left = [home for home in homes if home != blank]
+            if left and entries(shape, len(left)) > _QUICK_ENTRIES:
+                own = own_place(shape, left, blank)
+                if (own.homes, own.blank) not in self._begins:
                     return False
         return True
 
-    def _key(self, homes: tuple[int, ...], blank: int) -> _Key:
-        return homes, min(region(self.lookup.shape, homes, blank))
-
-    def _begin(self, homes: tuple[int, ...], blank: int) -> int:
+    def _begin(self, own: OwnPlace) -> int:
         """Where the table of a group begins, in entries; it is built if need be."""
-        key = self._key(homes, blank)
+        key = own.homes, own.blank
         begin = self._begins.get(key)
         if begin is None:
-            table = build_table(self.lookup.shape, homes, key[1])
+            table = build_table(self.lookup.shape, *key)
             with self._lock:
                 begin = self._begins[key] = 8 * self._put(table)
         return begin

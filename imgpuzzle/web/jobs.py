@@ -38,6 +38,8 @@ class Job:
     state: JobState = "queued"
     version: int = 0
     progress: float = 0.0
+    phase: Literal["setup", "search"] | None = None
+    """Of a search: whether it is compiling and building tables, once, or searching."""
     text: str = ""
     best: dict[str, Any] | None = None
     result: dict[str, Any] | None = None
@@ -79,6 +81,7 @@ class Job:
             "version": self.version,
             "queue_position": position,
             "progress": round(self.progress, 4),
+            "phase": self.phase,
             "text": self.text,
             "best": self.best,
             "result": self.result,

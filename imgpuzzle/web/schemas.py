@@ -77,11 +77,15 @@ _EXAMPLE_RESULT = {
     "start": _EXAMPLE_ROWS,
     "goal": _EXAMPLE_GOAL,
     "moves": [{"step": 1, "tile": 8, "from": [2, 2], "to": [2, 1], "direction": "L"}],
+    "slides": [
+        {"slide": 1, "tile": 8, "at": [2, 2], "direction": "L", "tiles": 1, "step": 1}
+    ],
     "move_count": 1,
     "slide_count": 1,
     "metric": "single",
     "lower_bound": 1,
     "optimal": True,
+    "searched": True,
     "nodes": 2,
     "seconds": 0.000112,
     "files": [],
@@ -321,11 +325,32 @@ SCHEMAS: dict[str, Schema] = {
                         }
                     )
                 ),
+                "slides": {
+                    **_list(
+                        _object(
+                            {
+                                "slide": _whole(minimum=1),
+                                "tile": _whole("the tile to push or click", minimum=1),
+                                "at": _CELL,
+                                "direction": {"enum": ["U", "D", "L", "R"]},
+                                "tiles": _whole("how many move", minimum=1),
+                                "step": _whole("the first of their moves", minimum=1),
+                            }
+                        )
+                    ),
+                    "description": "the moves, with tiles that move one behind the "
+                    "other as one",
+                },
                 "move_count": _whole(minimum=0),
                 "slide_count": _whole(minimum=0),
                 "metric": {"enum": ["single", "slide"]},
                 "lower_bound": _whole(minimum=0),
                 "optimal": _FLAG,
+                "searched": {
+                    "type": "boolean",
+                    "description": "false: put together tile by tile, because "
+                    "there was no time to search, or not yet",
+                },
                 "nodes": _whole(minimum=0),
                 "seconds": {"type": "number", "minimum": 0},
                 "files": _list(_text()),
@@ -372,7 +397,15 @@ SCHEMAS: dict[str, Schema] = {
                 "state": {"enum": ["queued", "running", "done", "failed", "cancelled"]},
                 "version": _whole("grows with every change", minimum=0),
                 "queue_position": _or_null(_whole(minimum=0)),
-                "progress": _share(),
+                "progress": {
+                    **_share(),
+                    "description": "of the phase; it begins anew with the search",
+                },
+                "phase": {
+                    "enum": ["setup", "search", None],
+                    "description": "of a search: setup, compiling and building tables "
+                    "once, does not count as time_limit",
+                },
                 "text": _text(),
                 "best": _or_null(reference("Result")),
                 "result": {
@@ -395,6 +428,7 @@ SCHEMAS: dict[str, Schema] = {
                 "version": 3,
                 "queue_position": None,
                 "progress": 1.0,
+                "phase": "search",
                 "text": "1 moves, proven shortest",
                 "best": _EXAMPLE_RESULT,
                 "result": _EXAMPLE_RESULT,

@@ -49,8 +49,8 @@ _MEDIA_TYPES = {
     "md": "text/markdown; charset=utf-8",
 }
 
-LATE_SECONDS = 180.0
-"""Tables are built outside the limit of time; beyond this a search hangs."""
+LATE_SECONDS = 600.0
+"""Compiling and tables are outside the limit of time; beyond this a search hangs."""
 STOP_SECONDS = 5.0
 
 
@@ -100,11 +100,19 @@ async def solve(request: Request) -> Response:
     def heard(message: dict[str, Any]) -> None:
         if "improved" in message:
             best = {**message["improved"], "reading": reading}
+            if job.phase == "setup":
+                job.change(best=best)
+                return
             share = min(best["seconds"] / seconds, 1.0)
             progress = max(share, job.progress)
             job.change(best=best, text=_words(best), progress=progress)
+        elif message["progress"] < 1:
+            job.change(
+                phase="setup", progress=message["progress"], text=message["text"]
+            )
         else:
-            job.change(progress=message["progress"], text=message["text"])
+            text = _words(job.best) if job.best else ""
+            job.change(phase="search", progress=0.0, text=text)
 
     async def work(job: Job) -> dict[str, Any]:
         result = await service.solvers.run(
@@ -113,11 +121,11 @@ async def solve(request: Request) -> Response:
             grace=STOP_SECONDS,
             is_long=cells >= LARGE_CELLS,
             heard=heard,
-            began=lambda: job.change(state="running"),
+            began=lambda: job.change(state="running", phase="search"),
             key=job,
         )
         result = {**result, "reading": reading}
-        job.change(best=result, text=_words(result))
+        job.change(best=result, text=_words(result), phase="search")
         return result
 
     service.jobs.start(job, work)

@@ -81,6 +81,9 @@ def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
 
         start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
         solve(start, limits=Limits(seconds=60), control=Control(stop=stop))
+        from imgpuzzle.solver.ready import compile_all
+
+        compile_all(stop)
     return {}
 
 
