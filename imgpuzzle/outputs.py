@@ -59,28 +59,30 @@ TEXTS = (".txt", ".md", ".json")
 """Suffixes of what is words."""
 
 Tell: TypeAlias = Callable[[str, float], None]
-"""Hears what is being made, and what share of it is done, from 0 to 1."""
+"""Called with what is being made, and what share of it is done, from 0 to 1."""
 
 
 class SaveOptions(TypedDict, total=False):
     """How guides are written; each has a default.
 
-    - ``columns``, ``gap_px``: panels a row of a sheet, and the px between them.
-    - ``per_page``: panels a sheet; more make several files. ``None`` for 12 to 30,
-      by the number of cells, and as many as fit well on the paper of a PDF.
-    - ``compact``: one panel for each straight run of tiles.
-    - ``paper``: of a PDF, ``"a4"`` or ``"letter"``.
-    - ``size``: the longer side of an animation in px; ``None`` for at most 900.
-    - ``max_bytes``: the most an animation may take; it gets smaller until it fits.
-    - ``in_screenshot``: steps and animations show the whole screenshot.
-    - ``crop_px``: they show that much of it around the board, in px, and no more.
-    - ``few_colours``: step pictures have 256 colours and a third of the bytes; those
-      of more than 40 moves do anyway.
-    - ``full_size``: step pictures, sheets and the animation of a folder in full size
-      and colour, which otherwise together stay below 8 MB for 30 moves and
-      20 MB for 110.
-    - ``tell``: hears what is being made, and what share of it is done.
-    - ``note``: hears what was given up, for ``max_bytes`` or for want of room.
+    Attributes:
+        columns: Panels in a row of a sheet.
+        gap_px: Px between the panels of a sheet.
+        per_page: Panels a sheet; more make several files. ``None`` for 12 to 30, by the
+            number of cells, and as many as fit well on the paper of a PDF.
+        compact: One panel for each straight run of tiles.
+        paper: Of a PDF, ``"a4"`` or ``"letter"``.
+        size: The longer side of an animation in px; ``None`` for at most 900.
+        max_bytes: The most an animation may take; it gets smaller until it fits.
+        in_screenshot: Steps and animations show the whole screenshot.
+        crop_px: They show so many px of it around the board, and no more.
+        few_colours: Step pictures have 256 colours and a third of the bytes; those of
+            more than 40 moves do anyway.
+        full_size: Step pictures, sheets and the animation of a folder in full size and
+            colour. Otherwise they stay together below 8 MB for 30 moves and 20 MB for
+            110.
+        tell: Called with what is being made, and what share of it is done.
+        note: Called with what was given up, for ``max_bytes`` or for want of room.
     """
 
     columns: int
