@@ -449,7 +449,12 @@ def _page(
         coordinates=style.coordinates,
         numbers=style.numbers,
         ahead=style.ahead,
+        outline=style.outline,
+        arrow=style.arrow,
         brighten=style.brighten,
+        bleach=style.bleach,
+        dim=style.dim,
+        theme=style.theme,
         frame_ms=style.frame_ms,
         slide_ms=style.slide_ms,
     )
