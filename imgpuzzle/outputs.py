@@ -157,7 +157,7 @@ def make(
             f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[suffix](guide, suffix, _fitted(guide, style), making)
+    return _WRITERS[suffix](guide, suffix, _honest(guide, style), making)
 
 
 def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
@@ -200,7 +200,7 @@ def folder_contents(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield name and data of all files of a folder, the record last."""
     names = []
-    for name, data in _contents(guide, _fitted(guide, style), making):
+    for name, data in _contents(guide, _honest(guide, style), making):
         names.append(name)
         yield name, data
     # Names, not paths: the folder may be moved.
@@ -243,11 +243,6 @@ def _beside_steps(
             made = _WRITERS[suffix](guide, suffix, style, making)
         for addition, data in made:
             yield f"{stem}{addition}{suffix}", data
-
-
-def _fitted(guide: Guide, style: Style) -> Style:
-    """The style for what is known of a guide: numbers on tiles, and doubts."""
-    return _honest(guide, style.on_tiles(numbered=guide.numbered))
 
 
 def _honest(guide: Guide, style: Style) -> Style:

@@ -62,6 +62,9 @@ LIKE_PAPER = 40
 LIKE_TILES, MANY_ALIKE = 30, 0.25
 """So near to its colour, and such a share of the tiles' pixels, hide an empty cell."""
 
+LEAST_HATCHED_PX = 12
+"""Smaller cells have no room for a pattern."""
+
 HATCH_LEVELS, RIM_LEVELS = 26, 84
 """How far the empty cell's pattern and its rim are from its own colour."""
 
@@ -180,6 +183,8 @@ def melts(tileset: TileSet, cell: int, style: Style) -> bool:
     That is where it has the colour of the paper around the board, or of a good part
     of the tiles.
     """
+    if min(tileset.tile_height, tileset.tile_width) < LEAST_HATCHED_PX:
+        return False
     colour = np.median(tileset.tiles[cell].reshape(-1, 3), axis=0)
     papers = [PAPER[style.theme], *([WHITE] if style.theme != "dark" else [])]
     if any(np.abs(colour - paper).max() <= LIKE_PAPER for paper in papers):

@@ -37,6 +37,9 @@ Span: TypeAlias = tuple[int, int]
 MIN_STRIP_PX, STRIP_SHARE = 14, 0.06
 """The line with a panel's number is so high at least, and such a share of its side."""
 
+LEAST_NUMBERED_PX = 48
+"""Smaller boards get no line for a number: they would be lost between these."""
+
 HAIRLINE = themed((190, 190, 190), (92, 96, 106))
 
 
@@ -65,9 +68,9 @@ def panel_size(
 
 def strip_height(gap_px: int, tileset: TileSet) -> int:
     """What a panel needs for its number above the board, in px; 0 if the gap does."""
-    wanted = round(STRIP_SHARE * min(tileset.height, tileset.width))
-    wanted = max(MIN_STRIP_PX, wanted)
-    return 0 if gap_px >= wanted else wanted
+    side = min(tileset.height, tileset.width)
+    wanted = max(MIN_STRIP_PX, round(STRIP_SHARE * side))
+    return 0 if gap_px >= wanted or side < LEAST_NUMBERED_PX else wanted
 
 
 def render_panels(
@@ -115,7 +118,7 @@ def put_panels(
             frame = np.s_[y - 1 : y + high + 1, x - 1 : x + wide + 1]
             sheet[frame] = HAIRLINE[style.theme]
         sheet[y : y + high, x : x + wide] = picture
-        if not numbered:
+        if not numbered or line < MIN_STRIP_PX:
             continue
         text = CHECK if span == (0, 0) else span_label(span)
         # One px of the line stays free for the hairline.
