@@ -174,7 +174,7 @@ def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
         return next(make(guide, suffix, style, making))[1]
     from imgpuzzle.render.png import encode_step_png
 
-    fitted = _fitted(guide, style)
+    fitted = _honest(guide, style)
     if suffix == ".pdf":
         from imgpuzzle.render.pdf import first_page
 
@@ -465,7 +465,7 @@ def _text(
         guide.solution,
         style.language,
         remark=style.remark,
-        numbers=style.numbers,
+        numbers=style.numbers or guide.numbered,
         letters=style.coordinates == "letters",
     )
     yield "", (text.rstrip("\n") + "\n").encode()
@@ -485,7 +485,7 @@ def _markdown_text(guide: Guide, style: Style, pictures: Sequence[str] = ()) -> 
         style.language,
         title=style.title,
         remark=style.remark,
-        numbers=style.numbers,
+        numbers=style.numbers or guide.numbered,
         letters=style.coordinates == "letters",
         pictures=pictures,
     )
