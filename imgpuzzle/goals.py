@@ -346,7 +346,11 @@ def _check_distinct(board: Board) -> None:
 
 
 def usual_homes(shape: Shape) -> tuple[int, ...]:
-    """Where games have the blank in the end: the last cell, corners, a spiral's end."""
+    """Where games have the blank in the end: the last cell, corners, a spiral's end.
+
+    Args:
+        shape: Rows and columns.
+    """
     corners = (shape.size - 1, 0, shape.cols - 1, shape.size - shape.cols)
     return tuple(dict.fromkeys((*corners, spiral(shape).blank)))
 

@@ -59,28 +59,30 @@ TEXTS = (".txt", ".md", ".json")
 """Suffixes of what is words."""
 
 Tell: TypeAlias = Callable[[str, float], None]
-"""Hears what is being made, and what share of it is done, from 0 to 1."""
+"""Called with what is being made, and what share of it is done, from 0 to 1."""
 
 
 class SaveOptions(TypedDict, total=False):
     """How guides are written; each has a default.
 
-    - ``columns``, ``gap_px``: panels a row of a sheet, and the px between them.
-    - ``per_page``: panels a sheet; more make several files. ``None`` for 12 to 30,
-      by the number of cells, and as many as fit well on the paper of a PDF.
-    - ``compact``: one panel for each straight run of tiles.
-    - ``paper``: of a PDF, ``"a4"`` or ``"letter"``.
-    - ``size``: the longer side of an animation in px; ``None`` for at most 900.
-    - ``max_bytes``: the most an animation may take; it gets smaller until it fits.
-    - ``in_screenshot``: steps and animations show the whole screenshot.
-    - ``crop_px``: they show that much of it around the board, in px, and no more.
-    - ``few_colours``: step pictures have 256 colours and a third of the bytes; those
-      of more than 40 moves do anyway.
-    - ``full_size``: step pictures, sheets and the animation of a folder in full size
-      and colour, which otherwise together stay below 8 MB for 30 moves and
-      20 MB for 110.
-    - ``tell``: hears what is being made, and what share of it is done.
-    - ``note``: hears what was given up, for ``max_bytes`` or for want of room.
+    Attributes:
+        columns: Panels in a row of a sheet.
+        gap_px: Px between the panels of a sheet.
+        per_page: Panels a sheet; more make several files. ``None`` for 12 to 30, by the
+            number of cells, and as many as fit well on the paper of a PDF.
+        compact: One panel for each straight run of tiles.
+        paper: Of a PDF, ``"a4"`` or ``"letter"``.
+        size: The longer side of an animation in px; ``None`` for at most 900.
+        max_bytes: The most an animation may take; it gets smaller until it fits.
+        in_screenshot: Steps and animations show the whole screenshot.
+        crop_px: They show so many px of it around the board, and no more.
+        few_colours: Step pictures have 256 colours and a third of the bytes; those of
+            more than 40 moves do anyway.
+        full_size: Step pictures, sheets and the animation of a folder in full size and
+            colour. Otherwise they stay together below 8 MB for 30 moves and 20 MB for
+            110.
+        tell: Called with what is being made, and what share of it is done.
+        note: Called with what was given up, for ``max_bytes`` or for want of room.
     """
 
     columns: int
@@ -155,7 +157,7 @@ def make(
             f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[suffix](guide, suffix, _fitted(guide, style), making)
+    return _WRITERS[suffix](guide, suffix, _honest(guide, style), making)
 
 
 def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
@@ -172,7 +174,7 @@ def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
         return next(make(guide, suffix, style, making))[1]
     from imgpuzzle.render.png import encode_step_png
 
-    fitted = _fitted(guide, style)
+    fitted = _honest(guide, style)
     if suffix == ".pdf":
         from imgpuzzle.render.pdf import first_page
 
@@ -198,7 +200,7 @@ def folder_contents(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield name and data of all files of a folder, the record last."""
     names = []
-    for name, data in _contents(guide, _fitted(guide, style), making):
+    for name, data in _contents(guide, _honest(guide, style), making):
         names.append(name)
         yield name, data
     # Names, not paths: the folder may be moved.
@@ -241,11 +243,6 @@ def _beside_steps(
             made = _WRITERS[suffix](guide, suffix, style, making)
         for addition, data in made:
             yield f"{stem}{addition}{suffix}", data
-
-
-def _fitted(guide: Guide, style: Style) -> Style:
-    """The style for what is known of a guide: numbers on tiles, and doubts."""
-    return _honest(guide, style.on_tiles(numbered=guide.numbered))
 
 
 def _honest(guide: Guide, style: Style) -> Style:
@@ -447,7 +444,12 @@ def _page(
         coordinates=style.coordinates,
         numbers=style.numbers,
         ahead=style.ahead,
+        outline=style.outline,
+        arrow=style.arrow,
         brighten=style.brighten,
+        bleach=style.bleach,
+        dim=style.dim,
+        theme=style.theme,
         frame_ms=style.frame_ms,
         slide_ms=style.slide_ms,
     )
@@ -463,7 +465,7 @@ def _text(
         guide.solution,
         style.language,
         remark=style.remark,
-        numbers=style.numbers,
+        numbers=style.numbers or guide.numbered,
         letters=style.coordinates == "letters",
     )
     yield "", (text.rstrip("\n") + "\n").encode()
@@ -483,7 +485,7 @@ def _markdown_text(guide: Guide, style: Style, pictures: Sequence[str] = ()) -> 
         style.language,
         title=style.title,
         remark=style.remark,
-        numbers=style.numbers,
+        numbers=style.numbers or guide.numbered,
         letters=style.coordinates == "letters",
         pictures=pictures,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,17 +29,16 @@ STYLES = {
     "strip_dark_ru": Style(theme="dark", language="ru"),
     "plate": Style(caption="plate"),
     "bare": Style(caption="none"),
-    "outline": Style(outline="always"),
-    "outline_only": Style(brighten=0, outline="always"),
-    "arrow": Style(arrow=True),
+    "outline_only": Style(arrow=False),
+    "arrow_only": Style(outline="never"),
+    "brighten": Style(brighten=100, arrow=False),
+    "bleach": Style(bleach=100, outline="never", arrow=False),
     "dim": Style(dim=True),
     "letters": Style(coordinates="letters"),
     "counts_dark": Style(coordinates="numbers", theme="dark"),
     "numbers": Style(numbers=True),
     "ahead": Style(ahead=3),
     "everything": Style(
-        outline="always",
-        arrow=True,
         dim=True,
         coordinates="letters",
         numbers=True,
@@ -59,12 +59,21 @@ def pictures() -> Iterator[tuple[str, Image]]:
     start = Board.parse("5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 0 14 11 15")
     drawn = shortest(start, Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"))
     numbered = TileSet.numbered(start, tile_px=48)
-    yield "step_drawn", next(render_steps(drawn, numbered, Style(arrow=True)))
+    yield "step_drawn", next(render_steps(drawn, numbered, Style()))
 
     white = np.full((192, 192, 3), 250, np.uint8)
     white[40:150, 90:100] = (30, 60, 200)
     bright = TileSet.cut(white, CASE_START, CASE_GOAL)
     yield "step_white", list(render_steps(solution, bright))[STEP]
+    # A blank of the paper's colour, which needs a pattern to be seen.
+    hole = np.full_like(bright.tiles[0], 255)
+    blank = CASE_START.blank
+    pale = (*tiles.tiles[:blank], hole, *tiles.tiles[blank + 1 :])
+    with_hole = dataclasses.replace(tiles, tiles=pale, background=(255, 255, 255))
+    yield "step_white_blank", list(render_steps(solution, with_hole))[STEP]
+    dim = Style(dim=True)
+    dark = TileSet.cut((emblem * 0.2).astype(np.uint8), CASE_START, CASE_GOAL)
+    yield "step_dark_dim", list(render_steps(solution, dark, dim))[STEP]
 
     shot = np.empty((260, 300, 3), np.uint8)
     shot[...] = np.linspace(40, 120, 300)[None, :, None]
@@ -75,7 +84,7 @@ def pictures() -> Iterator[tuple[str, Image]]:
     tiles = TileSet.cut(little, CASE_START, CASE_GOAL)
     yield "sheet", render_sheet(solution, tiles, gap_px=20)
     few = Solution(solution.start, solution.goal, solution.moves, 18)
-    titled = Style(title="Сейф", language="ru", arrow=True)
+    titled = Style(title="Сейф", language="ru")
     yield "sheet_compact_ru", render_sheet(few, tiles, style=titled, compact=True)
     *_, last = render_pages(solution, tiles, per_page=8, columns=4)
     yield "page", last

@@ -58,8 +58,8 @@ def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
         (["--output", "x.jpg"], "found 'x.jpg'"),
         (["--output", "absent/x.gif"], "found no absent"),
         (["--output", "x.gif", "--no-files"], "--no-files"),
-        (["--highlight", "brighten,blink"], "brighten,outline,dim,arrow"),
-        (["--highlight", ""], "brighten,outline,dim,arrow"),
+        (["--highlight", "brighten,blink"], "outline,arrow,brighten,bleach,dim"),
+        (["--highlight", ""], "outline,arrow,brighten,bleach,dim"),
         (["--ahead", "4"], "--ahead"),
         (["--speed", "0"], "--speed"),
         (["--fps", "nan"], "above 0"),
@@ -145,8 +145,10 @@ def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     assert steps("--caption", "none", "--coordinates", "letters").shape[1] > wide
     for options in (
         ["--highlight", "outline"],
-        ["--highlight", "brighten,arrow"],
         ["--highlight", "brighten,dim"],
+        ["--highlight", "brighten"],
+        ["--highlight", "bleach"],
+        ["--highlight", "outline,arrow,dim"],
         ["--ahead", "1"],
         ["--caption", "plate"],
     ):
@@ -203,6 +205,7 @@ def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
     result = run(
         *("solve", shot, "--reference", SAMPLES / "emblem_reference.png"),
         *("--in-screenshot", "--caption", "none", "--output", "s.zip"),
+        *("--highlight", "bleach"),
     )
     assert result.exit_code == 0, result.stderr
     screenshot = load_image(shot)

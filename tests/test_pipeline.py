@@ -125,7 +125,8 @@ def test_the_steps_show_the_board_and_the_last_one_is_solved(
 ) -> None:
     from imgpuzzle.render.tiles import render_position
 
-    guide.save_all(tmp_path, style=Style(caption="none"))
+    bleached = Style(caption="none", outline="never", arrow=False, bleach=100)
+    guide.save_all(tmp_path, style=bleached)
     shown = [load_image(tmp_path / name) for name in STEPS]
     tiles = guide.tileset
     solved = render_position((0, 1, 2, 3, 5, 8, 6, 7, 4), tiles)

@@ -134,11 +134,12 @@ def test_the_highlighted_tile_is_the_one_that_moves(
     suffix: str, emblem: tuple[Solution, TileSet]
 ) -> None:
     solution, tiles = emblem
-    style = dataclasses.replace(STYLE, caption="none", outline="never")
+    bleached = {"caption": "none", "outline": "never", "arrow": False, "bleach": 100}
+    style = dataclasses.replace(STYLE, **bleached)
     frames = decoded(
         encode_animation(solution, tiles, suffix, style=style).data, suffix
     )
-    plain = list(render_steps(solution, tiles, dataclasses.replace(style, brighten=0)))
+    plain = list(render_steps(solution, tiles, dataclasses.replace(style, bleach=0)))
     for number, cell in enumerate(solution.moves):
         found = shown_at(frames, 1200 + 900 * number + 300).astype(int)
         high, wide = plain[0].shape[:2]
@@ -170,7 +171,7 @@ def test_a_solved_board_is_one_picture(suffix: str) -> None:
     assert all(off(frame, frames[0][0]) < 1 for frame, _ in frames)
 
 
-@pytest.mark.parametrize("share", [0.6, 0.2])
+@pytest.mark.parametrize("share", [0.6, 0.25])
 def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     suffix: str, emblem: tuple[Solution, TileSet], share: float
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,8 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-BARE = Style(caption="none")
+BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
+MARKED = Style(caption="none")
 
 
 def encode_gif(solution: Solution, tiles: TileSet, **how: Any) -> bytes:
@@ -77,7 +79,7 @@ def test_every_keyframe_of_the_emblem_shows_its_step() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
     emblem = load_image(SAMPLES / "emblem_reference.png")[::3, ::3]
     tiles = TileSet.cut(np.ascontiguousarray(emblem), CASE_START, CASE_GOAL)
-    style = Style(slide_frames=2, outline="never", caption="none")
+    style = dataclasses.replace(BARE, slide_frames=2)
     data = encode_gif(solution, tiles, style=style)
 
     frames, times = decoded(data)
@@ -163,7 +165,7 @@ def test_without_slides_only_keyframes_remain() -> None:
     solution = wandering(row_major(Shape(3, 3)), 6, 2)
     tiles = flat_tiles(Shape(3, 3), 20, 20)
     frames, times = decoded(
-        encode_gif(solution, tiles, style=Style(slide_frames=0, caption="none"))
+        encode_gif(solution, tiles, style=dataclasses.replace(BARE, slide_frames=0))
     )
     assert times == [2000, *[700] * 6, 2000]
     for frame, wanted in zip(
@@ -175,9 +177,7 @@ def test_without_slides_only_keyframes_remain() -> None:
 def test_equal_frames_are_kept() -> None:
     # Without brightening the first two frames do not differ at all.
     solution = wandering(row_major(Shape(2, 2)), 3, 2)
-    style = Style(
-        brighten=0, outline="never", caption="none", slide_frames=1, frame_ms=500
-    )
+    style = dataclasses.replace(BARE, bleach=0, slide_frames=1, frame_ms=500)
     frames, times = decoded(
         encode_gif(solution, flat_tiles(Shape(2, 2), 9, 9), style=style)
     )
@@ -189,10 +189,12 @@ def test_bright_tiles_keep_their_outline() -> None:
     solution = wandering(row_major(Shape(2, 2)), 2, 2)
     white = np.full((80, 80, 3), 245, np.uint8)
     tiles = TileSet.cut(white, solution.start, solution.goal)
-    frames, _ = decoded(encode_gif(solution, tiles, style=BARE))
+    style = dataclasses.replace(MARKED, arrow=False)
+    frames, _ = decoded(encode_gif(solution, tiles, style=style))
     ring = (frames[1] == AMBER).all(axis=2)
-    assert ring.sum() == 4 * 37
-    assert (frames[1] == DARK).all(axis=2).sum() >= 4 * 39
+    # Tiles of 40 px: a dark line of 1 px around an amber one of 2, then one more.
+    assert ring.sum() == 4 * 37 + 4 * 35
+    assert (frames[1] == DARK).all(axis=2).sum() >= 4 * 39 + 4 * 33
     assert not (frames[-1] == AMBER).all(axis=2).any()
 
 

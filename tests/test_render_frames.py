@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from pathlib import Path
 
@@ -29,7 +30,8 @@ from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.render.frames import render_steps
-from imgpuzzle.render.looks import highlighted, outline_masks
+from imgpuzzle.render.looks import highlighted
+from imgpuzzle.render.marks import frame_bands, frame_masks
 from imgpuzzle.render.stamps import AMBER, DARK
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import (
@@ -41,8 +43,11 @@ from imgpuzzle.render.tiles import (
 from imgpuzzle.solution import Solution
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
-PLAIN = Style(outline="never", caption="none")
 BARE = Style(caption="none")
+BLEACHED = Style(outline="never", arrow=False, bleach=100, caption="none")
+"""As the first guides were."""
+
+BRIGHT = Style(arrow=False, bleach=100)
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 
 
@@ -52,7 +57,7 @@ def test_steps_equal_pictures_composed_by_hand(
     puzzle: tuple[Solution, TileSet], levels: int
 ) -> None:
     solution, tiles = puzzle
-    style = Style(brighten=levels, outline="never", caption="none")
+    style = dataclasses.replace(BLEACHED, bleach=levels)
     found = list(render_steps(solution, tiles, style))
     expected = step_pictures(solution, tiles, levels)
     assert len(found) == solution.move_count + 1
@@ -64,7 +69,7 @@ def test_the_reference_case_asks_for_twenty_moves_and_ends_solved() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
     emblem = load_image(SAMPLES / "emblem_reference.png")
     tiles = TileSet.cut(emblem, CASE_START, CASE_GOAL)
-    pictures = list(render_steps(solution, tiles, BARE))
+    pictures = list(render_steps(solution, tiles, BLEACHED))
     assert [p.shape for p in pictures] == [(741, 741, 3)] * 21
     for picture, before, cell in zip(
         pictures, places(solution), solution.moves, strict=False
@@ -95,7 +100,7 @@ def test_a_picture_may_be_scribbled_on() -> None:
     tiles = noise_tiles(Shape(2, 2), 5, 5)
     expected = step_pictures(solution, tiles, 100)
     for found, wanted in zip(
-        render_steps(solution, tiles, PLAIN), expected, strict=True
+        render_steps(solution, tiles, BLEACHED), expected, strict=True
     ):
         np.testing.assert_array_equal(found, wanted)
         found[...] = 0
@@ -110,25 +115,29 @@ def test_tiles_of_another_shape_are_refused_before_the_first_picture() -> None:
 @pytest.mark.parametrize("level", [0, 100, 150])
 def test_dark_tiles_are_only_brightened(level: int) -> None:
     tile = np.full((40, 40, 3), level, np.uint8)
-    assert (highlighted(tile, Style(), BLACK) == level + 100).all()
+    assert (highlighted(tile, BRIGHT, BLACK) == level + 100).all()
 
 
 @pytest.mark.parametrize("side", [40, 100, 247, 400])
 def test_bright_tiles_get_an_outline_that_grows_with_them(side: int) -> None:
     tile = np.full((side, side, 3), 240, np.uint8)
-    found = highlighted(tile, Style(), BLACK)
-    width = round(side / 40)
-    assert (found[side // 2, :width] == DARK).all()
-    assert (found[side // 2, width : 2 * width] == AMBER).all()
-    assert (found[2 * width : -2 * width, 2 * width : -2 * width] == 255).all()
+    found = highlighted(tile, BRIGHT, BLACK)
+    outer, line, inner = frame_bands(side)
+    row = found[side // 2]
+    assert (row[:outer] == DARK).all()
+    assert (row[outer : outer + line] == AMBER).all()
+    width = outer + line + inner
+    assert (row[outer + line : width] == DARK).all()
+    assert (found[width:-width, width:-width] == 255).all()
+    assert 0.03 * side < width < 0.11 * side
 
 
 def test_a_tile_that_would_look_like_the_empty_cell_gets_an_outline() -> None:
     tile = np.full((80, 80, 3), 150, np.uint8)
-    assert (highlighted(tile, Style(), BLACK) == 250).all()
-    found = highlighted(tile, Style(), WHITE)
-    assert (found[40, :2] == DARK).all()
-    assert (found[4:-4, 4:-4] == 250).all()
+    assert (highlighted(tile, BRIGHT, BLACK) == 250).all()
+    found = highlighted(tile, BRIGHT, WHITE)
+    assert (found[40, 0] == DARK).all()
+    assert (found[5:-5, 5:-5] == 250).all()
 
 
 @given(st.tuples(*[st.integers(0, 255)] * 3))
@@ -136,13 +145,13 @@ def test_the_outline_shows_on_any_colour(colour: tuple[int, int, int]) -> None:
     tile = np.full((40, 40, 3), colour, np.uint8)
     found = highlighted(tile, Style(outline="always"), BLACK)
     inside = found[20, 20].astype(int)
-    frames = [found[20, 0].astype(int), found[20, 1].astype(int)]
+    frames = [found[20, 0].astype(int), found[20, 2].astype(int)]
     assert max(np.abs(frame - inside).max() for frame in frames) > 80
 
 
 @given(st.integers(1, 60), st.integers(1, 60))
 def test_outlines_leave_something_of_every_tile(high: int, wide: int) -> None:
-    dark, light = outline_masks(high, wide)
+    dark, light = frame_masks(high, wide)
     assert dark.shape == light.shape == (high, wide)
     assert not (dark & light).any()
     if min(high, wide) > 2:
@@ -153,8 +162,10 @@ def test_outlines_leave_something_of_every_tile(high: int, wide: int) -> None:
 def test_captions_stay_in_the_corner_of_one_tile() -> None:
     solution = wandering(row_major(Shape(3, 3)), 12, 5)
     tiles = noise_tiles(Shape(3, 3), 60, 60)
-    plain = list(render_steps(solution, tiles, PLAIN))
-    numbered = render_steps(solution, tiles, Style(outline="never", caption="plate"))
+    plain = list(render_steps(solution, tiles, BLEACHED))
+    numbered = render_steps(
+        solution, tiles, dataclasses.replace(BLEACHED, caption="plate")
+    )
     corners = []
     for one, other in zip(plain, numbered, strict=True):
         changed = np.argwhere((one != other).any(axis=2))
@@ -169,6 +180,7 @@ def test_captions_stay_in_the_corner_of_one_tile() -> None:
     [
         {"brighten": -1},
         {"brighten": 256},
+        {"bleach": 256},
         {"outline": "thick"},
         {"caption": "above"},
         {"coordinates": "roman"},
@@ -304,7 +316,7 @@ def test_numbered_tiles_are_legible_and_can_be_brightened() -> None:
     for tile in tiles.tiles[:3]:
         assert (tile[20:-20].min(axis=2) > 240).mean() > 0.03  # the number
         assert np.median(tile[:10]) < 140
-        assert (highlighted(tile, Style(), BLACK)[48, 8] < 255).any()
+        assert (highlighted(tile, BRIGHT, BLACK)[48, 8] < 255).any()
     assert tiles.tiles[3].max() < 60
     assert tiles.tiles[3][:12, 40:50].mean() < tiles.tiles[3][70:80, 40:50].mean()
 

@@ -40,7 +40,7 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-PLAIN = Style(outline="never")
+PLAIN = Style(outline="never", arrow=False, bleach=100)
 A4, LETTER = (595.2756, 841.8898), (612.0, 792.0)
 
 

@@ -36,7 +36,7 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-BARE = Style(outline="never", caption="none")
+BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
 
 
 def board_of(picture: Image, tiles: TileSet, style: Style) -> Image:
@@ -55,6 +55,7 @@ def cell_of(picture: Image, tiles: TileSet, cell: int) -> Image:
 styles = st.builds(
     Style,
     brighten=st.integers(0, 255),
+    bleach=st.integers(0, 255),
     outline=st.sampled_from(["auto", "always", "never"]),
     arrow=st.booleans(),
     dim=st.booleans(),
@@ -62,7 +63,7 @@ styles = st.builds(
     coordinates=st.sampled_from(["none", "letters", "numbers"]),
     numbers=st.booleans(),
     ahead=st.integers(0, 3),
-    theme=st.sampled_from(["light", "dark"]),
+    theme=st.sampled_from(["auto", "light", "dark"]),
     language=st.sampled_from(["en", "ru"]),
     slide_frames=st.integers(0, 3),
 )
@@ -346,7 +347,7 @@ def test_boards_of_fractional_pitch_lie_where_the_screenshot_has_them() -> None:
         for top, left in corners
     )
     tiles = TileSet(Shape(4, 4), cut, 1, (0, 0, 0))
-    plain = dataclasses.replace(BARE, brighten=0)
+    plain = dataclasses.replace(BARE, bleach=0)
     setting = Setting(shot, region)
     first = next(render_steps(solution, tiles, plain, setting=setting))
     for top, left in corners:

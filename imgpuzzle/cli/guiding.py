@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 __all__ = ["GuideOptions", "guide_options", "style_of"]
 
-MARKS = ("brighten", "outline", "dim", "arrow")
+MARKS = ("outline", "arrow", "brighten", "bleach", "dim")
+
+LEVELS = 100
+"""How much brighter ``brighten`` (at most) and ``bleach`` make a tile."""
 
 
 _files = option_section("Files")
@@ -90,18 +93,20 @@ guide_options = stack(
     _look(
         "--highlight",
         type=SubsetType(MARKS),
-        default="brighten",
+        default="outline,arrow",
         show_default=True,
         metavar="MARKS",
-        help="How the tile to move is shown: brighten, outline, dim (the others), "
-        "arrow; several with commas.",
+        help="How the tile to move is shown: outline, arrow, brighten, bleach (much "
+        "brighter, even if little is left to see), dim (the others); several with "
+        "commas.",
     ),
     _look(
         "--caption",
         type=click.Choice(["strip", "plate", "none"]),
         default="strip",
         show_default=True,
-        help="Where steps are numbered: above the board, on it, nowhere.",
+        help="Where steps are numbered: above the board, on it, nowhere. Sheets "
+        "always number them above.",
     ),
     _look(
         "--coordinates",
@@ -121,10 +126,11 @@ guide_options = stack(
     ),
     _look(
         "--theme",
-        type=click.Choice(["light", "dark"]),
-        default="light",
+        type=click.Choice(["auto", "light", "dark"]),
+        default="auto",
         show_default=True,
-        help="Of captions and margins.",
+        help="Of captions, margins and pages; auto is light, and in a browser what "
+        "the reader's system prefers.",
     ),
     _look("--title", default="", metavar="TEXT", help="Heads sheets and pages."),
     _look(
@@ -215,13 +221,14 @@ def style_of(given: GuideOptions) -> Style:
     from imgpuzzle.render.style import Style
 
     marks = given.highlight.split(",")
-    brighten = 100 if "brighten" in marks else 0
+    lifted = "brighten" in marks or "bleach" in marks
     # Tiles on which brightening hardly shows get an outline by themselves.
-    outline: Any = "always" if "outline" in marks else "auto" if brighten else "never"
+    outline: Any = "always" if "outline" in marks else "auto" if lifted else "never"
     style = Style(
-        brighten=brighten,
         outline=outline,
         arrow="arrow" in marks,
+        brighten=LEVELS if "brighten" in marks else 0,
+        bleach=LEVELS if "bleach" in marks else 0,
         dim="dim" in marks,
         caption=given.caption,
         coordinates=given.coordinates,

@@ -147,6 +147,7 @@ function mark() {
   tiles[places[at][moves[at]]].classList.add("next");
   put(arrow, blanks[at]);
   arrow.style.setProperty("--turn", turns[direction(at)]);
+  find("arrow-path").setAttribute("d", data.arrows[direction(at)]);
   arrow.classList.remove("gone");
   const many = find("ahead").checked ? data.ahead : 0;
   aheadMarks.forEach((element, number) => {

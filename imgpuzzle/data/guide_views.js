@@ -188,24 +188,30 @@ finder.addEventListener("click", (event) => {
 
 function markOnPaper(pencil, region, at) {
   const [x, y, width, height] = region(moves[at]);
-  const rim = Math.max(1.5, Math.min(width, height) / 34);
-  for (const [inset, thick, colour] of [[1, 2, "#000"], [2.7, 2.4, "#fff"], [4.3, 1.2, "#000"]]) {
-    pencil.lineWidth = thick * rim;
-    pencil.strokeStyle = colour;
-    pencil.strokeRect(x + inset * rim, y + inset * rim, width - 2 * inset * rim, height - 2 * inset * rim);
-  }
+  let inset = 0;
+  const lines = data.framed.includes(places[at][moves[at]]) ? data.frame : [];
+  lines.forEach((share, line) => {
+    const thick = Math.max(line === 1 ? 1.6 : 0.8, share * Math.min(width, height));
+    pencil.lineWidth = thick;
+    pencil.strokeStyle = line === 1 ? data.mark : data.night;
+    inset += thick / 2;
+    pencil.strokeRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset);
+    inset += thick / 2;
+  });
+  if (document.body.classList.contains("arrowless")) return;
   const [left, top, wide, high] = region(blanks[at]);
   const side = Math.min(wide, high) / 100;
   pencil.save();
   pencil.translate(left + wide / 2, top + high / 2);
   pencil.rotate((parseInt(turns[direction(at)], 10) * Math.PI) / 180);
   pencil.scale(side, side);
-  const shape = new Path2D("M-66 -7H-14V-24L22 0L-14 24V7H-66Z");
+  pencil.translate(-50, -50);
+  const shape = new Path2D(data.arrows[direction(at)]);
   pencil.lineJoin = "round";
-  pencil.lineWidth = 10;
-  pencil.strokeStyle = "#000";
+  pencil.lineWidth = data.arrow_edge;
+  pencil.strokeStyle = data.night;
   pencil.stroke(shape);
-  pencil.fillStyle = "#fff";
+  pencil.fillStyle = data.mark;
   pencil.fill(shape);
   pencil.restore();
 }

@@ -18,12 +18,12 @@ from PIL import Image as PillowImage
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import Setting, staged
-from imgpuzzle.render.looks import brightened, dimmed
+from imgpuzzle.render.looks import Looks
 from imgpuzzle.render.painter import Moment, Painter, check_fit, keyframes, timeline
 from imgpuzzle.render.stage import FAINT, INK, PAPER, TRACK, Stage
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.surface import IndexedSurface, Palette
-from imgpuzzle.render.tiles import Colour, TileSet, render_position
+from imgpuzzle.render.tiles import Colour, TileSet
 from imgpuzzle.solution import Solution
 
 __all__ = [
@@ -102,7 +102,8 @@ def indexed_frames(
     if not 16 <= colours <= 256:
         raise UsageError(f"expected 16 to 256 colours, found {colours}")
     stage = staged(tileset, style, setting)
-    palette = palette_of(tileset, style, stage, setting, colours=colours)
+    looks = Looks(tileset, style, solution.start.cells)
+    palette = palette_of(looks, style, stage, setting, colours=colours)
     moments = timeline(solution, style)
     return _indexed(solution, tileset, style, stage, palette, moments)
 
@@ -120,7 +121,8 @@ def indexed_steps(
     """
     check_fit(solution, tileset)
     stage = staged(tileset, style, setting)
-    palette = palette_of(tileset, style, stage, setting)
+    looks = Looks(tileset, style, solution.start.cells)
+    palette = palette_of(looks, style, stage, setting)
     moments = keyframes(solution, style)
     return _indexed(solution, tileset, style, stage, palette, moments)
 
@@ -151,7 +153,7 @@ def paced(style: Style, solution: Solution, max_frames: int) -> Style:
 
 
 def palette_of(
-    tileset: TileSet,
+    looks: Looks,
     style: Style,
     stage: Stage,
     setting: Setting | None = None,
@@ -163,14 +165,11 @@ def palette_of(
 
     ``reserved`` are colours that are wanted exactly besides.
     """
-    start = render_position(range(tileset.shape.size), tileset)
-    samples = [start, brightened(start, style.brighten)]
-    if style.dim:
-        samples.append(dimmed(start))
+    samples = looks.samples()
     if setting is not None:
         samples.append(stage.ground)
     theme = style.theme
-    reserved = [tileset.background, *reserved]
+    reserved = [looks.tileset.background, *reserved]
     if stage.strip is not None or style.coordinates != "none":
         reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
         # Type has soft edges: half way between ink and paper.

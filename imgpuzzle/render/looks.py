@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
-from imgpuzzle.render.stamps import AMBER, DARK, Stamp, badge
+from imgpuzzle.render.marks import ARROW, frame_bands, framed
+from imgpuzzle.render.stage import PAPER
+from imgpuzzle.render.stamps import WHITE, Stamp, badge
 from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import Colour, TileSet
+from imgpuzzle.render.tiles import Colour, TileSet, render_position
 
-__all__ = ["Look", "Looks", "brightened", "highlighted", "outline_masks"]
+__all__ = [
+    "DIMMED",
+    "Look",
+    "Looks",
+    "brightened",
+    "fog_level",
+    "hatched",
+    "highlighted",
+    "lift_levels",
+    "melts",
+    "needs_outline",
+]
 
 Look = Literal["plain", "lit", "dim"]
 
-HARDLY_VISIBLE = 40.0
+SATURATED = 0.02
+"""At most this share of a tile's pixels ends at 255 when it is brightened."""
+
+HARDLY_VISIBLE = 80.0
 """A tile that gains fewer levels on average does not catch the eye."""
 
 LEAST_CONTRAST = 1.5
@@ -27,12 +46,27 @@ LIKE_EMPTY = 60.0
 """A brightened tile nearer than this to the empty cell's colour melts into it."""
 
 DIMMED = 0.45
-"""What is left of the light of dimmed tiles."""
+"""What is left of the contrast of dimmed tiles."""
+
+LEAST_DIMMED = 56.0
+"""Dimmed tiles have this many levels on average, lest they turn black."""
 
 NUMBER_SHARE = 0.3
 """The height of a number's plate, as a share of the tile's shorter side."""
 
 LEAST_NUMBER_PX = 9
+
+LIKE_PAPER = 40
+"""An empty cell no farther than this from the paper, in levels, melts into it."""
+
+LIKE_TILES, MANY_ALIKE = 30, 0.25
+"""So near to its colour, and such a share of the tiles' pixels, hide an empty cell."""
+
+LEAST_HATCHED_PX = 12
+"""Smaller cells have no room for a pattern."""
+
+HATCH_LEVELS, RIM_LEVELS = 26, 84
+"""How far the empty cell's pattern and its rim are from its own colour."""
 
 
 class Looks:
@@ -51,20 +85,41 @@ class Looks:
             self._made[key] = Stamp(self._draw(tile, look))
         return self._made[key]
 
+    def samples(self) -> list[Image]:
+        """The whole board in each look that the style uses, H x W x 3."""
+        used: tuple[Look, ...] = ("plain", "lit", "dim")
+        cells = range(len(self._labels))
+        return [
+            render_position(
+                cells,
+                replace(
+                    self.tileset,
+                    tiles=tuple(self.stamp(cell, look).pixels for cell in cells),
+                ),
+            )
+            for look in used[: 3 if self._style.dim else 2]
+        ]
+
+    @functools.cached_property
+    def _fog(self) -> float:
+        return fog_level(self.tileset, self._labels)
+
     def _draw(self, tile: int, look: Look) -> Image:
         picture = self.tileset.tiles[tile]
         if self._labels[tile] == 0:
-            return picture  # the empty cell looks the same throughout
+            # The empty cell looks the same throughout.
+            hidden = melts(self.tileset, tile, self._style)
+            return hatched(picture) if hidden else picture
         if look == "lit":
-            picture = brightened(picture, self._style.brighten)
+            picture = brightened(picture, lift_levels(picture, self._style))
         elif look == "dim":
-            picture = dimmed(picture)
+            picture = dimmed(picture, self._fog)
         if self._style.numbers and not self.tileset.has_numbers:
             picture = _with_number(picture, self._labels[tile])
         if look == "lit" and needs_outline(
             self.tileset.tiles[tile], self._style, self.tileset.background
         ):
-            picture = outlined(picture)
+            picture = framed(picture)
         return picture
 
 
@@ -73,18 +128,30 @@ def brightened(tile: Image, levels: int) -> Image:
     return np.minimum(tile.astype(np.uint16) + levels, 255).astype(np.uint8)
 
 
-def dimmed(tile: Image) -> Image:
-    """The tile with less light, H x W x 3."""
-    return (tile * DIMMED + 0.5).astype(np.uint8)
+def lift_levels(tile: Image, style: Style) -> int:
+    """How many levels the style adds to a tile that is about to move.
+
+    ``bleach`` adds all of its levels. ``brighten`` adds only so many of its own that
+    no more than 2 % of the pixels end at 255: what is on the tile can still be seen.
+    """
+    highest = np.sort(tile.max(axis=2), axis=None)
+    most = highest[int((1 - SATURATED) * (highest.size - 1))]
+    return max(style.bleach, min(style.brighten, max(0, 254 - int(most))))
 
 
-def outlined(tile: Image) -> Image:
-    """A copy with a dark and an amber frame."""
-    picture = tile.copy()
-    dark, light = outline_masks(*tile.shape[:2])
-    picture[dark] = DARK
-    picture[light] = AMBER
-    return picture
+def dimmed(tile: Image, fog: float) -> Image:
+    """The tile with less contrast, H x W x 3: mixed with a grey of ``fog`` levels."""
+    return (tile * DIMMED + (0.5 + (1 - DIMMED) * fog)).astype(np.uint8)
+
+
+def fog_level(tileset: TileSet, labels: Sequence[int]) -> float:
+    """The grey to dim tiles with: black, but on dark pictures lighter than that.
+
+    One for all tiles, so that they keep their differences.
+    """
+    tiles = [t for t, label in zip(tileset.tiles, labels, strict=True) if label]
+    mean = float(np.mean([tile.mean() for tile in tiles])) if tiles else 0.0
+    return max(0.0, (LEAST_DIMMED - DIMMED * mean) / (1 - DIMMED))
 
 
 def highlighted(tile: Image, style: Style, background: Colour) -> Image:
@@ -92,15 +159,15 @@ def highlighted(tile: Image, style: Style, background: Colour) -> Image:
 
     ``background`` is the colour of the empty cell beside it.
     """
-    bright = brightened(tile, style.brighten)
-    return outlined(bright) if needs_outline(tile, style, background) else bright
+    shown = brightened(tile, lift_levels(tile, style))
+    return framed(shown) if needs_outline(tile, style, background) else shown
 
 
 def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     """Whether the style asks for an outline on this tile."""
     if style.outline != "auto":
         return style.outline == "always"
-    bright = brightened(tile, style.brighten).astype(np.int16)
+    bright = brightened(tile, lift_levels(tile, style)).astype(np.int16)
     gain = (bright - tile).mean()
     light = (_luminance(bright) + 0.05) / (_luminance(tile) + 0.05)
     # On a white board a brightened tile melts into the empty cell.
@@ -108,6 +175,48 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     return bool(
         gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY
     )
+
+
+def melts(tileset: TileSet, cell: int, style: Style) -> bool:
+    """Whether the empty ``cell`` would not be seen as such.
+
+    That is where it has the colour of the paper around the board, or of a good part
+    of the tiles.
+    """
+    if min(tileset.tile_height, tileset.tile_width) < LEAST_HATCHED_PX:
+        return False
+    colour = np.median(tileset.tiles[cell].reshape(-1, 3), axis=0)
+    papers = [PAPER[style.theme], *([WHITE] if style.theme != "dark" else [])]
+    if any(np.abs(colour - paper).max() <= LIKE_PAPER for paper in papers):
+        return True
+    return _is_among(colour, tileset, cell)
+
+
+def hatched(blank: Image) -> Image:
+    """A copy of an empty cell, H x W x 3, with a rim and thin oblique lines."""
+    colour = np.median(blank.reshape(-1, 3), axis=0)
+    high, wide = blank.shape[:2]
+    side = min(high, wide)
+    way = -1 if colour.mean() > 127 else 1
+    pitch, line = max(4, round(side / 8)), max(1, round(side / 70))
+    rows, cols = np.indices((high, wide))
+    out = blank.astype(np.int16)
+    out[(rows + cols) % pitch < line] += way * HATCH_LEVELS
+    inside = np.zeros((high, wide), np.bool_)
+    rim = max(1, round(side / 50))
+    inside[rim : high - rim, rim : wide - rim] = True
+    out[~inside] = (colour + way * RIM_LEVELS).astype(np.int16)
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def _is_among(colour: NDArray[np.float64], tileset: TileSet, cell: int) -> bool:
+    """Whether a good part of the other tiles has a colour."""
+    others = [tile for n, tile in enumerate(tileset.tiles) if n != cell]
+    if not others:
+        return False
+    pixels = np.concatenate([tile[::3, ::3].reshape(-1, 3) for tile in others])
+    near = np.abs(pixels - colour).max(axis=1) <= LIKE_TILES
+    return bool(near.mean() > MANY_ALIKE)
 
 
 def _luminance(picture: NDArray[np.integer]) -> float:
@@ -122,31 +231,6 @@ _LINEAR = np.where(
 )
 
 
-def outline_masks(high: int, wide: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Two nested frames as boolean masks of ``high`` x ``wide``: dark, then light.
-
-    One of the two differs from whatever they lie on. Their width is a fortieth
-    of the tile's shorter side each, at least one px, and never so much that
-    nothing of the tile is left.
-    """
-    side = min(high, wide)
-    width = max(1, round(side / 40))
-    depth = _edge_distance(high, wide)
-    if side <= 4 * width:
-        # No room for two frames: leave the middle free if that is possible.
-        light = depth < (1 if side > 2 else 0)
-        return np.zeros_like(light), light
-    return depth < width, (depth >= width) & (depth < 2 * width)
-
-
-def _edge_distance(high: int, wide: int) -> NDArray[np.intp]:
-    rows, cols = np.arange(high), np.arange(wide)
-    down = np.minimum(rows, rows[::-1])
-    across = np.minimum(cols, cols[::-1])
-    distance: NDArray[np.intp] = np.minimum(down[:, None], across[None, :])
-    return distance
-
-
 def _with_number(picture: Image, label: int) -> Image:
     """A copy with a plate in the lower right corner, unless that is too small."""
     high, wide = picture.shape[:2]
@@ -155,10 +239,18 @@ def _with_number(picture: Image, label: int) -> Image:
     if side < 2 * LEAST_NUMBER_PX:
         return picture
     plate = badge(str(label), height)
-    inset = max(1, side // 20)
     region = plate.region
-    top, left = high - inset - region.height, wide - inset - region.width
-    if left < 0:
+    # Neither the frame nor the arrow, which comes in at the middle of a side, may
+    # cover it when the tile is the one that moves.
+    corner = max(side // 20, sum(frame_bands(side)) + 1)
+    reach = max(corner, math.ceil((ARROW.tail + ARROW.rim) * side) + 1)
+    half = (ARROW.shaft + ARROW.rim) * side + 1
+    left, top = wide - corner - region.width, high - corner - region.height
+    if left < wide / 2 + half:
+        top = high - reach - region.height
+    if top < high / 2 + half:
+        left = wide - reach - region.width
+    if min(left, top) < 0:
         return picture
     out = picture.copy()
     part = out[top : top + region.height, left : left + region.width]

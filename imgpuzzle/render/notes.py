@@ -21,7 +21,14 @@ from imgpuzzle.naming import sentence
 from imgpuzzle.reading import Region
 from imgpuzzle.render import lettering
 from imgpuzzle.render.lettering import draw_text
-from imgpuzzle.render.looks import highlighted
+from imgpuzzle.render.looks import (
+    brightened,
+    hatched,
+    lift_levels,
+    melts,
+    needs_outline,
+)
+from imgpuzzle.render.marks import arrow, framed
 from imgpuzzle.render.panels import Span, span_label
 from imgpuzzle.render.stage import FAINT, INK
 from imgpuzzle.render.stamps import GREEN, SKY, Stamp, check_mark, ring
@@ -81,12 +88,29 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A small picture in the legend: a marked tile, or a check mark."""
+    """A small picture in the legend: a marked tile, or a check mark.
+
+    ``side`` is its height; that of the tile to move is as wide again where an arrow
+    leads from it into the empty cell.
+    """
 
     kind: Kind
     left: float
     top: float
     side: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """What the legend's picture of the tile to move is drawn from.
+
+    ``tile`` and ``blank`` are H x W x 3; ``framed`` and ``hatched`` say what they get.
+    """
+
+    tile: Image
+    blank: Image
+    framed: bool
+    hatched: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,21 +172,18 @@ class Setter:
             self.paragraph(self.style.remark)
 
     def legend(self, solution: Solution, *, compact: bool) -> None:
-        """What the highlight and the check mark mean."""
+        """What the frame, the arrow and the check mark mean."""
         _ = words(self.style.language).gettext
         items: list[tuple[Kind, str]] = []
-        if solution.moves and compact:
-            items.append(
-                ("lit", _("These tiles move next, all together, as the arrow shows."))
-            )
-        elif solution.moves:
-            items.append(("lit", _("This tile moves next, into the empty cell.")))
-            if self.style.ahead:
+        if solution.moves:
+            items.append(("lit", self._meaning(compact)))
+            if self.style.ahead and not compact:
                 items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
         left, pitch = 0.0, (MARK + 0.3) * self.size
         for kind, text in items:
-            inset = (MARK + 0.6) * self.size
+            squares = 2 if kind == "lit" and self.style.arrow else 1
+            inset = (squares * MARK + 0.6) * self.size
             parts = wrapped(text, self.width - inset, self.size)
             width = inset + max(text_width(p, self.size, bold=False) for p in parts)
             if left and left + width > self.width:
@@ -180,6 +201,29 @@ class Setter:
                 self._top += max(0.0, high - side)
                 left = self.width
         self._top += pitch
+
+    def _meaning(self, compact: bool) -> str:
+        """What the marks on the tile to move mean, as far as the style has them."""
+        _ = words(self.style.language).gettext
+        has_frame, has_arrow = self.style.outline == "always", self.style.arrow
+        # Without another mark every tile to move has a frame.
+        lifted = self.style.brighten or self.style.bleach
+        has_frame = has_frame or (self.style.outline == "auto" and not lifted)
+        if compact:
+            if has_frame and has_arrow:
+                return _(
+                    "The framed tiles move next, all together, as the arrow shows."
+                )
+            if has_arrow:
+                return _("These tiles move next, all together, as the arrow shows.")
+            return _("These tiles move next, all together, into the empty cell.")
+        if has_frame and has_arrow:
+            return _("The framed tile moves next, as the arrow shows.")
+        if has_frame:
+            return _("The framed tile moves next, into the empty cell.")
+        if has_arrow:
+            return _("This tile moves next, as the arrow shows.")
+        return _("This tile moves next, into the empty cell.")
 
     def moves(self, steps: Sequence[tuple[Step, ...]], rows: int) -> None:
         """The list of moves: in words where at most so many ``rows`` do, or letters."""
@@ -280,12 +324,12 @@ def place_words(run: Sequence[Step], style: Style) -> str:
 
     Of several tiles only the way is told unless their cells have names.
     """
-    arrow, naming = ARROWS[run[0].direction], style.naming()
+    sign, naming = ARROWS[run[0].direction], style.naming()
     if len(run) > 1 and not naming.letters:
-        return arrow
+        return sign
     cells = sorted({run[0].origin, run[-1].origin})
     names = [naming.cell(run[0].before.shape, cell) for cell in cells]
-    return f"{'-'.join(names)} {arrow}"
+    return f"{'-'.join(names)} {sign}"
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
@@ -326,10 +370,16 @@ def moves_of(
     return [steps for steps in groups if steps[0].number in wanted]
 
 
-def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Image:
-    """The first tile that moves, as it is highlighted, H x W x 3."""
+def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
+    """The first tile that moves, for the legend."""
     cell = solution.moves[0] if solution.moves else 0
-    return highlighted(tileset.tiles[cell], style, tileset.background)
+    tile, blank = tileset.tiles[cell], solution.start.blank
+    return Sample(
+        brightened(tile, lift_levels(tile, style)),
+        tileset.tiles[blank],
+        needs_outline(tile, style, tileset.background),
+        melts(tileset, blank, style),
+    )
 
 
 def draw_notes(
@@ -338,11 +388,11 @@ def draw_notes(
     left: int,
     top: int,
     style: Style,
-    sample: Image,
+    sample: Sample,
     *,
     text: bool = True,
 ) -> None:
-    """Draw what was set onto a sheet, in place; ``sample`` is a highlighted tile.
+    """Draw what was set onto a sheet, in place; ``sample`` is the tile of its legend.
 
     Without ``text`` only the marks of the legend are drawn.
     """
@@ -354,7 +404,7 @@ def draw_notes(
         elif mark.kind == "ahead":
             stamps = list(ring(Region(x, y, side, side), side // 9, SKY, 1.0))
         else:
-            stamps = [Stamp(_shrunk(sample, side)).at(x, y)]
+            stamps = _move_picture(sample, side, style, x, y)
         for stamp in stamps:
             _lay(sheet, stamp, stamp.left, stamp.top)
     if not text:
@@ -377,6 +427,19 @@ def _lay(sheet: Image, stamp: Stamp, left: int, top: int) -> None:
     high, wide = part.shape[:2]
     cover = None if stamp.alpha is None else stamp.alpha[:high, :wide]
     part[...] = Stamp(stamp.pixels[:high, :wide], cover).over(part)
+
+
+def _move_picture(
+    sample: Sample, side: int, style: Style, left: int, top: int
+) -> list[Stamp]:
+    """A small tile, marked as on the board, and the empty cell with the arrow."""
+    tile, blank = _shrunk(sample.tile, side), _shrunk(sample.blank, side)
+    stamps = [Stamp(framed(tile) if sample.framed else tile).at(left, top)]
+    if style.arrow:
+        hole = Stamp(hatched(blank) if sample.hatched else blank)
+        hole = hole.at(left + tile.shape[1], top)
+        stamps += [hole, arrow(stamps[0].region, hole.region)]
+    return stamps
 
 
 def _shrunk(tile: Image, side: int) -> Image:

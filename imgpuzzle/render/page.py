@@ -9,6 +9,7 @@ address but ``data:``.
 from __future__ import annotations
 
 import base64
+import dataclasses
 import functools
 import hashlib
 import html
@@ -16,12 +17,21 @@ import importlib.resources
 import itertools
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.language import choose_language, words
 from imgpuzzle.naming import Naming, column_name, sentence
+from imgpuzzle.render.looks import (
+    DIMMED,
+    fog_level,
+    hatched,
+    lift_levels,
+    melts,
+    needs_outline,
+)
+from imgpuzzle.render.marks import ARROW, FRAME, svg_path
 from imgpuzzle.render.page_texts import (
     claim,
     claim_more,
@@ -30,6 +40,8 @@ from imgpuzzle.render.page_texts import (
 )
 from imgpuzzle.render.painter import check_fit
 from imgpuzzle.render.sprite import Sprite, encode_sprite
+from imgpuzzle.render.stamps import AMBER, DARK
+from imgpuzzle.render.style import Outline, Style, Theme
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
@@ -61,7 +73,12 @@ def render_page(
     coordinates: Coordinates = "none",
     numbers: bool = False,
     ahead: int = 0,
-    brighten: int = 100,
+    outline: Outline = "auto",
+    arrow: bool = True,
+    brighten: int = 0,
+    bleach: int = 0,
+    dim: bool = False,
+    theme: Theme = "auto",
     frame_ms: int = 700,
     slide_ms: int = 240,
 ) -> str:
@@ -72,8 +89,9 @@ def render_page(
     ``coordinates``, ``numbers`` and
     ``ahead`` (0 to 3 moves after the next one) say what is shown at first; the
     reader can switch each on and off. With ``"letters"`` columns are called A, B,
-    C, in the sentences too. ``brighten`` levels (0 to 255) are added to the tile
-    that moves next. ``frame_ms`` is how long a step stands while the page plays
+    C, in the sentences too. ``outline``, ``arrow``, ``brighten``, ``bleach`` and
+    ``dim`` mark the tile that moves next, and ``theme`` chooses the page's colours,
+    as in ``Style``. ``frame_ms`` is how long a step stands while the page plays
     by itself, ``slide_ms`` how long a tile slides.
 
     Raises ``UsageError`` for values out of range, and ``InvalidImageError`` when
@@ -81,13 +99,20 @@ def render_page(
     """
     check_fit(solution, tileset)
     language = choose_language(language)
+    look = Style(
+        outline=outline,
+        arrow=arrow,
+        brighten=brighten,
+        bleach=bleach,
+        dim=dim,
+        theme=theme,
+    )
     if coordinates not in ("none", "letters", "numbers"):
         raise UsageError(
             f"expected coordinates none, letters or numbers, found {coordinates!r}"
         )
     for name, value, top in (
         ("ahead", ahead, 3),
-        ("brighten", brighten, 255),
         ("frame_ms", frame_ms, 600_000),
         ("slide_ms", slide_ms, 600_000),
     ):
@@ -95,6 +120,14 @@ def render_page(
             raise UsageError(f"expected {name} from 0 to {top}, found {value}")
 
     tiles = tileset.scaled(MAX_SIDE_PX / max(tileset.height, tileset.width))
+    if melts(tiles, solution.start.blank, look):
+        tiles = _with_hatch(tiles, solution.start.blank)
+    framed = [
+        cell
+        for cell, tile in enumerate(tiles.tiles)
+        if needs_outline(tile, look, tiles.background)
+    ]
+    arrows = _arrow_paths(tiles)
     sprite = encode_sprite(tiles)
     naming = Naming(language, numbers or tileset.has_numbers, coordinates == "letters")
     names = [
@@ -127,6 +160,12 @@ def render_page(
         "frame_ms": frame_ms,
         "slide_ms": slide_ms,
         "words": texts,
+        "frame": [FRAME.outer, FRAME.line, FRAME.inner],
+        "framed": framed,
+        "arrows": arrows,
+        "arrow_edge": 200 * ARROW.rim,
+        "mark": _hex(AMBER),
+        "night": _hex(DARK),
     }
     first = next(solution.steps(), None)
     sentences = [sentence(naming.move(step)) for step in solution.steps()]
@@ -151,18 +190,22 @@ def render_page(
         "moves": str(count),
         "example": str(min(12, max(1, count))),
         "script_hash": _script_hash(),
+        "scheme": {"auto": "light dark"}.get(theme, theme),
+        "body_class": " ".join(_body_classes(look, moving=bool(count))),
+        "arrow_path": arrows[first.direction.word if first else "right"],
     }
     markup = {
-        "style": _file("guide.css"),
-        "geometry": _geometry(tiles, sprite, brighten),
+        "style": _themed(_file("guide.css"), theme),
+        "geometry": _geometry(tiles, sprite, fog_level(tiles, solution.start.cells)),
         "script": _script(),
         "data": _json(data),
-        "body_class": "" if count else ' class="still solved"',
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
         "remark": _remark(remark),
         "columns": _spans(names),
         "rows": _spans(str(row + 1) for row in range(tileset.shape.rows)),
-        "tiles": _tiles(solution, tileset, sprite, first.origin if first else -1),
+        "tiles": _tiles(
+            solution, tiles, sprite, look, framed, first.origin if first else -1
+        ),
         "arrow": _arrow(solution),
         "moves_list": "\n".join(
             f"<li>{html.escape(words)}</li>" for words in sentences
@@ -265,8 +308,8 @@ def _percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.5f}%" if whole else "0%"
 
 
-def _geometry(tiles: TileSet, sprite: Sprite, brighten: int) -> str:
-    """Style rules with the picture, and the board's measures in shares of it."""
+def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
+    """Style rules with the picture, the board's measures in shares of it, and marks."""
     wide, high = tiles.tile_width, tiles.tile_height
     thumb = _THUMB_PX + 12 * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
     values = {
@@ -281,7 +324,13 @@ def _geometry(tiles: TileSet, sprite: Sprite, brighten: int) -> str:
         "--gap-x": _percent(tiles.gap_px, tiles.width),
         "--gap-y": _percent(tiles.gap_px, tiles.height),
         "--short": f"{100 * min(wide, high) / tiles.width:.5f}",
-        "--lift": f"rgb({brighten} {brighten} {brighten})",
+        "--mark": _hex(AMBER),
+        "--night": _hex(DARK),
+        "--frame-outer": f"{FRAME.outer:g}",
+        "--frame-line": f"{FRAME.line:g}",
+        "--frame-inner": f"{FRAME.inner:g}",
+        "--arrow-edge": f"{200 * ARROW.rim:g}",
+        "--fog": f"rgb({fog:.0f} {fog:.0f} {fog:.0f} / {1 - DIMMED:g})",
         "--thumb": f"{min(160, thumb)}px",
     }
     rules = "".join(f"{name}: {value}; " for name, value in values.items())
@@ -294,7 +343,53 @@ def _geometry(tiles: TileSet, sprite: Sprite, brighten: int) -> str:
     )
 
 
-def _tiles(solution: Solution, tileset: TileSet, sprite: Sprite, marked: int) -> str:
+def _arrow_paths(tiles: TileSet) -> dict[str, str]:
+    """The arrow by its direction, before it is turned.
+
+    It begins in the tile also where tiles are no squares or lie apart.
+    """
+    side = min(tiles.tile_width, tiles.tile_height)
+    across = svg_path((tiles.tile_width / 2 + tiles.gap_px) / side)
+    down = svg_path((tiles.tile_height / 2 + tiles.gap_px) / side)
+    return {"left": across, "right": across, "up": down, "down": down}
+
+
+def _with_hatch(tiles: TileSet, blank: int) -> TileSet:
+    pictures = list(tiles.tiles)
+    pictures[blank] = hatched(pictures[blank])
+    return dataclasses.replace(tiles, tiles=tuple(pictures))
+
+
+def _body_classes(look: Style, *, moving: bool) -> Iterator[str]:
+    if not moving:
+        yield from ("still", "solved")
+    if look.brighten or look.bleach:
+        yield "lifting"
+    if look.dim:
+        yield "dimming"
+    if not look.arrow:
+        yield "arrowless"
+
+
+def _themed(style: str, theme: str) -> str:
+    """The style rules for one theme, or both with ``"auto"``."""
+    if theme == "auto":
+        return style
+    asked = "@media screen and (prefers-color-scheme: dark)"
+    style = style.replace(
+        asked, "@media screen" if theme == "dark" else "@media not all"
+    )
+    return style.replace("color-scheme: light dark", f"color-scheme: {theme}")
+
+
+def _tiles(
+    solution: Solution,
+    tileset: TileSet,
+    sprite: Sprite,
+    look: Style,
+    framed: Sequence[int],
+    marked: int,
+) -> str:
     """The elements of the start position: tiles, and the hollow below twice.
 
     Twice because a tile that slides uncovers the cell it leaves before it covers
@@ -314,7 +409,11 @@ def _tiles(solution: Solution, tileset: TileSet, sprite: Sprite, marked: int) ->
         if label == 0:
             lines += [f'<div class="hollow" style="{style}"></div>'] * 2
             continue
-        name = "tile next" if cell == marked else "tile"
+        name = "tile framed" if cell in framed else "tile"
+        name += " next" if cell == marked else ""
+        levels = lift_levels(tileset.tiles[cell], look)
+        if levels:
+            style += f";--lift:rgb({levels} {levels} {levels})"
         lines.append(
             f'<div class="{name}" data-tile="{cell}" style="{style}">'
             f"<b>{label}</b></div>"

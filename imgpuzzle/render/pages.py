@@ -77,19 +77,34 @@ def render_pages(
     max_side_px: int = MAX_SIDE_PX,
     note: Callable[[str], None] | None = None,
 ) -> Iterator[Image]:
-    """Yield sheets of at most ``per_page`` panels, H x W x 3, uint8, one at a time.
-
-    Without ``per_page`` there are 12 to 30, fewer of boards with many cells; see
-    ``panels_a_sheet``. ``note`` hears, at once, when there is no room for the
-    ``columns`` asked for.
+    """Draw a long solution as several sheets, one at a time.
 
     Each is made when it is asked for, so long solutions need no more memory than
     short ones. Panels have one size and lie as on ``render_sheet``, below the title
     and a line with the page's number and its moves; a solution of one page has no
-    such line. With ``legend`` the first page tells what the marks mean and what is
-    proven, and every page lists its own moves. The limits are those of a page.
+    such line.
 
-    Raises ``UsageError`` and ``InvalidImageError`` at once, as ``render_sheet``.
+    Args:
+        solution: The moves.
+        tileset: What the tiles look like.
+        columns: Panels in a row.
+        per_page: Panels a sheet, at most; by default 12 to 30, fewer of boards with
+            many cells.
+        gap_px: The paper around and between the panels.
+        style: How they are shown.
+        compact: Draw one panel for a whole slide of one tile or several.
+        legend: The first page says what the marks mean and what is proven, and every
+            page lists its own moves.
+        max_px: The most pixels of a page.
+        max_side_px: The longest side of a page.
+        note: Called at once when there is no room for so many columns.
+
+    Yields:
+        Pages, height x width x 3, uint8.
+
+    Raises:
+        UsageError: At once, for options out of range.
+        InvalidImageError: At once, when the tiles do not fit the board.
     """
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
     if per_page is not None and per_page < 1:

@@ -17,13 +17,13 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.language import words
 from imgpuzzle.reading import Region
 from imgpuzzle.render.looks import Look, Looks
+from imgpuzzle.render.marks import arrow
 from imgpuzzle.render.stage import Stage, strip_stamp
 from imgpuzzle.render.stamps import (
     CHECK,
     NIGHT,
     SKY,
     Stamp,
-    arrow,
     badge,
     common,
     plate,

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import render_steps, staged
 from imgpuzzle.render.lettering import draw_text
-from imgpuzzle.render.looks import Look, Looks
-from imgpuzzle.render.painter import check_fit, plate_height
-from imgpuzzle.render.stage import INK
+from imgpuzzle.render.looks import Look, Looks, needs_outline
+from imgpuzzle.render.marks import arrow, frame_stamps
+from imgpuzzle.render.painter import check_fit
+from imgpuzzle.render.stage import INK, themed
 from imgpuzzle.render.stamps import (
     CHECK,
     GREEN,
     Stamp,
-    arrow,
     centred,
     check_mark,
-    plate,
+    union,
 )
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.surface import RgbSurface
@@ -34,10 +34,13 @@ __all__ = ["Span", "panel_size", "panel_spans", "put_panels", "render_panels", "
 Span: TypeAlias = tuple[int, int]
 """The numbers of the first and the last move of a panel; the solved one's are 0."""
 
-MIN_STRIP_PX = 14
-"""Lower gaps cannot hold a panel's number."""
+MIN_STRIP_PX, STRIP_SHARE = 14, 0.06
+"""The line with a panel's number is so high at least, and such a share of its side."""
 
-HAIRLINE: dict[str, Colour] = {"light": (190, 190, 190), "dark": (92, 96, 106)}
+LEAST_NUMBERED_PX = 48
+"""Smaller boards get no line for a number: they would be lost between these."""
+
+HAIRLINE = themed((190, 190, 190), (92, 96, 106))
 
 
 def panel_spans(solution: Solution, *, compact: bool) -> list[Span]:
@@ -48,12 +51,26 @@ def panel_spans(solution: Solution, *, compact: bool) -> list[Span]:
     return [*slides, (0, 0)]
 
 
-def panel_size(tileset: TileSet, style: Style) -> tuple[int, int]:
-    """Height and width of a panel in px, with the margins that the style asks for."""
+def panel_size(
+    tileset: TileSet, style: Style, gap_px: int | None = None
+) -> tuple[int, int]:
+    """Height and width of a panel in px, with the margins that the style asks for.
+
+    With the ``gap_px`` that lies above it there is also room for its number, if the
+    gap has none.
+    """
+    strip = 0 if gap_px is None else strip_height(gap_px, tileset)
     if style.coordinates == "none":
-        return tileset.height, tileset.width
+        return strip + tileset.height, tileset.width
     stage = staged(tileset, _bare(style), None)
-    return stage.height, stage.width
+    return strip + stage.height, stage.width
+
+
+def strip_height(gap_px: int, tileset: TileSet) -> int:
+    """What a panel needs for its number above the board, in px; 0 if the gap does."""
+    side = min(tileset.height, tileset.width)
+    wanted = max(MIN_STRIP_PX, round(STRIP_SHARE * side))
+    return 0 if gap_px >= wanted or side < LEAST_NUMBERED_PX else wanted
 
 
 def render_panels(
@@ -62,8 +79,7 @@ def render_panels(
     """Yield the panels' pictures, one at a time, without numbers, H x W x 3 each.
 
     They are those of ``render_steps``. With ``compact`` there is one for each slide:
-    the board before it, with all tiles that move highlighted and one arrow along
-    their way.
+    the board before it, with one frame around all tiles that move, and the arrow.
     """
     check_fit(solution, tileset)
     if compact:
@@ -85,33 +101,28 @@ def put_panels(
 ) -> None:
     """Lay panels on a sheet, in place, row by row and ``numbered`` if wanted.
 
-    Their numbers go into the gap above each, or onto a plate in the corner where
-    the gap is too low. ``top`` is where the gap above the first row begins.
+    Their numbers go above each, into the gap or a line below it. ``top`` is where
+    the gap above the first row begins.
     """
-    plates = not _strips(gap_px, tileset)
+    strip = strip_height(gap_px, tileset) if numbered else 0
+    line = strip or gap_px
     # An empty corner of a white board must not look like a part of the sheet.
     paper = np.array(sheet[0, 0], np.int16)
-    like_paper = np.abs(paper - np.array(tileset.background, np.int16)).max() < 30
+    like_paper = gap_px >= 4 and _melts(tileset, paper)
     for place, (picture, span) in enumerate(zip(pictures, spans, strict=True)):
         high, wide = picture.shape[:2]
         row, col = divmod(place, columns)
-        y, x = top + gap_px + row * (high + gap_px), gap_px + col * (wide + gap_px)
-        if gap_px >= 4 and (like_paper or _melts(picture, paper)):
+        x = gap_px + col * (wide + gap_px)
+        y = top + (row + 1) * (gap_px + strip) + row * high
+        if like_paper:
             frame = np.s_[y - 1 : y + high + 1, x - 1 : x + wide + 1]
             sheet[frame] = HAIRLINE[style.theme]
         sheet[y : y + high, x : x + wide] = picture
-        if not numbered:
+        if not numbered or line < MIN_STRIP_PX:
             continue
-        solved = span == (0, 0)
-        text = CHECK if solved else span_label(span)
-        if plates:
-            label = plate(text, plate_height(tileset), good=solved)
-            if label is not None:
-                corner = high - tileset.height, wide - tileset.width
-                _lay(sheet, label, x + corner[1], y + corner[0], x + wide, y + high)
-        else:
-            # One px of the strip stays free for the hairline.
-            say(sheet, text, x, y - gap_px, gap_px - 1, x + wide, INK[style.theme])
+        text = CHECK if span == (0, 0) else span_label(span)
+        # One px of the line stays free for the hairline.
+        say(sheet, text, x, y - line, line - 1, x + wide, INK[style.theme])
 
 
 def say(
@@ -140,14 +151,6 @@ def _bare(style: Style) -> Style:
     return dataclasses.replace(style, caption="none")
 
 
-def _strips(gap_px: int, tileset: TileSet) -> bool:
-    """Whether numbers go into the gaps, where they hide nothing."""
-    # Large panels need larger type than a low gap gives; but on boards of many
-    # small tiles a plate would be smaller still.
-    telling = 0.06 * min(tileset.height, tileset.width)
-    return gap_px >= MIN_STRIP_PX and not gap_px < telling <= plate_height(tileset)
-
-
 def _lay(sheet: Image, stamp: Stamp, x: int, y: int, right: int, bottom: int) -> None:
     part = sheet[y : min(bottom, y + stamp.region.height), x:right]
     part = part[:, : stamp.region.width]
@@ -160,11 +163,14 @@ def _render_slides(
     solution: Solution, tileset: TileSet, style: Style
 ) -> Iterator[Image]:
     stage = staged(tileset, style, None)
-    looks = Looks(tileset, style, solution.start.cells)
+    # What moves together has one frame.
+    unframed = dataclasses.replace(style, outline="never")
+    looks = Looks(tileset, unframed, solution.start.cells)
     surface = RgbSurface(stage.ground)
     regions = stage.cells
     shown: list[tuple[int, Look] | None] = [None] * len(regions)
     places = list(range(len(regions)))
+    side = min(tileset.tile_height, tileset.tile_width)
 
     def show(steps: Sequence[Step]) -> None:
         moving = {step.origin for step in steps}
@@ -177,11 +183,19 @@ def _render_slides(
                 surface.put(stamp.at(region.left, region.top), region)
                 shown[cell] = look
 
+    def marks(steps: Sequence[Step]) -> Iterator[Stamp]:
+        tiles = [tileset.tiles[places[step.origin]] for step in steps]
+        if any(needs_outline(tile, style, tileset.background) for tile in tiles):
+            way = union([regions[step.origin] for step in steps])
+            yield from frame_stamps(way, side)
+        if style.arrow:
+            yield arrow(regions[steps[0].origin], regions[steps[0].target])
+
     for steps in solution.slides():
         show(steps)
         picture = surface.pixels.copy()
-        way = arrow(regions[steps[-1].origin], regions[steps[0].target])
-        _overlay(picture, way)
+        for mark in marks(steps):
+            _overlay(picture, mark)
         yield picture
         for step in steps:
             places[step.origin], places[step.target] = (
@@ -202,9 +216,12 @@ def _overlay(picture: Image, stamp: Stamp) -> None:
     _lay(picture, inner, place.left + left, place.top + top, wide, high)
 
 
-def _melts(picture: Image, paper: NDArray[np.int16]) -> bool:
-    """Whether a good part of a panel's edge has the colour of the paper."""
-    edge = np.concatenate(
-        [picture[0], picture[-1], picture[:, 0], picture[:, -1]]
-    ).astype(np.int16)
-    return bool((np.abs(edge - paper).max(axis=1) < 30).mean() > 0.1)
+def _melts(tileset: TileSet, paper: NDArray[np.int16]) -> bool:
+    """Whether the board, or a good part of its tiles, has the colour of the paper.
+
+    Asked once for a sheet: its panels are either all set off by a line, or none.
+    """
+    pixels = [tile[::3, ::3].reshape(-1, 3) for tile in tileset.tiles]
+    near = np.abs(np.concatenate(pixels) - paper).max(axis=1) < 30
+    background = np.array(tileset.background, np.int16)
+    return bool(np.abs(paper - background).max() < 30 or near.mean() > 0.1)

@@ -16,6 +16,7 @@ from imgpuzzle.render.lettering import draw_text, text_width
 from imgpuzzle.render.notes import (
     Line,
     Notes,
+    Sample,
     Setter,
     draw_notes,
     moves_of,
@@ -297,7 +298,7 @@ def _draw(
     style: Style,
     pictures: Iterator[Image],
     told: dict[int, tuple[Step, ...]],
-    sample: Image,
+    sample: Sample,
 ) -> tuple[Image | None, list[Line]]:
     """The pictures of a page, and its words with their places on it."""
     margin, gap = MARGIN, GAP

@@ -14,6 +14,7 @@ from imgpuzzle.render.layout import MAX_PX, MAX_SIDE_PX, Layout, fit_panels
 from imgpuzzle.render.notes import (
     MOST_ROWS,
     Notes,
+    Sample,
     Setter,
     draw_notes,
     moves_of,
@@ -100,9 +101,9 @@ def render_sheet(
 ) -> Image:
     """All steps and the solved board, ``columns`` a row, numbered, with a legend.
 
-    Each panel is a picture of ``render_steps`` with its number in the gap above it,
-    or on a plate in its upper left corner when that gap is too low; the solved one,
-    always the last, has a green check mark. ``gap_px`` of paper lies around and
+    Each panel is a picture of ``render_steps`` with its number above it, in the gap or,
+    when that is too low, in a line of its own; the solved one, always the last, has a
+    green check mark. ``gap_px`` of paper lies around and
     between the panels; where the empty cell has its colour, a hairline shows each
     panel's extent. Fewer panels than columns make a narrower sheet. With
     ``compact`` a panel stands for a whole slide of one tile or several.
@@ -226,7 +227,7 @@ def plan_sheet(
     Of the ``wordings`` the first that there is room for is taken; panels come
     first, as ``fit_panels`` has it. Raises ``UsageError`` when nothing fits.
     """
-    high, wide = panel_size(tileset, style)
+    high, wide = panel_size(tileset, style, gap_px)
 
     def planned(wording: Words, share: float) -> Plan | None:
         """The sheet whose panels alone take a share of the limits."""
@@ -270,7 +271,7 @@ def draw_sheet(
     pictures: Iterator[Image],
     spans: Sequence[Span],
     style: Style,
-    sample: Image,
+    sample: Sample,
 ) -> Image:
     """Draw a planned sheet with as many of the ``pictures`` as there are spans."""
     sheet = np.empty((plan.height, plan.width, 3), np.uint8)
@@ -293,8 +294,8 @@ def wordless(width: float, size: float) -> tuple[Notes, Notes]:
 
 def arranged(tileset: TileSet, style: Style, layout: Layout, wording: Words) -> Plan:
     """The sheet for a layout whose scale the tiles have already."""
-    high, wide = panel_size(tileset, style)
     gap = layout.gap_px
+    high, wide = panel_size(tileset, style, gap)
     panels_width = layout.columns * (wide + gap) + gap
     width = max(panels_width, LEAST_WIDTH_PX)
     size = max(LEAST_TYPE_PX, round(width * TYPE_SHARE))

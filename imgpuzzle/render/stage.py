@@ -29,10 +29,16 @@ from imgpuzzle.render.tiles import Colour, TileSet
 
 __all__ = ["Stage", "stage_for", "stage_on", "strip_stamp"]
 
-PAPER: dict[str, Colour] = {"light": (246, 247, 249), "dark": (24, 26, 32)}
-INK: dict[str, Colour] = {"light": NIGHT, "dark": (238, 240, 244)}
-FAINT: dict[str, Colour] = {"light": (92, 99, 112), "dark": (164, 171, 184)}
-TRACK: dict[str, Colour] = {"light": (221, 224, 230), "dark": (52, 56, 66)}
+
+def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
+    """A colour by the theme; a picture knows no reader whose theme it could take."""
+    return {"auto": light, "light": light, "dark": dark}
+
+
+PAPER = themed((246, 247, 249), (24, 26, 32))
+INK = themed(NIGHT, (238, 240, 244))
+FAINT = themed((92, 99, 112), (164, 171, 184))
+TRACK = themed((221, 224, 230), (52, 56, 66))
 
 STRIP_SHARE, LEAST_STRIP_PX, MOST_STRIP_PX = 0.085, 20, 96
 LEAST_MARGIN_PX, MOST_MARGIN_PX = 12, 64

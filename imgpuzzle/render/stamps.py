@@ -25,13 +25,13 @@ __all__ = [
     "SKY",
     "WHITE",
     "Stamp",
-    "arrow",
     "badge",
     "centred",
     "check_mark",
     "common",
     "plate",
     "ring",
+    "two_tone",
     "union",
 ]
 
@@ -83,51 +83,6 @@ class Stamp:
         share = self.alpha[..., None].astype(np.uint16)
         mixed = self.pixels * share + below * (255 - share)
         return ((mixed + 127) // 255).astype(np.uint8)
-
-
-def arrow(origin: Region, target: Region) -> Stamp:
-    """An arrow from one cell into a neighbouring one."""
-    side = min(origin.width, origin.height)
-    start = np.array([origin.left + origin.width / 2, origin.top + origin.height / 2])
-    end = np.array([target.left + target.width / 2, target.top + target.height / 2])
-    length = float(np.abs(end - start).max())
-    along = (end - start) / max(length, 1.0)
-    across = np.array([-along[1], along[0]])
-    start = start + along * side * 0.2  # most of the tile is left to be seen
-    length -= side * 0.2
-    rim = max(1.0, side * 0.025)
-    shaft, head = side * 0.045, side * 0.14
-    tip = start + along * (length + side * 0.1)
-    neck = tip - along * head * 1.5
-    body = [
-        start - across * shaft,
-        neck - across * shaft,
-        neck - across * head,
-        tip,
-        neck + across * head,
-        neck + across * shaft,
-        start + across * shaft,
-    ]
-    reach = head + 2 * rim
-    low = np.floor(np.minimum(start, tip) - reach).astype(int)
-    high = np.ceil(np.maximum(start, tip) + reach).astype(int)
-    wide, tall = (high - low).tolist()
-
-    def cover(grow: float) -> NDArray[np.uint8]:
-        mask = PillowImage.new("L", (wide * _SCALE, tall * _SCALE), 0)
-        pencil = ImageDraw.Draw(mask)
-        points = [tuple((point - low) * _SCALE) for point in body]
-        pencil.polygon(points, fill=255)
-        if grow:
-            pencil.line(
-                [*points, points[0], points[1]],
-                255,
-                round(2 * grow * _SCALE),
-                joint="curve",
-            )
-        return np.asarray(mask.reduce(_SCALE))
-
-    return _two_tone(cover(rim), cover(0.0), DARK, AMBER).at(int(low[0]), int(low[1]))
 
 
 def ring(
@@ -238,9 +193,10 @@ def _lay(pixels: Image, cover: NDArray[np.uint8], ink: Colour) -> None:
     part[...] = Stamp(colour, cover[:, : part.shape[1]]).over(part)
 
 
-def _two_tone(
+def two_tone(
     outer: NDArray[np.uint8], inner: NDArray[np.uint8], edge: Colour, fill: Colour
 ) -> Stamp:
+    """Coverage filled with one colour, on a larger one of another."""
     pixels = np.empty((*outer.shape, 3), np.uint8)
     pixels[...] = edge
     colour = np.empty_like(pixels)

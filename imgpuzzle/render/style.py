@@ -13,7 +13,7 @@ __all__ = ["Caption", "Coordinates", "Outline", "Style", "Theme"]
 Outline = Literal["auto", "always", "never"]
 Caption = Literal["strip", "plate", "none"]
 Coordinates = Literal["none", "letters", "numbers"]
-Theme = Literal["light", "dark"]
+Theme = Literal["auto", "light", "dark"]
 
 MOST_AHEAD = 3
 
@@ -24,14 +24,13 @@ class Style:
 
     The tile that has to move:
 
-    - ``brighten``: how many levels (0 to 255) each of its values is raised; values
-      end at 255.
-    - ``outline``: whether it gets a frame as well, dark outside and amber inside.
-      ``"auto"`` draws one only where the brightening is hardly visible: on tiles
-      that are bright anyway, and where the brightened tile would look like the
-      empty cell.
+    - ``outline``: whether it gets a frame, amber between dark lines. ``"auto"`` draws
+      none only where brightening shows the tile well enough.
     - ``arrow``: an arrow from it into the empty cell.
-    - ``dim``: all other tiles are darkened.
+    - ``brighten``: how many levels (0 to 255) each of its values is raised at most;
+      so few of them end at 255 that the tile can still be recognised.
+    - ``bleach``: how many levels (0 to 255) are added whatever becomes of the tile.
+    - ``dim``: all other tiles lose contrast and step back.
 
     What is told besides:
 
@@ -44,7 +43,8 @@ class Style:
     - ``numbers``: every tile carries its number in a corner.
     - ``ahead``: how many of the moves that follow (0 to 3) are shown as fading
       outlines with the number of their step.
-    - ``theme``: ``"light"`` or ``"dark"`` strips and margins.
+    - ``theme``: ``"light"`` or ``"dark"`` strips, margins and pages; ``"auto"`` is
+      light on pictures, and what the reader's system prefers on the browser's guide.
     - ``language``: of the words, ``"en"`` or ``"ru"``.
     - ``title``: heads sheets, pages and the browser's guide.
     - ``remark``: a sentence that these tell beside what is proven.
@@ -60,15 +60,16 @@ class Style:
     Raises ``UsageError`` for values out of range.
     """
 
-    brighten: int = 100
     outline: Outline = "auto"
-    arrow: bool = False
+    arrow: bool = True
+    brighten: int = 0
+    bleach: int = 0
     dim: bool = False
     caption: Caption = "strip"
     coordinates: Coordinates = "none"
     numbers: bool = False
     ahead: int = 0
-    theme: Theme = "light"
+    theme: Theme = "auto"
     language: str = "en"
     title: str = ""
     remark: str = ""
@@ -85,8 +86,10 @@ class Style:
             if type(value) is not type(default):
                 wanted = type(default).__name__
                 raise UsageError(f"expected {item.name} as {wanted}, found {value!r}")
-        if not 0 <= self.brighten <= 255:
-            raise UsageError(f"expected brighten from 0 to 255, found {self.brighten}")
+        for name in ("brighten", "bleach"):
+            if not 0 <= getattr(self, name) <= 255:
+                found = getattr(self, name)
+                raise UsageError(f"expected {name} from 0 to 255, found {found}")
         for name, kind in (
             ("outline", Outline),
             ("caption", Caption),

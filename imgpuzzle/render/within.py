@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from imgpuzzle.image import Image
 from imgpuzzle.render.frames import Setting, render_steps, staged
 from imgpuzzle.render.gif import indexed_steps, mixed, palette_of
+from imgpuzzle.render.looks import Looks
 from imgpuzzle.render.pages import panels_a_sheet, render_pages
 from imgpuzzle.render.panels import panel_size, panel_spans
 from imgpuzzle.render.png import encode_indexed_png, encode_step_png
@@ -137,7 +138,7 @@ def sheets_within(
     for left in reversed(range(TRIES + 1)):
         notes: list[str] = []
         tiles = tileset.scaled(side / full)
-        palette = _sheet_palette(tiles, style) if indexed else None
+        palette = _sheet_palette(solution, tiles, style) if indexed else None
         sheets = render_pages(
             solution,
             tiles if palette is None else _posterised(tiles, palette),
@@ -172,7 +173,7 @@ def _encoded(sheet: Image, palette: Palette | None) -> bytes:
     return encode_indexed_png(palette.indices(sheet, dither=False), palette.table)
 
 
-def _sheet_palette(tileset: TileSet, style: Style) -> Palette:
+def _sheet_palette(solution: Solution, tileset: TileSet, style: Style) -> Palette:
     """The colours of tiles and marks, and of type on a sheet's paper."""
     theme = style.theme
     paper = PAPER[theme] if theme == "dark" else (255, 255, 255)
@@ -180,7 +181,8 @@ def _sheet_palette(tileset: TileSet, style: Style) -> Palette:
     reserved = [paper, *inks]
     reserved += [mixed(ink, paper, share / 4) for ink in inks for share in (1, 2, 3)]
     stage = staged(tileset, style, None)
-    return palette_of(tileset, style, stage, reserved=reserved)
+    looks = Looks(tileset, style, solution.start.cells)
+    return palette_of(looks, style, stage, reserved=reserved)
 
 
 def _posterised(tileset: TileSet, palette: Palette) -> TileSet:

@@ -101,13 +101,20 @@ PLAIN_SPREAD = 6.0
 def read_later(
     known: Reading, screenshot: Image, *, reference: Image | None = None
 ) -> Reading:
-    """Read a later ``screenshot`` of the puzzle of an earlier reading.
+    """Read a later screenshot of a puzzle that was read before.
 
-    ``screenshot`` is RGB, H x W x 3, uint8, ``known`` a reading with its ``tiles``;
-    ``reference`` is the picture that it was read with, if any. The result has the
-    labels and the goal of ``known``. It is certain only where the tiles are the known
-    ones beyond doubt and nothing moves; the doubts of ``known`` stay. Raises
-    ``PuzzleError`` where no board is found.
+    Args:
+        known: The earlier reading, with its ``tiles``.
+        screenshot: The later screenshot, height x width x 3, uint8, RGB.
+        reference: The picture that the earlier one was read with, if any.
+
+    Returns:
+        A reading with the labels and the goal of the earlier one. It is certain only
+        where the tiles are the known ones beyond doubt and nothing moves; the doubts of
+        the earlier reading stay.
+
+    Raises:
+        PuzzleError: Where no board is found.
     """
     in_place = _in_place(known, screenshot, known.region)
     if in_place is not None and _is_final(in_place):
