@@ -217,3 +217,35 @@ def test_a_reload_keeps_the_work(visit: Callable[..., Any], address: str) -> Non
     page.reload()
     page.locator("[data-sample=emblem]").wait_for()
     assert page.locator(".toast").count() == 0
+
+
+def test_several_tiles_with_one_click(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.click("#next")
+    page.check("#slides")
+    until(page, "document.querySelector('#claim').innerText.includes('clicks, proven')")
+    page.click("#first")
+    count = int(page.locator("#progress").get_attribute("max"))
+    assert text(page, "#claim") == f"{count} clicks, proven shortest"
+    assert count <= 18
+    lengths = []
+    before = seen(page, Shape(3, 3), BLANK)
+    for _ in range(count):
+        length = page.locator(".tile.next, .tile.with").count()
+        # A click on the tile that is framed as the one to push is the next step, too.
+        page.locator(".tile.next").click()
+        after = seen(page, Shape(3, 3), BLANK)
+        moved = [cell for cell in range(9) if before[cell] != after[cell]]
+        # They lie in one row or column, and the empty cell is at one end.
+        assert (
+            len({cell // 3 for cell in moved}) == 1 or len({c % 3 for c in moved}) == 1
+        )
+        assert len(moved) == length + 1
+        assert before.index(BLANK) in (moved[0], moved[-1])
+        lengths.append(length)
+        before = after
+    assert max(lengths) == 2
+    assert text(page, "#words") == f"Solved after {count} clicks"
+    page.uncheck("#slides")
+    until(page, "document.querySelector('#claim').innerText.startsWith('20 moves')")

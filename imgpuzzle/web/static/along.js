@@ -7,6 +7,7 @@ import { drawState, mark, pause, setLine, show } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, cellSliding, movesOf } from "./line.js";
 import { player } from "./player.js";
+import { isProven } from "./solving.js";
 import { cellName } from "./words.js";
 
 const SECONDS = { small: 20, large: 4 }; // how long one position is thought about
@@ -30,6 +31,7 @@ function say(message) {
   find("along-words").textContent = words();
 }
 
+const isShortest = () => Boolean(player.result && isProven(player.result, "single"));
 const left = () => player.line.last - player.at;
 
 // The visitor moves a tile. The wrong ones only shrug.
@@ -61,7 +63,7 @@ function onWay() {
   if (player.at === player.line.last) {
     const count = player.at;
     const best = player.result;
-    const fewest = best?.optimal && count === best.move_count;
+    const fewest = best && isProven(best, "single") && count === best.move_count;
     say(() => t(fewest ? "along_solved_best" : "along_solved", { count }));
   } else say(() => t(proven ? "along_on" : "along_on_unproven", { count: left() }));
 }
@@ -140,7 +142,7 @@ function ask(expected, wasProven) {
 function fromMain(key) {
   const at = player.main?.indexOf(key) ?? -1;
   if (at < 0) return null;
-  return { moves: player.main.moves.slice(at), proven: Boolean(player.result?.optimal) };
+  return { moves: player.main.moves.slice(at), proven: isShortest() };
 }
 
 async function search(line, at, signal, found) {
@@ -249,13 +251,13 @@ export function setActive(on_) {
   find("view-follow").classList.toggle("playing-along", active);
   player.view.root.setAttribute("role", active ? "group" : "img");
   if (active) {
-    proven = player.own ? proven : Boolean(player.result?.optimal);
+    proven = player.own ? proven : isShortest();
     find("along-words").textContent = t("along_start");
     refreshButtons();
   } else player.view.setButtons(null);
   for (const input of document.querySelectorAll("input[name=mode]")) input.checked = (input.value === "along") === active;
   if (player.line) {
-    setLine(player.line, player.at, { own: player.own });
+    setLine(player.way, player.line.singlesAt(player.at), { own: player.own });
     drawState();
   }
   mark();
@@ -284,7 +286,7 @@ on("main", () => {
   stopAsking();
   undone = [];
   if (!active) return;
-  proven = Boolean(player.result?.optimal);
+  proven = isShortest();
   onWay();
   refreshButtons();
 });

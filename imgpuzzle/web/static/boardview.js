@@ -1,6 +1,7 @@
 // The large board: tiles that slide, the mark on the one to move, and those after it.
 
 import { calm, find, make, makeSvg } from "./dom.js";
+import { between } from "./line.js";
 import { colour, inkOn } from "./tiles.js";
 
 const SLIDE_MS = 240;
@@ -83,47 +84,55 @@ export class BoardView {
     });
     this.put(this.hollows[0], blank);
     this.put(this.hollows[1], from >= 0 ? from : blank);
-    if (from >= 0 && !calm.matches) this.slide(places[from], from, blank, speed, then);
+    if (from >= 0 && !calm.matches) this.slide(places, from, blank, speed, then);
     else then();
   }
 
-  slide(tile, to, from, speed, then) {
+  // The tiles from the cell that was empty to the one that is empty now: each comes from
+  // its neighbour.
+  slide(places, from, blank, speed, then) {
     const { cols } = this.board;
     const { wide, high, gap } = this.sheet;
-    const element = this.tiles[tile];
-    const x = ((from % cols) - (to % cols)) * ((100 * (wide + gap)) / wide);
-    const y = (Math.floor(from / cols) - Math.floor(to / cols)) * ((100 * (high + gap)) / high);
-    element.classList.add("moving");
+    const cells = between(blank, from, cols);
+    const [here, there] = [cells[0], blank];
+    const x = ((there % cols) - (here % cols)) * ((100 * (wide + gap)) / wide);
+    const y = (Math.floor(there / cols) - Math.floor(here / cols)) * ((100 * (high + gap)) / high);
     this.root.dataset.sliding = "yes";
-    const slide = element.animate(
-      [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
-      { duration: SLIDE_MS * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
-    );
-    this.sliding = { element, slide, then };
-    slide.onfinish = () => this.finish();
+    const slides = cells.map((cell) => {
+      const element = this.tiles[places[cell]];
+      element.classList.add("moving");
+      return element.animate(
+        [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
+        { duration: SLIDE_MS * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
+      );
+    });
+    this.sliding = { slides, then };
+    slides[0].onfinish = () => this.finish();
   }
 
   finish() {
     if (!this.sliding) return;
-    const { element, slide, then } = this.sliding;
+    const { slides, then } = this.sliding;
     this.sliding = null;
-    slide.onfinish = null;
-    slide.cancel();
-    element.classList.remove("moving");
+    slides[0].onfinish = null;
+    for (const slide of slides) slide.cancel();
+    for (const element of this.root.querySelectorAll(".moving")) element.classList.remove("moving");
     delete this.root.dataset.sliding;
     then();
   }
 
   unmark() {
-    for (const tile of this.root.querySelectorAll(".next")) tile.classList.remove("next");
+    for (const tile of this.root.querySelectorAll(".next, .with")) tile.classList.remove("next", "with");
     for (const mark of this.marks ?? []) mark.hidden = true;
     this.arrow?.classList.add("gone");
   }
 
-  // Point out the tile that moves next, and the cells of those after it.
-  mark(tile, blank, way, after = []) {
+  // Point out the tile that moves next, those that move with it, and the cells of those
+  // after it.
+  mark(tile, blank, way, after = [], others = []) {
     this.unmark();
     this.tiles[tile].classList.add("next");
+    for (const other of others) this.tiles[other].classList.add("with");
     this.put(this.arrow, blank);
     this.arrow.style.setProperty("--turn", TURNS[way]);
     this.arrow.classList.remove("gone");

@@ -5,7 +5,7 @@ import { on } from "./events.js";
 import { t } from "./i18n.js";
 import { player } from "./player.js";
 import { session } from "./session.js";
-import { cancelSolving, solving, startSolving } from "./solving.js";
+import { cancelSolving, isProven, solving, startSolving } from "./solving.js";
 import { claim, errorNodes } from "./words.js";
 
 const LONGER_SECONDS = 60;
@@ -25,29 +25,32 @@ export function drawClaim() {
   const box = find("claim");
   box.hidden = !result;
   if (result) {
-    const proven = result.optimal || !result.move_count;
+    const proven = isProven(result);
     // Long solutions are never proven shortest: nothing is wrong with them.
     box.className = `claim ${proven && !own ? "good" : "calm"}`;
-    const words = own ? t("claim_own", { total: line.last, moves: t("moves", { count: result.move_count }) }) : claim(result, searching);
+    const words = own ? t("claim_own", { total: line.last, moves: t("moves", { count: result.move_count }) }) : claim(result, searching, solving.metric);
     box.replaceChildren(icon(own ? "note" : "check"), make("span", { text: words }));
   }
-  const slides = result && !own && result.slide_count < result.move_count;
-  find("claim-more").hidden = !slides;
-  if (slides) find("claim-more").textContent = t("claim_slides", { count: result.slide_count });
+  // Many games move several tiles with one click.
+  const fewer = result && result.slide_count < result.move_count;
+  find("slides-row").hidden = !(fewer || find("slides").checked) || Boolean(player.along);
+  find("slides-count").textContent = !fewer || own ? "" : solving.metric === "slide"
+    ? t("slides_moves", { count: result.move_count })
+    : t("slides_clicks", { count: result.slide_count });
   drawSearch(searching);
 }
 
 function drawSearch(searching) {
   const box = find("search");
   const failed = solving.state === "failed" || (solving.state === "cancelled" && !solving.best);
-  const longer = !searching && solving.best && !solving.best.optimal && solving.best.move_count > 0 && !player.own;
+  const longer = !searching && solving.best && !isProven(solving.best) && !player.own;
   box.hidden = !(searching || failed || longer);
   box.classList.toggle("running", searching);
   const words = find("search-words");
   const button = find("search-stop");
   find("search-progress").hidden = !searching;
   if (searching) {
-    words.textContent = solving.queued > 0 ? t("queued", { count: solving.queued }) : t(solving.best ? "searching_shorter" : "searching");
+    words.textContent = solving.queued > 0 ? t("queued", { count: solving.queued }) : t(solving.setup ? "search_setup" : solving.best ? "searching_shorter" : "searching");
     const bar = find("search-progress");
     if (solving.progress > 0) bar.value = solving.progress;
     else bar.removeAttribute("value");

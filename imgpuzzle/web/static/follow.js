@@ -7,7 +7,8 @@ import { onLanguage, t } from "./i18n.js";
 import { Line, board as boardOf, movesOf } from "./line.js";
 import { player } from "./player.js";
 import { kept, keep } from "./prefs.js";
-import { solving } from "./solving.js";
+import { session } from "./session.js";
+import { setMetric, solving } from "./solving.js";
 import { loadTiles } from "./tiles.js";
 import { boardWords, moveWords } from "./words.js";
 
@@ -20,12 +21,14 @@ let puzzleShown = null;
 
 // Showing positions.
 
-export function setLine(line, at, { own = false } = {}) {
-  player.line = line;
+// Show a way that goes tile by tile, at one of its positions.
+export function setLine(way, at, { own = false } = {}) {
+  player.way = way;
   player.own = own;
-  player.at = at;
+  const shown = player.slides && !player.along ? way.inSlides(at) : { line: way, at };
+  Object.assign(player, shown);
   const progress = find("progress");
-  progress.max = line.last;
+  progress.max = player.line.last;
   if (ready) place();
   listBuilt = false;
   buildList();
@@ -57,7 +60,8 @@ export function mark() {
   if (at === line.last || !hinted) view.unmark();
   else {
     const after = find("ahead").checked && !along ? line.moves.slice(at + 1, at + 4) : [];
-    view.mark(line.places[at][line.moves[at]], line.blanks[at], line.direction(at), after);
+    const tiles = line.pushed(at).map((cell) => line.places[at][cell]);
+    view.mark(tiles.pop(), line.blanks[at], line.direction(at), after, tiles);
   }
 }
 
@@ -71,9 +75,9 @@ function tell() {
     ? t("reached")
     : along
       ? t("made_left", { made: at, count: left })
-      : `${t("step", { number: at + 1, total: last })} · ${t("left", { count: left })}`;
+      : `${t("step", { number: at + 1, total: last })} · ${t(inSlides() ? "left_clicks" : "left", { count: left })}`;
   find("words").textContent = ended
-    ? last ? t("solved_after", { count: last }) : t("nothing_left")
+    ? last ? t(inSlides() ? "solved_after_clicks" : "solved_after", { count: last }) : t("nothing_left")
     : along ? along.words() : moveWords(line, at, find("numbers").checked || player.tiles.numbered);
   find("view-follow").classList.toggle("solved", ended);
   view.root.setAttribute("aria-label", boardWords(line, at));
@@ -85,6 +89,16 @@ function tell() {
     setUsable(find(id), usable);
   }
   drawThen();
+}
+
+const inSlides = () => player.slides && !player.along;
+
+// The steps of a way up to a position and from there, as they are counted now.
+const stepsTo = (way, at) => (inSlides() ? way.inSlides(at).at : at);
+function stepsFrom(way, at) {
+  if (!inSlides()) return way.last - at;
+  const slides = way.inSlides(at);
+  return slides.line.last - slides.at;
 }
 
 // The three moves after the next one, as small tiles with arrows.
@@ -208,7 +222,8 @@ find("stage").addEventListener("pointerup", (event) => {
 function adopt(result) {
   const before = player.result;
   player.result = result;
-  if (before && before.move_count === result.move_count) return; // only more is proven
+  const isSame = (one) => one.move_count === result.move_count && one.slide_count === result.slide_count;
+  if (before && isSame(before)) return; // only more is proven
   const line = new Line(player.board, movesOf(result, player.board.cols));
   player.main = line;
   if (!player.line || (!player.own && player.at === 0)) {
@@ -221,12 +236,14 @@ function adopt(result) {
   if (same >= 0) {
     // The board stays as it is; only what follows is shorter now.
     setLine(line, same);
-    toast(t("shorter_now", { count: line.last - same }));
+    const count = player.line.last - player.at;
+    toast(t(inSlides() ? "shorter_now_clicks" : "shorter_now", { count }));
     return;
   }
   // From where the player stands the other way may be the longer one.
-  const back = Math.max(0, player.at - line.common(player.line));
-  if (back + line.last - line.common(player.line) >= player.line.last - player.at) {
+  const [at, shared] = [player.line.singlesAt(player.at), line.common(player.way)];
+  const back = at > shared ? stepsTo(player.way, at) - stepsTo(player.way, shared) : 0;
+  if (back + stepsFrom(line, Math.min(at, shared)) >= stepsFrom(player.way, at)) {
     player.result = before;
     return;
   }
@@ -242,10 +259,11 @@ function drawOffer() {
   const buttons = [];
   let text = "";
   if (offer) {
-    const same = offer.common(player.line);
-    text = t("offer", { count: offer.last, step: same + 1 });
+    const same = offer.common(player.way);
+    const step = stepsTo(player.way, same) + 1;
+    text = t(inSlides() ? "offer_clicks" : "offer", { count: stepsFrom(offer, 0), step });
     buttons.push(
-      make("button", { type: "button", class: "button slim primary", text: t("offer_take", { step: same + 1 }), onclick: () => takeOffer(same) }),
+      make("button", { type: "button", class: "button slim primary", text: t("offer_take", { step }), onclick: () => takeOffer(same) }),
       make("button", { type: "button", class: "button slim", text: t("offer_keep"), onclick: () => takeOffer(-1) }),
     );
   } else {
@@ -319,6 +337,18 @@ for (const id of ["numbers", "coordinates", "ahead"]) {
     showOptions();
   });
 }
+// Games that move several tiles with one click are followed so, and solved in few clicks.
+player.slides = kept("slides") === "yes";
+find("slides").checked = player.slides;
+solving.metric = player.slides ? "slide" : "single";
+find("slides").addEventListener("change", (event) => {
+  pause();
+  player.slides = event.target.checked;
+  keep("slides", player.slides ? "yes" : null);
+  if (player.way) setLine(player.way, player.line.singlesAt(player.at), { own: player.own });
+  setMetric(player.slides ? "slide" : "single", session.puzzle);
+  drawState();
+});
 find("speed").value = ["2", "1", "0.45"].includes(kept("speed")) ? kept("speed") : "1";
 find("speed").addEventListener("change", () => keep("speed", find("speed").value));
 
@@ -339,14 +369,18 @@ on("puzzle", async ({ puzzle }) => {
   pause();
   offer = null;
   ready = false;
-  Object.assign(player, { line: null, main: null, result: null, own: false, at: 0, board: boardOf(puzzle) });
+  Object.assign(player, { way: null, line: null, main: null, result: null, own: false, at: 0, board: boardOf(puzzle) });
   puzzleShown = puzzle;
   find("elsewhere").hidden = !puzzle.screenshot;
   emit("newboard");
+  // Nothing of another board is left to be seen.
+  find("stage").classList.add("building");
+  drawState();
   const tiles = await loadTiles(puzzle);
   if (puzzleShown !== puzzle) return;
   player.tiles = tiles;
   view.build(tiles, player.board);
+  find("stage").classList.remove("building");
   ready = true;
   const start = new Line(player.board, []);
   view.show(start.places[0], start.blanks[0]);
@@ -359,6 +393,9 @@ on("puzzle", async ({ puzzle }) => {
 // No way is known yet: the board stands there, and the buttons wait.
 function waiting() {
   for (const id of ["back", "first", "next", "last", "play"]) setUsable(find(id), false);
+  const progress = find("progress");
+  progress.value = 0;
+  progress.style.setProperty("--done", "0%");
   find("count").textContent = "";
   find("words").textContent = "";
   find("then").hidden = true;
@@ -377,13 +414,13 @@ on("jump", (at) => {
   if (!player.main) return;
   offer = null;
   backToMain(Math.min(at, player.main.last));
-  toast(t("jumped", { count: player.main.last - player.at }));
+  toast(t("jumped", { count: player.main.last - Math.min(at, player.main.last) }));
 });
 
 on("forget", () => {
   pause();
   puzzleShown = null;
-  Object.assign(player, { line: null, main: null, result: null, board: null, at: 0 });
+  Object.assign(player, { way: null, line: null, main: null, result: null, board: null, at: 0 });
 });
 
 onLanguage(() => {

@@ -17,7 +17,8 @@ export function board(puzzle) {
 
 export const movesOf = (result, cols) => result.moves.map(({ from }) => from[0] * cols + from[1]);
 
-// `moves` names for each step the cell whose tile moves into the empty one.
+// `moves` names for each step the cell that is pushed: its tile moves towards the empty
+// cell, and those between them with it. Most often it is the one beside the empty cell.
 export class Line {
   constructor(board, moves) {
     this.board = board;
@@ -26,9 +27,11 @@ export class Line {
     this.places = [now.slice()];
     this.blanks = [board.blank];
     let blank = board.blank;
-    for (const cell of moves) {
-      [now[blank], now[cell]] = [now[cell], now[blank]];
-      blank = cell;
+    for (const pushed of moves) {
+      for (const cell of between(blank, pushed, board.cols)) {
+        [now[blank], now[cell]] = [now[cell], now[blank]];
+        blank = cell;
+      }
       this.places.push(now.slice());
       this.blanks.push(blank);
     }
@@ -66,6 +69,34 @@ export class Line {
     return -1;
   }
 
+  // The cells whose tiles move in a step, the one beside the empty cell first.
+  pushed(index) {
+    return between(this.blanks[index], this.moves[index], this.board.cols);
+  }
+
+  // How many tiles have moved by position `at`.
+  singlesAt(at) {
+    let count = 0;
+    for (let index = 0; index < at; index += 1) count += this.pushed(index).length;
+    return count;
+  }
+
+  // The same way with tiles that move one behind the other as one step, and where
+  // position `at` lies on it. No step leads past that position.
+  inSlides(at) {
+    const moves = [];
+    let way = "";
+    let shown = 0;
+    this.moves.forEach((cell, index) => {
+      const next = this.direction(index);
+      if (next === way && index !== at) moves[moves.length - 1] = cell;
+      else moves.push(cell);
+      way = next;
+      if (index < at) shown = moves.length;
+    });
+    return { line: new Line(this.board, moves), at: shown };
+  }
+
   direction(index) {
     return direction(this.moves[index], this.blanks[index], this.board.cols);
   }
@@ -88,6 +119,13 @@ export function neighbours(cell, { rows, cols }) {
   if (col > 0) found.push(cell - 1);
   if (col < cols - 1) found.push(cell + 1);
   return found;
+}
+
+// The cells from the one beside `from` to `to`, in the same row or column.
+export function between(from, to, cols) {
+  const across = Math.floor(from / cols) === Math.floor(to / cols);
+  const step = Math.sign(to - from) * (across ? 1 : cols);
+  return Array.from({ length: Math.abs((to - from) / step) }, (_, index) => from + (index + 1) * step);
 }
 
 // Which way the tile in `from` goes when it moves into `to`.

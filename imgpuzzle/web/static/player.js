@@ -2,13 +2,14 @@
 
 import { BoardView } from "./boardview.js";
 
-// `line` is the way that is shown, `at` the position on it; `main` the way that the
-// search found for the screenshot. `own` says that the visitor went another way.
+// `way` is the way that is shown, tile by tile, `line` the same in the steps that are
+// shown, which are `slides` of several tiles or single ones, and `at` the position on
+// that; `main` is the way that the search found for the screenshot. `own` says that the visitor went another way.
 // While somebody plays along, `along` has the answers to clicks and keys.
 export const player = {
   view: new BoardView(),
-  tiles: null, board: null, line: null, main: null, result: null,
-  at: 0, own: false, playing: 0, along: null,
+  tiles: null, board: null, way: null, line: null, main: null, result: null,
+  at: 0, slides: false, own: false, playing: 0, along: null,
   // Where the visitor was before the page was reloaded, until there is a way again:
   // { key, at, moves }, the position and, on an own way, that way.
   returning: null,

@@ -50,8 +50,8 @@ function putFirst(work) {
 }
 
 function placeNow() {
-  const { line, at, own } = player;
-  return line ? { key: line.keyAt(at), at, moves: own ? line.moves : null } : null;
+  const { line, way, at, own } = player;
+  return line ? { key: line.keyAt(at), at: line.singlesAt(at), moves: own ? way.moves : null } : null;
 }
 
 function keep() {

@@ -3,10 +3,19 @@
 import { api, watch } from "./api.js";
 import { emit } from "./events.js";
 
+// What counts as one: a "single" tile, or a "slide" of several at once.
+export const countOf = (result, metric = solving.metric) => (metric === "slide" ? result.slide_count : result.move_count);
+
+// Nothing shorter exists, as far as that metric counts.
+export const isProven = (result, metric = solving.metric) =>
+  result.move_count === 0 || (result.optimal && result.metric === metric);
+
 // `state` is idle, running, done, failed or cancelled; `best` the shortest solution
 // that is known so far, found by `lastJob` for `reading`; `key` names the position and
-// goal that it belongs to.
+// goal that it belongs to; `metric` is what is to be few; `setup` says that it gets ready.
 export const solving = {
+  metric: "single",
+  setup: false,
   state: "idle",
   job: null,
   best: null,
@@ -20,8 +29,28 @@ export const solving = {
 };
 
 let watcher = null;
+let ended = new Map(); // metric: what was found for this position, when its search was at its end
 
 const keyOf = (puzzle) => JSON.stringify([puzzle.id, puzzle.start, puzzle.goal]);
+
+// Count by another metric: what is known stays, and is the least that is to be found.
+export function setMetric(metric, puzzle) {
+  if (metric === solving.metric) return;
+  const known = ended.get(metric);
+  const before = solving.best;
+  if (solving.state === "done") ended.set(solving.metric, { best: before, lastJob: solving.lastJob });
+  const searches = solving.state !== "idle";
+  stopSolving({ keep: true });
+  solving.metric = metric;
+  if (!searches || !puzzle) return;
+  if (known) {
+    Object.assign(solving, { state: "done", error: null, ...known });
+    emit("solving", solving);
+  } else {
+    solving.state = "cancelled";
+    startSolving(puzzle);
+  }
+}
 
 // `job` is one of before the puzzle was left: it may be there still. With `searching` it
 // was ended before its time, and the search goes on.
@@ -31,10 +60,11 @@ export function startSolving(puzzle, { seconds = null, job = null, searching = f
   const same = key === solving.key;
   if (same && seconds === null && (solving.state === "running" || solving.state === "done")) return;
   stopSolving({ keep: same });
+  if (!same) ended = new Map();
   const mine = new AbortController();
   watcher = mine;
   Object.assign(solving, {
-    state: "running", job: null, progress: 0, queued: 0, error: null, seconds, key,
+    state: "running", job: null, progress: 0, queued: 0, setup: false, error: null, seconds, key,
   });
   if (!same) solving.best = null;
   emit("solving", solving);
@@ -51,12 +81,14 @@ async function follow(puzzle, mine, earlier, searching) {
     await listen(puzzle, mine, earlier);
     // It may have been ended while nobody listened, or before it had found anything.
     const cut = solving.state === "cancelled" && (searching || !solving.best);
-    if (mine.signal.aborted || !cut || solving.best?.optimal) return;
+    const other = solving.best && solving.best.metric !== solving.metric;
+    if (mine.signal.aborted || !(cut || other) || (solving.best && isProven(solving.best))) return;
     solving.state = "running";
     solving.progress = 0;
     emit("solving", solving);
   }
   const request = { reading: puzzle.id };
+  if (solving.metric !== "single") request.metric = solving.metric;
   if (solving.seconds !== null) request.time_limit = solving.seconds;
   const { job } = await api.solve(request);
   if (mine.signal.aborted) {
@@ -88,6 +120,7 @@ async function listen(puzzle, mine, job) {
     }
     solving.state = news.state === "queued" ? "running" : news.state;
     solving.progress = news.progress ?? 0;
+    solving.setup = news.phase === "setup";
     solving.queued = news.queue_position ?? 0;
     if (news.state === "failed") solving.error = news.error;
     emit("solving", solving);
@@ -98,7 +131,8 @@ async function listen(puzzle, mine, job) {
 function isBetter(found) {
   const best = solving.best;
   if (!best) return true;
-  if (found.move_count !== best.move_count) return found.move_count < best.move_count;
+  if (countOf(found) !== countOf(best)) return countOf(found) < countOf(best);
+  if (found.metric !== best.metric) return found.metric === solving.metric;
   return found.optimal || found.lower_bound >= best.lower_bound;
 }
 

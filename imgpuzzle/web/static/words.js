@@ -3,16 +3,19 @@
 import { make } from "./dom.js";
 import { isMessage, number, t } from "./i18n.js";
 import { said } from "./sayings.js";
+import { countOf, isProven } from "./solving.js";
 
 export const cellName = (row, col) => t("cell", { row: row + 1, column: col + 1 });
 
 // "20 moves, proven shortest": how long it is, and what is proven of that.
-export function claim(best, searching) {
-  const count = best.move_count;
+export function claim(best, searching, metric) {
+  const count = countOf(best, metric);
   if (!count) return t("claim_solved");
-  const moves = t("moves", { count });
-  if (best.optimal) return t("claim_proven", { moves });
-  const least = best.lower_bound;
+  const moves = t(metric === "slide" ? "clicks" : "moves", { count });
+  if (isProven(best, metric)) return t("claim_proven", { moves });
+  // The first way of a large board is no more than a beginning.
+  if (best.searched === false) return t(searching ? "claim_first" : "claim_unsearched", { moves });
+  const least = best.metric === metric ? best.lower_bound : 0;
   if (least < 1) return t(searching ? "claim_so_far" : "claim_unproven", { moves });
   return t(searching ? "claim_bound_so_far" : "claim_bound", { moves, count: least });
 }
@@ -20,11 +23,13 @@ export function claim(best, searching) {
 export function moveWords(line, index, withNumber) {
   const from = line.moves[index];
   const { cols, labels } = line.board;
-  return t(`${withNumber ? "move_number" : "move"}_${line.direction(index)}`, {
+  const count = line.pushed(index).length;
+  const words = t(`${withNumber ? "move_number" : "move"}_${line.direction(index)}`, {
     row: Math.floor(from / cols) + 1,
     column: (from % cols) + 1,
     tile: labels[line.places[index][from]],
   });
+  return count > 1 ? t("push", { move: words, count }) : words;
 }
 
 export function boardWords(line, at) {
