@@ -5,7 +5,7 @@ which the blank can go about without moving any of them. Its distance is the
 number of moves of the group's tiles that brings them home, and the blank into
 its home's region; over disjoint groups the distances add up to a lower bound
 (R. E. Korf and A. Felner, "Disjoint pattern database heuristics", 2002). They
-keep the least distance over the regions; telling the regions apart makes the
+keep the least distance over the regions; keeping the regions apart makes the
 bound greater and consistent: a move of one of the tiles changes it by exactly
 one. So one bit an entry is enough, bit 1 of the distance (T. Breyer and
 R. E. Korf, "1.6-bit pattern databases", 2010, drop more still).

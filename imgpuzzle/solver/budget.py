@@ -73,7 +73,7 @@ class Budget:
     def setting_up(self) -> Iterator[None]:
         """Do not count the time within: for compiling and building tables.
 
-        Who asked for five seconds of search shall have five on the first day, too.
+        Five seconds of search are five on the first run, too.
         Raises ``LimitReachedError`` at the beginning when nothing is left to search
         in. Not to be nested, and for one thread.
         """

@@ -244,7 +244,7 @@ def _tables(
     is_given_up = threading.Event()
 
     def make(group: Group) -> None:
-        def tell(share: float) -> None:
+        def report(share: float) -> None:
             if is_given_up.is_set():
                 raise CancelledError
             done[group.name] = share * group.bytes
@@ -252,7 +252,7 @@ def _tables(
                 progress("building tables once", sum(done.values()) / whole)
 
         def build_here() -> npt.NDArray[np.uint8]:
-            return build(group, tell, out=place)
+            return build(group, report, out=place)
 
         if is_given_up.is_set():
             raise CancelledError

@@ -30,7 +30,7 @@ def optimal_search(
     """A search for a shortest solution on at most ``MAX_CELLS`` cells.
 
     Tables come from memory, from the user's cache, or are built, which the
-    budget's control hears of; that, and compiling, does not count as search. Raises
+    budget's control follows; that, and compiling, does not count as search. Raises
     ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, or
     the caller ends it.
     """
@@ -97,7 +97,7 @@ def _database(
     progress: Progress | None,
     wait_seconds: float = WAIT_SECONDS,
 ) -> Database:
-    with _lock:  # who comes second shall wait for the tables, not build them
+    with _lock:  # a second thread waits for the tables and does not build them
         for size in (Size.LARGE, Size.DEFAULT):
             if (target, size) in _databases and (size is Size.LARGE or not large):
                 return _databases[target, size]

@@ -57,7 +57,7 @@ class LargeSearch:
         """Search until a shortest solution is found.
 
         Returns ``None`` when ``most_nodes`` more positions were not enough. Raises
-        ``LimitReachedError`` as ``budget`` tells. Either way the search can go on.
+        ``LimitReachedError`` when ``budget`` is used up. It can go on in both cases.
         """
         limits = budget.limits
         began_with = budget.nodes - int(self._counters[0])

@@ -184,14 +184,14 @@ def _tables(
         homes, blank = group
         size = _bytes(shape, group)
 
-        def tell() -> None:
+        def report() -> None:
             if is_given_up.is_set():
                 raise CancelledError
             if progress is not None:
                 progress(what, done / whole)
 
         def build() -> _Table:
-            return build_table(shape, homes, blank, watch=tell)
+            return build_table(shape, homes, blank, watch=report)
 
         if store is None or size < SMALLEST_STORED:
             table = build()

@@ -78,7 +78,7 @@ class OptimalSearch:
     def run(self, budget: Budget) -> Outcome:
         """Search until a shortest solution is found.
 
-        Raises ``LimitReachedError`` as ``budget`` tells; the search can be
+        Raises ``LimitReachedError`` when ``budget`` is used up; it can be
         continued then.
         """
         began_with = budget.nodes - int(self._counters[0])

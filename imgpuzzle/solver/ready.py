@@ -131,12 +131,12 @@ _done: set[int] = set()
 
 
 def compile_kernels(
-    kernels: tuple[Kernel, ...], tell: Callable[[Kernel], None]
+    kernels: tuple[Kernel, ...], report: Callable[[Kernel], None]
 ) -> None:
-    """Compile or load what this process has not yet; ``tell`` hears before each."""
+    """Compile or load what is not there yet; ``report`` is called before each."""
     for one in kernels:
         if id(one.compiled) not in _done:
-            tell(one)
+            report(one)
             one.call()
             _done.add(id(one.compiled))
 
@@ -152,12 +152,12 @@ def compile_all(stop: threading.Event) -> None:
 class Setup:
     """One board's setting up: compiling and tables at the same time.
 
-    ``tell`` is called with words and the share that is done, of both together and
+    ``report`` is called with words and the share that is done, of both together and
     never falling, from several threads; what it raises ends the setting up.
     """
 
-    def __init__(self, tell: Callable[[str, float], None]) -> None:
-        self._tell = tell
+    def __init__(self, report: Callable[[str, float], None]) -> None:
+        self._report = report
         self._missing = {
             id(one.compiled): one.seconds
             for one in (*BUILDING, *HERE, *ELSEWHERE)
@@ -215,11 +215,11 @@ class Setup:
             whole = sum(weight for _, weight in parts)
             share = sum(part * weight for part, weight in parts) / whole if whole else 0
             self._shown = max(self._shown, min(share, 1.0))
-            self._tell(what, self._shown)
+            self._report(what, self._shown)
 
     def _finish(self) -> None:
         if self._missing or self._are_tables_new:
-            self._tell(READY, 1.0)
+            self._report(READY, 1.0)
 
     def _wait(self, helper: subprocess.Popen[bytes]) -> None:
         ends = time.monotonic() + _MOST_WAIT_SECONDS

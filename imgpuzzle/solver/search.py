@@ -171,7 +171,7 @@ def _run(
     name = STRONG if heuristic == "auto" else heuristic
     search = astar if algorithm == "astar" else idastar
     outcome = search(problem, plain_bound(problem, name), budget)
-    assert isinstance(outcome, Outcome)  # it was not told to give up
+    assert isinstance(outcome, Outcome)  # without a limit of nodes it does not give up
     return Answer.proven(outcome, f"{search.__name__} {name}")
 
 

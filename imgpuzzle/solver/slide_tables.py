@@ -133,7 +133,7 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
     layout = _layout(shape.size, most + 1)
     done = 0
 
-    def tell() -> None:
+    def report() -> None:
         show("building tables once", done / len(choices))
 
     patterns: list[tuple[int, ...]] = []
@@ -145,7 +145,7 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
         if len(cells) < most or set(cells) in map(set, patterns):
             continue
         offset = len(parts) * _size(layout)
-        parts.append(_table(shape, blank, classes, layout, tell))
+        parts.append(_table(shape, blank, classes, layout, report))
         done += 1
         patterns.append(cells)
         turned.append(False)

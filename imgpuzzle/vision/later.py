@@ -69,7 +69,7 @@ HIDDEN, HIDDEN_MARKS = 0.4, 0.45
 """The same for a tile that something small lies over, such as a mouse pointer."""
 
 FEWEST_MARKS = 0.004
-"""Share of a tile's pixels below which nothing tells it from the empty cell."""
+"""Share of a tile's pixels below which it looks like the empty cell."""
 
 MOST_HIDDEN = 1 / 8
 """Share of the cells that may be hidden in part; one cell always may."""
@@ -125,7 +125,7 @@ def read_later(
         if moved is not None and _is_final(moved):
             return moved
         in_place = in_place or moved
-    return _read_afresh(known, screenshot, reference, in_place)
+    return _read_from_scratch(known, screenshot, reference, in_place)
 
 
 def renamed(reading: Reading, goal: Board) -> Reading:
@@ -175,7 +175,7 @@ def goal_picture(known: Reading) -> Image:
 
 
 def _is_final(reading: Reading) -> bool:
-    """Whether reading the screenshot afresh could not tell more."""
+    """Whether reading the screenshot from scratch could not add anything."""
     return CHANGED_DOUBT not in reading.doubts
 
 
@@ -528,7 +528,7 @@ def _box(
     return None if best is None else best[1]
 
 
-def _read_afresh(
+def _read_from_scratch(
     known: Reading,
     screenshot: Image,
     reference: Image | None,
@@ -536,7 +536,7 @@ def _read_afresh(
 ) -> Reading:
     """Read like a new screenshot; with the goal that is known where that fails."""
     if in_place is not None:
-        # The board is there; what has changed of it, its numbers may still tell.
+        # The board is there; what has changed of it, its numbers may still show.
         try:
             found = _as_new(known, screenshot, reference, in_place.region)
         except PuzzleError:
