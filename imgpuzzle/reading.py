@@ -251,8 +251,9 @@ class Reading:
         Their exchange makes the goal reachable. ``None`` where it is reachable, where
         nothing is in doubt, and where no exchange that the doubts suggest helps: then
         something else is wrong. Pairs in which an alternative differs come first, the
-        likeliest alternative's before others; then pairs with doubtful cells, those
-        read with the least confidence first.
+        likeliest alternative's before others; then pairs of doubtful cells, those
+        read with the least confidence first. Of one doubtful tile nothing says with
+        which other it was exchanged.
         """
         if self.certain or self.solvable:
             return None
@@ -275,20 +276,12 @@ class Reading:
         return found
 
     def _doubtful_pairs(self) -> list[tuple[int, int]]:
-        doubtful = {cell for cell in self.doubtful if cell != self.board.blank}
-        tiles = [cell for cell, label in enumerate(self.board.cells) if label]
-        pairs = [
-            pair
-            for pair in itertools.combinations(tiles, 2)
-            if doubtful.intersection(pair)
-        ]
+        tiles = [cell for cell in self.doubtful if cell != self.board.blank]
         trust = self.cell_confidence or (1.0,) * self.shape.size
-
-        def rank(pair: tuple[int, int]) -> tuple[bool, float]:
-            first, second = pair
-            return not doubtful.issuperset(pair), trust[first] * trust[second]
-
-        return sorted(pairs, key=rank)
+        return sorted(
+            itertools.combinations(tiles, 2),
+            key=lambda pair: trust[pair[0]] * trust[pair[1]],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The reading as the machine interface prints it."""

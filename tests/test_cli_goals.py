@@ -133,7 +133,8 @@ def test_a_doubtful_reading_gets_the_likeliest_exchange(
     error_line(result, 6)
     words = "the tiles at row 1, column 1 and at row 2, column 2 were taken for each"
     assert words in result.stdout
-    assert "these goals" not in result.stdout
+    assert "if it is right, these goals can be reached" in result.stdout
+    assert "the game dealt" not in result.stdout
     # Doubts about something else say nothing of single tiles.
     read_as(monkeypatch, UNSOLVABLE, doubtful=(), **doubts)
     assert "look at the tiles first" in run("check", shot, "--trust").stdout

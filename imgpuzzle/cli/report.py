@@ -209,6 +209,7 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
     ``reading`` is ``None`` for a board that was typed. Only where something was in
     doubt are tiles called mistaken.
     """
+    intro = _("these goals can be reached, with the option to type:")
     if reading is not None and not reading.certain:
         exchange = reading.likely_exchange()
         if exchange is None:
@@ -219,24 +220,25 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
                 "most likely the tiles at {first} and at {second} were taken for each "
                 "other; imgpuzzle web exchanges them with a click"
             ).format(first=first, second=second)
-        line(_("instead"), words)
-        return
-    if reading is not None:
+        line(_("reading"), words)
+        intro = _("if it is right, these goals can be reached:")
+    elif reading is not None:
         line(_("reading"), _("sure: every tile was read without doubt"))
     usual = [one for one in goals[MOST_GOALS:] if one.layout == "row"]
     shown = [*goals[:MOST_GOALS], *usual[:MOST_ROWS]]
     rows = [(_goal_length(one), _goal_words(one), _goal_options(one)) for one in shown]
     if rows:
-        line(_("instead"), _("these goals can be reached, with the option to type:"))
+        line(_("instead"), intro)
     widths = [max((len(row[part]) for row in rows), default=0) for part in (0, 1)]
     for length, words, option in rows:
         line("", f"{length:>{widths[0]}}  {words:<{widths[1]}}  {option}")
     if len(goals) > len(shown):
         more = _("and {count} more: --json lists all of them")
         line("", more.format(count=len(goals) - len(shown)))
-    if reading is not None and reading.method != "digits":
+    if reading is not None and reading.certain and reading.method != "digits":
         line("", _("the game may have another goal than this picture: --goal says it"))
-    line(_("or"), _("the game dealt a board that cannot be solved"))
+    if reading is None or reading.certain:
+        line(_("or"), _("the game dealt a board that cannot be solved"))
 
 
 def _goal_length(goal: NamedGoal) -> str:
