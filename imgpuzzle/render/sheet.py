@@ -101,7 +101,7 @@ def render_sheet(
 ) -> Image:
     """Draw all steps and the solved board on one sheet, with a legend.
 
-    Each panel is a picture of ``render_steps`` with its number above it; the solved one,
+    Each panel is a picture of ``render_steps`` with its number above; the solved one,
     always the last, has a green check mark. The style's title goes on top. Where the
     empty cell has the colour of the paper, a hairline shows each panel's extent.
 
