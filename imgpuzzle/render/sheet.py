@@ -99,26 +99,32 @@ def render_sheet(
     max_px: int = MAX_PX,
     max_side_px: int = MAX_SIDE_PX,
 ) -> Image:
-    """All steps and the solved board, ``columns`` a row, numbered, with a legend.
+    """Draw all steps and the solved board on one sheet, with a legend.
 
-    Each panel is a picture of ``render_steps`` with its number above it, in the gap or,
-    when that is too low, in a line of its own; the solved one, always the last, has a
-    green check mark. ``gap_px`` of paper lies around and
-    between the panels; where the empty cell has its colour, a hairline shows each
-    panel's extent. Fewer panels than columns make a narrower sheet. With
-    ``compact`` a panel stands for a whole slide of one tile or several.
+    Each panel is a picture of ``render_steps`` with its number above; the solved one,
+    always the last, has a green check mark. The style's title goes on top. Where the
+    empty cell has the colour of the paper, a hairline shows each panel's extent.
 
-    Below the panels ``legend`` adds what the marks mean, how long the solution is
-    and what is proven of that, and the moves: in words as long as those need no
-    more than 30 rows, then as letters. The title of the style goes on top.
+    Args:
+        solution: The moves.
+        tileset: What the tiles look like.
+        columns: Panels in a row. There are more where panels would otherwise be less
+            than 150 px large; fewer panels make a narrower sheet.
+        gap_px: The paper around and between the panels, at most a fifth of a panel.
+        style: How they are shown.
+        compact: Draw one panel for a whole slide of one tile or several.
+        legend: Add below the panels what the marks mean, how long the solution is,
+            what is proven of that, and the moves: in words up to 30 rows, then as
+            letters. Left out where there is no room.
+        max_px: The most pixels of the sheet: panels are scaled down to stay below.
+        max_side_px: The longest side of the sheet.
 
-    A sheet has at most ``max_px`` pixels and sides of at most ``max_side_px``:
-    when the panels in full size would need more, all of them are scaled down by
-    one factor. Only when that leaves less than 150 px of their longer side, the
-    sheet gets more columns than asked for, and gaps are at most a fifth of a
-    panel. Where there is no room for the words, they are left out.
+    Returns:
+        Height x width x 3, uint8.
 
-    Returns H x W x 3, uint8. Raises ``UsageError`` for options out of range.
+    Raises:
+        UsageError: For options out of range.
+        InvalidImageError: When the tiles do not fit the board.
     """
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
     style = (style or Style()).on_tiles(numbered=tileset.has_numbers)

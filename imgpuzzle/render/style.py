@@ -22,42 +22,37 @@ MOST_AHEAD = 3
 class Style:
     """How steps are shown. All marks combine, and grow with the tiles.
 
-    The tile that has to move:
+    Attributes:
+        outline: Whether the tile that has to move gets a frame, amber between dark
+            lines. ``"auto"`` draws none only where brightening shows the tile well
+            enough.
+        arrow: Draw an arrow from that tile into the empty cell.
+        brighten: How many levels (0 to 255) each of its values is raised at most; so
+            few of them end at 255 that the tile can still be recognised.
+        bleach: How many levels (0 to 255) are added to its values, even where the tile
+            can then hardly be recognised.
+        dim: All other tiles lose contrast.
+        caption: ``"strip"`` adds a strip above the board with "12 of 20", the move in
+            words where it fits, and a bar of progress. ``"plate"`` puts the number on
+            the board's upper left corner instead, so that the picture keeps its size.
+        coordinates: Names of rows and columns at the margin. ``"letters"`` calls the
+            columns A, B, C ... and the rows 1, 2, 3 ..., ``"numbers"`` counts both.
+        numbers: Every tile carries its number in a corner.
+        ahead: How many of the moves that follow (0 to 3) are shown as fading outlines
+            with the number of their step.
+        theme: ``"light"`` or ``"dark"`` strips, margins and pages. ``"auto"`` is light
+            on pictures, and what the reader's system prefers in the HTML guide.
+        language: Of the words, ``"en"`` or ``"ru"``.
+        title: The heading of sheets, pages and the HTML guide.
+        remark: A sentence that these show beside what is proven.
+        doubtful: Strips say that the reading of the screenshot is doubtful.
+        frame_ms: In animations: how long a tile is marked before it moves.
+        slide_ms: How long its move takes.
+        slide_frames: How many pictures a move has in between; with 0 the tile jumps.
+        pause_ms: How long the start position and the solved board are shown.
 
-    - ``outline``: whether it gets a frame, amber between dark lines. ``"auto"`` draws
-      none only where brightening shows the tile well enough.
-    - ``arrow``: an arrow from it into the empty cell.
-    - ``brighten``: how many levels (0 to 255) each of its values is raised at most;
-      so few of them end at 255 that the tile can still be recognised.
-    - ``bleach``: how many levels (0 to 255) are added whatever becomes of the tile.
-    - ``dim``: all other tiles lose contrast and step back.
-
-    What is told besides:
-
-    - ``caption``: ``"strip"`` adds a strip above the board with "12 of 20", the move
-      in words where it fits, and how far one is; ``"plate"`` puts the number on the
-      board's upper left corner instead, so that the picture keeps its size;
-      ``"none"`` tells nothing.
-    - ``coordinates``: names of rows and columns at the margin. ``"letters"`` calls
-      the columns A, B, C ... and the rows 1, 2, 3 ..., ``"numbers"`` counts both.
-    - ``numbers``: every tile carries its number in a corner.
-    - ``ahead``: how many of the moves that follow (0 to 3) are shown as fading
-      outlines with the number of their step.
-    - ``theme``: ``"light"`` or ``"dark"`` strips, margins and pages; ``"auto"`` is
-      light on pictures, and what the reader's system prefers on the browser's guide.
-    - ``language``: of the words, ``"en"`` or ``"ru"``.
-    - ``title``: heads sheets, pages and the browser's guide.
-    - ``remark``: a sentence that these tell beside what is proven.
-    - ``doubtful``: strips say that the screenshot was read with doubt.
-
-    Animations, in milliseconds:
-
-    - ``frame_ms``: how long a tile is highlighted before it moves.
-    - ``slide_ms``, ``slide_frames``: how long its move takes, and the number of
-      pictures in between; 0 lets it jump.
-    - ``pause_ms``: how long the start position and the solved board stand.
-
-    Raises ``UsageError`` for values out of range.
+    Raises:
+        UsageError: For values out of range.
     """
 
     outline: Outline = "auto"
@@ -113,13 +108,23 @@ class Style:
             if not 20 <= value <= 600_000:
                 raise UsageError(f"expected {name} from 20 to 600000, found {value}")
 
+    def __repr__(self) -> str:
+        given = (
+            f"{item.name}={value!r}"
+            for item in fields(self)
+            if (value := getattr(self, item.name)) != item.default
+        )
+        return f"Style({', '.join(given)})"
+
     def naming(self) -> Naming:
         """How sentences name tiles and cells."""
         return Naming(self.language, self.numbers, self.coordinates == "letters")
 
     def on_tiles(self, *, numbered: bool) -> Style:
-        """The style on tiles that show their numbers by themselves, if ``numbered``.
+        """The style for some tiles.
 
-        Sentences then call tiles by number; no second number is drawn.
+        Args:
+            numbered: Whether the tiles show their numbers by themselves. Sentences then
+                call tiles by number; no second number is drawn.
         """
         return replace(self, numbers=True) if numbered else self

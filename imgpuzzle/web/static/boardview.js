@@ -42,16 +42,12 @@ export class BoardView {
       "--short": (100 * Math.min(tiles.wide, tiles.high)) / tiles.width,
     };
     for (const [name, value] of Object.entries(values)) this.frame.style.setProperty(name, value);
-    this.frame.style.setProperty("--lift", "rgb(56 56 56)");
     const names = (count) => Array.from({ length: count }, (_, index) => make("span", { text: index + 1 }));
     find("margin-columns").replaceChildren(...names(cols));
     find("margin-rows").replaceChildren(...names(rows));
     // Twice: a tile that slides uncovers the cell it leaves before it covers the next.
-    this.hollows = [0, 1].map(() => {
-      const hollow = make("div", { class: "hollow" });
-      hollow.append(tiles.draw(board.blank));
-      return hollow;
-    });
+    this.hollows = [0, 1].map(() => make("div", { class: "hollow" }));
+    this.drawHollows();
     this.tiles = board.labels.map((label, tile) => {
       if (tile === board.blank) return null;
       const element = make("div", { class: "tile", "data-tile": tile });
@@ -68,6 +64,10 @@ export class BoardView {
     );
     const placed = this.tiles.filter(Boolean);
     this.root.replaceChildren(...this.hollows, ...placed, ...this.marks, this.arrow);
+  }
+
+  drawHollows() {
+    for (const hollow of this.hollows ?? []) hollow.replaceChildren(this.sheet.hollow(this.board.blank));
   }
 
   put(element, cell) {

@@ -433,3 +433,4 @@ onLanguage(() => {
 });
 
 calm.addEventListener("change", mark);
+on("theme", () => view.drawHollows());

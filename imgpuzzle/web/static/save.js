@@ -22,10 +22,11 @@ const PICTURED = [...MOVING, "pdf", "png", "zip"];
 
 // What the guide's drawing makes of each way to show the tile that moves.
 const HIGHLIGHTS = {
-  both: { outline: "always", arrow: true, brighten: 0 },
-  outline: { outline: "always", arrow: false, brighten: 0 },
-  arrow: { outline: "never", arrow: true, brighten: 0 },
+  both: { outline: "always", arrow: true },
+  outline: { outline: "always", arrow: false },
+  arrow: { outline: "never", arrow: true },
   brighten: { outline: "auto", arrow: false, brighten: 100 },
+  bleach: { outline: "never", arrow: false, bleach: 100 },
 };
 
 // Each option: which formats know it, how it is chosen, and where it goes.
@@ -33,10 +34,10 @@ const OPTIONS = [
   { name: "caption", in: PICTURED, values: ["strip", "plate", "none"], otherwise: "strip" },
   { name: "coordinates", in: [...PICTURED, "html"], values: ["none", "letters", "numbers"], otherwise: "none" },
   { name: "numbers", in: [...PICTURED, "html"], otherwise: false },
-  { name: "highlight", in: PICTURED, values: Object.keys(HIGHLIGHTS), otherwise: "both" },
-  { name: "dim", in: PICTURED, otherwise: false },
+  { name: "highlight", in: [...PICTURED, "html"], values: Object.keys(HIGHLIGHTS), otherwise: "both" },
+  { name: "dim", in: [...PICTURED, "html"], otherwise: false },
   { name: "ahead", in: [...PICTURED, "html"], values: ["0", "1", "2", "3"], otherwise: "0", whole: true },
-  { name: "theme", in: PICTURED.filter((name) => name !== "pdf"), values: ["light", "dark"], otherwise: "light" },
+  { name: "theme", in: [...PICTURED.filter((name) => name !== "pdf"), "html"], values: ["auto", "light", "dark"], otherwise: "auto" },
   { name: "language", in: [...PICTURED, "html", "txt", "md"], values: ["en", "ru"], otherwise: null },
   { name: "title", in: ["png", "pdf", "html", "md"], text: true, otherwise: "" },
   { name: "frame_ms", in: [...MOVING, "html"], values: ["350", "700", "1200"], otherwise: "700", whole: true },

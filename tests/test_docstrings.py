@@ -1,0 +1,164 @@
+"""What the reference of the library is built from: every parameter is explained."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import imgpuzzle
+from imgpuzzle import Board, Limits, Shape
+from imgpuzzle.outputs import SaveOptions
+from imgpuzzle.render.frames import Setting
+from imgpuzzle.solver.search import SearchOptions
+
+MODULES = ("goals", "scramble")
+OTHERS = {
+    "SaveOptions": SaveOptions,
+    "SearchOptions": SearchOptions,
+    "Setting": Setting,
+}
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """All public functions and classes, and the public methods of the classes."""
+    found = {name: getattr(imgpuzzle, name) for name in imgpuzzle.__all__}
+    for name in MODULES:
+        module = found.pop(name)
+        found |= {f"{name}.{inner}": getattr(module, inner) for inner in module.__all__}
+    for name, value in {**found, **OTHERS}.items():
+        if inspect.isclass(value):
+            yield name, value
+            for inner, member in inspect.getmembers(value, is_function):
+                # Errors and enums inherit methods of Python's own.
+                if not inner.startswith("_") and "imgpuzzle" in member.__module__:
+                    yield f"{name}.{inner}", member
+        elif is_function(value):
+            yield name, value
+
+
+def is_function(value: Any) -> bool:
+    return inspect.isfunction(value) or inspect.ismethod(value)
+
+
+PUBLIC = dict(public())
+
+
+def section(text: str, title: str) -> set[str]:
+    """The names that a section of a docstring explains."""
+    match = re.search(rf"^{title}:\n((?: +.*\n?|\n)+)", text, re.MULTILINE)
+    return set(
+        re.findall(r"^    \*{0,2}(\w+): \S", match[1], re.MULTILINE) if match else ()
+    )
+
+
+def wanted(value: Any) -> tuple[str, set[str]]:
+    if not inspect.isclass(value):
+        names = set(inspect.signature(value).parameters)
+        return "Args", names - {"self", "cls"}
+    if dataclasses.is_dataclass(value):
+        return "Attributes", {field.name for field in dataclasses.fields(value)}
+    if value in OTHERS.values():
+        return "Attributes", set(value.__annotations__)
+    return "Attributes", set()
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert {"solve_image", "Board.parse", "Guide.save", "goals.snake"} <= set(PUBLIC)
+    assert wanted(PUBLIC["Board.parse"]) == ("Args", {"text", "shape"})
+    assert "trust" in wanted(PUBLIC["solve_image"])[1]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_parameter_is_explained(name: str) -> None:
+    text = inspect.getdoc(PUBLIC[name]) or ""
+    title, names = wanted(PUBLIC[name])
+    assert text, "no docstring"
+    explained = section(text, title)
+    assert names <= explained, "some are not explained"
+    # Errors explain what they carry, which is in no signature.
+    assert explained == names or title == "Attributes", "some do not exist"
+    # Roles of another tool would be shown as they are.
+    assert not re.search(r":\w+:`|^::$", text, re.MULTILINE)
+    assert not re.search(r"\b(Raises|Returns) [`A-Z]", text), "no section"
+
+
+def test_representations_fit_in_a_line() -> None:
+    guide = imgpuzzle.solve_board(Board.parse("1 2 3 / 4 0 5 / 7 8 6"))
+    tile = np.zeros((20, 20, 3), np.uint8)
+    reading = imgpuzzle.Reading(
+        guide.solution.start,
+        guide.solution.goal,
+        imgpuzzle.Region(54, 158, 60, 60),
+        "reference",
+        1.0,
+        True,
+        tiles=(tile,) * 9,
+        confidence=0.99,
+        cell_confidence=(1.0,) * 9,
+    )
+    step = next(guide.solution.steps())
+    frame = imgpuzzle.Frame(tile, 700)
+    shown = {
+        repr(guide): "<Guide 3x3: 2 moves, shortest>",
+        repr(guide.solution): "<Solution 3x3: 2 moves, shortest>",
+        repr(step): "<Step 1: tile 5 left, (1, 2) to (1, 1)>",
+        repr(reading): (
+            "<Reading 3x3 at 54,158,60,60 by reference: certain, confidence 99%>"
+        ),
+        repr(guide.tileset): "<TileSet 3x3: tiles of 96x96 px, gaps of 4 px>",
+        repr(frame): "<Frame 20x20 px for 700 ms>",
+        repr(imgpuzzle.hint(guide.solution.start)): (
+            "<Hint 3x3: 2 moves, shortest; next: "
+            "<Step 1: tile 5 left, (1, 2) to (1, 1)>>"
+        ),
+    }
+    assert list(shown) == list(shown.values())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Shape(4, 3),
+        Board.parse("1 2 3 / 4 0 5"),
+        Board(Shape(1, 4), (1, 2, 3, 0)),
+        Board(Shape(1, 9), tuple(range(9))),
+        Board(Shape(4, 1), (1, 2, 3, 0)),
+        Board(Shape(1, 3), (1_000_000, 0, 2)),
+        Board(Shape(2, 2), (5, 5, 5, 0)),
+        imgpuzzle.Region(1, 2, 3, 4),
+        Limits(seconds=5),
+        imgpuzzle.Style(),
+        imgpuzzle.Style(arrow=False, ahead=2, title="x"),
+    ],
+    ids=repr,
+)
+def test_values_can_be_typed_in_as_they_are_shown(value: object) -> None:
+    text = repr(value)
+    assert len(text) < 80
+    assert eval(text, vars(imgpuzzle)) == value
+
+
+def test_a_hint_is_the_first_move_of_the_solution(tmp_path: Any) -> None:
+    start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+    solution = imgpuzzle.solve(start)
+    found = imgpuzzle.hint(start)
+    assert found.step == next(solution.steps())
+    assert found.moves_left == 2
+    assert found.to_dict() == {
+        **solution.to_dict()["moves"][0],
+        "moves_left": 2,
+        "optimal": True,
+        "lower_bound": 2,
+    }
+    solved = imgpuzzle.hint(solution.goal)
+    assert solved.step is None
+    assert solved.moves_left == 0
+    assert imgpuzzle.hint(solution.goal, start).moves_left == 2
+    with pytest.raises(imgpuzzle.InvalidImageError):
+        imgpuzzle.hint(tmp_path / "none.png")
