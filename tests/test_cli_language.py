@@ -17,7 +17,7 @@ from cli_support import (
     run,
     write_picture,
 )
-from test_web_sayings import doubts, errors
+from test_web_sayings import doubts, errors, file_notes
 
 from imgpuzzle.cli import speech
 from imgpuzzle.errors import GridAmbiguousError
@@ -111,6 +111,18 @@ def test_the_option_counts_more_than_the_environment(
     monkeypatch.setenv("LANG", "ru_RU.UTF-8")
     assert "moves" in run("check", UNSOLVABLE, "--language", "en").stdout
     assert "ход" in run("check", UNSOLVABLE).stdout
+
+
+@pytest.mark.usefixtures("russian")
+def test_what_was_given_up_for_a_small_file(tmp_path: Path) -> None:
+    target = tmp_path / "x.gif"
+    result = run("solve", TWO_MOVES, "-o", target, "--max-bytes", "9k")
+    assert re.search(r"^GIF: (уменьшено до|кадров на ход|цветов)", result.stderr, re.M)
+    assert f"записан {target}" in result.stderr
+    line = error_line(run("solve", TWO_MOVES, "-o", target, "--max-bytes", "1k"), 2)
+    assert "--max-bytes должно быть не меньше" in line
+    left = {text for text in file_notes() if speech.said(text) == text}
+    assert left == {"7 sheets in one archive"}  # of the page only
 
 
 def test_every_doubt_and_every_refusal_of_a_picture_has_words() -> None:

@@ -120,7 +120,10 @@ class _Commands(click.Group):
             note(f"imgpuzzle: {error}")
             status = UsageError.exit_code
         except MemoryError:
-            note("imgpuzzle: out of memory; a smaller picture or --time-limit may help")
+            words = speech.gettext(
+                "out of memory; a smaller picture or --time-limit may help"
+            )
+            note(f"imgpuzzle: {words}")
             status = LimitReachedError.exit_code
         sys.exit(status)
 

@@ -223,12 +223,23 @@ def _reasons() -> tuple[tuple[str, str], ...]:
 
 
 def _work() -> tuple[tuple[str, str], ...]:
-    """What a search does before it begins."""
+    """What is done before a search begins, and given up for a small file."""
     _ = gettext
     return (
         ("^compiling once$", _("compiling once")),
         ("^building tables once$", _("building tables once")),
         ("^ready$", _("ready")),
+        (r"^scaled to (?P<size>\d+x\d+) px$", _("scaled to {size} px")),
+        (
+            r"^(?P<count>\d+) pictures? a slide instead of (?P<full>\d+)$",
+            _("pictures a slide: {count} instead of {full}"),
+        ),
+        (r"^(?P<count>\d+) colours$", _("colours: {count}")),
+        ("^coarser compression$", _("coarser compression")),
+        (
+            r"^expected an animation of at most .* takes (?P<least>[\d,]+)",
+            _("no animation is that small: --max-bytes must be at least {least}"),
+        ),
     )
 
 

@@ -96,7 +96,7 @@ def write_guide(
             "few_colours": given.few_colours,
             "full_size": given.full_size,
             "tell": tell,
-            "note": note,
+            "note": _note_file,
         }
         single = [target for target in given.output if _is_file(target)]
         drawn = [(one, guide.draw(one, style=style, **how)) for one in single]
@@ -118,6 +118,12 @@ def write_guide(
     for say in told:
         say()
     return files
+
+
+def _note_file(text: str) -> None:
+    """``GIF: scaled to 300x300 px, 64 colours``, in the language that is spoken."""
+    name, _, parts = text.partition(": ")
+    note(f"{name}: {', '.join(speech.said(part) for part in parts.split(', '))}")
 
 
 def _write(target: Path, made: list[tuple[Path, bytes]]) -> list[Callable[[], None]]:
