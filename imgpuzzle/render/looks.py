@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
 from imgpuzzle.render.marks import ARROW, frame_bands, framed
 from imgpuzzle.render.stage import PAPER
 from imgpuzzle.render.stamps import WHITE, Stamp, badge
@@ -77,6 +78,7 @@ class Looks:
         self._style = style
         self._labels = labels
         self._made: dict[tuple[int, Look], Stamp] = {}
+        self._plates: dict[int, Stamp | None] = {}
 
     def stamp(self, tile: int, look: Look) -> Stamp:
         """The picture of the tile that lay in the start cell ``tile``."""
@@ -84,6 +86,21 @@ class Looks:
         if key not in self._made:
             self._made[key] = Stamp(self._draw(tile, look))
         return self._made[key]
+
+    def number(self, tile: int, place: Region | None = None) -> Stamp | None:
+        """The plate with the number of a tile that lies at a ``place``, if it has one.
+
+        It is part of all looks of the tile; but the arrow comes over these.
+        """
+        if not self._style.numbers or self.tileset.has_numbers:
+            return None
+        if tile not in self._plates:
+            size = self.tileset.tile_height, self.tileset.tile_width
+            self._plates[tile] = _number_plate(*size, self._labels[tile])
+        plate = self._plates[tile]
+        if plate is None or place is None:
+            return plate
+        return plate.at(place.left + plate.left, place.top + plate.top)
 
     def samples(self) -> list[Image]:
         """The whole board in each look that the style uses, H x W x 3."""
@@ -114,8 +131,9 @@ class Looks:
             picture = brightened(picture, lift_levels(picture, self._style))
         elif look == "dim":
             picture = dimmed(picture, self._fog)
-        if self._style.numbers and not self.tileset.has_numbers:
-            picture = _with_number(picture, self._labels[tile])
+        plate = self.number(tile)
+        if plate is not None:
+            picture = _laid(plate, picture)
         if look == "lit" and needs_outline(
             self.tileset.tiles[tile], self._style, self.tileset.background
         ):
@@ -231,28 +249,29 @@ _LINEAR = np.where(
 )
 
 
-def _with_number(picture: Image, label: int) -> Image:
-    """A copy with a plate in the lower right corner, unless that is too small."""
-    high, wide = picture.shape[:2]
-    side = min(high, wide)
-    height = max(LEAST_NUMBER_PX, round(NUMBER_SHARE * side))
-    if side < 2 * LEAST_NUMBER_PX:
-        return picture
-    plate = badge(str(label), height)
-    region = plate.region
-    # Neither the frame nor the arrow, which comes in at the middle of a side, may
-    # cover it when the tile is the one that moves.
-    corner = max(side // 20, sum(frame_bands(side)) + 1)
-    reach = max(corner, math.ceil((ARROW.tail + ARROW.rim) * side) + 1)
-    half = (ARROW.shaft + ARROW.rim) * side + 1
-    left, top = wide - corner - region.width, high - corner - region.height
-    if left < wide / 2 + half:
-        top = high - reach - region.height
-    if top < high / 2 + half:
-        left = wide - reach - region.width
-    if min(left, top) < 0:
-        return picture
-    out = picture.copy()
-    part = out[top : top + region.height, left : left + region.width]
+def _laid(plate: Stamp, picture: Image) -> Image:
+    """A copy of a picture with a stamp on it."""
+    out, place = picture.copy(), plate.region
+    part = out[place.top : place.bottom, place.left : place.right]
     part[...] = plate.over(part)
     return out
+
+
+def _number_plate(high: int, wide: int, label: int) -> Stamp | None:
+    """The plate with a tile's number, in its lower right corner, if there is room."""
+    side = min(high, wide)
+    if side < 2 * LEAST_NUMBER_PX:
+        return None
+    plate = badge(str(label), max(LEAST_NUMBER_PX, round(NUMBER_SHARE * side)))
+    region = plate.region
+    corner = max(side // 20, sum(frame_bands(side)) + 1)
+    left, top = wide - corner - region.width, high - corner - region.height
+    # Farther in where it would lie over the arrow, which begins at the middle of a
+    # side of the tile that moves.
+    inset = math.ceil((ARROW.tail + ARROW.rim) * side) + 1 - corner
+    half = (ARROW.shaft + ARROW.rim) * side + 1
+    if left < wide / 2 + half and top - inset >= corner:
+        top -= inset
+    if top < high / 2 + half and left - inset >= corner:
+        left -= inset
+    return plate.at(left, top) if min(left, top) >= 0 else None

@@ -234,9 +234,13 @@ class Painter:
             for place, (cell, number) in enumerate(moment.ahead):
                 stamps += self._mark(cell, number, FADING[place])
             if self._style.arrow:
-                stamps.append(
-                    arrow(self._regions[step.origin], self._regions[step.target])
-                )
+                origin = self._regions[step.origin]
+                way = arrow(origin, self._regions[step.target])
+                stamps.append(way)
+                plate = self._looks.number(moment.places[step.origin], origin)
+                # Nothing lies on a number.
+                if plate is not None and common(plate.region, way.region):
+                    stamps.append(plate)
         return (*stamps, *self._captions)
 
     def _mark(self, cell: int, number: int, strength: float) -> list[Stamp]:

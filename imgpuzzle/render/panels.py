@@ -22,6 +22,7 @@ from imgpuzzle.render.stamps import (
     Stamp,
     centred,
     check_mark,
+    common,
     union,
 )
 from imgpuzzle.render.style import Style
@@ -189,7 +190,13 @@ def _render_slides(
             way = union([regions[step.origin] for step in steps])
             yield from frame_stamps(way, side)
         if style.arrow:
-            yield arrow(regions[steps[0].origin], regions[steps[0].target])
+            origin = regions[steps[0].origin]
+            sign = arrow(origin, regions[steps[0].target])
+            yield sign
+            plate = looks.number(places[steps[0].origin], origin)
+            # Nothing lies on a number.
+            if plate is not None and common(plate.region, sign.region):
+                yield plate
 
     for steps in solution.slides():
         show(steps)

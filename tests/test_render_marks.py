@@ -1,0 +1,516 @@
+"""The mark on the tile to move: seen on any picture, hiding nothing, one everywhere."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import re
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from render_oracles import (
+    CASE_GOAL,
+    CASE_START,
+    flat_tiles,
+    noise_tiles,
+    places,
+    shortest,
+    wandering,
+)
+
+import imgpuzzle
+from imgpuzzle.board import Shape
+from imgpuzzle.cli.guiding import GuideOptions, style_of
+from imgpuzzle.goals import row_major
+from imgpuzzle.image import Image, load_image
+from imgpuzzle.render.frames import render_steps
+from imgpuzzle.render.looks import (
+    Looks,
+    brightened,
+    dimmed,
+    fog_level,
+    hatched,
+    highlighted,
+    lift_levels,
+    melts,
+)
+from imgpuzzle.render.marks import ARROW, FRAME, arrow, arrow_path, frame_bands
+from imgpuzzle.render.notes import Setter
+from imgpuzzle.render.page import render_page
+from imgpuzzle.render.panels import render_panels
+from imgpuzzle.render.stamps import AMBER, DARK
+from imgpuzzle.render.style import Style
+from imgpuzzle.render.tiles import TileSet
+
+CASE = shortest(CASE_START, CASE_GOAL)
+PACKAGE = Path(imgpuzzle.__file__).parent
+SAMPLES = Path(__file__).parent.parent / "sample_images"
+BARE = Style(caption="none")
+PAPER = (250, 251, 252)
+
+
+def photograph(side: int) -> Image:
+    return cv2.resize(load_image(SAMPLES / "photo_cat.jpg"), (side, side))
+
+
+def emblem(side: int) -> Image:
+    return cv2.resize(load_image(SAMPLES / "emblem_reference.png"), (side, side))
+
+
+def white(side: int) -> Image:
+    picture = np.full((side, side, 3), 250, np.uint8)
+    picture[side // 3 : side // 3 + 3] = (30, 60, 200)
+    return picture
+
+
+def noise(side: int) -> Image:
+    return np.random.default_rng(4).integers(0, 256, (side, side, 3), np.uint8)
+
+
+PICTURES = {
+    "photograph": photograph(180),
+    "emblem": emblem(180),
+    "dark": (emblem(180) * 0.2).astype(np.uint8),
+    "white": white(180),
+    "black": np.zeros((180, 180, 3), np.uint8),
+    "red": np.full((180, 180, 3), (220, 20, 20), np.uint8),
+    "noise": noise(180),
+}
+
+
+@pytest.fixture(params=PICTURES)
+def picture(request: pytest.FixtureRequest) -> Image:
+    return PICTURES[request.param]
+
+
+def parts(picture: Image) -> list[Image]:
+    return [picture[y : y + 60, x : x + 60] for y in (0, 60, 120) for x in (0, 60, 120)]
+
+
+# -- how bright ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("levels", [30, 100, 255])
+def test_brightening_saturates_few_pixels(picture: Image, levels: int) -> None:
+    for tile in parts(picture):
+        lifted = lift_levels(tile, Style(brighten=levels))
+        assert 0 <= lifted <= levels
+        bright = brightened(tile, lifted)
+        saturated = (bright == 255).any(axis=2) & (tile < 255).all(axis=2)
+        assert saturated.mean() <= 0.03
+        if lifted < levels:
+            # It goes as far as it may.
+            more = brightened(tile, lifted + 1)
+            assert (more == 255).any(axis=2).mean() > 0.015
+        # What was different is different still, by as much.
+        same = ~(bright == 255)
+        np.testing.assert_array_equal(
+            bright[same], (tile.astype(int) + lifted)[same].astype(np.uint8)
+        )
+
+
+def test_bleaching_adds_all_levels_as_the_first_guides_did(picture: Image) -> None:
+    style = Style(bleach=100, outline="never", arrow=False)
+    for tile in parts(picture):
+        wanted = np.minimum(tile.astype(int) + 100, 255)
+        np.testing.assert_array_equal(highlighted(tile, style, (0, 0, 0)), wanted)
+
+
+def test_a_tile_that_cannot_be_brightened_has_a_frame() -> None:
+    style = Style(brighten=100, arrow=False)
+    bright = PICTURES["white"][:60, :60]
+    assert (highlighted(bright, style, (0, 0, 0)) == AMBER).all(axis=2).any()
+    dark = PICTURES["dark"][60:120, 60:120]
+    assert not (highlighted(dark, style, (0, 0, 0)) == AMBER).all(axis=2).any()
+
+
+# -- the tile stays what it is ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("side", "share"), [(24, 0.55), (40, 0.6), (60, 0.66), (120, 0.75), (400, 0.78)]
+)
+def test_most_of_the_tile_is_untouched(side: int, share: float) -> None:
+    tile = np.random.default_rng(1).integers(20, 200, (side, side, 3), np.uint8)
+    shown = highlighted(tile, Style(), (0, 0, 0))
+    kept = (shown == tile).all(axis=2)
+    assert kept.mean() >= share
+    # All of the middle.
+    edge = round(0.17 * side)
+    assert kept[edge:-edge, edge:-edge].all()
+
+
+@pytest.mark.parametrize("name", ["photograph", "emblem", "dark", "noise"])
+def test_the_marked_tile_is_recognised_among_all(name: str) -> None:
+    tiles = parts(PICTURES[name])
+
+    def alike(one: Image, other: Image) -> float:
+        middle = np.s_[8:-8, 8:-8]
+        return float(np.corrcoef(one[middle].ravel(), other[middle].ravel())[0, 1])
+
+    for number, tile in enumerate(tiles):
+        shown = highlighted(tile, Style(), (0, 0, 0))
+        found = [alike(shown, other) for other in tiles]
+        assert found[number] == pytest.approx(1)
+        assert max(found[:number] + found[number + 1 :]) < 0.9
+
+
+@pytest.mark.parametrize("side", [18, 24, 33, 48, 60, 97, 180])
+def test_numbers_are_never_covered(side: int) -> None:
+    start = wandering(row_major(Shape(9, 9)), 60, 2)
+    tiles = flat_tiles(Shape(9, 9), side, side)
+    style = dataclasses.replace(BARE, numbers=True)
+    looks = Looks(tiles, style, start.start.cells)
+    clean = Looks(tiles, BARE, start.start.cells)
+    shown = render_steps(start, tiles, style)
+    for picture, board, cell in zip(shown, places(start), start.moves, strict=False):
+        tile = board[cell]
+        numbered = looks.stamp(tile, "plain").pixels
+        plate = (numbered != clean.stamp(tile, "plain").pixels).any(axis=2)
+        place = tiles.region(cell)
+        found = picture[place.top : place.bottom, place.left : place.right]
+        if not plate.any():
+            assert side < 24
+            continue
+        # Its soft edge lets through a little of what is below.
+        apart = np.abs(found[plate].astype(int) - numbered[plate]).max(axis=1)
+        assert (apart < 4).mean() > 0.85
+
+
+# -- seen on anything ---------------------------------------------------------------
+
+
+def luminance(colour: Any) -> float:
+    share = np.array(colour) / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: Any, other: Any) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_one_of_the_lines_stands_out_from_any_colour() -> None:
+    # 3 to 1 is what WCAG 2.2 asks of graphics (1.4.11).
+    assert contrast(AMBER, DARK) > 9
+    for colour in itertools.product(range(0, 256, 15), repeat=3):
+        assert max(contrast(colour, AMBER), contrast(colour, DARK)) >= 3
+
+
+@pytest.mark.parametrize("side", [24, 36, 60, 120])
+def test_frame_and_arrow_have_both_lines_on_any_picture(
+    picture: Image, side: int
+) -> None:
+    tiles = TileSet.cut(
+        cv2.resize(picture, (3 * side, 3 * side)), CASE.start, CASE.goal
+    )
+    plain = dataclasses.replace(BARE, outline="never", arrow=False)
+    pairs = zip(
+        render_steps(CASE, tiles, BARE), render_steps(CASE, tiles, plain), strict=True
+    )
+    for shown, before in itertools.islice(pairs, 6):
+        changed = (shown != before).any(axis=2)
+        amber = (shown == AMBER).all(axis=2) & changed
+        dark = (shown.max(axis=2) < 60) | (shown == DARK).all(axis=2)
+        assert amber.mean() > 0.015
+        # Around the amber there is dark, wherever it does not touch the board's edge.
+        near = cv2.dilate(amber.astype(np.uint8), np.ones((3, 3))) > 0
+        ring = near & ~amber
+        soft = (shown[ring].astype(int).max(axis=1) < 150).mean()
+        inner_line = frame_bands(side)[2] > 0
+        assert dark[ring].mean() + soft > (1.0 if inner_line else 0.5)
+
+
+@pytest.mark.parametrize(
+    ("high", "wide", "gap"), [(60, 60, 0), (50, 80, 9), (90, 40, 4)]
+)
+def test_the_arrow_leads_from_the_tile_into_the_blank(
+    high: int, wide: int, gap: int
+) -> None:
+    tiles = noise_tiles(Shape(3, 3), high, wide, gap=gap)
+    side = min(high, wide)
+    middle = tiles.region(4)
+    for cell, (down, right) in {1: (1, 0), 7: (-1, 0), 3: (0, 1), 5: (0, -1)}.items():
+        origin = tiles.region(cell)
+        stamp = arrow(origin, middle)
+        amber = np.argwhere((stamp.pixels == AMBER).all(axis=2) & (stamp.alpha == 255))
+        amber = amber + (stamp.top, stamp.left) + 0.5
+        centre = np.array([origin.top + high / 2, origin.left + wide / 2])
+        along = (amber - centre) @ (down, right)
+        half = high / 2 if down else wide / 2
+        # It begins in the tile, near its edge, and ends beyond the blank's middle.
+        assert half - ARROW.tail * side - 2 < along.min() < half - 1
+        end = half + gap + half + ARROW.tip * side
+        assert end - 3 < along.max() <= end + 1
+        across = np.abs((amber - centre) @ (right, down))
+        assert across.max() < ARROW.head * side + 1
+        # Pointed: narrow at its tip.
+        assert across[along > end - 0.06 * side].max() < 0.11 * side
+
+
+def test_the_four_arrows_are_one_turned() -> None:
+    tiles = noise_tiles(Shape(3, 3), 61, 61)
+    down, up, right, left = (
+        arrow(tiles.region(cell), tiles.region(4)).pixels for cell in (1, 7, 3, 5)
+    )
+    np.testing.assert_allclose(down.astype(int), up[::-1], atol=80)
+    np.testing.assert_allclose(right.astype(int), left[:, ::-1], atol=80)
+    assert down.shape[:2] == right.shape[1::-1]
+
+
+# -- the blank ----------------------------------------------------------------------
+
+
+def with_blank(colour: tuple[int, int, int], picture: Image) -> TileSet:
+    tiles = TileSet.cut(picture, CASE.start, CASE.goal)
+    pictures = list(tiles.tiles)
+    pictures[CASE.start.blank] = np.full_like(pictures[0], colour)
+    return dataclasses.replace(tiles, tiles=tuple(pictures), background=colour)
+
+
+@pytest.mark.parametrize(
+    ("colour", "name", "theme", "hidden"),
+    [
+        ((255, 255, 255), "emblem", "light", True),
+        ((255, 255, 255), "emblem", "auto", True),
+        ((255, 255, 255), "emblem", "dark", False),
+        ((246, 247, 249), "photograph", "light", True),
+        ((20, 22, 28), "photograph", "dark", True),
+        ((38, 40, 46), "photograph", "light", False),
+        ((90, 150, 90), "emblem", "light", False),
+        ((0, 0, 0), "black", "light", True),
+        ((250, 250, 250), "white", "dark", True),
+        ((220, 22, 20), "red", "light", True),
+    ],
+)
+def test_a_blank_that_would_melt_has_a_pattern(
+    colour: tuple[int, int, int], name: str, theme: Any, hidden: bool
+) -> None:
+    tiles = with_blank(colour, PICTURES[name])
+    style = dataclasses.replace(BARE, theme=theme)
+    assert melts(tiles, CASE.start.blank, style) == hidden
+    last = list(render_steps(CASE, tiles, style))[-1]
+    place = tiles.region(CASE.goal.blank)
+    blank = last[place.top : place.bottom, place.left : place.right].astype(int)
+    apart = np.abs(blank - colour).max(axis=2)
+    if not hidden:
+        assert apart.max() == 0
+        return
+    # A rim all around, lines within, and most of it as it was.
+    assert apart[0].min() > 60
+    assert apart[:, -1].min() > 60
+    assert 0.03 < (apart[5:-5, 5:-5] > 15).mean() < 0.3
+    assert (apart == 0).mean() > 0.6
+
+
+def test_the_pattern_is_subtle_and_small_cells_have_none() -> None:
+    cell = np.full((90, 90, 3), 255, np.uint8)
+    drawn = hatched(cell).astype(int)
+    assert np.abs(drawn - 255)[5:-5, 5:-5].max() < 40
+    tiny = TileSet(Shape(2, 2), (np.full((9, 9, 3), 255, np.uint8),) * 4, 0, PAPER)
+    assert not melts(tiny, 0, Style())
+
+
+# -- dimming ------------------------------------------------------------------------
+
+
+def test_dimmed_tiles_are_never_nearly_black(picture: Image) -> None:
+    tiles = TileSet.cut(picture, CASE.start, CASE.goal)
+    fog = fog_level(tiles, CASE.start.cells)
+    tones = [t for t, label in zip(tiles.tiles, CASE.start.cells, strict=True) if label]
+    mean = np.mean([dimmed(tile, fog).mean() for tile in tones])
+    assert mean >= 55
+    # Bright pictures get darker, all lose contrast, and nothing else changes.
+    before = np.mean([tile.mean() for tile in tones])
+    assert mean < before or before < 60
+    for tile in tones:
+        np.testing.assert_allclose(
+            dimmed(tile, fog).astype(float), 0.45 * tile + 0.55 * fog, atol=1
+        )
+
+
+# -- one look everywhere ------------------------------------------------------------
+
+
+def test_a_slide_of_several_tiles_has_one_frame_and_one_arrow() -> None:
+    solution = wandering(row_major(Shape(4, 5)), 40, 1)
+    tiles = noise_tiles(Shape(4, 5), 40, 40, gap=3, top=150)
+    found = 0
+    slides = list(solution.slides())
+    panels = render_panels(solution, tiles, BARE, compact=True)
+    for steps, panel in zip(slides, panels, strict=False):
+        if len(steps) < 2:
+            continue
+        found += 1
+        regions = [tiles.region(step.origin) for step in steps]
+        top, left = min(r.top for r in regions), min(r.left for r in regions)
+        bottom, right = max(r.bottom for r in regions), max(r.right for r in regions)
+        part = panel[top:bottom, left:right]
+        amber = (part == AMBER).all(axis=2)
+        outer, line, _ = frame_bands(40)
+        band = np.zeros_like(amber)
+        band[outer:-outer, outer:-outer] = True
+        inner = outer + line
+        band[inner:-inner, inner:-inner] = False
+        # All around but where the arrow's edge crosses it.
+        assert amber[band].mean() > 0.9
+        # Between its tiles nothing is marked: the arrow begins in the foremost.
+        where = np.argwhere(amber & ~band)
+        first = regions[0]
+        assert (where[:, 0] + top >= first.top - 1).all()
+        assert (where[:, 0] + top <= first.bottom).all()
+        assert (where[:, 1] + left >= first.left - 1).all()
+        assert (where[:, 1] + left <= first.right).all()
+    assert found > 3
+
+
+TOGETHER = "The framed tiles move next, all together, as the arrow shows."
+
+
+@pytest.mark.parametrize(
+    ("style", "compact", "said"),
+    [
+        (Style(), False, "The framed tile moves next, as the arrow shows."),
+        (Style(arrow=False), False, "The framed tile moves next, into the empty cell."),
+        (Style(outline="never"), False, "This tile moves next, as the arrow shows."),
+        (
+            Style(bleach=100, outline="never", arrow=False),
+            False,
+            "This tile moves next, into the empty cell.",
+        ),
+        (Style(), True, TOGETHER),
+        (Style(language="ru"), False, "Фишка в рамке ходит следующей, по стрелке."),
+    ],
+)
+def test_the_legend_says_what_the_marks_mean(
+    style: Style, compact: bool, said: str
+) -> None:
+    setter = Setter(900, 13, style)
+    setter.legend(CASE, compact=compact)
+    notes = setter.notes()
+    assert said in [line.text for line in notes.lines]
+    assert [mark.kind for mark in notes.marks] == ["lit", "check"]
+
+
+def numbers_of(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+def test_the_guide_has_the_values_of_the_pictures() -> None:
+    tiles = TileSet.cut(PICTURES["emblem"], CASE.start, CASE.goal)
+    page = render_page(CASE, tiles)
+    for name, value in {
+        "mark": f"#{bytes(AMBER).hex()}",
+        "night": f"#{bytes(DARK).hex()}",
+        "frame-outer": str(FRAME.outer),
+        "frame-line": str(FRAME.line),
+        "frame-inner": str(FRAME.inner),
+        "arrow-edge": f"{200 * ARROW.rim:g}",
+    }.items():
+        assert f"--{name}: {value};" in page
+    path = re.search(r'id="arrow-path" d="([^"]+)"', page)
+    assert path
+    found = np.array(numbers_of(path[1])).reshape(-1, 2) / 100 - 0.5
+    np.testing.assert_allclose(found, arrow_path(0.5), atol=1e-4)
+
+
+def test_the_pages_of_the_browser_have_them_too() -> None:
+    """Their files are not drawn by Python: they must say the same."""
+    static = PACKAGE / "web" / "static"
+    styles = "\n".join(path.read_text("utf-8") for path in sorted(static.glob("*.css")))
+    assert f"--mark: #{bytes(AMBER).hex()}" in styles
+    assert f"--night: #{bytes(DARK).hex()}" in styles
+    drawn = "\n".join(path.read_text("utf-8") for path in sorted(static.glob("*.js")))
+    corners = {tuple(point) for point in (100 * (arrow_path(0.5) + 0.5)).round(6)}
+    (path,) = re.findall(r'"(M-13 44H[^"]+Z)"', drawn)
+    at, outline = (0.0, 0.0), set()
+    for letter, text in re.findall(r"([MHVL])([^MHVLZ]*)", path):
+        given = numbers_of(text)
+        x = given[0] if letter != "V" else at[0]
+        at = (x, given[-1] if letter != "H" else at[1])
+        outline.add(at)
+    assert outline == corners
+    edge = re.search(r"\.arrow path \{[^}]*stroke-width: ([\d.]+)", styles)
+    assert edge
+    assert float(edge[1]) == pytest.approx(200 * ARROW.rim)
+
+
+# -- what is asked for is done ------------------------------------------------------
+
+
+def page_for(**how: Any) -> str:
+    tiles = TileSet.cut(PICTURES["photograph"], CASE.start, CASE.goal)
+    return render_page(CASE, tiles, **how)
+
+
+def body_of(page: str) -> set[str]:
+    found = re.search(r'<body class="([^"]*)"', page)
+    assert found
+    return set(found[1].split())
+
+
+def test_the_guide_obeys_the_highlight() -> None:
+    default = page_for()
+    assert body_of(default) == set()
+    assert "--lift:" not in default.split("<body")[1]
+    assert default.count('class="tile framed') == 8
+    assert page_for(outline="never").count('class="tile framed') == 0
+    assert body_of(page_for(arrow=False)) == {"arrowless"}
+    assert body_of(page_for(dim=True)) == {"dimming"}
+    bleached = page_for(bleach=100, outline="never")
+    assert body_of(bleached) == {"lifting"}
+    assert bleached.count("--lift:rgb(100 100 100)") == 8
+    levels = re.findall(r"--lift:rgb\((\d+) \1 \1\)", page_for(brighten=100))
+    assert all(0 < int(level) <= 100 for level in levels)
+
+
+@pytest.mark.parametrize(
+    ("theme", "scheme", "media"),
+    [
+        ("auto", "light dark", "@media screen and (prefers-color-scheme: dark)"),
+        ("light", "light", "@media not all"),
+        ("dark", "dark", "@media screen {"),
+    ],
+)
+def test_the_guide_obeys_the_theme(theme: Any, scheme: str, media: str) -> None:
+    page = page_for(theme=theme)
+    assert f'<meta name="color-scheme" content="{scheme}">' in page
+    assert f"color-scheme: {scheme};" in page
+    assert media in page
+    assert ("prefers-color-scheme" in page) == (theme == "auto")
+
+
+@pytest.mark.parametrize(
+    ("marks", "expected"),
+    [
+        ("outline,arrow", Style(outline="always")),
+        ("outline", Style(outline="always", arrow=False)),
+        ("arrow", Style(outline="never")),
+        ("brighten", Style(outline="auto", brighten=100, arrow=False)),
+        ("bleach,arrow", Style(outline="auto", bleach=100)),
+        ("outline,dim", Style(outline="always", arrow=False, dim=True)),
+    ],
+)
+def test_words_of_the_command_line(marks: str, expected: Style) -> None:
+    defaults: dict[str, Any] = {
+        field.name: None for field in dataclasses.fields(GuideOptions)
+    }
+    given = GuideOptions(
+        **defaults
+        | {
+            "highlight": marks,
+            "caption": "strip",
+            "coordinates": "none",
+            "numbers": False,
+            "ahead": 0,
+            "theme": "auto",
+            "title": "",
+            "language": "en",
+            "speed": 1.0,
+        }
+    )
+    assert style_of(given) == expected
