@@ -271,7 +271,13 @@ class Reading:
         for other in ranked:
             pairs = zip(self.board.cells, other.board.cells, strict=True)
             differing = [cell for cell, (one, two) in enumerate(pairs) if one != two]
-            if len(differing) == 2 and self.board.blank not in differing:
+            if len(differing) != 2 or other.goal != self.goal:
+                continue
+            mine = {self.board.cells[cell] for cell in differing}
+            # Not where one of the two is a tile that is read nowhere else.
+            if 0 not in mine and mine == {
+                other.board.cells[cell] for cell in differing
+            }:
                 found.append((differing[0], differing[1]))
         return found
 

@@ -78,6 +78,12 @@ def test_what_is_offered_can_be_typed() -> None:
     assert "or         the game dealt a board that cannot be solved" in result.stdout
 
 
+def test_no_usual_goal_at_all() -> None:
+    result = run("check", "1 2 3 4 5 / 6 7 9 8 0")
+    assert result.exit_code == 6
+    assert "none of the usual goals can be reached from here" in result.stdout
+
+
 def test_large_boards_get_bounds() -> None:
     board = " / ".join(" ".join(str(5 * r + c + 1) for c in range(5)) for r in range(5))
     result = run("check", board.replace("24 25", "0 24").replace("1 2 3", "2 1 3"))

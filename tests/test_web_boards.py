@@ -60,6 +60,18 @@ class TestBoards:
         ended(web, ok(web.post("/api/render", json=again), 202)["job"])
         assert ok(web.post(place, json={"goal_layout": None}))["goal"] == answer["goal"]
 
+    def test_larger_ones_are_counted_by_those_who_search(self, web: Any) -> None:
+        board = "1 2 3 4 / 5 6 7 8 / 9 11 10 0"
+        answer = ok(web.post("/api/board", json={"board": board}))
+        first, *_ = goals = answer["reachable_goals"]
+        assert first["move_count"] == first["lower_bound"]
+        for one in goals[:3]:
+            names = {f"goal_{name}": one[name] for name in ("layout", "blank")}
+            given = {"reading": answer["id"], **names}
+            started = ok(web.post("/api/solve", json=given), 202)
+            found = ended(web, started["job"])["result"]
+            assert found["move_count"] == one["move_count"]
+
     def test_a_goal_is_chosen_without_solving_too(self, web: Any) -> None:
         answer = ok(web.post("/api/board", json={"board": "3 1 2 / 4 0 5 / 8 7 6"}))
         place = f"/api/read/{answer['id']}"

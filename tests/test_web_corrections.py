@@ -159,6 +159,11 @@ class TestSuggestions:
         blank = Alternative(Board.parse("0 1 3 / 4 2 5 / 7 8 6"), state().goal, 0.5)
         now = state(ODD, alternatives=(blank, OTHER), doubtful=(0, 8))
         assert suggested(now) == (5, 7)
+        # Not what the alternative of another goal says, or one with other numbers.
+        elsewhere = dataclasses.replace(OTHER, goal=Board.parse("0 1 2/3 4 5/6 7 8"))
+        numbers = Alternative(Board.parse("2 1 3 / 4 0 9 / 7 5 6"), state().goal, 0.4)
+        now = state(ODD, alternatives=(elsewhere, numbers), doubtful=(0, 8))
+        assert suggested(now) == (0, 8)
 
     def test_then_doubtful_cells_read_with_the_least_confidence(self) -> None:
         assert suggested(state(ODD, doubtful=(0, 8))) == (0, 8)

@@ -229,6 +229,8 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
     rows = [(_goal_length(one), _goal_words(one), _goal_options(one)) for one in shown]
     if rows:
         line(_("instead"), intro)
+    elif reading is None or reading.method == "digits":
+        line(_("instead"), _("none of the usual goals can be reached from here"))
     widths = [max((len(row[part]) for row in rows), default=0) for part in (0, 1)]
     for length, words, option in rows:
         line("", f"{length:>{widths[0]}}  {words:<{widths[1]}}  {option}")

@@ -152,9 +152,7 @@ def suggested_swap(
         certain=read.certain,
         doubtful=read.doubtful,
         cell_confidence=read.cell_confidence,
-        alternatives=tuple(
-            one for one in read.alternatives if one.goal == state.reading.goal
-        ),
+        alternatives=read.alternatives,
     )
     return doubted.likely_exchange()
 
