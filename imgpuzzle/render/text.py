@@ -47,7 +47,7 @@ def moves_text(
         message = _("Moving tiles that follow one another at once: {slides}.")
         lines.append(message.format(slides=slides))
     if not numbers:
-        lines += ["", _homes_words(language)]
+        lines += ["", _homes_words(language), _("0 is the empty cell.")]
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
     lines += [_("Goal:"), *_indented(str(solution.goal))]
     if not steps:
@@ -180,10 +180,7 @@ def _slides(count: int, language: str) -> str:
 def _homes_words(language: str) -> str:
     """What the numbers of boards mean where tiles do not show them."""
     _ = words(language).gettext
-    return _(
-        "The numbers say where each tile belongs: cells are counted row by row, "
-        "0 is the empty cell."
-    )
+    return _("The numbers say where each tile belongs: cells are counted row by row.")
 
 
 def _names_heading(naming: Naming) -> str:
