@@ -53,8 +53,8 @@ def moves_text(
     if not steps:
         return "\n".join(lines) + "\n"
     if solution.metric == "slide":
-        told = [naming.slide(slide) for slide in solution.slides()]
-        lines += ["", _("Slides:"), *_numbered(told)]
+        sentences = [naming.slide(slide) for slide in solution.slides()]
+        lines += ["", _("Slides:"), *_numbered(sentences)]
         lines += ["", _("The same, one tile at a time:")]
     else:
         lines += ["", _("Moves:")]
