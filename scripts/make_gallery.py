@@ -27,24 +27,22 @@ STEP = 4
 
 STYLES = (
     ("default", "", Style()),
-    ("arrow", "--highlight brighten,arrow", Style(arrow=True)),
     (
         "outline",
         "--highlight outline --caption plate",
-        Style(brighten=0, outline="always", caption="plate"),
+        Style(arrow=False, caption="plate"),
     ),
-    ("dim", "--highlight brighten,dim", Style(dim=True)),
+    ("brighten", "--highlight brighten", Style(brighten=100, arrow=False)),
+    ("dim", "--highlight outline,arrow,dim", Style(dim=True)),
     ("letters", "--coordinates letters", Style(coordinates="letters")),
     ("numbers", "--numbers", Style(numbers=True)),
     ("ahead", "--ahead 3", Style(ahead=3)),
     (
         "everything",
-        "--highlight brighten,outline,dim,arrow --coordinates numbers --numbers "
-        "--ahead 2 --theme dark",
+        "--highlight outline,arrow,dim --coordinates numbers --numbers --ahead 2 "
+        "--theme dark",
         Style(
-            outline="always",
             dim=True,
-            arrow=True,
             coordinates="numbers",
             numbers=True,
             ahead=2,
@@ -111,14 +109,9 @@ def _sheets(guide: Guide) -> list[str]:
     style = Style(title="The picture safe", coordinates="letters")
     for name, words, how in (
         ("sheet", "`--output sheet.png`", {"gap_px": 16}),
-        (
-            "compact",
-            "`--compact --highlight brighten,arrow`",
-            {"gap_px": 16, "compact": True},
-        ),
+        ("compact", "`--compact`", {"gap_px": 16, "compact": True}),
     ):
-        shown = Style(title=style.title, arrow=name == "compact")
-        small.save(TARGET / f"{name}.png", style=shown, **how)
+        small.save(TARGET / f"{name}.png", style=Style(title=style.title), **how)
         lines += [words, "", f"![{name}](gallery/{name}.png)", ""]
     guide.save(TARGET / "pages.pdf", style=style)
     lines += ["`--output pages.pdf`: [A4, two pages](gallery/pages.pdf)", ""]
@@ -132,16 +125,11 @@ def _whole_screenshot() -> list[str]:
     guide = imgpuzzle.solve_image(
         SAMPLES / "emblem_screenshot.png", reference=SAMPLES / "emblem_reference.png"
     )
-    guide.save(
-        TARGET / "in_screenshot.webp",
-        style=Style(arrow=True),
-        in_screenshot=True,
-        size=640,
-    )
+    guide.save(TARGET / "in_screenshot.webp", in_screenshot=True, size=640)
     return [
         "## In the whole screenshot",
         "",
-        "`--in-screenshot --size 640 --highlight brighten,arrow`",
+        "`--in-screenshot --size 640`",
         "",
         "![the whole screenshot](gallery/in_screenshot.webp)",
         "",

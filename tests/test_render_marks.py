@@ -424,6 +424,10 @@ def test_the_pages_of_the_browser_have_them_too() -> None:
     styles = "\n".join(path.read_text("utf-8") for path in sorted(static.glob("*.css")))
     assert f"--mark: #{bytes(AMBER).hex()}" in styles
     assert f"--night: #{bytes(DARK).hex()}" in styles
+    widths = re.findall(r"var\(--side\) \* (0\.01\d*|0\.03\d*)\)\)", styles)
+    assert [float(width) for width in widths[:3]] == list(dataclasses.astuple(FRAME))
+    # Nothing brightens the tile.
+    assert "plus-lighter" not in styles
     drawn = "\n".join(path.read_text("utf-8") for path in sorted(static.glob("*.js")))
     corners = {tuple(point) for point in (100 * (arrow_path(0.5) + 0.5)).round(6)}
     (path,) = re.findall(r'"(M-13 44H[^"]+Z)"', drawn)

@@ -10,17 +10,22 @@ from typing import Any
 import naive
 import numpy as np
 import pytest
-from hypothesis import given
+from beam_support import lookup_for
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from imgpuzzle import goals
+from imgpuzzle import goals, scramble
 from imgpuzzle.board import Board, Shape
+from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solution import Limits, Solution
+from imgpuzzle.solution import Limits, Solution, straight_runs
 from imgpuzzle.solver import slide_meet, slide_tables, slides
+from imgpuzzle.solver.beam_improve import improve
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.constructive import construct
 from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.slide_beam import improve_slides, told_apart
 from imgpuzzle.solver.slide_kernels import read
 from imgpuzzle.solver.slide_search import SlideSearch
 from imgpuzzle.solver.slides import SlideOutcome, expand, solve_slides
@@ -293,7 +298,7 @@ def test_the_fallback_is_shortened_and_labelled() -> None:
     before = Solution(start, GOAL_4X4, long_way, 0, metric="slide").length
     problem = canonicalise(start, GOAL_4X4)
     outcome = solve_slides(
-        problem, Budget(Limits(nodes=1_500)), fallback=lambda: long_way
+        problem, Budget(Limits(nodes=1_500)), fallback=lambda: (long_way, True)
     )
     solution = Solution(
         start, GOAL_4X4, outcome.moves, outcome.lower_bound, metric="slide"
@@ -305,7 +310,7 @@ def test_the_fallback_is_shortened_and_labelled() -> None:
         solve_slides(
             problem,
             Budget(Limits(nodes=1_500, max_moves=14)),
-            fallback=lambda: long_way,
+            fallback=lambda: (long_way, True),
         )
     assert caught.value.lower_bound <= 14
 
@@ -314,14 +319,13 @@ def test_a_large_board_begins_with_the_fallback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
-    monkeypatch.setattr(slides, "_FIRST_SECONDS", 0.3)
     monkeypatch.setattr(slide_tables, "SMALL", 50_000)
     goal = goals.row_major(Shape(6, 6))
     start, long_way = walk(goal, 400, seed=6)
     outcome = solve_slides(
         canonicalise(start, goal),
         Budget(Limits(nodes=60_000)),
-        fallback=lambda: long_way,
+        fallback=lambda: (long_way, True),
     )
     solution = Solution(start, goal, outcome.moves, outcome.lower_bound, metric="slide")
     solution.verify()
@@ -338,8 +342,82 @@ def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
     start, _ = walk(goal, 40, seed=7)
     alone = fewest(start, goal)
     outcome = solve_slides(
-        canonicalise(start, goal), Budget(Limits()), fallback=lambda: alone.moves
+        canonicalise(start, goal),
+        Budget(Limits()),
+        fallback=lambda: (alone.moves, True),
     )
     assert outcome.lower_bound == alone.lower_bound
     assert outcome.moves == alone.moves
     assert outcome.nodes < alone.nodes
+
+
+@pytest.mark.parametrize("size", [(5, 5), (4, 6), (6, 6)], ids=str)
+def test_never_more_slides_than_the_default_has(size: tuple[int, int]) -> None:
+    goal = goals.row_major(Shape(*size))
+    start = scramble.uniform(goal, seed=sum(size))
+    default = solve(start, goal, limits=Limits(seconds=1.5))
+    found: list[Solution] = []
+    solution = solve(
+        start,
+        goal,
+        limits=Limits(seconds=3, max_moves=default.slide_count),
+        metric="slide",
+        control=Control(on_improved=found.append),
+    )
+    assert solution.slide_count <= default.slide_count
+    assert {one.metric for one in found} == {"slide"}
+    lengths = [one.length for one in found]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[-1] >= solution.length
+
+
+def test_beams_find_fewer_slides_from_where_they_begin() -> None:
+    goal = goals.row_major(Shape(3, 6))
+    problem = canonicalise(scramble.uniform(goal, seed=1), goal)
+    lookup = lookup_for(problem, 3)
+    first = improve(problem, lookup, construct(problem), most_width=300).moves
+    before = len(straight_runs(problem.shape, problem.start.index(0), first))
+    told: list[tuple[int, ...]] = []
+    moves, nodes = improve_slides(
+        problem, lookup, first, most_width=1000, on_improved=told.append
+    )
+    solution = Solution(
+        Board(problem.shape, problem.start),
+        Board(problem.shape, problem.goal),
+        moves,
+        0,
+        metric="slide",
+    )
+    solution.verify()
+    assert solution.length < before
+    assert told[-1] == moves
+    assert nodes > 0
+    # Without time or nodes it is what it was.
+    assert improve_slides(problem, lookup, first, deadline=0) == (first, 0)
+    assert improve_slides(problem, lookup, first, most_nodes=0) == (first, 0)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+@settings(max_examples=20)
+def test_tiles_are_told_apart_by_where_they_end(seed: int, has_twins: bool) -> None:
+    goal = goals.row_major(Shape(2, 3))
+    if has_twins:
+        goal = Board(goal.shape, (1, 1, 2, 2, 2, 0))
+    start, way = walk(goal, seed % 40, seed)
+    problem = canonicalise(start, goal)
+    apart = told_apart(problem, way)
+    assert apart.goal == (1, 2, 3, 4, 5, 0)
+    Solution(
+        Board(goal.shape, apart.start), Board(goal.shape, apart.goal), way, 0
+    ).verify()
+    # Tiles that are the same have their homes in the same cells.
+    for cell, label in enumerate(apart.start):
+        assert not label or goal.cells[label - 1] == start.cells[cell]
+
+
+def test_twins_on_a_large_board() -> None:
+    goal = Board(Shape(3, 6), (*(1,) * 9, *(2,) * 8, 0))
+    start, _ = walk(goal, 200, seed=1)
+    solution = solve(start, goal, limits=Limits(seconds=1), metric="slide")
+    assert solution.start == start
+    assert solution.length < 60

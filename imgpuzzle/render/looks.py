@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.render.marks import ARROW, frame_bands, framed
+from imgpuzzle.render.marks import frame_bands, framed
 from imgpuzzle.render.stage import PAPER
 from imgpuzzle.render.stamps import WHITE, Stamp, badge
 from imgpuzzle.render.style import Style
@@ -266,12 +265,4 @@ def _number_plate(high: int, wide: int, label: int) -> Stamp | None:
     region = plate.region
     corner = max(side // 20, sum(frame_bands(side)) + 1)
     left, top = wide - corner - region.width, high - corner - region.height
-    # Farther in where it would lie over the arrow, which begins at the middle of a
-    # side of the tile that moves.
-    inset = math.ceil((ARROW.tail + ARROW.rim) * side) + 1 - corner
-    half = (ARROW.shaft + ARROW.rim) * side + 1
-    if left < wide / 2 + half and top - inset >= corner:
-        top -= inset
-    if top < high / 2 + half and left - inset >= corner:
-        left -= inset
     return plate.at(left, top) if min(left, top) >= 0 else None

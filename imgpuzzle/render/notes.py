@@ -230,14 +230,14 @@ class Setter:
         language = self.style.language
         if not steps:
             return
-        told = [
+        sentences = [
             (span_label((run[0].number, run[-1].number)), self._sentence(run))
             for run in steps
         ]
-        if len(told) <= 8 * rows:
-            table = self._columns(told)
+        if len(sentences) <= 8 * rows:
+            table = self._columns(sentences)
             if len(table) <= rows:
-                self._table(table, told)
+                self._table(table, sentences)
                 return
         letters = "".join(step.direction.value for run in steps for step in run)
         self.paragraph(letters_heading(language))
@@ -250,24 +250,26 @@ class Setter:
             return place_words(run, self.style)
         return sentence(self.style.naming().run(run))
 
-    def _columns(self, told: Sequence[tuple[str, str]]) -> list[list[str]]:
+    def _columns(self, sentences: Sequence[tuple[str, str]]) -> list[list[str]]:
         """The sentences in rows of as many columns as there is room for."""
         self._inset = 0.5 * self.size + max(
-            text_width(label, self.size) for label, _ in told
+            text_width(label, self.size) for label, _ in sentences
         )
         self._column = self._inset + max(
-            text_width(text, self.size, bold=False) for _, text in told
+            text_width(text, self.size, bold=False) for _, text in sentences
         )
         between = 1.6 * self.size
         columns = max(1, int((self.width + between) / (self._column + between)))
-        rows = -(-len(told) // columns)
+        rows = -(-len(sentences) // columns)
         # As few columns as these rows need: so the last one is about as long.
-        columns = -(-len(told) // rows)
+        columns = -(-len(sentences) // rows)
         self._pitch = (self._column + between) if columns > 1 else 0.0
-        return [[text for _, text in told[row::rows]] for row in range(rows)]
+        return [[text for _, text in sentences[row::rows]] for row in range(rows)]
 
-    def _table(self, table: list[list[str]], told: Sequence[tuple[str, str]]) -> None:
-        labels = [label for label, _ in told]
+    def _table(
+        self, table: list[list[str]], sentences: Sequence[tuple[str, str]]
+    ) -> None:
+        labels = [label for label, _ in sentences]
         for row, texts in enumerate(table):
             high = 1
             for col, text in enumerate(texts):
@@ -322,7 +324,7 @@ def text_width(text: str, size: float, *, bold: bool = True) -> float:
 def place_words(run: Sequence[Step], style: Style) -> str:
     """``"row 2, column 3 ↓"``, or ``"C2 ↓"`` where the style names cells so.
 
-    Of several tiles only the way is told unless their cells have names.
+    Of several tiles only the way is given unless their cells have names.
     """
     sign, naming = ARROWS[run[0].direction], style.naming()
     if len(run) > 1 and not naming.letters:

@@ -120,7 +120,7 @@ def render_pages(
         if len(chunks) > 1:
             heading = page_heading(page + 1, len(chunks), chunks[page], style.language)
         details = [(page == 0, True), (page == 0, False)] if legend else []
-        told = [
+        wordings = [
             words_of(
                 solution,
                 chunks[page],
@@ -132,8 +132,8 @@ def render_pages(
             )
             for explained, listed in details
         ]
-        bare = words_of(solution, [], style, heading=heading, told=False)
-        return [*told, bare, wordless]
+        bare = words_of(solution, [], style, heading=heading, worded=False)
+        return [*wordings, bare, wordless]
 
     first = plan_sheet(
         tileset,

@@ -186,11 +186,11 @@ def _pages(
     pages[0].head = _head(grid.paper, shown, solution, compact, legend)
     if listed:
         _add_list(pages, grid, tiles, shown, listed)
-    told = {run[0].number: run for run in steps}
+    runs = {run[0].number: run for run in steps}
     pictures = render_panels(solution, tiles, shown, compact=compact)
     sample = sample_tile(solution, tiles, shown)
     for number, page in enumerate(pages, start=1):
-        picture, lines = _draw(page, grid, tiles, shown, pictures, told, sample)
+        picture, lines = _draw(page, grid, tiles, shown, pictures, runs, sample)
         if len(pages) > 1:
             heading = page_heading(number, len(pages), page.spans, shown.language)
             foot = grid.paper.height - MARGIN - 1.2 * _type()
@@ -297,7 +297,7 @@ def _draw(
     tileset: TileSet,
     style: Style,
     pictures: Iterator[Image],
-    told: dict[int, tuple[Step, ...]],
+    runs: dict[int, tuple[Step, ...]],
     sample: Sample,
 ) -> tuple[Image | None, list[Line]]:
     """The pictures of a page, and its words with their places on it."""
@@ -320,7 +320,7 @@ def _draw(
         if span == (0, 0):
             say(sheet, CHECK, x, y, gap - 1, x + wide, INK["light"])
         else:
-            lines += _caption(span, told[span[0]], style, x, y, wide)
+            lines += _caption(span, runs[span[0]], style, x, y, wide)
     return sheet, lines
 
 

@@ -94,7 +94,7 @@ def _gif(frames: Iterable[Frame]) -> bytes:
 def _indexed(frames: Iterable[Frame]) -> Iterator[IndexedFrame]:
     """Frames in the colours of the first one, and of its brighter copy.
 
-    Only what differs from the frame before is turned into palette colours anew, so
+    Only what differs from the frame before is turned into palette colours again, so
     that what stays does not flicker.
     """
     palette: Palette | None = None

@@ -136,7 +136,7 @@ def render_sheet(
         tileset,
         style,
         len(spans),
-        [*wordings, words_of(solution, spans, style, told=False), wordless],
+        [*wordings, words_of(solution, spans, style, worded=False), wordless],
         columns=columns,
         gap_px=gap_px,
         max_px=max_px,
@@ -188,16 +188,16 @@ def words_of(
     *,
     compact: bool = False,
     heading: str = "",
-    told: bool = True,
+    worded: bool = True,
     explained: bool = True,
     listed: bool = True,
 ) -> Words:
     """How to set the words of a sheet, or of a page with some of the panels.
 
-    ``heading`` is a line below the title. ``told`` asks for words below the panels
+    ``heading`` is a line below the title. ``worded`` asks for words below the panels
     at all, ``explained`` for legend and proof and ``listed`` for the moves.
     """
-    steps = moves_of(solution, spans, compact=compact) if told and listed else []
+    steps = moves_of(solution, spans, compact=compact) if worded and listed else []
 
     def set_words(width: float, size: float) -> tuple[Notes, Notes]:
         head = Setter(width, size, style)
@@ -205,7 +205,7 @@ def words_of(
         if heading:
             head.paragraph(heading, faint=True)
         foot = Setter(width, size, style)
-        if told and explained:
+        if worded and explained:
             foot.claim(solution)
             foot.space(0.5)
             foot.legend(solution, compact=compact)

@@ -119,7 +119,7 @@ def stage_on(
     ground[:strip] = PAPER[style.theme]
     ground[strip:] = screenshot
     cells = _cells_within(region, tileset, strip)
-    # Tiles are laid anew: what the board showed must not look out between them.
+    # Tiles are laid again: what the board showed must not be seen between them.
     between = np.zeros(ground.shape[:2], np.bool_)
     between[strip + region.top : strip + region.bottom, region.left : region.right] = 1
     for cell in cells:

@@ -35,7 +35,7 @@ __all__ = [
     "union",
 ]
 
-# Amber and sky blue are told apart in all forms of colour blindness, and from
+# Amber and sky blue can be distinguished in all forms of colour blindness, and from
 # each other by brightness (Okabe and Ito, 2008); dark edges set them off from
 # bright pictures.
 DARK: Colour = (16, 16, 20)

@@ -47,14 +47,14 @@ def moves_text(
         message = _("Moving tiles that follow one another at once: {slides}.")
         lines.append(message.format(slides=slides))
     if not numbers:
-        lines += ["", _homes_words(language)]
+        lines += ["", _homes_words(language), _("0 is the empty cell.")]
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
     lines += [_("Goal:"), *_indented(str(solution.goal))]
     if not steps:
         return "\n".join(lines) + "\n"
     if solution.metric == "slide":
-        told = [naming.slide(slide) for slide in solution.slides()]
-        lines += ["", _("Slides:"), *_numbered(told)]
+        sentences = [naming.slide(slide) for slide in solution.slides()]
+        lines += ["", _("Slides:"), *_numbered(sentences)]
         lines += ["", _("The same, one tile at a time:")]
     else:
         lines += ["", _("Moves:")]
@@ -180,10 +180,7 @@ def _slides(count: int, language: str) -> str:
 def _homes_words(language: str) -> str:
     """What the numbers of boards mean where tiles do not show them."""
     _ = words(language).gettext
-    return _(
-        "The numbers say where each tile belongs: cells are counted row by row, "
-        "0 is the empty cell."
-    )
+    return _("The numbers say where each tile belongs: cells are counted row by row.")
 
 
 def _names_heading(naming: Naming) -> str:

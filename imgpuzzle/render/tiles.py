@@ -27,7 +27,7 @@ Colour: TypeAlias = tuple[int, int, int]
 """Red, green, blue."""
 
 RECESS: Colour = (38, 40, 46)
-"""The empty cell of a board whose look nobody has seen."""
+"""The empty cell of a board whose look is unknown."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,8 +37,8 @@ class TileSet:
     Attributes:
         shape: Rows and columns.
         tiles: The pictures of the start position's cells, row by row, the blank's
-            included; all of one size, height x width x 3, uint8, RGB. Nobody changes
-            them.
+            included; all of one size, height x width x 3, uint8, RGB. They must not be
+            changed.
         gap_px: The space between two neighbours.
         background: The colour between and below the tiles: red, green, blue.
         has_numbers: Whether the tiles show their labels already.

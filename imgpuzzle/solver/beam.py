@@ -194,6 +194,7 @@ class Beam:
         limit = self.best - 1 - depth
         views = len(self.tables.offset)
         bins = self.tables.most_key + views * self.tables.bound_rank * limit + 1
+        bins += self.tables.turn_rank * depth
         histograms = np.zeros((self.parts, bins), np.int64)
 
         def work(part: int) -> int:

@@ -230,6 +230,8 @@ def generate(
                     blanks[count, view] = place[view, tile, target]
                     groups[count, view] = group
                 change: Any = displaced[tile, blank] - displaced[tile, target]
+                if side != undo ^ 1:
+                    change += tables.turn_rank
                 here = code_of_cell[target] + shift
                 there = code_of_cell[blank] + shift
                 for slot in range(slots):

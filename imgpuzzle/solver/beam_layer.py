@@ -86,6 +86,9 @@ class Tables(NamedTuple):
     bound_rank: int
     """What one more in the bound of a view adds to the key; this and what follows
     is explained in :mod:`imgpuzzle.solver.beam_rank`."""
+    turn_rank: int
+    """What each change of the blank's direction adds to the key: 0 unless slides of
+    several tiles are to be few."""
     cell_rank: npt.NDArray[np.int64]
     near: npt.NDArray[np.uint8]
     apart_rank: npt.NDArray[np.int64]
@@ -140,7 +143,7 @@ def _rows_up_to(shape: Shape, most: int) -> _AllRows:
     )
 
 
-def make_tables(lookup: Lookup) -> Tables:
+def make_tables(lookup: Lookup, *, turn_rank: int = 0) -> Tables:
     """Rearrange ``lookup`` for the kernels."""
     shape = lookup.shape
     cells = shape.size
@@ -183,6 +186,7 @@ def make_tables(lookup: Lookup) -> Tables:
         factors=chance.integers(0, 2**64, cells + 1, np.uint64),
         cols=shape.cols,
         bound_rank=ranking.bound,
+        turn_rank=turn_rank,
         cell_rank=ranking.cell,
         near=ranking.near,
         apart_rank=ranking.apart,

@@ -85,6 +85,10 @@ class Budget:
             self._free_seconds = self.free_seconds
             self._free_since = None
 
+    def excuse(self, other: Budget) -> None:
+        """Do not count here either what another budget did not count meanwhile."""
+        self._free_seconds += other.free_seconds
+
     def show_setup(self, what: str, share: float) -> None:
         """Pass on how far the setting up is; raises when the caller wants no more.
 

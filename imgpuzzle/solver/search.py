@@ -9,7 +9,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board
 from imgpuzzle.control import Control
 from imgpuzzle.errors import UnsolvableError, UsageError
-from imgpuzzle.solution import METRICS, Limits, Solution
+from imgpuzzle.solution import METRICS, UNSEARCHED, Limits, Solution
 from imgpuzzle.solvability import why_unsolvable
 from imgpuzzle.solver.auto import (
     LARGE_SECONDS,
@@ -33,7 +33,8 @@ ALGORITHMS = ("bfs", "astar", "idastar")
 
 _NO_LIMITS = Limits()
 _UNITS = {"single": "moves", "slide": "slides"}
-_FALLBACK_SECONDS = 2.0
+_SINGLE_SHARE, _MOST_SINGLE_SECONDS = 0.4, 10.0
+"""How much of the time for slides goes to single moves, to begin with their best."""
 
 
 class SearchOptions(TypedDict, total=False):
@@ -180,17 +181,53 @@ def _fewest_slides(
 ) -> Answer:
     from imgpuzzle.solver.slides import solve_slides
 
-    def by_single_moves() -> tuple[int, ...]:
-        seconds = min(max(0.0, budget.seconds_left / 2), _FALLBACK_SECONDS)
-        within = Budget(Limits(seconds=seconds), budget.control)
-        return solve_automatically(start, goal, within, large=large_tables).moves
-
     problem = canonicalise(start, goal)
     if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
         # There the proof may take for ever.
         limits = dataclasses.replace(budget.limits, seconds=LARGE_SECONDS)
         budget = Budget(limits, budget.control, unit=budget.unit)
-    outcome = solve_slides(problem, budget, fallback=by_single_moves)
+    method = "alternating slides"
+    if start.shape.size > MAX_CELLS:
+        method = "beam search, slides"
+
+    def told(moves: tuple[int, ...], bound: int, method: str) -> None:
+        if budget.control.on_improved is not None:
+            solution = Solution(
+                *(start, goal, moves, bound, budget.nodes, budget.seconds),
+                method=method,
+                metric="slide",
+            )
+            solution.verify()
+            budget.control.on_improved(solution)
+
+    def by_single_moves() -> tuple[tuple[int, ...], bool]:
+        """The solution of fewest slides that a search for few single moves meets."""
+        fewest: list[Solution] = []
+
+        def improved(solution: Solution) -> None:
+            if not fewest or solution.slide_count < fewest[0].slide_count:
+                fewest[:] = [solution]
+                told(solution.moves, 0, solution.method)
+
+        control = dataclasses.replace(budget.control, on_improved=improved)
+        seconds = _SINGLE_SHARE * max(0.0, budget.seconds_left)
+        limits = Limits(seconds=min(seconds, _MOST_SINGLE_SECONDS))
+        within = Budget(limits, control)
+        answer = solve_automatically(start, goal, within, large=large_tables)
+        budget.excuse(within)
+        last = Solution(start, goal, answer.moves, 0, method=answer.method)
+        best = min(*fewest, last, key=lambda solution: solution.slide_count)
+        return best.moves, best.is_searched
+
+    outcome = solve_slides(
+        problem,
+        budget,
+        fallback=by_single_moves,
+        on_improved=lambda moves, bound: told(moves, bound, method),
+    )
     return Answer(
-        outcome.moves, outcome.lower_bound, outcome.nodes, "alternating slides"
+        outcome.moves,
+        outcome.lower_bound,
+        outcome.nodes,
+        method if outcome.is_searched else UNSEARCHED,
     )

@@ -6,10 +6,16 @@ and wherever the solution is short, two breadth-first searches in plain Python
 meet in the middle; for the rest there is IDA* over pattern databases (see
 :mod:`imgpuzzle.solver.slide_tables`), compiled. No parity helps: a slide may
 carry the blank by an odd or an even number of cells.
+
+Boards of more than 16 cells begin with the best solution of single moves, and go on
+with beams that look for fewer slides (:mod:`imgpuzzle.solver.slide_beam`). Only where
+those are few is a proof within reach.
 """
 
 from __future__ import annotations
 
+import contextlib
+import math
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -43,8 +49,16 @@ _NODES_A_CALL = 1_000_000
 _NODES_WITH_SMALL_TABLES = 100_000_000
 _LARGE_FOR = (12, 20)
 _COMPILED_CELLS = 16
-_FIRST_SECONDS, _LAST_SECONDS = 2.0, 0.3
-"""How long a solution is made shorter, before the search and at the very end."""
+_LAST_SECONDS = 0.3
+"""How long a solution is made shorter piece by piece, at the very end."""
+_PROVABLE = 36
+"""On large boards most of the time is for a proof where so few slides are known."""
+_QUICK_NODES = 2_000_000
+"""What that may take before there are beams, some 0.3 s."""
+_BEAM_SHARE, _MOST_FIRST_BEAMS = 0.2, 6.0
+"""How much of the time beams have before such a proof, and seconds at most."""
+_MOST_BEAMS = 120.0
+"""And elsewhere."""
 
 _WINDOWS = (10, 16)
 _WINDOW_POSITIONS = 20_000
@@ -54,31 +68,38 @@ _WINDOW_POSITIONS = 20_000
 class SlideOutcome:
     """``moves`` are the cells of single tiles, as in a ``Solution``.
 
-    ``lower_bound`` is a proven minimum for the number of slides.
+    ``lower_bound`` is a proven minimum for the number of slides. ``is_searched`` is
+    false for moves that no search has seen.
     """
 
     moves: tuple[int, ...]
     lower_bound: int
     nodes: int
+    is_searched: bool = True
+
+
+Fallback = Callable[[], tuple[tuple[int, ...], bool]]
+"""Gives the moves of some solution, and whether it was searched for."""
 
 
 def solve_slides(
     problem: Canonical,
     budget: Budget,
     *,
-    fallback: Callable[[], tuple[int, ...]] | None = None,
+    fallback: Fallback | None = None,
+    on_improved: Callable[[tuple[int, ...], int], None] | None = None,
 ) -> SlideOutcome:
     """A solution of the fewest slides, or the best known one when limits end it.
 
-    ``fallback`` gives the moves of any solution. It is asked when a limit of time
-    or nodes ends the search, on boards of more than 16 cells before that; what it
-    gives is shortened piece by piece and returned with the bound proven until
-    then. Without it, or when that has more slides than ``limits.max_moves``,
-    ``LimitReachedError`` is raised.
+    ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
+    more than 16 cells before that; what it gives is made shorter and returned with
+    the bound proven until then. ``on_improved`` hears of better ones on large boards,
+    as single moves, with that bound. Without ``fallback``, or when that has more
+    slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
     if problem.start == problem.goal:
         return SlideOutcome((), 0, budget.nodes + 1)
-    search = _Search(problem, budget, fallback)
+    search = _Search(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
     except LimitReachedError as error:
@@ -98,9 +119,9 @@ def solve_slides(
             ) from None
         stops, bound = best, error.lower_bound
     else:
-        bound = len(stops)
+        bound = search.bound if search.is_enough(stops) else len(stops)
     moves = expand(problem.shape, problem.start.index(0), stops)
-    return SlideOutcome(moves, bound, budget.nodes)
+    return SlideOutcome(moves, bound, budget.nodes, search.is_searched)
 
 
 class _Search:
@@ -113,17 +134,23 @@ class _Search:
         self,
         problem: Canonical,
         budget: Budget,
-        fallback: Callable[[], tuple[int, ...]] | None,
+        fallback: Fallback | None,
+        on_improved: Callable[[tuple[int, ...], int], None] | None,
     ) -> None:
         self.problem, self.budget, self.fallback = problem, budget, fallback
+        self.on_improved = on_improved
         self.bound = 1
         self.best: list[int] | None = None
+        self.is_searched = True
 
     def check(self) -> None:
         self.budget.check(self.budget.nodes, self.bound)
 
     def run(self) -> list[int]:
-        """The stops of a shortest solution; raises ``LimitReachedError``."""
+        """The stops of a shortest solution, or of one that is short enough.
+
+        Raises ``LimitReachedError``.
+        """
         problem = self.problem
         shape = problem.shape
         self.budget.check_moves(self.bound)
@@ -134,16 +161,70 @@ class _Search:
         if isinstance(found, list):
             return found
         self._raise_bound(max(found, _axis_bound(problem)))
-        if shape.size > _COMPILED_CELLS:
-            self.best_known(min(_FIRST_SECONDS, self.budget.seconds_left / 2))
-
+        if shape.size > _COMPILED_CELLS and self.fallback is not None:
+            return self._large(self.fallback)
         return self._deepen()
+
+    def _large(self, fallback: Fallback) -> list[int]:
+        """From the best solution of single moves on, with beams and a proof."""
+        moves, self.is_searched = fallback()
+        self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
+        if len(self.best) <= _PROVABLE and not self.is_enough(self.best):
+            found = self._deepen(most_nodes=_QUICK_NODES)
+            if found:
+                return found
+        if not self.is_enough(self.best):
+            self._beams(moves)
+        return self.best if self.is_enough(self.best) else self._deepen()
+
+    def _beams(self, moves: tuple[int, ...]) -> None:
+        from imgpuzzle.solver.large_tables import best_size, large_lookup
+        from imgpuzzle.solver.slide_beam import improve_slides, told_apart
+
+        if best_size(self.problem.shape) is None:
+            return
+        apart = told_apart(self.problem, moves)
+        lookup = large_lookup(apart, self.budget, self.bound)
+        assert self.best is not None
+        seconds = self.budget.seconds_left
+        if len(self.best) <= _PROVABLE:
+            seconds = min(_BEAM_SHARE * seconds, _MOST_FIRST_BEAMS)
+        most = self.budget.limits.nodes
+        with contextlib.suppress(_EnoughError):
+            _, nodes = improve_slides(
+                apart,
+                lookup,
+                moves,
+                deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
+                most_nodes=math.inf if most is None else most - self.budget.nodes,
+                stop=self.budget.control.stop,
+                on_improved=self._offer,
+            )
+            self.budget.nodes += nodes
+        self.check()
+
+    def _offer(self, moves: tuple[int, ...]) -> None:
+        """Take a solution if it is better; raise when it has few slides enough."""
+        shape, blank = self.problem.shape, self.problem.start.index(0)
+        stops = _stops(shape, blank, moves)
+        if self.best is None or len(stops) < len(self.best):
+            self.best, self.is_searched = stops, True
+            if self.on_improved is not None:
+                self.on_improved(expand(shape, blank, stops), self.bound)
+            if self.is_enough(stops):
+                raise _EnoughError
+
+    def is_enough(self, stops: Sequence[int]) -> bool:
+        """Whether a solution has as few slides as are allowed, or as are needed."""
+        most = self.budget.limits.max_moves
+        return len(stops) <= self.bound or (most is not None and len(stops) <= most)
 
     def best_known(self, seconds: float) -> list[int] | None:
         """The best solution at hand, made shorter for at most so long."""
         if self.best is None and self.fallback is not None:
-            blank = self.problem.start.index(0)
-            self.best = _stops(self.problem.shape, blank, self.fallback())
+            moves, self.is_searched = self.fallback()
+            self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
+        if self.best is not None:
             until = time.monotonic() + seconds
             for window in _WINDOWS:
                 self._shorten(window, until)
@@ -181,8 +262,11 @@ class _Search:
             positions = _positions(self.problem, self.best)
             place = max(0, place - window)
 
-    def _deepen(self) -> list[int]:
-        """IDA* (R. E. Korf, 1985) with tables; the bound grows slide by slide."""
+    def _deepen(self, most_nodes: int | None = None) -> list[int]:
+        """IDA* (R. E. Korf, 1985) with tables; the bound grows slide by slide.
+
+        No stops are found with more than ``most_nodes``.
+        """
         from imgpuzzle.solver.slide_search import SlideSearch
         from imgpuzzle.solver.slide_tables import LARGE, SMALL, make_tables
 
@@ -194,6 +278,8 @@ class _Search:
             ]
         else:
             plan = [(SMALL, None)]
+        if most_nodes is not None:
+            plan = [(SMALL, self.budget.nodes + most_nodes)]
         for size, stop_at in plan:
             self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
             with self.budget.setting_up():
@@ -204,7 +290,8 @@ class _Search:
             stops = self._deepen_with(search, stop_at)
             if stops:
                 return stops
-        raise AssertionError("the last search has no end but a solution")
+        assert most_nodes is not None, "the last search has no end but a solution"
+        return []
 
     def _deepen_with(self, search: SlideSearch, stop_at: int | None) -> list[int]:
         """The stops, or none when the nodes have reached ``stop_at``."""
@@ -225,6 +312,10 @@ class _Search:
         if most is None:
             return _NODES_A_CALL
         return max(1, min(_NODES_A_CALL, most - self.budget.nodes))
+
+
+class _EnoughError(Exception):
+    """As few slides as are allowed; never leaves the module."""
 
 
 def _is_ready(problem: Canonical) -> bool:
