@@ -246,7 +246,7 @@ def _beside_steps(
 
 
 def _honest(guide: Guide, style: Style) -> Style:
-    """The style, with a remark where the screenshot was read with doubt."""
+    """The style, with a remark where the screenshot was doubtful reading."""
     reading = guide.reading
     if reading is None or reading.certain:
         return style
@@ -255,9 +255,11 @@ def _honest(guide: Guide, style: Style) -> Style:
     _ = words(style.language).gettext
     naming = style.naming()
     where = "; ".join(naming.cell(reading.shape, cell) for cell in reading.doubtful)
-    told = _("The screenshot was read with doubt.")
+    told = _("The reading of the screenshot is doubtful.")
     if where and len(reading.doubtful) < reading.shape.size:
-        told = _("The screenshot was read with doubt at {places}.").format(places=where)
+        told = _("The reading of the screenshot is doubtful at {places}.").format(
+            places=where
+        )
     check = _("Make sure that start and goal are those of your game.")
     remark = f"{style.remark} {told} {check}".strip()
     return replace(style, remark=remark, doubtful=True)

@@ -16,7 +16,7 @@ from imgpuzzle.solvability import is_solvable
 __all__ = ["ARRANGEMENT_DOUBT", "Alternative", "Corners", "Method", "Reading", "Region"]
 
 Method = Literal["reference", "thumbnail", "digits", "reassembly"]
-"""How tiles were told apart: by the given picture of the goal, by a small one that
+"""How tiles were recognised: by the given picture of the goal, by a small one that
 the screenshot itself shows, by the numbers on them, or by their edges."""
 
 ARRANGEMENT_DOUBT = "another arrangement explains the picture nearly as well"

@@ -97,7 +97,7 @@ def test_when_the_number_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("imgpuzzle.solver.counting.count_shortest", tired)
     result = run("hint", "--board", TWO_MOVES, "--count")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[1].endswith("is not known in this time")
+    assert result.stdout.splitlines()[1].endswith("not be counted in this time")
     record = one_object(run("hint", "--board", TWO_MOVES, "--count", "--json"))
     assert record["shortest_count"] is None
 
@@ -111,7 +111,7 @@ def test_an_unproven_solution_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert first.endswith(
         "; 2 moves to go (not proven shortest: at least 0 are needed)"
     )
-    assert second.endswith("is not known in this time")
+    assert second.endswith("not be counted in this time")
     record = one_object(run("hint", "--board", TWO_MOVES, "--json"))
     assert (record["moves_left"], record["optimal"]) == (2, False)
 
@@ -240,4 +240,4 @@ def test_moves_txt_in_both_metrics() -> None:
     assert "4. move tile 12 at row 4, column 4 up" in lines
     lines = moves_text(SINGLE).splitlines()
     assert lines[0] == "4 moves: proven shortest, every solution needs at least 4."
-    assert lines[1] == "Moving tiles that follow one another at once: 2 slides."
+    assert lines[1] == "Moving tiles in a line at once: 2 slides."

@@ -229,6 +229,6 @@ def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> N
         )
     )
     shown = run("read", shot).stdout
-    assert "identical  row 1, column 1; row 1, column 3: taken as" in shown
+    assert "identical  row 1, column 1; row 1, column 3: look the same" in shown
     assert "note       a remark" in shown
     assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in shown

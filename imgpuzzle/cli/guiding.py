@@ -132,7 +132,9 @@ guide_options = stack(
         help="Of captions, margins and pages; auto is light, and in a browser what "
         "the reader's system prefers.",
     ),
-    _look("--title", default="", metavar="TEXT", help="Heads sheets and pages."),
+    _look(
+        "--title", default="", metavar="TEXT", help="A heading for sheets and pages."
+    ),
     _look(
         "--language",
         help="Of the guide and the answer; by default the system's, if it is one of "

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _COUNT_MB = 1000
-"""How much memory the counting may take before it does not know."""
+"""How much memory the counting may take before it gives up."""
 
 
 @click.command("hint", cls=options.PuzzleCommand)
@@ -177,7 +177,7 @@ def _sentence(hint: Hint, naming: Naming) -> str:
 def _count_sentence(count: int | None) -> str:
     if count is None:
         return speech.gettext(
-            "how many shortest solutions there are is not known in this time"
+            "the shortest solutions could not be counted in this time"
         )
     words = speech.ngettext(
         "{count} shortest solution", "{count} shortest solutions", count

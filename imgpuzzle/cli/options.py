@@ -329,7 +329,7 @@ class SectionCommand(PuzzleCommand):
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}
         for param in self.get_params(ctx):
             if isinstance(param, click.Argument):
-                continue  # the text above tells of it
+                continue  # the text above names it
             record = param.get_help_record(ctx)
             if record is not None:
                 name = getattr(param, "section", "Options")
@@ -448,7 +448,7 @@ reading_options = stack(
     click.option(
         "--distinct",
         is_flag=True,
-        help="Tiles that look the same are different ones to this game.",
+        help="Tiles that look the same are different tiles in this game.",
     ),
     click.option(
         "--annotate",

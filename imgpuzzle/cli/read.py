@@ -31,7 +31,7 @@ __all__ = ["command"]
 def command(**given: Any) -> None:
     """Read the board in SCREENSHOT (a picture file, or - for standard input).
 
-    Without --reference the numbers on the tiles tell where they belong, or a
+    Without --reference the numbers on the tiles say where they belong, or a
     small picture of the goal in the screenshot, or the tiles' edges.
 
     A tile's number is its home cell counted from 1, row by row; 0 is the blank.

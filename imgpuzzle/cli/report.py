@@ -113,7 +113,7 @@ def say_reading(reading: Reading) -> None:
             line(_("doubtful"), place(shape, cell))
     for cells in reading.identical:
         places = "; ".join(place(shape, cell) for cell in cells)
-        words = _("{places}: taken as interchangeable (--distinct: not)")
+        words = _("{places}: look the same, so they may be exchanged (--distinct: not)")
         line(_("identical"), words.format(places=places))
     for remark in reading.notes:
         line(_("note"), speech.said(remark))

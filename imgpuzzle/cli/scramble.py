@@ -47,7 +47,7 @@ WALKS = 150
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
-    help="Make the same board again; without it the seed is told on stderr.",
+    help="Make the same board again; without it the seed is printed on stderr.",
 )
 @click.option(
     "--method",

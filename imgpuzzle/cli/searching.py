@@ -35,7 +35,8 @@ def limits_options(function: _Function) -> _Function:
         click.option(
             "--max-moves",
             type=click.IntRange(min=0),
-            help="Only accept as many moves (slides, with that metric).",
+            help="Accept only solutions of at most so many moves (with --metric slide: "
+            "slides).",
         ),
         click.option(
             "--time-limit",
@@ -91,10 +92,10 @@ def reachable(
     from imgpuzzle.solver.reachable import count_moves
 
     board = start if reading is None else reading.board
-    with progress_bar(speech.gettext("counting moves")) as tell:
+    with progress_bar(speech.gettext("counting moves")) as report:
 
         def set_up(text: str, share: float) -> None:
-            tell(speech.said(text), share)
+            report(speech.said(text), share)
 
         return count_moves(board, goals, control=Control(on_progress=set_up))
 

@@ -108,7 +108,7 @@ def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | 
     if value is None:
         return inner
     if inner is not None:
-        raise UsageError("expected one goal, found one beside the start and --goal")
+        raise UsageError("expected one goal, found one in the board file and --goal")
     return parse_goal(board_text(value), start)
 
 
@@ -137,7 +137,7 @@ def _read_stdin() -> bytes:
     try:
         data = stream.buffer.read()
     except (AttributeError, OSError, ValueError):
-        # Closed by whoever started the program.
+        # Closed by the program that started this one.
         raise InvalidImageError(
             "expected a board or a picture on standard input, found it closed"
         ) from None

@@ -1,4 +1,4 @@
-"""Writing to the terminal: whatever its encoding, and also when nobody listens."""
+"""Writing to the terminal: whatever its encoding, and also when nothing reads it."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ __all__ = ["command"]
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where to listen. Others than this machine can only come in through 0.0.0.0 "
-    "or an address of its own, with the address that is printed: it holds a secret.",
+    help="The address to listen on. With 0.0.0.0 other machines can open the page, "
+    "too, but only by the address that is printed, which holds a secret.",
 )
 @click.option(
     "--port",

@@ -26,7 +26,7 @@ __all__ = ["check_outputs", "write_guide"]
 _OTHER_FILES = re.compile(
     r"\.(avi|bmp|csv|docx?|heic|htm|ico|jpe?g|mkv|mov|odt|ps|rtf|svg|tiff?|webm)"
 )
-"""Nobody calls a folder that."""
+"""No folder is called that."""
 
 COLUMNS = 5
 
@@ -75,14 +75,14 @@ def write_guide(
     """Write all that was asked for, and return the files.
 
     Single files are all drawn before the first is written. Unless ``quiet``, what
-    was written is told on standard output.
+    was written is printed.
     """
     if given.no_files:
         return []
     style, files = style_of(given), []
     _warn(given)
-    told: list[Callable[[], None]] = []
-    with unwinding_when_terminated(), _bar() as tell:
+    later: list[Callable[[], None]] = []
+    with unwinding_when_terminated(), _bar() as progress:
         how: SaveOptions = {
             "columns": given.columns or COLUMNS,
             "gap_px": given.gap,
@@ -95,13 +95,13 @@ def write_guide(
             "crop_px": given.crop,
             "few_colours": given.few_colours,
             "full_size": given.full_size,
-            "tell": tell,
+            "tell": progress,
             "note": _note_file,
         }
         single = [target for target in given.output if _is_file(target)]
         drawn = [(one, guide.draw(one, style=style, **how)) for one in single]
         for target, made in drawn:
-            told += _write(target, made)
+            later += _write(target, made)
             files += [str(file) for file, _ in made]
         folders = [target for target in given.output if target not in single]
         for target in folders or ([] if given.output else [default]):
@@ -111,11 +111,11 @@ def write_guide(
             files += [str(file) for file in folder.files]
             words = report.replaced_note(folder, target, default=not given.output)
             if words:
-                told.append(partial(note, words))
+                later.append(partial(note, words))
             if not quiet:
-                told.append(partial(report.say_files, folder))
+                later.append(partial(report.say_files, folder))
     # When the bar is gone.
-    for say in told:
+    for say in later:
         say()
     return files
 
@@ -127,22 +127,22 @@ def _note_file(text: str) -> None:
 
 
 def _write(target: Path, made: list[tuple[Path, bytes]]) -> list[Callable[[], None]]:
-    """Write the files of one output; what is to be told of that."""
+    """Write the files of one output; returns what to print about that."""
     from imgpuzzle.image import write_atomically
 
     older = _numbered(target)
-    told: list[Callable[[], None]] = []
+    later: list[Callable[[], None]] = []
     for file, data in made:
         words = written_words(file, replaced=file.exists())
         write_atomically(file, data)
-        told.append(partial(note, words))
+        later.append(partial(note, words))
     names = {file.name for file, _ in made}
     left = sorted(file.name for file in older if file.name not in names)
     if len(made) > 1 and left:
         word = ", ".join(left[:3]) + (" ..." if len(left) > 3 else "")
         words = speech.gettext("older sheets of that name are still there: {names}")
-        told.append(partial(note, words.format(names=word)))
-    return told
+        later.append(partial(note, words.format(names=word)))
+    return later
 
 
 def _numbered(target: Path) -> list[Path]:
@@ -190,11 +190,11 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
     began = time.monotonic()
     with progress_bar(speech.gettext("drawing")) as show:
 
-        def tell(what: str, share: float) -> None:
+        def progress(what: str, share: float) -> None:
             if time.monotonic() - began > SHOWN_AFTER:
                 show(what, share)
 
-        yield tell
+        yield progress
 
 
 def _is_file(target: Path) -> bool:

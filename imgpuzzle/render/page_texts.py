@@ -38,9 +38,7 @@ def claim_more(solution: Solution, language: str) -> str:
     """How many slides the moves make, when that is fewer; else nothing."""
     if solution.metric == "slide" or solution.slide_count == solution.move_count:
         return ""
-    message = words(language).gettext(
-        "{slides} when tiles that follow one another move at once"
-    )
+    message = words(language).gettext("{slides} when tiles in a line move at once")
     return message.format(slides=_slides(solution, language))
 
 

@@ -289,7 +289,7 @@ class Painter:
             )
             detail = self._where(moment.step)
         if style.doubtful:
-            lead = f"{lead} \N{MIDDLE DOT} {_.gettext('read with doubt')}"
+            lead = f"{lead} \N{MIDDLE DOT} {_.gettext('doubtful reading')}"
         done = moment.number / count if count else 1.0
         return (
             strip_stamp(

@@ -44,7 +44,7 @@ def moves_text(
     lines = [claim_words(solution, language), *([remark] if remark else [])]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
         slides = _slides(solution.slide_count, language)
-        message = _("Moving tiles that follow one another at once: {slides}.")
+        message = _("Moving tiles in a line at once: {slides}.")
         lines.append(message.format(slides=slides))
     if not numbers:
         lines += ["", _homes_words(language), _("0 is the empty cell.")]
@@ -111,7 +111,7 @@ def moves_markdown(
     else:
         single.append(moves)
     runs = [
-        ["## " + _("With tiles that follow one another moved at once")],
+        ["## " + _("With tiles in a line moved at once")],
         _listed(_run_lines(solution, naming)),
     ]
     if steps:
