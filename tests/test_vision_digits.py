@@ -372,3 +372,15 @@ def test_evidence_is_that_of_a_board_against_none() -> None:
     ) / 4
     assert number_evidence(scores) == pytest.approx(expected)
     assert not is_numbered(clear_scores([0] * 9, 6.0))
+
+
+def test_a_board_that_cannot_be_solved_is_as_sure_as_its_tiles() -> None:
+    """The 1 may just be a 9, on a board without a 1 that could be solved then."""
+    labels = [5, 1, 3, 0, 4, 6, 8, 2, 7]
+    scores = clear_scores(labels, 20.0)
+    scores[1, 9] = scores[1, 1] - 9.0
+    board = assign_numbers(Shape(3, 3), scores)
+    assert board.labels == tuple(labels)
+    assert board.margin_nats == pytest.approx(9.0, abs=0.2)
+    scores[1, 9] = scores[1, 1] - 6.0
+    assert assign_numbers(Shape(3, 3), scores).margin_nats < CLOSE_NATS

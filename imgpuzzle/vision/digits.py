@@ -272,11 +272,16 @@ def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
-    """A board, what it costs in all, and what part of that is evidence."""
+    """A board, what it costs in all, and what part of that is evidence.
+
+    ``unlikely`` is the part of the evidence that is no reading of tiles: what it
+    costs that the board cannot be solved.
+    """
 
     labels: tuple[int, ...]
     cost: float
     evidence: float
+    unlikely: float
     log_likelihood: float
     misfit: float
     first: int
@@ -292,7 +297,8 @@ def _weighed(
     for found in islice(best_assignments(shape, square), MOST_BOARDS):
         if found.cost > lowest + FAR_NATS:
             break
-        cost = found.cost + (0.0 if found.is_reachable else UNREACHABLE_NATS)
+        unlikely = 0.0 if found.is_reachable else UNREACHABLE_NATS
+        cost = found.cost + unlikely
         lowest = min(lowest, cost)
         labels = found.board.cells
         shown = np.maximum(np.array(labels) - (1 - first), 0)
@@ -303,6 +309,7 @@ def _weighed(
                 labels=labels,
                 cost=cost,
                 evidence=cost - (FIRST_MISSING_NATS if chosen else 0.0),
+                unlikely=unlikely,
                 log_likelihood=float(own.sum()),
                 misfit=float((scores.max(axis=1) - own).sum()),
                 first=first,
@@ -317,7 +324,13 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     # Where the likeliest board contradicts single tiles, something is not as
     # assumed, and the comparison of boards says less than it seems to.
     trust = 1.0 / (1.0 + best.misfit / MISFIT_NATS)
-    gaps = [(trust * (one.evidence - best.evidence), one) for one in boards[1:]]
+    # Where it cannot be solved, the tiles have outweighed that already: how surely
+    # they were read is then for them alone to say.
+    is_odd = best.unlikely > 0
+    gaps = [
+        (trust * (_evidence(one, is_odd) - _evidence(best, is_odd)), one)
+        for one in boards[1:]
+    ]
     close = [one.labels for gap, one in gaps if gap < CLOSE_NATS]
     doubtful = {
         cell
@@ -333,6 +346,10 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
         alternatives=tuple(close[:MOST_ALTERNATIVES]),
         first=best.first,
     )
+
+
+def _evidence(board: _Weighed, is_odd: bool) -> float:
+    return board.evidence - board.unlikely if is_odd else board.evidence
 
 
 def number_evidence(scores: FloatArray) -> float:
