@@ -202,4 +202,4 @@ find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";
 setLanguage(find("language").value);
 open("start", { focus: false });
 intake.setUp();
-shelf.comeBack((name) => open(name, { focus: false })).finally(() => arrive(0));
+shelf.comeBack((name) => open(name, { focus: false }), history.state).finally(() => arrive(0));

@@ -141,10 +141,11 @@ export async function bring(work, show, { at = work.view, quiet = false } = {}) 
   keep();
 }
 
-// Bring back what was there before the page was reloaded.
-export async function comeBack(show) {
-  const work = workOf(shelf.current);
-  if (work) await bring(work, show, { quiet: true });
+// Bring back what was there before the page was reloaded, or left: what the entry of the
+// browser's history names, if there is one.
+export async function comeBack(show, entry) {
+  const work = workOf(entry ? entry.reading : shelf.current);
+  if (work) await bring(work, show, { at: entry?.view ?? work.view, quiet: true });
 }
 
 // The puzzles of this tab, where a new one is begun.

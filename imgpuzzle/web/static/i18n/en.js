@@ -231,7 +231,7 @@ export default {
   "slides_clicks": {"one": "then {count} click in all", "other": "then {count} clicks in all"},
   "slides_moves": {"one": "{count} move tile by tile", "other": "{count} moves tile by tile"},
   "searching": "Looking for the solution …",
-  "searching_shorter": "Shorter ones are on the way. You can wait, or begin with this one.",
+  "searching_shorter": "Shorter ones are on the way.",
   "search_setup": "Getting ready for the search, once on this computer …",
   "search_progress": "Progress of the search",
   "queued": {"one": "Waiting: {count} search is before yours.", "other": "Waiting: {count} searches are before yours."},
