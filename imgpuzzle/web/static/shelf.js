@@ -144,7 +144,8 @@ export async function bring(work, show, { at = work.view, quiet = false } = {}) 
 // Bring back what was there before the page was reloaded, or left: what the entry of the
 // browser's history names, if there is one.
 export async function comeBack(show, entry) {
-  const work = workOf(entry ? entry.reading : shelf.current);
+  if (entry && !entry.reading) return;
+  const work = workOf(entry?.reading) ?? workOf(shelf.current);
   if (work) await bring(work, show, { at: entry?.view ?? work.view, quiet: true });
 }
 
