@@ -195,7 +195,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
 
 
 async def board(request: Request) -> Response:
-    """Take a board that somebody typed."""
+    """Take a board that was typed."""
     service = Service.of(request)
     given = await receive_json(request, service.settings)
     check_fields(given, ("board", "goal"))

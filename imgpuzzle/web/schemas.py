@@ -17,7 +17,7 @@ def reference(name: str) -> Schema:
 
 
 def _object(fields: Schema, *, needed: list[str] | None = None) -> Schema:
-    """An object with these fields and no others; all are needed unless told."""
+    """An object with these fields and no others; all are required by default."""
     return {
         "type": "object",
         "properties": fields,

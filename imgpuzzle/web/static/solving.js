@@ -149,7 +149,7 @@ export function stopSolving({ keep = false } = {}) {
 // The visitor has waited long enough: the best so far is the answer.
 export function cancelSolving() {
   if (solving.state !== "running" || !solving.job) return;
-  api.cancel(solving.job).catch(() => {}); // the watcher hears of the end
+  api.cancel(solving.job).catch(() => {}); // the watcher sees the end
 }
 
 // The job whose solution is shown, for files and for later screenshots.
