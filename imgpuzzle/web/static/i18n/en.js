@@ -8,6 +8,7 @@ export default {
   "tab_save": "Save",
   "new_puzzle": "New puzzle",
   "put_away": "Your puzzle is kept below.",
+  "put_away_picture": "Your picture is kept.",
   "take_back": "Back to it",
   "language": "Language",
   "theme_dark": "Dark colours",

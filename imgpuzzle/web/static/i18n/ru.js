@@ -8,6 +8,7 @@ export default {
   "tab_save": "Сохранить",
   "new_puzzle": "Новая задача",
   "put_away": "Ваша головоломка сохранена ниже.",
+  "put_away_picture": "Ваша картинка сохранена.",
   "take_back": "Вернуться к ней",
   "language": "Язык",
   "theme_dark": "Тёмные цвета",
