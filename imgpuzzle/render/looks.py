@@ -40,7 +40,7 @@ HARDLY_VISIBLE = 80.0
 """A tile that gains fewer levels on average does not catch the eye."""
 
 LEAST_CONTRAST = 1.5
-"""Saturated tiles gain levels but little light: below this ratio nobody sees it."""
+"""Saturated tiles gain levels but little light: below this ratio it is not seen."""
 
 LIKE_EMPTY = 60.0
 """A brightened tile nearer than this to the empty cell's colour melts into it."""

@@ -93,7 +93,7 @@ def solve_slides(
 
     ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
     more than 16 cells before that; what it gives is made shorter and returned with
-    the bound proven until then. ``on_improved`` hears of better ones on large boards,
+    the bound proven until then. ``on_improved`` gets better ones on large boards,
     as single moves, with that bound. Without ``fallback``, or when that has more
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """

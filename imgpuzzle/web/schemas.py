@@ -399,7 +399,7 @@ SCHEMAS: dict[str, Schema] = {
                 "queue_position": _or_null(_whole(minimum=0)),
                 "progress": {
                     **_share(),
-                    "description": "of the phase; it begins anew with the search",
+                    "description": "of the phase; it begins again with the search",
                 },
                 "phase": {
                     "enum": ["setup", "search", None],

@@ -159,7 +159,7 @@ class Service:
         )
 
     async def correct(self, record: Record) -> None:
-        """Describe a record anew after corrections."""
+        """Describe a record again after corrections."""
         request: dict[str, Any] = {"task": "correct"}
         if not record.has_screenshot:
             request["goal_blank"] = record.helps.get("goal_blank")

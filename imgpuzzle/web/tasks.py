@@ -41,7 +41,7 @@ FEW_CELLS = 9
 need tables, which the workers that search have in memory."""
 
 KEPT_PIXELS = 9_000_000
-"""Larger pictures are decoded anew each time, rather than kept."""
+"""Larger pictures are decoded again each time, rather than kept."""
 
 
 def prepare(kind: str) -> None:

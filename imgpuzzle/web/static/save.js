@@ -169,7 +169,7 @@ find("save-form").addEventListener("submit", (event) => {
 
 function draw() {
   const button = find("make");
-  // While the board is read anew, its solution is about to change.
+  // While the board is read again, its solution is about to change.
   find("view-save").setAttribute("aria-busy", String(session.busy));
   setUsable(button, Boolean(solutionJob()) && !running && !session.busy);
   button.replaceChildren(icon("download"), make("span", { text: t("make", { format: format.toUpperCase() }) }));

@@ -59,7 +59,7 @@ function keep() {
   if (!puzzle) return;
   const before = workOf(puzzle.id);
   const same = before?.version === puzzle.version;
-  // A search that is put away tells nothing any more of what it had found.
+  // A search that is put away reports nothing more of what it had found.
   const old = same ? before : null;
   const searching = solving.state === "idle" ? Boolean(old?.searching) : solving.state === "running";
   putFirst({

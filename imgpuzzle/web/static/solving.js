@@ -79,7 +79,7 @@ async function follow(puzzle, mine, earlier, searching) {
   if (earlier && (await isKnown(earlier))) {
     if (mine.signal.aborted) return;
     await listen(puzzle, mine, earlier);
-    // It may have been ended while nobody listened, or before it had found anything.
+    // It may have been ended while nothing watched it, or before it had found anything.
     const cut = solving.state === "cancelled" && (searching || !solving.best);
     const other = solving.best && solving.best.metric !== solving.metric;
     if (mine.signal.aborted || !(cut || other) || (solving.best && isProven(solving.best))) return;
