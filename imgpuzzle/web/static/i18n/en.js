@@ -418,7 +418,7 @@ export default {
   "error": "Something went wrong.",
   "error_offline": "The program does not answer. Is imgpuzzle still running?",
   "error_404": "The program has forgotten this puzzle. Give the screenshot again.",
-  "error_403": "The program was started anew. Open the address that it printed.",
+  "error_403": "The program was started again. Open the address that it printed.",
   "error_408": "Sending it took too long. Try again.",
   "error_file": "The program has forgotten this file. Create it again.",
   "error_late": "It took too long and was stopped.",
