@@ -25,7 +25,7 @@ from imgpuzzle.render.threads import in_threads
 __all__ = ["encode_webp"]
 
 METHOD = 2
-"""From 0 to 6, of libwebp: 4 takes twice as long for 3 % of the bytes."""
+"""From 0 to 6, of libwebp: 4 takes twice as long for 2 % of the bytes."""
 
 BLOCK = 8
 """What stays is left out in squares of so many px: ragged edges cost more."""
