@@ -1,14 +1,16 @@
 """What the reader says of many screenshots: kept, and compared after a change.
 
     python -m benchmarks.outcomes freeze FILE.json [--shared DIR] [--samples]
-        [--scenes KIND ... --pictures DIR --count N] [--only TEXT] [--jobs N]
+        [--dealt N] [--scenes KIND ... --pictures DIR --count N] [--only TEXT]
     python -m benchmarks.outcomes compare BEFORE.json AFTER.json
 
 ``freeze`` reads captured screenshots in every way that a player may ask for (with
 nothing else, with the reference, with the grid, with grid and place) and made-up
-games. It keeps each outcome: the reading, or the error with its message, the CPU
-seconds, and the verdict against what is true. ``compare`` lists every outcome that
-changed, the verdicts before and after, and the ratio of the CPU time.
+games. With ``--dealt`` the tiles of each captured board are also laid in order, and
+dealt anew, which gives solved and other boards of the same looks. It keeps each
+outcome: the reading, or the error with its message, the CPU seconds, and the verdict
+against what is true. ``compare`` lists every outcome that changed, the verdicts before
+and after, and the ratio of the CPU time.
 
 ``DIR`` holds ``webgames/truth.json``, ``screens/*/truth.json`` and ``loop/*.png``;
 what is missing is left out.
@@ -23,11 +25,12 @@ import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
+from PIL import Image as Pil
 
 from benchmarks import games, nogames
 from benchmarks.playing import is_right
@@ -35,8 +38,11 @@ from benchmarks.scenes import Pictures
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.goals import home_cells
-from imgpuzzle.image import load_image
-from imgpuzzle.reading import Region
+from imgpuzzle.image import Image, load_image
+from imgpuzzle.reading import Reading, Region
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.outcome import Cut, cut_tiles
 from imgpuzzle.vision.read import read_puzzle
 
 SAMPLES = Path(__file__).parents[1] / "sample_images"
@@ -45,6 +51,9 @@ VERDICTS = ("right", "doubted right", "doubted wrong", "refused", "SILENTLY WRON
 
 WAYS = ("alone", "reference", "grid", "placed")
 """With nothing, the reference, the grid, or the grid and the place of the board."""
+
+NEAR_PX = 6
+"""How far the sides of a place that was read may lie from the true ones."""
 
 NO_GRID = "4x4"
 """The grid that is named on a screen without any board."""
@@ -68,7 +77,8 @@ class Task:
     """One screenshot, how it is read, and what is true of it.
 
     ``board`` and ``goal`` are the texts of boards, or ``None`` where there is no
-    board; ``is_known`` is false where nobody wrote down what is true.
+    board; ``is_known`` is false where nobody wrote down what is true. ``shown`` is
+    what the screenshot shows at ``place`` before its tiles are laid as ``board``.
     """
 
     key: str
@@ -80,6 +90,8 @@ class Task:
     goal: str | None = None
     must_doubt: bool = False
     is_known: bool = True
+    shown: str | None = None
+    place: str | None = None
     scene: tuple[str, int] | None = None
     pictures: tuple[str, ...] = field(default=())
 
@@ -92,8 +104,24 @@ def ways_of(
     goal: Board,
     region: str | None,
     ways: tuple[str, ...] = WAYS,
+    dealt: int = 0,
 ) -> Iterator[Task]:
-    """The tasks of one captured screenshot."""
+    """The tasks of one captured screenshot.
+
+    ``dealt`` counts the boards of the same tiles besides: none, or the one in order
+    and further ones; a board that is cut off has none.
+    """
+    if dealt and (region is None or not _lies_inside(region, screenshot)):
+        return
+    if dealt:
+        for number in range(dealt):
+            laid = uniform(goal, seed=number) if number else goal
+            for task in ways_of(name, screenshot, reference, laid, goal, region):
+                key = task.key.replace(
+                    " ", f" dealt-{number} " if number else " solved "
+                )
+                yield replace(task, key=f"dealt {key}", shown=str(board), place=region)
+        return
     for way in ways:
         if (way == "reference" and reference is None) or (
             way == "placed" and region is None
@@ -110,7 +138,13 @@ def ways_of(
         )
 
 
-def of_webgames(folder: Path) -> Iterator[Task]:
+def _lies_inside(region: str, screenshot: Path) -> bool:
+    place = Region.parse(region)
+    with Pil.open(screenshot) as shown:
+        return place.right <= shown.width and place.bottom <= shown.height
+
+
+def of_webgames(folder: Path, dealt: int = 0) -> Iterator[Task]:
     truth = folder / "truth.json"
     for one in json.loads(truth.read_text()) if truth.exists() else ():
         reference = folder / one["reference"] if one["reference"] else None
@@ -122,10 +156,11 @@ def of_webgames(folder: Path) -> Iterator[Task]:
             Board.from_rows(one["board"]),
             Board.from_rows(one["goal"]),
             ",".join(str(at[side]) for side in ("left", "top", "width", "height")),
+            dealt=dealt,
         )
 
 
-def of_captured(truth: Path, name: str) -> Iterator[Task]:
+def of_captured(truth: Path, name: str, dealt: int = 0) -> Iterator[Task]:
     one = json.loads(truth.read_text())
     home = one["blank_goal_index"]
     shape = Shape(one["rows"], one["cols"])
@@ -135,9 +170,10 @@ def of_captured(truth: Path, name: str) -> Iterator[Task]:
     stem = one.get("reference", "reference.*")
     reference = next(iter(sorted(folder.glob(stem))), None) if stem else None
     region = ",".join(str(n) for n in one["board_box"])
-    yield from ways_of(name, folder / one["screenshot"], reference, board, goal, region)
+    shot = folder / one["screenshot"]
+    yield from ways_of(name, shot, reference, board, goal, region, dealt=dealt)
     solved = folder / "solved.png"
-    if solved.exists():
+    if solved.exists() and not dealt:
         # Most of these show the last piece, too: then no place of a hole is right,
         # and what may be said is that all is in order.
         yield from ways_of(
@@ -168,6 +204,11 @@ def every_task(arguments: argparse.Namespace) -> list[Task]:
         for truth in sorted((arguments.shared / "screens").glob("*/truth.json")):
             tasks += of_captured(truth, f"screens/{truth.parent.name}")
         tasks += of_loop(arguments.shared / "loop")
+        if arguments.dealt:
+            tasks += of_webgames(arguments.shared / "webgames", arguments.dealt)
+            for truth in sorted((arguments.shared / "screens").glob("*/truth.json")):
+                name = f"screens/{truth.parent.name}"
+                tasks += of_captured(truth, name, arguments.dealt)
     if arguments.samples:
         for truth in sorted(SAMPLES.glob("*_truth.json")):
             tasks += of_captured(truth, f"samples/{truth.stem}")
@@ -199,7 +240,40 @@ def _game(task: Task) -> games.Game:
         return make(kind, number, _pictures(task.pictures))
     board = None if task.board is None else Board.parse(task.board)
     goal = None if task.goal is None else Board.parse(task.goal)
-    return games.Game(task.key, "", load_image(task.screenshot), board, goal)
+    screenshot = load_image(task.screenshot)
+    if task.shown is not None and task.place is not None and board is not None:
+        screenshot = dealt(screenshot, Board.parse(task.shown), board, task.place)
+    return games.Game(task.key, "", screenshot, board, goal)
+
+
+def dealt(screenshot: Image, shown: Board, board: Board, place: str) -> Image:
+    """The screenshot with its tiles laid as another board."""
+    shape = board.shape
+    region = Region.parse(place)
+    box = region.left, region.top, region.width, region.height
+    cut: Reading | Cut = cut_tiles(screenshot, region, Lattice.from_box(shape, *box))
+    try:
+        # To the pixel, with the gaps.
+        reading = read_puzzle(screenshot, shape=shape, region=region)
+    except PuzzleError:
+        pass
+    else:
+        found = reading.region
+        off = (found.left - region.left, found.right - region.right,
+               found.top - region.top, found.bottom - region.bottom)  # fmt: skip
+        if max(map(abs, off)) <= NEAR_PX:
+            cut = reading
+    at, gap, tiles = cut.region, cut.gap_px, cut.tiles
+    height, width = tiles[0].shape[:2]
+    result = screenshot.copy()
+    for cell, label in enumerate(board.cells):
+        row, col = shape.row_col(cell)
+        x = min(at.left + round(col * (at.width + gap) / shape.cols), at.right - width)
+        y = min(
+            at.top + round(row * (at.height + gap) / shape.rows), at.bottom - height
+        )
+        result[y : y + height, x : x + width] = tiles[shown.cells.index(label)]
+    return result
 
 
 def outcome(task: Task) -> dict[str, Any]:
@@ -273,8 +347,8 @@ def totals(kept: dict[str, dict[str, Any]]) -> str:
     counts: dict[str, Counter[str]] = {}
     for key, record in kept.items():
         source, way = key.split("/")[0], key.rsplit(" ", 1)[-1]
-        if " solved " in key:
-            way = f"solved {way}"
+        if " solved " in key or " dealt-" in key:
+            way = f"{'solved' if ' solved ' in key else 'dealt'} {way}"
         counts.setdefault(f"{source} {way}", Counter())[record["verdict"]] += 1
     lines = [
         f"{name:28}"
@@ -342,6 +416,12 @@ def main() -> None:
     one = commands.add_parser("freeze", help="read everything and keep what was said")
     one.add_argument("file", type=Path)
     one.add_argument("--shared", type=Path, help="folder of captured screenshots")
+    one.add_argument(
+        "--dealt",
+        type=int,
+        default=0,
+        help="the same tiles in order, and dealt anew N - 1 times",
+    )
     one.add_argument("--samples", action="store_true", help="also sample_images/")
     one.add_argument(
         "--scenes",

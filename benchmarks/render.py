@@ -15,9 +15,11 @@ import random
 import resource
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import PIL
@@ -26,9 +28,11 @@ from PIL import Image as PillowImage
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import load_image
+from imgpuzzle.pipeline import Guide
 from imgpuzzle.render.animation import encode_animation
-from imgpuzzle.render.frames import render_animation, render_steps
+from imgpuzzle.render.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.gif import indexed_steps
+from imgpuzzle.render.movie import MP4_FPS
 from imgpuzzle.render.page import render_page
 from imgpuzzle.render.pdf import encode_pdf
 from imgpuzzle.render.png import encode_indexed_png, encode_step_png
@@ -36,6 +40,8 @@ from imgpuzzle.render.sheet import encode_sheet_png, render_sheet
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
+
+Pair: TypeAlias = tuple[np.ndarray, np.ndarray]
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 
@@ -152,6 +158,115 @@ def baseline(solution: Solution, tiles: TileSet) -> None:
     print(f"  ratio  {slow / quick:8.1f}")
 
 
+def likeness(solution: Solution, tiles: TileSet, runs: int) -> None:
+    """How near animations come to their frames, and what they take, as one table."""
+    style = Style(slide_frames=7)
+    print("  format     CPU s   wall s      MB   SSIM mean    least")
+    for suffix in (".gif", ".webp", ".avif", ".mp4", ".apng"):
+        if suffix == ".mp4" and not importlib.util.find_spec("av"):
+            continue
+        # A video has its own number of pictures a slide.
+        slides = round(style.slide_ms * MP4_FPS / 1000) - 1
+        shown = Style(slide_frames=slides) if suffix == ".mp4" else style
+        painted = list(render_animation(solution, tiles, shown))
+        cpu = wall = float("inf")
+        for _ in range(runs):
+            began, moment = time.process_time(), time.perf_counter()
+            data = encode_animation(solution, tiles, suffix, style=style).data
+            cpu = min(cpu, time.process_time() - began)
+            wall = min(wall, time.perf_counter() - moment)
+        found = [ssim(a, b) for a, b in _shown(data, suffix, painted)]
+        print(
+            f"  {suffix:<8} {cpu:7.2f}  {wall:7.2f} {len(data) / 1e6:7.2f} "
+            f"{sum(found) / len(found):11.4f} {min(found):8.4f}",
+            flush=True,
+        )
+
+
+def _shown(data: bytes, suffix: str, painted: list[Frame]) -> Iterator[Pair]:
+    """What is on the screen in the middle of every ninth frame, and that frame."""
+    starts = np.cumsum([0, *(frame.ms for frame in painted)])
+    moments = [(n, (starts[n] + starts[n + 1]) / 2) for n in range(0, len(painted), 9)]
+    if suffix == ".mp4":
+        import av
+
+        with av.open(io.BytesIO(data)) as file:
+            frames = ((1000 * f.time, f) for f in file.decode(video=0))
+            now, ahead = next(frames), next(frames, None)
+            for number, at in moments:
+                while ahead is not None and ahead[0] <= at:
+                    now, ahead = ahead, next(frames, None)
+                high, wide = painted[number].picture.shape[:2]
+                found = now[1].to_ndarray(format="rgb24")[:high, :wide]
+                yield found, painted[number].picture
+        return
+    with PillowImage.open(io.BytesIO(data)) as picture:
+        end, frame = 0.0, -1
+        for number, at in moments:
+            while end <= at:
+                frame += 1
+                picture.seek(frame)
+                picture.load()
+                end += picture.info["duration"]
+            yield np.asarray(picture.convert("RGB")), painted[number].picture
+
+
+def ssim(one: np.ndarray, other: np.ndarray) -> float:
+    """Structural similarity of two pictures' grey values (Wang and others, 2004)."""
+    import cv2
+
+    def blurred(values: np.ndarray) -> np.ndarray:
+        return cv2.GaussianBlur(values, (11, 11), 1.5)
+
+    a, b = (picture.mean(axis=2).astype(np.float32) for picture in (one, other))
+    mean_a, mean_b = blurred(a), blurred(b)
+    spread_a, spread_b = blurred(a * a) - mean_a**2, blurred(b * b) - mean_b**2
+    both = blurred(a * b) - mean_a * mean_b
+    first, second = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    above = (2 * mean_a * mean_b + first) * (2 * both + second)
+    below = (mean_a**2 + mean_b**2 + first) * (spread_a + spread_b + second)
+    return float((above / below).mean())
+
+
+def folders() -> None:
+    """What the folder of a guide takes: each in a process of its own."""
+    print("folders: bytes, seconds and memory", flush=True)
+    for shape, moves, side in (("3x3", 20, 741), ("4x4", 53, 800), ("5x5", 105, 1000)):
+        for picture in ("emblem_reference.png", "photo_coffee.jpg", "photo_cat.jpg"):
+            case = f"{shape},{moves},{side},{picture}"
+            command = [sys.executable, "-m", "benchmarks.render", "--folder", case]
+            subprocess.run(command, check=True)
+
+
+def folder(case: str) -> None:
+    """One line for the folder of one guide."""
+    text, moves, side, name = case.split(",")
+    shape = Shape.parse(text)
+    solution = safe() if shape.size == 9 else walk(shape, int(moves))
+    picture = PillowImage.fromarray(load_image(SAMPLES / name))
+    guide = Guide(solution, picture=np.asarray(picture.resize((int(side), int(side)))))
+    with tempfile.TemporaryDirectory() as target:
+        cpu, wall = time.process_time(), time.perf_counter()
+        files = guide.save_all(Path(target) / "out")
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        sizes: dict[str, float] = {}
+        for file in files:
+            kind = file.stem.split("_")[0]
+            sizes[kind] = sizes.get(kind, 0.0) + file.stat().st_size / 1e6
+        pdf = Path(target) / "guide.pdf"
+        guide.save(pdf)
+        pages = pdf.read_bytes().count(b"/Type /Page ")
+        printed = pdf.stat().st_size / 1e6
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    parts = ", ".join(f"{kind} {mb:.1f}" for kind, mb in sizes.items() if mb > 0.1)
+    print(
+        f"  {text} {moves:>3} moves {side:>4} px {name[:12]:<12} "
+        f"{sum(sizes.values()):5.1f} MB ({parts}), CPU {cpu:.1f} s, "
+        f"wall {wall:.1f} s, peak {peak:.0f} MB; PDF {pages} pages, {printed:.1f} MB",
+        flush=True,
+    )
+
+
 def memory(kind: str) -> None:
     """One output of a 2000x2000 board with 100 moves, in a process of its own."""
     solution = walk(Shape(4, 4), 100)
@@ -179,10 +294,21 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--baseline", action="store_true", help="compare with Pillow")
     parser.add_argument("--memory", action="store_true", help="of large boards")
+    parser.add_argument(
+        "--likeness", action="store_true", help="animations against their frames"
+    )
+    parser.add_argument("--folders", action="store_true", help="of whole guides")
+    parser.add_argument("--folder", help=argparse.SUPPRESS)
     parser.add_argument("--kind", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.kind:
         memory(given.kind)
+        return
+    if given.folder:
+        folder(given.folder)
+        return
+    if given.folders:
+        folders()
         return
     if given.memory:
         print("2000x2000 px, 100 moves", flush=True)
@@ -197,6 +323,10 @@ def main() -> None:
     )
     solution = safe()
     emblem = load_image(SAMPLES / "emblem_reference.png")
+    if given.likeness:
+        print(f"emblem, {2 + 8 * solution.move_count} frames")
+        likeness(solution, _cut(emblem, solution), runs)
+        return
     if not given.baseline:
         measure("emblem", solution, _cut(emblem, solution), runs)
     photo = PillowImage.fromarray(load_image(SAMPLES / "photo_coffee.jpg"))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import collections
 import functools
 import io
 import json
 import math
 import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
@@ -303,6 +301,7 @@ def _steps(
     guide: Guide, style: Style, making: Making, allowed: float = math.inf
 ) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
+    from imgpuzzle.render.threads import in_threads
     from imgpuzzle.render.within import plan_steps, step_tasks
 
     solution = guide.solution
@@ -318,7 +317,7 @@ def _steps(
     count = solution.move_count + 1
     tasks = step_tasks(solution, plan, style)
     tell = making.told("steps")
-    pictures = zip(_step_names(guide), _in_threads(tasks), strict=True)
+    pictures = zip(_step_names(guide), in_threads(tasks), strict=True)
     for number, (name, data) in enumerate(pictures):
         if tell is not None:
             tell(number / count)
@@ -329,23 +328,6 @@ def _step_names(guide: Guide) -> list[str]:
     count = guide.solution.move_count + 1
     digits = max(2, len(str(count)))
     return [f"step_{number:0{digits}d}.png" for number in range(1, count + 1)]
-
-
-def _in_threads(tasks: Iterable[Callable[[], bytes]]) -> Iterator[bytes]:
-    """The results in order, a few tasks ahead on all cores."""
-    workers = os.cpu_count() or 1
-    waiting: collections.deque[Future[bytes]] = collections.deque()
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            for task in tasks:
-                waiting.append(pool.submit(task))
-                if len(waiting) > workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
 
 
 def _sheets(

@@ -26,6 +26,12 @@ COUNT = CASE.move_count
 AFTER = list(places(CASE))
 """Which start cell's tile lies where, after each number of moves."""
 
+DIMMED: dict[str, Any] = {
+    "dim": True,
+    "bleach": 60,
+    "outline": "never",
+    "arrow": False,
+}
 QUICK = {"frame_ms": 20, "slide_ms": 30}
 LARGE = wandering(row_major(Shape(10, 10)), 300, 7)
 LONG = wandering(row_major(Shape(2, 3)), 1300, 3)
@@ -38,6 +44,7 @@ LINE = Solution(
 PAGES: dict[str, Callable[[], str]] = {
     "picture": lambda: render_page(CASE, PICTURE),
     "quick": lambda: render_page(CASE, PICTURE, **QUICK),
+    "dimmed": lambda: render_page(CASE, PICTURE, **DIMMED),
     "russian": lambda: render_page(
         CASE, PICTURE, language="ru", coordinates="letters", numbers=True, ahead=3
     ),

@@ -13,6 +13,7 @@ from page_browser_support import (
     AFTER,
     CASE,
     COUNT,
+    DIMMED,
     LONG,
     PICTURE,
     gapped,
@@ -22,6 +23,9 @@ from page_browser_support import (
 )
 from render_oracles import CASE_START
 
+from imgpuzzle.render.frames import render_steps
+from imgpuzzle.render.stamps import AMBER, DARK
+from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import render_position
 
 
@@ -40,26 +44,44 @@ def test_the_solved_board_looks_like_the_goal(
     assert np.abs(board - start).mean() > 20
 
 
-def test_the_tile_to_move_is_brightened_and_outlined(
+def test_the_marks_are_those_of_the_step_pictures(
     open_guide: Callable[..., Any],
 ) -> None:
     page = open_guide("picture", viewport={"width": 700, "height": 900})
-    marked = page.locator(".tile.next")
-    lit = screen(marked)
-    plain = resized(PICTURE.tiles[CASE.moves[0]], lit)
-    high, wide = lit.shape[:2]
-    for part in (  # right or left of the arrow, which goes down from this tile
-        np.s_[high // 5 : high // 2, wide // 6 : wide // 3],
-        np.s_[high // 5 : high // 2, -wide // 3 : -wide // 6],
-    ):
-        assert np.abs(lit[part] - np.minimum(plain[part] + 100, 255)).mean() < 3
-    edge = lit[high // 4, : wide // 10]
-    amber = np.abs(edge - (255, 176, 0)).sum(axis=1) < 12
-    dark = edge.max(axis=1) < 50
-    first = int(amber.argmax())
-    assert amber.any()
-    assert dark[:first].any()  # both beside each other, so one of them is seen
-    assert dark[first:].any()
+    board = screen(page.locator("#board"))
+    high, wide = (side // 3 for side in board.shape[:2])
+    tiles = PICTURE.resized(wide, high, 0)
+    step = next(render_steps(CASE, tiles, Style(caption="none"))).astype(int)
+    board = board[: step.shape[0], : step.shape[1]]
+    # The tile's picture is as it was, and frame and arrow lie where they lie there.
+    apart = np.abs(board - step).max(axis=2)
+    assert np.quantile(apart, 0.97) < 30
+    for colour in (AMBER, DARK):
+        one, other = (np.abs(p - colour).max(axis=2) < 40 for p in (board, step))
+        assert other.sum() > 500
+        assert (one & other).sum() > 0.75 * max(one.sum(), other.sum())
+
+
+def test_dimming_and_brightening_are_those_of_the_step_pictures(
+    open_guide: Callable[..., Any],
+) -> None:
+    page = open_guide("dimmed", viewport={"width": 700, "height": 900})
+    board = screen(page.locator("#board"))
+    high, wide = (side // 3 for side in board.shape[:2])
+    tiles = PICTURE.resized(wide, high, 0)
+    style = Style(caption="none", **DIMMED)
+    step = next(render_steps(CASE, tiles, style)).astype(int)
+    board = board[: step.shape[0], : step.shape[1]]
+    for cell in range(9):
+        place = tiles.region(cell)
+        top, left = place.top + high // 4, place.left + wide // 4
+        middle = np.s_[top : top + high // 2, left : left + wide // 2]
+        assert np.abs(board[middle] - step[middle]).mean() < 4, cell
+    # The solved board is shown as it is.
+    page.keyboard.press("End")
+    last = list(render_steps(CASE, tiles, style))[-1].astype(int)
+    shown = screen(page.locator("#board"))[: last.shape[0], : last.shape[1]]
+    assert np.abs(shown - last).mean() < 6
 
 
 def test_printing_shows_every_step(open_guide: Callable[..., Any]) -> None:

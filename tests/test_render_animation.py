@@ -16,13 +16,19 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from PIL import features
-from render_oracles import CASE_GOAL, CASE_START, flat_tiles, shortest, wandering
+from render_oracles import (
+    CASE_GOAL,
+    CASE_START,
+    flat_tiles,
+    noise_tiles,
+    shortest,
+    wandering,
+)
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
-from imgpuzzle.render import movie
 from imgpuzzle.render.animation import ANIMATION_SUFFIXES, encode_animation
 from imgpuzzle.render.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.save import save
@@ -64,10 +70,7 @@ def suffix(request: pytest.FixtureRequest) -> str:
 def decoded(data: bytes, suffix: str) -> list[tuple[Image, float]]:
     """All frames and their times in ms."""
     if suffix == ".mp4":
-        import imageio.v3 as iio
-
-        frames = iio.imread(data, extension=".mp4", plugin="pyav")
-        return [(frame, 1000 / movie.MP4_FPS) for frame in frames]
+        return decoded_mp4(data)
     found = []
     with PillowImage.open(io.BytesIO(data)) as picture:
         for number in range(getattr(picture, "n_frames", 1)):
@@ -78,6 +81,20 @@ def decoded(data: bytes, suffix: str) -> list[tuple[Image, float]]:
         if len(found) > 1 and suffix in (".gif", ".webp", ".apng"):
             assert picture.info["loop"] == 0
     return found
+
+
+def decoded_mp4(data: bytes) -> list[tuple[Image, float]]:
+    """Frames with their times as the file's tables have them."""
+    import av
+
+    with av.open(io.BytesIO(data)) as file:
+        (stream,) = file.streams.video
+        frames = list(file.decode(stream))
+        starts = [float(frame.pts * stream.time_base) for frame in frames]
+        ends = [*starts[1:], float(stream.duration * stream.time_base)]
+    times = [1000 * (end - start) for start, end in zip(starts, ends, strict=True)]
+    pictures = [frame.to_ndarray(format="rgb24") for frame in frames]
+    return list(zip(pictures, times, strict=True))
 
 
 def shown_at(frames: list[tuple[Image, float]], ms: float) -> Image:
@@ -119,8 +136,8 @@ def test_every_moment_is_shown_when_it_should_be(
     if suffix == ".mp4":
         style = dataclasses.replace(STYLE, slide_frames=8)
     painted = list(render_animation(solution, tiles, style))
-    if suffix != ".mp4":
-        assert len(frames) == len(painted) == 1 + 20 * 4 + 1
+    # Nothing is stored twice: what stands is shown for longer.
+    assert len(frames) == len(painted) == 1 + 20 * (style.slide_frames + 1) + 1
     total = sum(frame.ms for frame in painted)
     assert abs(sum(time for _, time in frames) - total) <= 20
     at = 0.0
@@ -280,6 +297,41 @@ def test_frames_of_a_gif_agree_with_a_second_decoder(
     again = iio.imread(data, extension=".gif", index=None)
     for (one, _), other in zip(decoded(data, ".gif"), again, strict=True):
         np.testing.assert_array_equal(one, other[..., :3])
+
+
+def test_frames_of_a_webp_agree_with_a_second_decoder(
+    emblem: tuple[Solution, TileSet],
+) -> None:
+    """What is left out of a frame is filled in the same way by both."""
+    import cv2
+
+    data = encode_animation(*emblem, ".webp", style=STYLE).data
+    assert struct.unpack_from("<I", data, 4)[0] == len(data) - 8
+    _, again = cv2.imdecodeanimation(np.frombuffer(data, np.uint8))
+    ours = decoded(data, ".webp")
+    assert [time for _, time in ours] == list(again.durations)
+    for (one, _), other in zip(ours, again.frames, strict=True):
+        # Each blends in its own way along what is left out.
+        assert off(one, np.ascontiguousarray(other[..., 2::-1])) < 0.5
+
+
+def test_equal_frames_are_one_that_stands_longer(tmp_path: Path) -> None:
+    one = noise_tiles(Shape(1, 2), 40, 40).tiles[0]
+    other = one.copy()
+    other[5:9, 7:12] = 255 - other[5:9, 7:12]
+    for count, times in ((1, [600]), (2, [600, 400])):
+        frames = [Frame(one, 100), Frame(one, 500), *[Frame(other, 200)] * 2]
+        data = save(frames[: 2 * count], tmp_path / "x.webp").read_bytes()
+        found = decoded(data, ".webp")
+        if count == 2:
+            assert [time for _, time in found] == times
+            change = np.abs(found[1][0].astype(int) - found[0][0]).max(axis=2) > 60
+            rows, cols = np.nonzero(change)
+            assert rows.min() >= 4
+            assert rows.max() <= 9
+            assert cols.min() >= 6
+            assert cols.max() <= 12
+        assert len(found) == count
 
 
 def test_every_chunk_of_an_animated_png_is_sound(

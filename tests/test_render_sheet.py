@@ -48,7 +48,7 @@ def test_the_reference_case_has_five_a_row_and_gaps_of_30_px() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
     tiles = noise_tiles(Shape(3, 3), 247, 247, top=150)
     sheet = render_sheet(solution, tiles, legend=False, style=PLAIN)
-    line = 44  # 6 % of a panel, for its number
+    line = 59  # 8 % of a panel, for its number
     assert sheet.shape == (5 * (741 + line) + 6 * 30, 5 * 741 + 6 * 30, 3)
     assert sheet.dtype == np.uint8
     for gap in range(6):
@@ -84,7 +84,7 @@ def test_numbers_stand_above_the_boards_whatever_the_caption(
     style = dataclasses.replace(PLAIN, caption=caption)
     sheet = render_sheet(solution, tiles, legend=False, style=style, gap_px=gap)
     expected = step_pictures(solution, tiles, 100)
-    line = 0 if gap >= 18 else 18
+    line = 0 if gap >= 24 else 24
     assert sheet.shape[0] == 5 * (300 + line + gap) + gap
     for place, picture in enumerate(expected):
         row, col = divmod(place, 5)

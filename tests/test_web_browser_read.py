@@ -121,6 +121,11 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
     assert "No board was found" in text(page, "#verdict")
     assert page.locator(".handle").count() == 4
     assert text(page, "#solve") == "Read with this grid"
+    page.dblclick("#fresh")
+    view(page, "start")
+    page.click("#toasts .button:has-text('Back to it')")
+    until(page, "document.querySelector('#verdict').innerText.includes('No board')")
+    view(page, "check")
     page.click("#fresh")
     view(page, "start")
     page.evaluate(
@@ -131,4 +136,4 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
             document.body.dispatchEvent(new DragEvent("drop", about));
         }"""
     )
-    assert "notes.txt is not a picture" in page.locator(".toast").inner_text()
+    assert "notes.txt is not a picture" in text(page, "#alerts")

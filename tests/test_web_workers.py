@@ -112,7 +112,7 @@ def test_a_cancelled_search_ends_and_its_worker_goes_on(tmp_path: Path) -> None:
         async with pool(tmp_path) as workers:
             heard: list[Any] = []
             running = asyncio.ensure_future(
-                workers.run(searching(5), seconds=60, grace=30, heard=heard.append)
+                workers.run(searching(5), seconds=60, grace=30, on_message=heard.append)
             )
             await until(lambda: bool(heard))
             pids = workers.pids

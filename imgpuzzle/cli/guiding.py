@@ -176,8 +176,8 @@ guide_options = stack(
         "--crop",
         type=click.IntRange(0, 10_000),
         metavar="PX",
-        help="Like --in-screenshot, but with no more than PX around the board: "
-        "nobody sees your address bar.",
+        help="Like --in-screenshot, but with no more than PX around the board, "
+        "so without your address bar.",
     ),
 )
 

@@ -81,7 +81,7 @@ def reachable(
 ) -> list[NamedGoal]:
     """The usual goals that can be reached, fewest moves first.
 
-    Counting them is for when somebody has to choose one; else there are bounds.
+    Counting them is for when one has to be chosen; else there are bounds.
     """
     from imgpuzzle.control import Control
     from imgpuzzle.goals import named_goals

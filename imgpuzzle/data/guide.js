@@ -109,7 +109,7 @@ function show(at, { slide = true } = {}) {
   board.dataset.at = at;
   if (apart === 1 && slide && !calm.matches) startSlide(before, at);
   else mark();
-  tell();
+  describe();
   for (const listener of listeners) listener(at);
 }
 
@@ -157,7 +157,7 @@ function mark() {
   });
 }
 
-function tell() {
+function describe() {
   const at = state.at;
   let count = at < last ? stepName(at) : words.reached;
   if (at < last && data.slide_of) {
@@ -284,7 +284,7 @@ function showOptions() {
 find("numbers").addEventListener("change", () => {
   showOptions();
   writeList();
-  tell();
+  describe();
 });
 find("coordinates").addEventListener("change", showOptions);
 find("ahead").addEventListener("change", () => {

@@ -14,13 +14,15 @@ from imgpuzzle.render.movie import (
     MP4_FPS,
     check_writer,
     encode_apng,
+    encode_avif,
     encode_mp4,
-    encode_pillow,
 )
 from imgpuzzle.render.painter import check_fit, timeline
 from imgpuzzle.render.scaling import scaled_scene
 from imgpuzzle.render.style import Style
+from imgpuzzle.render.threads import made_ahead
 from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.render.webp import encode_webp
 from imgpuzzle.solution import Solution
 
 __all__ = ["ANIMATION_SUFFIXES", "Animation", "encode_animation", "timed"]
@@ -202,7 +204,7 @@ class _Scene:
             )
             return write_gif(watched(indexed, len(times), self.tell))
         painted = render_animation(solution, tileset, style, setting=setting)
-        frames = watched(painted, len(times), self.tell)
+        frames = watched(made_ahead(painted), len(times), self.tell)
         best = BEST_QUALITY.get(self.suffix, 80)
         quality = round(20 + (best - 20) * effort.fine)
         return write_frames(self.suffix, frames, times, quality)
@@ -219,7 +221,9 @@ def write_frames(
         return encode_apng(frames, len(times))
     if suffix == ".mp4":
         return encode_mp4(frames, quality)
-    return encode_pillow(suffix[1:].upper(), frames, times, quality)
+    if suffix == ".webp":
+        return encode_webp(frames, quality)
+    return encode_avif(frames, times, quality)
 
 
 def watched(frames: Iterable[T], count: int, tell: Tell | None) -> Iterator[T]:

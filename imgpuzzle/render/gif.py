@@ -193,13 +193,13 @@ def difference(before: Image, now: Image) -> tuple[Image, tuple[int, int]]:
     When nothing changed it is one pixel, because something has to carry the time.
     """
     changed = before != now
-    if changed.ndim == 3:
-        changed = changed.any(axis=2)
-    rows = np.flatnonzero(changed.any(axis=1))
+    rows = np.flatnonzero(changed.reshape(len(changed), -1).any(axis=1))
     if not rows.size:
         return now[:1, :1], (0, 0)
     top, bottom = int(rows[0]), int(rows[-1]) + 1
-    cols = np.flatnonzero(changed[top:bottom].any(axis=0))
+    # The channels last, when little is left: they are costly to go through.
+    some = changed[top:bottom].any(axis=0)
+    cols = np.flatnonzero(some if some.ndim == 1 else some.any(axis=1))
     left, right = int(cols[0]), int(cols[-1]) + 1
     return now[top:bottom, left:right], (left, top)
 

@@ -40,7 +40,7 @@ HARDLY_VISIBLE = 80.0
 """A tile that gains fewer levels on average does not catch the eye."""
 
 LEAST_CONTRAST = 1.5
-"""Saturated tiles gain levels but little light: below this ratio nobody sees it."""
+"""Saturated tiles gain levels but little light: below this ratio it is not seen."""
 
 LIKE_EMPTY = 60.0
 """A brightened tile nearer than this to the empty cell's colour melts into it."""
@@ -151,8 +151,11 @@ def lift_levels(tile: Image, style: Style) -> int:
     ``bleach`` adds all of its levels. ``brighten`` adds only so many of its own that
     no more than 2 % of the pixels end at 255: what is on the tile can still be seen.
     """
-    highest = np.sort(tile.max(axis=2), axis=None)
-    most = highest[int((1 - SATURATED) * (highest.size - 1))]
+    if style.brighten <= style.bleach:
+        return style.bleach
+    highest = tile.max(axis=2).ravel()
+    place = int((1 - SATURATED) * (highest.size - 1))
+    most = np.partition(highest, place)[place]
     return max(style.bleach, min(style.brighten, max(0, 254 - int(most))))
 
 

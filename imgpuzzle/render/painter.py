@@ -136,7 +136,7 @@ class Painter:
         self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
         self._over: tuple[Stamp, ...] = ()
         self._moving: Region | None = None
-        self._told: tuple[object, ...] | None = None
+        self._overlaid: tuple[object, ...] | None = None
         self._captions: tuple[Stamp, ...] = ()
 
     def paint(self, moment: Moment) -> None:
@@ -221,12 +221,12 @@ class Painter:
 
     def _overlays(self, moment: Moment, sliding: Step | None) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
-        told = (moment.number, moment.step is None, sliding is None)
-        if told == self._told:
+        overlaid = (moment.number, moment.step is None, sliding is None)
+        if overlaid == self._overlaid:
             return self._over
-        before, self._told = self._told, told
+        before, self._overlaid = self._overlaid, overlaid
         # The words stay while a tile slides.
-        if before is None or before[:2] != told[:2]:
+        if before is None or before[:2] != overlaid[:2]:
             self._captions = self._caption(moment)
         stamps: list[Stamp] = []
         step = moment.step

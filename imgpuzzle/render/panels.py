@@ -35,7 +35,7 @@ __all__ = ["Span", "panel_size", "panel_spans", "put_panels", "render_panels", "
 Span: TypeAlias = tuple[int, int]
 """The numbers of the first and the last move of a panel; the solved one's are 0."""
 
-MIN_STRIP_PX, STRIP_SHARE = 14, 0.06
+MIN_STRIP_PX, STRIP_SHARE = 14, 0.08
 """The line with a panel's number is so high at least, and such a share of its side."""
 
 LEAST_NUMBERED_PX = 48

@@ -130,10 +130,11 @@ class IndexedSurface(_Ground):
         below = self.pixels[rows, cols]
         part = _cut(stamp, shared)
         assert part.alpha is not None
-        nearest = self.palette.indices(
-            part.over(self.palette.table[below]), dither=False
-        )
-        self.pixels[rows, cols] = np.where(part.alpha > 0, nearest, below)
+        # Marks leave most of their rectangle free: only the rest is looked up.
+        covered = part.alpha > 0
+        colours = part.over(self.palette.table[below])[covered]
+        if colours.size:
+            below[covered] = self.palette.indices(colours[None], dither=False)[0]
 
     def _indexed(self, stamp: Stamp) -> Image:
         # Tiles share their pixels between stamps at several places.

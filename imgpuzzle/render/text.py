@@ -234,7 +234,7 @@ def _illustrated(
 ) -> Iterator[list[str]]:
     """Blocks of text: each move as a paragraph, followed by its picture.
 
-    Not as a list: many wikis begin to count anew after a picture.
+    Not as a list: many wikis begin to count again after a picture.
     """
     for line, picture in zip((*moves, solved), pictures, strict=True):
         number, _, text = line.partition(". ")

@@ -27,7 +27,7 @@ _Table: TypeAlias = "npt.NDArray[np.uint8]"
 # By the number of cells, at most: tiles in a group whose tables are built within
 # a second, and in one for which some seconds of building are worth while.
 _SIZES = ((25, 5, 6), (36, 4, 5), (49, 3, 4), (64, 3, 4), (100, 3, 3), (144, 2, 2))
-_SECONDS_WORTH = 4.0
+_SECONDS_WORTH = 1.0
 _WAIT_SECONDS = 20.0
 """For a table that another process builds: longer than that takes."""
 

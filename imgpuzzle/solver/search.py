@@ -190,7 +190,7 @@ def _fewest_slides(
     if start.shape.size > MAX_CELLS:
         method = "beam search, slides"
 
-    def told(moves: tuple[int, ...], bound: int, method: str) -> None:
+    def pass_on(moves: tuple[int, ...], bound: int, method: str) -> None:
         if budget.control.on_improved is not None:
             solution = Solution(
                 *(start, goal, moves, bound, budget.nodes, budget.seconds),
@@ -207,7 +207,7 @@ def _fewest_slides(
         def improved(solution: Solution) -> None:
             if not fewest or solution.slide_count < fewest[0].slide_count:
                 fewest[:] = [solution]
-                told(solution.moves, 0, solution.method)
+                pass_on(solution.moves, 0, solution.method)
 
         control = dataclasses.replace(budget.control, on_improved=improved)
         seconds = _SINGLE_SHARE * max(0.0, budget.seconds_left)
@@ -223,7 +223,7 @@ def _fewest_slides(
         problem,
         budget,
         fallback=by_single_moves,
-        on_improved=lambda moves, bound: told(moves, bound, method),
+        on_improved=lambda moves, bound: pass_on(moves, bound, method),
     )
     return Answer(
         outcome.moves,

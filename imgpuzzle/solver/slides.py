@@ -41,6 +41,9 @@ _LIGHT_POSITIONS = 40_000
 """What breadth-first search may store on larger boards, some 0.2 s; four times
 as many are a slide more, and the compiled search does those sooner."""
 
+_LARGE_POSITIONS = 8_000
+"""And on boards of more than 16 cells: hardly any is solved by it."""
+
 _READY_POSITIONS = 2_000
 """And what it may store when the compiled search need not be made ready."""
 
@@ -93,7 +96,7 @@ def solve_slides(
 
     ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
     more than 16 cells before that; what it gives is made shorter and returned with
-    the bound proven until then. ``on_improved`` hears of better ones on large boards,
+    the bound proven until then. ``on_improved`` gets better ones on large boards,
     as single moves, with that bound. Without ``fallback``, or when that has more
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
@@ -155,6 +158,8 @@ class _Search:
         shape = problem.shape
         self.budget.check_moves(self.bound)
         most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
+        if most is not None and shape.size > _COMPILED_CELLS:
+            most = _LARGE_POSITIONS
         if most is not None and _is_ready(problem):
             most = _READY_POSITIONS
         found = meet(shape, problem.start, problem.goal, most=most, watch=self._watch)

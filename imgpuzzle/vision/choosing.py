@@ -24,12 +24,14 @@ from imgpuzzle.vision.reassemble import Joins, Reassembly, measure_joins, reasse
 from imgpuzzle.vision.request import Request
 
 __all__ = [
+    "GOES_ON_NATS",
     "SURE_NATS",
     "SURE_QUALITY",
     "UNLIKELY",
     "Pieced",
     "Place",
     "another_board",
+    "assembled",
     "goes_on",
     "has_likelier_whole",
     "is_narrow",
@@ -66,6 +68,7 @@ NEAR = 0.35
 AS_GOOD = 0.15
 CLOSE_SUPPORT = 1.0
 GOES_ON_NATS = 2.0
+"""Mean nats of seams from which on tiles are taken to belong together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ def piece_together(request: Request, places: Sequence[Place]) -> list[Pieced]:
         if joins.quality < least:
             continue
         work += cost
-        one = Pieced(place, _assembled(request, place, tiles, joins))
+        one = Pieced(place, assembled(request, place, tiles, joins))
         pieced.append(one)
         if not one.is_in_order and (best is None or one.total > best.total):
             best = one
@@ -192,7 +195,7 @@ def another_board(
         joins = measure_joins(tiles, place.shape, least=HOPELESS)
         if joins.quality <= SURE_QUALITY:
             continue
-        one = Pieced(place, _assembled(request, place, tiles, joins))
+        one = Pieced(place, assembled(request, place, tiles, joins))
         best = one.found.best
         is_same = found is not None and best.is_same(found)
         if one.is_sure and not one.is_in_order and not is_same:
@@ -214,9 +217,8 @@ def _least(request: Request, place: Place, *, is_first: bool) -> float:
     return 0.0 if is_first else LEAST_PROMISE
 
 
-def _assembled(
-    request: Request, place: Place, tiles: Image, joins: Joins
-) -> Reassembly:
+def assembled(request: Request, place: Place, tiles: Image, joins: Joins) -> Reassembly:
+    """The tiles of a place put together, with the blank's home where it is known."""
     home = request.blank_cell(place.shape)
     return reassemble(tiles, place.shape, goal_blank=home, joins=joins)
 

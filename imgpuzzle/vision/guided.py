@@ -289,7 +289,8 @@ def reading_of(
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
-    doubts = _doubts(scene, best, is_sliding=sliding is not None)
+    is_named = method == "reference" or request.inner is not None
+    doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append("the empty cell looks like a piece of the picture, too")
     misfits = best.misfits if sliding is None else (sliding, best.best.blank)
@@ -342,12 +343,15 @@ def _with_refits(verdict: Verdict, best: Assessment, classes: Sequence[int]) -> 
     return replace(ranked_anew, doubtful=tuple(sorted(cells)))
 
 
-def _doubts(scene: Scene, best: Assessment, *, is_sliding: bool) -> list[str]:
+def _doubts(
+    scene: Scene, best: Assessment, *, is_sliding: bool, is_named: bool
+) -> list[str]:
+    """Reasons for doubt; ``is_named`` where the caller gave a picture or the place."""
     doubts = [SLIDING_DOUBT] if is_sliding else _poor_matches(best)
     if best.best.is_solved:
         row, col = best.best.shape.row_col(best.best.blank)
         last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
-        if len(scene.shapes) > 1:
+        if len(scene.shapes) > 1 or not is_named:
             doubts.append(
                 "all tiles are at home, so nothing but the hole tells the grid; "
                 "if it is solved, --grid confirms it"

@@ -58,7 +58,7 @@ def is_calendar(labels: Sequence[int], shape: Shape) -> bool:
 def as_shown(reading: Reading, board: NumberBoard) -> Reading:
     """The same with the tiles called by their numbers, whatever the blank's home.
 
-    A home that was given counts for the places of the tiles only: whoever plays must
+    A home that was given counts for the places of the tiles only: the player must
     not find other numbers in the moves than on the tiles.
     """
     mine = sorted(label for label in reading.board.cells if label)

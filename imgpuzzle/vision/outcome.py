@@ -23,12 +23,25 @@ from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.request import Request
 
-__all__ = ["HOME_DOUBT", "PART_DOUBT", "Cut", "cut_cells", "cut_tiles", "make_reading"]
+__all__ = [
+    "ADJOINING_DOUBT",
+    "HOME_DOUBT",
+    "PART_DOUBT",
+    "Cut",
+    "cut_cells",
+    "cut_tiles",
+    "make_reading",
+]
 
 HOME_DOUBT = "the picture speaks against the given place of the blank"
 
 PART_DOUBT = (
     "the picture goes on beyond these tiles, so the board may be larger; pass --grid"
+)
+
+ADJOINING_DOUBT = (
+    "more tiles of this size lie beside these, so the board may be larger; pass "
+    "--grid ROWSxCOLUMNS and --region LEFT,TOP,WIDTH,HEIGHT of all of it"
 )
 
 MOST_ALTERNATIVES = 5

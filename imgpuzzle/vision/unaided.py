@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
+from imgpuzzle.vision.adjoining import with_strips
 from imgpuzzle.vision.choosing import (
     SURE_NATS,
     UNLIKELY,
@@ -49,8 +50,14 @@ from imgpuzzle.vision.numbering import (
     is_calendar,
     is_dealt,
 )
-from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
-from imgpuzzle.vision.places import overlap
+from imgpuzzle.vision.outcome import (
+    ADJOINING_DOUBT,
+    HOME_DOUBT,
+    PART_DOUBT,
+    cut_tiles,
+    make_reading,
+)
+from imgpuzzle.vision.places import is_near, overlap
 from imgpuzzle.vision.reassemble import (
     equal_tiles,
     measure_joins,
@@ -80,8 +87,9 @@ MOST_CORNERED = 4
 LEAST_CORNERED_PX = 40
 
 SOLVED_DOUBT = (
-    "all tiles are at home already, so nothing but the hole tells the grid; if it is "
-    "solved, --grid confirms it"
+    "all tiles are at home already, or this is no board, for nothing but the hole "
+    "shows a grid; if your board is solved, a --reference confirms it, or --grid "
+    "ROWSxCOLUMNS together with --region LEFT,TOP,WIDTH,HEIGHT of the whole board"
 )
 
 PICTURE_DOUBT = (
@@ -296,7 +304,7 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
     pieced = piece_together(request, places)
     moved = [one for one in pieced if not one.is_in_order]
     named = is_narrow(request)
-    if not moved or (moved[0].quality < LEAST_QUALITY and not named):
+    if not moved or moved[0].quality < LEAST_QUALITY:
         solved = [
             one
             for one in pieced
@@ -304,10 +312,13 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
             and one.has_hole
             and (named or (one.is_regular and one.place.support > UNLIKELY))
         ]
-        if not solved:
+        if not solved and not (moved and named):
             raise BoardNotFoundError(_NOT_FOUND)
-        moved = solved
+        moved = solved or moved
     best = moved[0]
+    is_open = False
+    if request.inner is None and not best.is_in_order:
+        best, is_open = with_strips(request, best)
     _check_rivals(best, moved[1:])
     if best.is_sure and not best.is_in_order:
         other = another_board(request, best.place, places, best.found.best)
@@ -315,7 +326,7 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
             raise _two_boards(best.place, other)
     doubts = []
     if best.is_in_order:
-        if not named:
+        if not _is_placed(request, best.place):
             doubts.append(SOLVED_DOUBT)
     elif best.quality < CLEAR_QUALITY:
         doubts.append("the tiles do not join well, whichever way they are put together")
@@ -323,6 +334,8 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         has_likelier_whole(best, places) or (best.is_sure and goes_on(request, best))
     ):
         doubts.append(PART_DOUBT)
+    if is_open:
+        doubts.append(ADJOINING_DOUBT)
     if request.goal_blank is not None and _speaks_against_home(best):
         doubts.append(HOME_DOUBT)
     classes = equal_tiles(np.stack(best.place.cut.tiles))
@@ -346,6 +359,18 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         classes=classes,
         # Few tiles make few seams: chance has more to say.
         sure_nats=SURE_NATS if best.place.shape.size > FEW_CELLS else CERTAIN_NATS,
+    )
+
+
+def _is_placed(request: Request, place: Place) -> bool:
+    """Whether the caller has named the grid and the place, and this is that place.
+
+    Any picture with a plain corner looks like a solved board of some grid, and so does
+    a single tile of another game.
+    """
+    inner = request.inner
+    return (
+        inner is not None and len(request.shapes) == 1 and is_near(place.lattice, inner)
     )
 
 

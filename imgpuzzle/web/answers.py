@@ -66,7 +66,7 @@ class ApiError(Exception):
 
 
 class JsonAnswer(Response):
-    """JSON in UTF-8 that nobody keeps."""
+    """JSON in UTF-8 that is not cached."""
 
     media_type = "application/json"
 
@@ -76,7 +76,7 @@ class JsonAnswer(Response):
 
 
 def error_answer(error: ApiError) -> Response:
-    """The answer that tells an error."""
+    """The answer for an error."""
     return JsonAnswer({"error": error.to_dict()}, status_code=error.status)
 
 

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout")
-"""What can be corrected without reading anew, in the order of one request."""
+"""What can be corrected without reading again, in the order of one request."""
 
 NOTE = "corrected by hand"
 
@@ -180,10 +180,10 @@ def _on_reading(reading: Reading, name: str, value: Any) -> Reading:
     board, goal = _on_boards(reading.board, reading.goal, name, value)
     identical = reading.identical
     if name == "swap":
-        # Who exchanges two tiles that look the same tells them apart.
-        told = {_cell(cell, shape) for cell in value}
-        if any(told <= set(group) for group in identical):
-            identical = _without(identical, told)
+        # An exchange of two tiles that look the same says that they differ.
+        exchanged = {_cell(cell, shape) for cell in value}
+        if any(exchanged <= set(group) for group in identical):
+            identical = _without(identical, exchanged)
     if name == "board":
         identical = ()
     identical = _without(identical, {board.blank})

@@ -20,7 +20,7 @@ __all__ = ["draw_guide", "solution_from_dict"]
 
 
 def draw_guide(
-    request: Mapping[str, Any], tell: Callable[[dict[str, Any]], None]
+    request: Mapping[str, Any], report: Callable[[dict[str, Any]], None]
 ) -> dict[str, Any]:
     """Write the file; returns its name for the visitor, its size and remarks."""
     from imgpuzzle import outputs
@@ -36,7 +36,7 @@ def draw_guide(
     notes: list[str] = []
     making = outputs.Making(
         **options,
-        tell=lambda what, share: tell({"progress": share, "text": f"drawing {what}"}),
+        tell=lambda what, share: report({"progress": share, "text": f"drawing {what}"}),
         note=notes.append,
     )
     guide = Guide(
@@ -63,7 +63,7 @@ def draw_guide(
 
 
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
-    """The solution that ``Solution.to_dict`` told, replayed and so checked."""
+    """The solution that ``Solution.to_dict`` gave, replayed and so checked."""
     start, goal = Board.from_rows(record["start"]), Board.from_rows(record["goal"])
     solution = Solution(
         start=start,

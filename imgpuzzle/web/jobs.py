@@ -72,7 +72,7 @@ class Job:
                     await self._changed.wait()
 
     def to_dict(self) -> dict[str, Any]:
-        """The state as the interface tells it."""
+        """The state as the interface shows it."""
         position = self.pool.position(self) if self.state == "queued" else None
         return {
             "id": self.id,
@@ -90,7 +90,7 @@ class Job:
 
 
 class Jobs:
-    """All jobs; those that nobody asks for are ended."""
+    """All jobs; those that are not asked for any more are ended."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
@@ -140,7 +140,7 @@ class Jobs:
             job.task.cancel()
 
     def sweep(self) -> None:
-        """End what nobody has asked for in a while."""
+        """End what was not asked for in a while."""
         latest = time.monotonic() - self._settings.forget_seconds
         for job in self._jobs.values():
             if not job.askers and job.asked_at < latest:

@@ -38,7 +38,7 @@ def disposition(name: str) -> str:
     """The header ``Content-Disposition`` of a download (RFC 6266, RFC 8187)."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip("-._") or "solution"
-    told = f'attachment; filename="{plain}"'
+    header = f'attachment; filename="{plain}"'
     if plain != name:
-        told += f"; filename*=UTF-8''{quote(name, safe='')}"
-    return told
+        header += f"; filename*=UTF-8''{quote(name, safe='')}"
+    return header

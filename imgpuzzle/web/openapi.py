@@ -135,7 +135,7 @@ def _paths() -> Part:
         "/api/read/{id}": {
             "get": _get("a reading as it was answered last", puzzle, 404, path=["id"]),
             "post": _post(
-                "read anew with help, correct by hand, or send a reference",
+                "read again with help, correct by hand, or send a reference",
                 puzzle,
                 *(400, 404, 408, 409, 413, 415, 422, 429, 503),
                 path=["id"],

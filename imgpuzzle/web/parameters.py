@@ -1,4 +1,4 @@
-"""What requests ask for, checked field by field before any worker is bothered."""
+"""What requests ask for, checked field by field before any worker gets them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_TITLE = 200
 
 
 def check_fields(given: Mapping[str, Any], known: Collection[str]) -> None:
-    """Refuse fields that nobody knows: a slip of the pen must not pass unseen."""
+    """Refuse unknown fields: a misspelled one must not be ignored."""
     for name in given:
         if name not in known:
             raise _wrong(f"fields of {', '.join(known)}", name)
@@ -172,7 +172,7 @@ def json_corrections(given: Mapping[str, Any], most_side: int) -> list[dict[str,
 def names_goal(given: Mapping[str, Any]) -> bool:
     """Whether a usual goal is asked for by its layout, or by a word for its blank.
 
-    A cell alone is a help: it tells the reader where the blank is at home.
+    A cell alone is a help: it says where the blank is at home.
     """
     is_word = isinstance(given.get("goal_blank"), str)
     is_cell = is_word and "," in given["goal_blank"]

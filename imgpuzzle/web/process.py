@@ -22,10 +22,10 @@ import imgpuzzle
 from imgpuzzle.web.answers import task_error
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["Heard", "Message", "Worker", "WorkerLostError"]
+__all__ = ["Message", "OnMessage", "Worker", "WorkerLostError"]
 
 Message = dict[str, Any]
-Heard = Callable[[Message], None]
+OnMessage = Callable[[Message], None]
 
 MAX_LINE_BYTES = 1 << 26
 START_SECONDS = 120.0
@@ -74,23 +74,23 @@ class Worker:
         """The number of the process."""
         return self._process.pid
 
-    async def run(self, request: Message, heard: Heard) -> Message:
-        """Have a request done; ``heard`` takes what is told on the way.
+    async def run(self, request: Message, on_message: OnMessage) -> Message:
+        """Have a request done; ``on_message`` gets what is reported on the way.
 
         Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
         """
         self._current = next(self._numbers)
         await self._tell({**request, "id": self._current})
-        return await self.finish(heard)
+        return await self.finish(on_message)
 
-    async def finish(self, heard: Heard) -> Message:
+    async def finish(self, on_message: OnMessage) -> Message:
         """Wait for the end of the current request."""
         while True:
             message = await self._hear()
             if message.get("id") != self._current:
                 continue
             if "done" not in message and "failed" not in message:
-                heard(message)
+                on_message(message)
                 continue
             self.resident = message.get("resident", 0)
             self.is_spent = message.get("spent", False)

@@ -108,7 +108,7 @@ async def known(request: Request) -> Response:
 
 
 async def read_again(request: Request) -> Response:
-    """Read anew with more help, or correct what was read."""
+    """Read again with more help, or correct what was read."""
     service = Service.of(request)
     record = service.store.record(request.path_params["id"])
     with service.using(record):
@@ -159,7 +159,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
     given = await receive_json(request, service.settings)
     check_fields(given, (*JSON_HELPS, *corrections.CORRECTIONS))
-    # With a layout it says where the goal's blank is, and nothing is read anew.
+    # With a layout it says where the goal's blank is, and nothing is read again.
     names_one = names_goal(given)
     helps = json_helps(
         {n: v for n, v in given.items() if not (names_one and n == "goal_blank")}
@@ -195,7 +195,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
 
 
 async def board(request: Request) -> Response:
-    """Take a board that somebody typed."""
+    """Take a board that was typed."""
     service = Service.of(request)
     given = await receive_json(request, service.settings)
     check_fields(given, ("board", "goal"))

@@ -1,4 +1,4 @@
-"""Who may speak to the server, and what browsers are told about its answers.
+"""Who may speak to the server, and what browsers may do with its answers.
 
 A page of some other site can make a browser send requests to this server, and by
 rebinding its own name to 127.0.0.1 even read the answers. So requests for any
@@ -47,7 +47,7 @@ _NO_ENTRY = """<!DOCTYPE html>
 наведите камеру на её код.</p>
 </html>
 """
-"""What somebody sees who opens the page by another address, or without its token."""
+"""What a visitor sees who opens the page by another address, or without its token."""
 
 _SAFE_METHODS = {"GET", "HEAD"}
 _WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
@@ -165,7 +165,7 @@ class _Visit:
 
     @property
     def wants_page(self) -> bool:
-        """Whether somebody opens the page in a browser."""
+        """Whether a browser opens the page."""
         is_page = self.path == "/" and self.method in _SAFE_METHODS
         return is_page and "text/html" in self.headers.get("accept", "")
 
@@ -205,7 +205,7 @@ def _forbidden(message: str) -> ApiError:
 
 
 def _equal(given: str, wanted: str) -> bool:
-    """Compared in a time that does not tell how much of it is right."""
+    """Compared in a time that does not depend on how much of it is right."""
     return hmac.compare_digest(given.encode(), wanted.encode())
 
 

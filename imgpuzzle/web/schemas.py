@@ -17,7 +17,7 @@ def reference(name: str) -> Schema:
 
 
 def _object(fields: Schema, *, needed: list[str] | None = None) -> Schema:
-    """An object with these fields and no others; all are needed unless told."""
+    """An object with these fields and no others; all are required by default."""
     return {
         "type": "object",
         "properties": fields,
@@ -399,7 +399,7 @@ SCHEMAS: dict[str, Schema] = {
                 "queue_position": _or_null(_whole(minimum=0)),
                 "progress": {
                     **_share(),
-                    "description": "of the phase; it begins anew with the search",
+                    "description": "of the phase; it begins again with the search",
                 },
                 "phase": {
                     "enum": ["setup", "search", None],

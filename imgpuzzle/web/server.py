@@ -165,5 +165,5 @@ async def _http_error(request: Request, error: Any) -> Response:
 
 
 async def _client_gone(request: Request, error: Any) -> Response:
-    # Nobody hears it any more.
+    # The visitor is gone.
     return Response(status_code=CLIENT_GONE)

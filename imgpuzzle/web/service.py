@@ -94,7 +94,7 @@ class Service:
             self.store.close()
 
     async def _sweep(self) -> None:
-        """End what nobody asks for any more, and workers that nobody needs."""
+        """End what is not asked for any more, and workers that are not needed."""
         while True:
             await asyncio.sleep(1.0)
             self.jobs.sweep()
@@ -159,7 +159,7 @@ class Service:
         )
 
     async def correct(self, record: Record) -> None:
-        """Describe a record anew after corrections."""
+        """Describe a record again after corrections."""
         request: dict[str, Any] = {"task": "correct"}
         if not record.has_screenshot:
             request["goal_blank"] = record.helps.get("goal_blank")

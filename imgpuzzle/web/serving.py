@@ -145,10 +145,10 @@ def _hanging_up(server: uvicorn.Server) -> Iterator[None]:
     if number is None or signal.getsignal(number) is signal.SIG_IGN:
         yield
         return
-    heard: list[int] = []
+    received: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
-        heard.append(number)
+        received.append(number)
         server.handle_exit(number, frame)
 
     before = signal.signal(number, end)
@@ -156,5 +156,5 @@ def _hanging_up(server: uvicorn.Server) -> Iterator[None]:
         yield
     finally:
         signal.signal(number, before)
-    if heard:
+    if received:
         signal.raise_signal(number)

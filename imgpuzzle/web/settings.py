@@ -26,7 +26,7 @@ SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
 
 
 def default_limit_seconds(cells: int) -> float:
-    """How long a search goes on when nobody says; as on the command line."""
+    """How long a search goes on by default; as on the command line."""
     return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
 
 
@@ -72,4 +72,4 @@ class Settings:
     max_stored_bytes: int = 200_000_000
     poll_seconds: float = 10.0
     forget_seconds: float = 15.0
-    """A job ends when nobody has asked for it for so long."""
+    """A job ends when it was not asked for in so many seconds."""

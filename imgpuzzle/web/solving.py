@@ -97,7 +97,7 @@ async def solve(request: Request) -> Response:
     job = Job("solve", service.solvers, record, record.version)
     reading = answer["reading"]
 
-    def heard(message: dict[str, Any]) -> None:
+    def on_message(message: dict[str, Any]) -> None:
         if "improved" in message:
             best = {**message["improved"], "reading": reading}
             if job.phase == "setup":
@@ -120,7 +120,7 @@ async def solve(request: Request) -> Response:
             seconds=seconds + LATE_SECONDS,
             grace=STOP_SECONDS,
             is_long=cells >= LARGE_CELLS,
-            heard=heard,
+            on_message=on_message,
             began=lambda: job.change(state="running", phase="search"),
             key=job,
         )
@@ -210,14 +210,14 @@ async def render(request: Request) -> Response:
     }
     job = Job("render", service.drawers, record, solved.reading_version, entry)
 
-    def heard(message: dict[str, Any]) -> None:
+    def on_message(message: dict[str, Any]) -> None:
         job.change(progress=message["progress"], text=message["text"])
 
     async def work(job: Job) -> dict[str, Any]:
         made = await service.drawers.run(
             task,
             seconds=service.settings.draw_seconds,
-            heard=heard,
+            on_message=on_message,
             began=lambda: job.change(state="running"),
             key=job,
         )

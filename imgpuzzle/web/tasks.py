@@ -1,6 +1,6 @@
 """The work itself, done in worker processes; see ``worker``.
 
-Each task takes the request, a function that tells what happens meanwhile, and an
+Each task takes the request, a function that reports what happens meanwhile, and an
 event that asks it to end. Files are named by the server and lie in its private
 folder; nothing here takes a name from a client.
 """
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 __all__ = ["TASKS", "prepare"]
 
 Request = dict[str, Any]
-Tell = Callable[[dict[str, Any]], None]
+Report = Callable[[dict[str, Any]], None]
 
 PAUSE = 0.25
-"""Seconds between two solutions of a large board that are told."""
+"""Seconds between two reported solutions of a large board."""
 
 FEW_CELLS = 9
 """Up to this many the moves to other goals are counted here, in milliseconds; more
 need tables, which the workers that search have in memory."""
 
 KEPT_PIXELS = 9_000_000
-"""Larger pictures are decoded anew each time, rather than kept."""
+"""Larger pictures are decoded again each time, rather than kept."""
 
 
 def prepare(kind: str) -> None:
@@ -65,7 +65,7 @@ def prepare(kind: str) -> None:
         del annotate, read
 
 
-def warm(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def warm(request: Request, report: Report, stop: threading.Event) -> Request:
     """Run once what is slow the first time: machine code and tables are loaded."""
     if request["kind"] == "read":
         screenshot, reference = (Path(path) for path in request["sample"])
@@ -109,7 +109,7 @@ def _reference(folder: Path) -> Image | None:
     return _decoded(path) if path.exists() else None
 
 
-def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def read(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read the screenshot in the folder with the given helps, and describe it."""
     from imgpuzzle.boardfile import parse_goal
     from imgpuzzle.pipeline import read_image
@@ -135,7 +135,7 @@ def read(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return _described(base, {**request, "corrections": kept}, is_new=True)
 
 
-def correct(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def correct(request: Request, report: Report, stop: threading.Event) -> Request:
     """Apply corrections to what was read before, and describe the result."""
     base = states.load(Path(request["folder"]), request["base"])
     if request.get("goal_blank"):
@@ -146,14 +146,14 @@ def correct(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return _described(base, request)
 
 
-def board(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def board(request: Request, report: Report, stop: threading.Event) -> Request:
     """Take a board as it is given, and draw numbered tiles for it."""
     start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
     return _described(State(start, goal), request, is_new=True)
 
 
 def _described(base: State, request: Request, *, is_new: bool = False) -> Request:
-    """What the server tells of a reading, after its files have been written.
+    """What the server says of a reading, after its files have been written.
 
     Under names of their own: a request that is cancelled changes nothing.
     """
@@ -230,8 +230,8 @@ def _write_sprite(tileset: TileSet, path: Path) -> None:
     path.write_bytes(encode_step_png(np.ascontiguousarray(sheet)))
 
 
-def picture(request: Request, tell: Tell, stop: threading.Event) -> Request:
-    """Write a picture that is only made when somebody asks for it."""
+def picture(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Write a picture that is only made when it is asked for."""
     from imgpuzzle.render.png import encode_step_png
     from imgpuzzle.vision.annotate import assemble
 
@@ -247,7 +247,7 @@ def picture(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return {}
 
 
-def follow(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
     from imgpuzzle.pipeline import read_later
     from imgpuzzle.web import following
@@ -274,8 +274,8 @@ def follow(request: Request, tell: Tell, stop: threading.Event) -> Request:
     }
 
 
-def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
-    """Search, and tell each better solution on the way."""
+def solve(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Search, and report each better solution on the way."""
     from imgpuzzle.control import Control
     from imgpuzzle.errors import LimitReachedError
     from imgpuzzle.pipeline import result_dict, solve_board
@@ -289,13 +289,13 @@ def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
     def improved(solution: Solution) -> None:
         nonlocal told_at
         best[:] = [solution]
-        # The moves of large boards are long to tell.
+        # The moves of large boards are long.
         if time.monotonic() - told_at >= (0 if start.shape.size <= 36 else PAUSE):
-            tell({"improved": result_dict(start, goal, solution)})
+            report({"improved": result_dict(start, goal, solution)})
             told_at = time.monotonic()
 
     def progress(text: str, share: float) -> None:
-        tell({"progress": min(max(share, 0.0), 1.0), "text": text})
+        report({"progress": min(max(share, 0.0), 1.0), "text": text})
 
     try:
         guide = solve_board(
@@ -314,7 +314,7 @@ def solve(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return result_dict(start, goal, guide.solution)
 
 
-def count(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def count(request: Request, report: Report, stop: threading.Event) -> Request:
     """Count the moves to the usual goals that a board can reach."""
     from imgpuzzle.control import Control
     from imgpuzzle.solver.reachable import reachable_goals
@@ -327,14 +327,14 @@ def count(request: Request, tell: Tell, stop: threading.Event) -> Request:
     return {"reachable_goals": [one.to_dict() for one in found]}
 
 
-def draw(request: Request, tell: Tell, stop: threading.Event) -> Request:
+def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     """Write the guide of a solution as one file."""
     from imgpuzzle.web.drawing import draw_guide
 
-    return draw_guide(request, tell)
+    return draw_guide(request, report)
 
 
-TASKS: dict[str, Callable[[Request, Tell, threading.Event], Request]] = {
+TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
     "warm": warm,
     "read": read,
     "correct": correct,

@@ -245,7 +245,7 @@ class _Receiver:
         if self._file is not None:
             self.close()
             if self._size == 0:
-                # What browsers send for a file that nobody chose.
+                # What browsers send for a file that was not chosen.
                 (self.folder / self._name).unlink()
                 self.form.files.discard(self._name)
                 self.form.names.pop(self._name, None)

@@ -1,4 +1,4 @@
-"""The main loop of a worker process: one task after another, told in JSON lines.
+"""The main loop of a worker process: one task after another, in JSON lines.
 
 ``python -m imgpuzzle.web.worker KIND FOLDER MEGABYTES NICENESS`` reads requests from
 standard input and writes what happens to standard output. It ends when its input
@@ -90,23 +90,23 @@ def main(arguments: list[str]) -> None:
         request = inbox.requests.get()
         number = request["id"]
 
-        def tell(message: Message, number: int = number) -> None:
+        def report(message: Message, number: int = number) -> None:
             wire.send({"id": number, **message})
 
         stop = inbox.stops[number]
-        ending = _carried_out(request, tell, stop)
+        ending = _carried_out(request, report, stop)
         del inbox.stops[number]
-        tell({**ending, "resident": resident_bytes()})
+        report({**ending, "resident": resident_bytes()})
 
 
 def _carried_out(
-    request: Message, tell: Callable[[Message], None], stop: threading.Event
+    request: Message, report: Callable[[Message], None], stop: threading.Event
 ) -> Message:
-    """Carry a request out; what to tell of its end."""
+    """Carry a request out; returns what to report of its end."""
     from imgpuzzle.web import tasks
 
     try:
-        return {"done": tasks.TASKS[request["task"]](request, tell, stop)}
+        return {"done": tasks.TASKS[request["task"]](request, report, stop)}
     except PuzzleError as error:
         if isinstance(error.__context__, MemoryError):
             return {"failed": _exhausted(), "spent": True}
@@ -151,7 +151,7 @@ def _private_stdout() -> BinaryIO:
 
 
 def resident_bytes() -> int:
-    """The memory that this process holds now, 0 where nobody tells."""
+    """The memory that this process holds now, 0 where the system does not say."""
     try:
         with open("/proc/self/statm", "rb") as file:
             pages = int(file.read().split()[1])

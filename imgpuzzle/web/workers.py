@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.web.answers import ApiError
-from imgpuzzle.web.process import Heard, Message, Worker, WorkerLostError
+from imgpuzzle.web.process import Message, OnMessage, Worker, WorkerLostError
 from imgpuzzle.web.settings import Settings
 
 __all__ = ["Pool"]
@@ -84,7 +84,7 @@ class Pool:
         grace: float = 1.0,
         order: int = 0,
         is_long: bool = False,
-        heard: Heard = lambda message: None,
+        on_message: OnMessage = lambda message: None,
         began: Callable[[], None] = lambda: None,
         key: object = None,
     ) -> Message:
@@ -99,7 +99,7 @@ class Pool:
         began()
         try:
             async with asyncio.timeout(seconds):
-                done = await worker.run(request, heard)
+                done = await worker.run(request, on_message)
         except asyncio.CancelledError:
             self._later(self._wind_down(worker, grace, is_long))
             raise
@@ -230,7 +230,7 @@ class Pool:
         self._dispatch()
 
     def _give_up(self) -> None:
-        """Tell all who wait that no worker can be started."""
+        """Let all requests that wait fail: no worker can be started."""
         self._failed_starts = 0
         waiting, self._waiting = self._waiting, []
         for ticket in waiting:
@@ -260,7 +260,7 @@ class Pool:
                     self._start()
 
     async def _wind_down(self, worker: Worker, grace: float, is_long: bool) -> None:
-        """Let a request end that nobody waits for, or end its worker."""
+        """Let a request end that is not wanted any more, or end its worker."""
         try:
             await worker.cancel()
             async with asyncio.timeout(grace):

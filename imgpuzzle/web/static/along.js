@@ -1,4 +1,4 @@
-// Playing along: the visitor moves the tiles, and hears how many moves are left.
+// Playing along: the visitor moves the tiles, and sees how many moves are left.
 
 import { ApiError, api, watch } from "./api.js";
 import { announce, find, setUsable, isUsable } from "./dom.js";
@@ -267,7 +267,7 @@ for (const input of document.querySelectorAll("input[name=mode]")) {
   input.addEventListener("change", () => setActive(input.value === "along"));
   // After a click the arrow keys are for the board, not for this choice.
   input.addEventListener("click", (event) => {
-    // The choice itself is heard after the click.
+    // The choice itself is announced after the click.
     if (event.detail) setTimeout(focusBoard);
   });
 }

@@ -1,4 +1,4 @@
-// Requests to the server that this page came from, and nobody else.
+// Requests to the server that this page came from, and to no other.
 
 // `kind` is the server's name for what went wrong, or "offline".
 export class ApiError extends Error {

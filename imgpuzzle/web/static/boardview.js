@@ -88,8 +88,8 @@ export class BoardView {
     else then();
   }
 
-  // The tiles from the cell that was empty to the one that is empty now: each comes from
-  // its neighbour.
+  // The tiles from the cell that was empty to the one that is empty now: each comes
+  // from its neighbour.
   slide(places, from, blank, speed, then) {
     const { cols } = this.board;
     const { wide, high, gap } = this.sheet;

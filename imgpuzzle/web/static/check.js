@@ -243,7 +243,7 @@ async function drawSuggestion() {
 
 // The main button.
 
-// Nothing is read anew, or about to be: what is shown is what is known.
+// Nothing is read again, or about to be: what is shown is what is known.
 const isReady = () => !session.busy && !isMoving();
 
 function drawSolve() {

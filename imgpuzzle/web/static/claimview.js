@@ -10,7 +10,7 @@ import { claim, errorNodes } from "./words.js";
 
 const LONGER_SECONDS = 60;
 
-// While the board is read anew, nothing begins from what was known of it.
+// While the board is read again, nothing begins from what was known of it.
 on("busy", (busy) => {
   find("view-follow").setAttribute("aria-busy", String(busy));
   setUsable(find("elsewhere"), !busy);

@@ -1,4 +1,4 @@
-// The parts of the page tell each other what happened, by name.
+// The parts of the page announce to each other what happened, by name.
 
 const listeners = new Map();
 

@@ -38,7 +38,7 @@ export function setLine(way, at, { own = false } = {}) {
 function place(from = -1) {
   const { line, at } = player;
   view.show(line.places[at], line.blanks[at], { from, speed: speed(), then: mark });
-  tell();
+  describe();
   markList();
   emit("position", at);
 }
@@ -65,7 +65,7 @@ export function mark() {
   }
 }
 
-function tell() {
+function describe() {
   const { line, at, along } = player;
   const last = line.last;
   const ended = at === last;
@@ -358,7 +358,7 @@ function showOptions() {
   find("numbers-row").hidden = Boolean(player.tiles?.numbered);
   if (!player.line || !ready) return;
   mark();
-  tell();
+  describe();
   listBuilt = false;
   buildList();
 }
@@ -428,7 +428,7 @@ onLanguage(() => {
   if (!player.line || !ready) return;
   listBuilt = false;
   buildList();
-  tell();
+  describe();
   drawState();
 });
 

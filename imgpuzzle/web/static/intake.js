@@ -21,7 +21,7 @@ function roles() {
   return known ? ["now", "screenshot", ...late] : ["screenshot", ...late];
 }
 
-// What went wrong is told where the visitor is: a window hides what lies behind it.
+// What went wrong is said where the visitor is: a window hides what lies behind it.
 function complain(...words) {
   if (!find("now-dialog").open) {
     toast(words, { kind: "bad" });

@@ -10,7 +10,7 @@ import { onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
 import { keep, kept } from "./prefs.js";
 import "./save.js";
-import { forget, session } from "./session.js";
+import { forget, openPair, openScreenshot, session } from "./session.js";
 import * as shelf from "./shelf.js";
 import { solving } from "./solving.js";
 import * as trail from "./trail.js";
@@ -59,12 +59,17 @@ for (const id of ["home", "fresh"]) {
   find(id).addEventListener("click", () => {
     if (current === "start") return;
     const work = session.puzzle && shelf.workOf(session.puzzle.id);
+    const again = session.puzzle ? null : session.source?.file && readAgain(session.source);
     forget();
     open("start");
+    // Of what could not be read, the picture itself.
+    if (again) toast(t("put_away_picture"), { action: { text: t("take_back"), run: again } });
     // Nothing is lost: it lies on the shelf.
     if (work) toast(t("put_away"), { action: { text: t("take_back"), run: () => reopen(work) } });
   });
 }
+
+const readAgain = ({ file, pair }) => () => (pair ? openPair(...pair, { only: true }) : openScreenshot(file));
 
 function reopen(work) {
   shelf.bring(shelf.workOf(work.reading) ?? work, open, { quiet: true });
@@ -202,4 +207,4 @@ find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";
 setLanguage(find("language").value);
 open("start", { focus: false });
 intake.setUp();
-shelf.comeBack((name) => open(name, { focus: false })).finally(() => arrive(0));
+shelf.comeBack((name) => open(name, { focus: false }), history.state).finally(() => arrive(0));

@@ -4,7 +4,7 @@ import { make, roam } from "./dom.js";
 import { colour } from "./tiles.js";
 
 // `order[cell]` is the tile in each cell; `about[cell]` has `name`, `text`, and whether
-// the cell is empty, doubtful or selected. `clicked` hears the cell.
+// the cell is empty, doubtful or selected. `clicked` is called with the cell.
 export function showMosaic(root, tiles, order, about, clicked) {
   const share = (part, whole) => `${(100 * part) / whole}%`;
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.cell : null;

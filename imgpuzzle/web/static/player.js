@@ -5,7 +5,7 @@ import { BoardView } from "./boardview.js";
 // `way` is the way that is shown, tile by tile, `line` the same in the steps that are
 // shown, which are `slides` of several tiles or single ones, and `at` the position on
 // that; `main` is the way that the search found for the screenshot. `own` says that the visitor went another way.
-// While somebody plays along, `along` has the answers to clicks and keys.
+// While the visitor plays along, `along` has the answers to clicks and keys.
 export const player = {
   view: new BoardView(),
   tiles: null, board: null, way: null, line: null, main: null, result: null,

@@ -29,6 +29,10 @@ const HIGHLIGHTS = {
   bleach: { outline: "never", arrow: false, bleach: 100 },
 };
 
+// How much of the screenshot is shown around the board: its margin leaves out the rest
+// of the screen, such as the browser's own bars.
+const AROUND = { none: {}, margin: { crop_px: 24 }, whole: { in_screenshot: true } };
+
 // Each option: which formats know it, how it is chosen, and where it goes.
 const OPTIONS = [
   { name: "caption", in: PICTURED, values: ["strip", "plate", "none"], otherwise: "strip" },
@@ -43,7 +47,7 @@ const OPTIONS = [
   { name: "frame_ms", in: [...MOVING, "html"], values: ["350", "700", "1200"], otherwise: "700", whole: true },
   { name: "size", in: MOVING, values: ["480", "900", "1440"], otherwise: "900", whole: true, making: true },
   { name: "max_bytes", in: MOVING, values: ["0", "1000000", "5000000", "10000000", "25000000"], otherwise: "0", whole: true, making: true },
-  { name: "in_screenshot", in: [...MOVING, "zip"], otherwise: false, making: true },
+  { name: "around", in: [...MOVING, "zip"], values: Object.keys(AROUND), otherwise: "none", making: true },
   { name: "compact", in: ["png", "pdf"], otherwise: false, making: true },
   { name: "per_page", in: ["png", "pdf"], values: ["0", "6", "12", "20", "30"], otherwise: "0", whole: true, making: true },
   { name: "columns", in: ["png"], values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
@@ -59,7 +63,7 @@ let failure = null;
 let puzzle = null;
 
 const valueOf = (option) => chosen.get(option.name) ?? (option.name === "language" ? currentLanguage() : option.otherwise);
-const isOffered = (option) => option.in.includes(format) && !(option.name === "in_screenshot" && (!puzzle?.screenshot || puzzle.reading?.corners));
+const isOffered = (option) => option.in.includes(format) && !(option.name === "around" && (!puzzle?.screenshot || puzzle.reading?.corners));
 
 function drawFormats() {
   const groups = GROUPS.map(([group, sign, formats]) =>
@@ -118,6 +122,7 @@ function request() {
     const value = option.whole ? Number(valueOf(option)) : valueOf(option);
     if ((option.name === "max_bytes" || option.name === "per_page") && !value) continue;
     if (option.name === "highlight") Object.assign(style, HIGHLIGHTS[value]);
+    else if (option.name === "around") Object.assign(options, AROUND[value]);
     else (option.making ? options : style)[option.name] = value;
   }
   return { reading: solving.reading, job: solutionJob(), format, style, options };
@@ -169,7 +174,7 @@ find("save-form").addEventListener("submit", (event) => {
 
 function draw() {
   const button = find("make");
-  // While the board is read anew, its solution is about to change.
+  // While the board is read again, its solution is about to change.
   find("view-save").setAttribute("aria-busy", String(session.busy));
   setUsable(button, Boolean(solutionJob()) && !running && !session.busy);
   button.replaceChildren(icon("download"), make("span", { text: t("make", { format: format.toUpperCase() }) }));

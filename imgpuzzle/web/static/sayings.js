@@ -19,6 +19,7 @@ const SAYINGS = [
   [/empty cell partly shows/, "doubt_partly"],
   [/picture under the numbers joins better/, "doubt_numbers"],
   [/picture goes on beyond these tiles/, "doubt_beyond"],
+  [/more tiles of this size lie beside/, "doubt_beside"],
   [/tiles do not join well/, "doubt_joins"],
   [/some tiles look the same, so their places/, "doubt_twins"],
   [/tiles look different from the earlier screenshot/, "doubt_later"],

@@ -71,7 +71,7 @@ function settle(answer, { fresh = false, trusted = false, job = null, searching 
   else stopSolving();
 }
 
-// The error is returned, after it has been told.
+// The error is returned after it has been shown.
 async function attempt(ask, mine, options) {
   let failure = null;
   try {

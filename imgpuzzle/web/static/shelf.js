@@ -59,7 +59,7 @@ function keep() {
   if (!puzzle) return;
   const before = workOf(puzzle.id);
   const same = before?.version === puzzle.version;
-  // A search that is put away tells nothing any more of what it had found.
+  // A search that is put away reports nothing more of what it had found.
   const old = same ? before : null;
   const searching = solving.state === "idle" ? Boolean(old?.searching) : solving.state === "running";
   putFirst({
@@ -141,10 +141,12 @@ export async function bring(work, show, { at = work.view, quiet = false } = {}) 
   keep();
 }
 
-// Bring back what was there before the page was reloaded.
-export async function comeBack(show) {
-  const work = workOf(shelf.current);
-  if (work) await bring(work, show, { quiet: true });
+// Bring back what was there before the page was reloaded, or left: what the entry of the
+// browser's history names, if there is one.
+export async function comeBack(show, entry) {
+  if (entry && !entry.reading) return;
+  const work = workOf(entry?.reading) ?? workOf(shelf.current);
+  if (work) await bring(work, show, { at: entry?.view ?? work.view, quiet: true });
 }
 
 // The puzzles of this tab, where a new one is begun.

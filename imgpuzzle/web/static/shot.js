@@ -22,13 +22,13 @@ const view = {
   rows: 0, cols: 0, gapX: 0, gapY: 0, cells: [], selected: -1,
 };
 let picture = null;
-let hear = { moving() {}, moved() {}, clicked() {} };
+let handlers = { moving() {}, moved() {}, clicked() {} };
 let held = null; // the corner that is being moved, and by whom
 let timer = 0;
 let before = null; // the corners before the move that goes on
 
-export function listen(listeners) {
-  hear = listeners;
+export function listen(given) {
+  handlers = given;
 }
 
 export const cornersNow = () => view.corners;
@@ -123,11 +123,11 @@ function drawCell(points, index) {
     );
     group.lastChild.textContent = text;
   }
-  group.addEventListener("click", () => hear.clicked(index));
+  group.addEventListener("click", () => handlers.clicked(index));
   group.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    hear.clicked(index);
+    handlers.clicked(index);
   });
   return group;
 }
@@ -178,7 +178,7 @@ function drag(event, index) {
   const [x, y] = toPicture(event);
   if (!held.moved) {
     held.moved = true;
-    hear.moving();
+    handlers.moving();
   }
   moveTo(index, [x + held.dx, y + held.dy], view.seen);
 }
@@ -190,7 +190,7 @@ function letGo(event) {
   shot.classList.remove("dragging");
   loupe.hidden = true;
   if (moved) settle(index);
-  else hear.moving();
+  else handlers.moving();
 }
 
 // A corner that was moved past others takes their place: no board is turned over.
@@ -202,8 +202,8 @@ function settle(index) {
   const now = view.corners.indexOf(point);
   placeHandles();
   if (had && now !== index) handles[now].focus({ focusVisible: false });
-  tell(now);
-  hear.moved(view.corners);
+  announceCorner(now);
+  handlers.moved(view.corners);
 }
 
 function nudge(event, index) {
@@ -223,10 +223,10 @@ function nudge(event, index) {
     timer = 0;
     settle(index);
   }, WAIT_MS);
-  hear.moving();
+  handlers.moving();
 }
 
-function tell(index) {
+function announceCorner(index) {
   announce(handles[index].getAttribute("aria-valuetext"));
 }
 

@@ -79,7 +79,7 @@ async function follow(puzzle, mine, earlier, searching) {
   if (earlier && (await isKnown(earlier))) {
     if (mine.signal.aborted) return;
     await listen(puzzle, mine, earlier);
-    // It may have been ended while nobody listened, or before it had found anything.
+    // It may have been ended while nothing watched it, or before it had found anything.
     const cut = solving.state === "cancelled" && (searching || !solving.best);
     const other = solving.best && solving.best.metric !== solving.metric;
     if (mine.signal.aborted || !(cut || other) || (solving.best && isProven(solving.best))) return;
@@ -149,7 +149,7 @@ export function stopSolving({ keep = false } = {}) {
 // The visitor has waited long enough: the best so far is the answer.
 export function cancelSolving() {
   if (solving.state !== "running" || !solving.job) return;
-  api.cancel(solving.job).catch(() => {}); // the watcher hears of the end
+  api.cancel(solving.job).catch(() => {}); // the watcher sees the end
 }
 
 // The job whose solution is shown, for files and for later screenshots.

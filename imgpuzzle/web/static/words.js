@@ -40,18 +40,18 @@ export function boardWords(line, at) {
 // A sentence of the server as an element that says in which language it is.
 export const sentence = ({ text, lang }, tag = "span") => make(tag, { text, lang });
 
-const TELLING = ["InvalidBoardError", "UsageError", "InvalidImageError", ""];
+const INFORMATIVE = ["InvalidBoardError", "UsageError", "InvalidImageError", ""];
 
 // What went wrong: what it means and, in `detail`, what the server says beyond that.
 export function errorWords({ kind = "", status = 0, message = "" }) {
   const known = said(message);
   if (known.key.startsWith("error_")) return { text: known.text, detail: null };
   const keys = [`error_${kind}`, `error_${status}`];
-  // What HTTP says of it is more telling than that something does not fit.
+  // What HTTP says of it says more than that something does not fit.
   if (kind === "UsageError") keys.reverse();
   const key = keys.find(isMessage);
-  const telling = known.key || !key || TELLING.includes(kind);
-  return { text: t(key ?? "error"), detail: telling && message ? known : null };
+  const informative = known.key || !key || INFORMATIVE.includes(kind);
+  return { text: t(key ?? "error"), detail: informative && message ? known : null };
 }
 
 // The same as one paragraph, in nodes.

@@ -1,0 +1,128 @@
+"""When a reading may be certain: whole boards, and boards that are solved already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_support import error_line, run, solve_json
+from vision_scenes import Drawn, draw, is_right, photo
+from vision_ways import scene
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import Image, load_image, save_image
+from imgpuzzle.reading import Reading, Region
+from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.read import read_puzzle
+
+WEBGAMES = Path(__file__).parents[1] / "../shared/webgames"
+PAGE = 236, 238, 240
+
+
+def reading_of(screenshot: Image, **options: object) -> Reading | None:
+    """What is read, or nothing where the reader refuses."""
+    try:
+        return read_puzzle(screenshot, **options)  # type: ignore[arg-type]
+    except PuzzleError:
+        return None
+
+
+def solved(hole: tuple[int, int, int] | None = (30, 30, 34)) -> Drawn:
+    goal = home_cells(Shape(3, 4), blank=11)
+    return draw(
+        photo(), goal, goal, tile=(90, 84), hole=hole, at=(60, 50), canvas=(520, 380)
+    )
+
+
+# The whole board
+
+
+@pytest.mark.parametrize("home", [0, 11])
+def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off(home: int) -> None:
+    """With the blank at home in a corner, the outline of the board is no rectangle."""
+    goal = home_cells(Shape(3, 4), blank=home)
+    seed = next(n for n in range(99) if uniform(goal, seed=n).blank == home)
+    drawn = draw(
+        photo(),
+        uniform(goal, seed=seed),
+        goal,
+        tile=(96, 90),
+        hole=None,
+        at=(90, 60),
+        canvas=(560, 400),
+    )
+    reading = reading_of(drawn.screenshot)
+    assert reading is None or not reading.certain or is_right(reading, drawn)
+    # A grid that lacks a column is named: the board goes on beside it.
+    part = reading_of(drawn.screenshot, shape=Shape(3, 3))
+    assert part is None or not part.certain
+
+
+@pytest.mark.skipif(not WEBGAMES.exists(), reason="no captured screenshots here")
+def test_the_last_column_of_a_captured_board_belongs_to_it() -> None:
+    screenshot = load_image(WEBGAMES / "RSTeam02-JPEG-Sliding-Puzzle-4x5.png")
+    truth = Board.parse("2 11 13 8 6/10 18 3 9 17/5 16 7 1 12/14 19 4 15 0")
+    reading = reading_of(screenshot)
+    assert reading is None or not reading.certain or reading.board == truth
+
+
+# Solved boards
+
+
+@pytest.mark.parametrize("hole", [(30, 30, 34), None], ids=["dark", "page"])
+def test_grid_and_place_together_confirm_a_solved_board(
+    hole: tuple[int, int, int] | None,
+) -> None:
+    drawn = solved(hole)
+    alone = reading_of(drawn.screenshot, shape=drawn.board.shape)
+    assert alone is None or not alone.certain
+    both = reading_of(drawn.screenshot, shape=drawn.board.shape, region=drawn.box)
+    assert both is not None
+    assert both.certain
+    assert both.board == both.goal == drawn.goal
+
+
+def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
+    """One tile of a picture with a plain corner, as many have."""
+    tile = photo("photo_cat.jpg")[:300, :300].copy()
+    tile[225:, 225:] = tile[225:, 225:].mean(axis=(0, 1))
+    page = np.full((440, 520, 3), PAGE, np.uint8)
+    page[60:360, 90:390] = tile
+    reading = reading_of(page, shape=Shape(4, 4))
+    assert reading is None or not reading.certain
+
+
+def test_a_place_elsewhere_confirms_no_solved_board() -> None:
+    drawn = solved()
+    inside = Region(drawn.box.left, drawn.box.top, 180, 168)
+    reading = reading_of(drawn.screenshot, shape=Shape(3, 4), region=inside)
+    assert reading is None or not reading.certain
+
+
+def test_a_solved_board_is_asked_about_and_then_believed(tmp_path: Path) -> None:
+    drawn = solved()
+    shot = tmp_path / "shot.png"
+    save_image(drawn.screenshot, shot)
+    line = error_line(run("solve", shot, "--grid", "3x4", "--no-files"), 5)
+    assert "at home already" in line
+    assert "--region LEFT,TOP,WIDTH,HEIGHT" in line
+    assert "--grid ROWSxCOLUMNS" in line
+    assert "--reference" in line
+    place = ",".join(
+        str(n)
+        for n in (drawn.box.left, drawn.box.top, drawn.box.width, drawn.box.height)
+    )
+    answer = solve_json(shot, "--grid", "3x4", "--region", place)
+    assert answer["move_count"] == 0
+
+
+def test_a_solved_board_of_numbers_needs_no_help() -> None:
+    goal = home_cells(Shape(4, 4), blank=15)
+    drawn = scene("digits", Shape(4, 4), board=goal)
+    reading = reading_of(drawn.screenshot)
+    assert reading is not None
+    assert reading.certain
+    assert reading.board == reading.goal == goal
