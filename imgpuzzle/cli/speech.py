@@ -168,6 +168,13 @@ def _doubts() -> tuple[tuple[str, str], ...]:
             ),
         ),
         (
+            "more tiles of this size lie beside these",
+            _(
+                "more tiles of this size lie beside these, so the board may be larger; "
+                "pass --grid and --region of all of it"
+            ),
+        ),
+        (
             "tiles do not join well",
             _("the tiles do not join well, whichever way they are put together"),
         ),
