@@ -56,7 +56,7 @@ def folder_bytes(moves: int) -> float:
 TEXTS = (".txt", ".md", ".json")
 """Suffixes of what is words."""
 
-Tell: TypeAlias = Callable[[str, float], None]
+OnProgress: TypeAlias = Callable[[str, float], None]
 """Called with what is being made, and what share of it is done, from 0 to 1."""
 
 
@@ -79,7 +79,7 @@ class SaveOptions(TypedDict, total=False):
         full_size: Step pictures, sheets and the animation of a folder in full size and
             colour. Otherwise they stay together below 8 MB for 30 moves and 20 MB for
             110.
-        tell: Called with what is being made, and what share of it is done.
+        on_progress: Called with what is being made, and what share of it is done.
         note: Called with what was given up, for ``max_bytes`` or for want of room.
     """
 
@@ -94,7 +94,7 @@ class SaveOptions(TypedDict, total=False):
     crop_px: int | None
     few_colours: bool
     full_size: bool
-    tell: Tell | None
+    on_progress: OnProgress | None
     note: Callable[[str], None] | None
 
 
@@ -113,12 +113,16 @@ class Making:
     crop_px: int | None = None
     few_colours: bool = False
     full_size: bool = False
-    tell: Tell | None = field(default=None, compare=False)
+    on_progress: OnProgress | None = field(default=None, compare=False)
     note: Callable[[str], None] | None = field(default=None, compare=False)
 
-    def told(self, what: str) -> Callable[[float], None] | None:
+    def progress_of(self, what: str) -> Callable[[float], None] | None:
         """What to call with the share that is done of one file."""
-        return None if self.tell is None else functools.partial(self.tell, what)
+        return (
+            None
+            if self.on_progress is None
+            else functools.partial(self.on_progress, what)
+        )
 
 
 def suffixes() -> tuple[str, ...]:
@@ -253,13 +257,13 @@ def _honest(guide: Guide, style: Style) -> Style:
     _ = words(style.language).gettext
     naming = style.naming()
     where = "; ".join(naming.cell(reading.shape, cell) for cell in reading.doubtful)
-    told = _("The reading of the screenshot is doubtful.")
+    doubt = _("The reading of the screenshot is doubtful.")
     if where and len(reading.doubtful) < reading.shape.size:
-        told = _("The reading of the screenshot is doubtful at {places}.").format(
+        doubt = _("The reading of the screenshot is doubtful at {places}.").format(
             places=where
         )
     check = _("Make sure that start and goal are those of your game.")
-    remark = f"{style.remark} {told} {check}".strip()
+    remark = f"{style.remark} {doubt} {check}".strip()
     return replace(style, remark=remark, doubtful=True)
 
 
@@ -316,11 +320,11 @@ def _steps(
     )
     count = solution.move_count + 1
     tasks = step_tasks(solution, plan, style)
-    tell = making.told("steps")
+    on_progress = making.progress_of("steps")
     pictures = zip(_step_names(guide), in_threads(tasks), strict=True)
     for number, (name, data) in enumerate(pictures):
-        if tell is not None:
-            tell(number / count)
+        if on_progress is not None:
+            on_progress(number / count)
         yield name, data
 
 
@@ -340,9 +344,9 @@ def _sheets(
     from imgpuzzle.render.pages import sheet_count
     from imgpuzzle.render.within import sheets_within
 
-    tell = making.told("sheet")
-    if tell is not None:
-        tell(0.0)
+    on_progress = making.progress_of("sheet")
+    if on_progress is not None:
+        on_progress(0.0)
     sheets = sheets_within(
         guide.solution,
         guide.tileset,
@@ -407,7 +411,7 @@ def _animation(
         max_side_px=side,
         max_bytes=making.max_bytes,
         aimed_bytes=int(aimed) if small else None,
-        tell=making.told("animation"),
+        on_progress=making.progress_of("animation"),
     )
     if made.notes and making.note is not None:
         making.note(f"{suffix[1:].upper()}: {', '.join(made.notes)}")

@@ -41,8 +41,8 @@ def test_several_outputs_of_several_kinds(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.stderr
     assert names(tmp_path) == sorted([*files, "folder"])
     assert all((tmp_path / name).stat().st_size for name in files)
-    told = result.stderr.splitlines()
-    assert told == [f"wrote {name}" for name in files]
+    shown = result.stderr.splitlines()
+    assert shown == [f"wrote {name}" for name in files]
     again = run("solve", *BOARD, "--output", "guide.gif")
     assert again.stderr == "replaced guide.gif\n"
 
@@ -112,9 +112,9 @@ def test_older_sheets_are_told(tmp_path: Path) -> None:
     pages = ("--output", "s.png", "--per-page", "1")
     assert "wrote s_3.png" in run("solve", *BOARD, *pages).stderr
     one = "1 2 3 / 4 5 6 / 7 0 8"
-    told = run("solve", "--board", one, *pages).stderr
-    assert "replaced s_1.png" in told
-    assert "still there: s_3.png" in told
+    shown = run("solve", "--board", one, *pages).stderr
+    assert "replaced s_1.png" in shown
+    assert "still there: s_3.png" in shown
 
 
 def test_one_file_that_cannot_be_made_leaves_none(tmp_path: Path) -> None:
@@ -124,8 +124,8 @@ def test_one_file_that_cannot_be_made_leaves_none(tmp_path: Path) -> None:
 
 
 def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
-    told = run("solve", *BOARD, "--output", "a.txt", "--max-bytes", "1MB").stderr
-    assert "animations only" in told
+    shown = run("solve", *BOARD, "--output", "a.txt", "--max-bytes", "1MB").stderr
+    assert "animations only" in shown
     # A private character: no face has it.
     private = run("solve", *BOARD, "--output", "a.md", "--title", "A \u13a0 B").stderr
     assert "typeface" not in private or "\u13a0" in private

@@ -262,11 +262,11 @@ def test_the_same_solution_gives_the_same_file(
 def test_the_share_that_is_drawn_rises(
     suffix: str, emblem: tuple[Solution, TileSet]
 ) -> None:
-    told: list[float] = []
-    encode_animation(*emblem, suffix, style=STYLE, tell=told.append)
-    assert told == sorted(told)
-    assert told[0] == 0.0
-    assert 0.9 < told[-1] < 1.0
+    done: list[float] = []
+    encode_animation(*emblem, suffix, style=STYLE, on_progress=done.append)
+    assert done == sorted(done)
+    assert done[0] == 0.0
+    assert 0.9 < done[-1] < 1.0
 
 
 def test_long_solutions_never_lie_in_memory_as_a_whole(suffix: str) -> None:

@@ -80,8 +80,8 @@ def watched_compiler(
 
 
 def test_compiling_is_no_part_of_the_search(slow_compiler: list[str]) -> None:
-    told: list[tuple[str, float]] = []
-    control = Control(on_progress=lambda what, share: told.append((what, share)))
+    reported: list[tuple[str, float]] = []
+    control = Control(on_progress=lambda what, share: reported.append((what, share)))
     solution = solve(FAR, limits=Limits(seconds=60, max_moves=FEW), control=control)
     assert solution.is_searched
     assert solution.move_count <= FEW
@@ -89,10 +89,10 @@ def test_compiling_is_no_part_of_the_search(slow_compiler: list[str]) -> None:
     assert sorted(slow_compiler) == [
         *("descend", "generate", "group_distances", "keep", "spread")
     ]
-    shares = [share for _, share in told]
+    shares = [share for _, share in reported]
     assert shares == sorted(shares)
-    assert told[-1] == ("ready", 1.0)
-    assert ("compiling once", 0.0) in told
+    assert reported[-1] == ("ready", 1.0)
+    assert ("compiling once", 0.0) in reported
     # And it is done once.
     solve(FAR, limits=Limits(seconds=60, max_moves=FEW))
     assert len(slow_compiler) == 5
@@ -142,11 +142,11 @@ def test_nor_is_it_on_boards_of_16_cells(
 def test_setting_up_can_be_stopped(slow_compiler: list[str]) -> None:
     stop = threading.Event()
 
-    def told(what: str, share: float) -> None:
+    def reported(what: str, share: float) -> None:
         if what == "compiling once" and share > 0.3:
             stop.set()
 
-    control = Control(stop=stop, on_progress=told)
+    control = Control(stop=stop, on_progress=reported)
     solution = solve(FAR, control=control)
     assert not solution.is_searched
     assert 0 < len(slow_compiler) < 5

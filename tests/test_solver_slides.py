@@ -377,9 +377,9 @@ def test_beams_find_fewer_slides_from_where_they_begin() -> None:
     lookup = lookup_for(problem, 3)
     first = improve(problem, lookup, construct(problem), most_width=300).moves
     before = len(straight_runs(problem.shape, problem.start.index(0), first))
-    told: list[tuple[int, ...]] = []
+    reported: list[tuple[int, ...]] = []
     moves, nodes = improve_slides(
-        problem, lookup, first, most_width=1000, on_improved=told.append
+        problem, lookup, first, most_width=1000, on_improved=reported.append
     )
     solution = Solution(
         Board(problem.shape, problem.start),
@@ -390,7 +390,7 @@ def test_beams_find_fewer_slides_from_where_they_begin() -> None:
     )
     solution.verify()
     assert solution.length < before
-    assert told[-1] == moves
+    assert reported[-1] == moves
     assert nodes > 0
     # Without time or nodes it is what it was.
     assert improve_slides(problem, lookup, first, deadline=0) == (first, 0)

@@ -198,7 +198,7 @@ def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
     stop = threading.Event()
     handed: list[tuple[int, ...]] = []
 
-    def tell(moves: tuple[int, ...]) -> None:
+    def report(moves: tuple[int, ...]) -> None:
         handed.append(moves)
         stop.set()
 
@@ -207,7 +207,7 @@ def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
         home_tables(shape, 24, 3),
         construct(problem),
         stop=stop,
-        on_improved=tell,
+        on_improved=report,
     )
     assert found.moves == handed[-1]
     replayed(problem, found.moves)

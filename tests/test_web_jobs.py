@@ -308,7 +308,7 @@ def test_names_of_screenshots_are_cleaned(given: str | None, stem: str) -> None:
         ({"style": {"language": "xx"}}, 400),
         ({"style": {"colour": 1}}, 400),
         ({"style": []}, 400),
-        ({"options": {"tell": 1}}, 400),
+        ({"options": {"on_progress": 1}}, 400),
         ({"options": {"columns": 0}}, 400),
         ({"options": {"paper": "a3"}}, 400),
         ({"options": {"compact": 1}}, 400),

@@ -89,7 +89,7 @@ def test_formats_styles_and_options_are_those_of_the_library() -> None:
     fields = body["content"]["application/json"]["schema"]["properties"]
     styles = {one.name for one in dataclasses.fields(Style)}
     assert set(fields["style"]["properties"]) == styles
-    options = set(SaveOptions.__annotations__) - {"tell", "note"}
+    options = set(SaveOptions.__annotations__) - {"on_progress", "note"}
     assert set(fields["options"]["properties"]) == options
 
 

@@ -95,7 +95,7 @@ def write_guide(
             "crop_px": given.crop,
             "few_colours": given.few_colours,
             "full_size": given.full_size,
-            "tell": progress,
+            "on_progress": progress,
             "note": _note_file,
         }
         single = [target for target in given.output if _is_file(target)]

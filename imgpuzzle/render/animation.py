@@ -29,7 +29,7 @@ __all__ = ["ANIMATION_SUFFIXES", "Animation", "encode_animation", "timed"]
 
 T = TypeVar("T")
 
-Tell: TypeAlias = Callable[[float], None]
+OnProgress: TypeAlias = Callable[[float], None]
 
 ANIMATION_SUFFIXES = (".gif", ".webp", ".avif", ".apng", ".mp4")
 
@@ -37,10 +37,10 @@ BEST_QUALITY = {".avif": 70}
 """AVIF at 70 looks as WebP does at 80, the usual best."""
 
 LEAST_SIDE_PX = 64
-"""Nobody can follow smaller boards."""
+"""Smaller boards cannot be followed."""
 
 SEEN_WELL_PX = 320
-"""Nobody has asked for smaller ones, unless a number of bytes must be kept."""
+"""Only for a limit of bytes boards get smaller than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def encode_animation(
     max_frames: int = 600,
     max_bytes: int | None = None,
     aimed_bytes: int | None = None,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Animation:
     """The solution as an animation of the format that ``suffix`` names.
 
@@ -110,10 +110,10 @@ def encode_animation(
     is lossless. The frames are those of ``render_animation``, scaled down when
     their longer side exceeds ``max_side_px``, with fewer pictures a slide when
     there would be more than ``max_frames``. With ``max_bytes`` the animation gets
-    fewer pictures a slide, coarser colours and a smaller size until it fits; what
-    was done is told in its notes. ``aimed_bytes`` does the same as far as boards stay
-    large enough to be seen well, and without notes. ``tell`` hears, from 0 to 1, how
-    much of a try is drawn.
+    fewer pictures a slide, coarser colours and a smaller size until it fits; its notes
+    say what was done. ``aimed_bytes`` does the same as far as boards stay
+    large enough to be seen well, and without notes. ``on_progress`` gets, from 0 to 1,
+    how much of a try is drawn.
 
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
@@ -127,7 +127,7 @@ def encode_animation(
     check_writer(suffix)
     style = paced(style or Style(), solution, max_frames)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _Scene(solution, tileset, suffix, style, setting, tell)
+    scene = _Scene(solution, tileset, suffix, style, setting, on_progress)
     if max_bytes is None and aimed_bytes is not None:
         return Animation(_fitted(scene, aimed_bytes, strict=False).data)
     if max_bytes is None:
@@ -170,7 +170,7 @@ class _Scene:
     suffix: str
     style: Style
     setting: Setting | None
-    tell: Tell | None
+    on_progress: OnProgress | None
 
     @property
     def side_px(self) -> int:
@@ -202,9 +202,9 @@ class _Scene:
                 setting=setting,
                 colours=_colours(effort),
             )
-            return write_gif(watched(indexed, len(times), self.tell))
+            return write_gif(watched(indexed, len(times), self.on_progress))
         painted = render_animation(solution, tileset, style, setting=setting)
-        frames = watched(made_ahead(painted), len(times), self.tell)
+        frames = watched(made_ahead(painted), len(times), self.on_progress)
         best = BEST_QUALITY.get(self.suffix, 80)
         quality = round(20 + (best - 20) * effort.fine)
         return write_frames(self.suffix, frames, times, quality)
@@ -226,11 +226,13 @@ def write_frames(
     return encode_avif(frames, times, quality)
 
 
-def watched(frames: Iterable[T], count: int, tell: Tell | None) -> Iterator[T]:
-    """The same frames; ``tell`` hears of each what share of them is done."""
+def watched(
+    frames: Iterable[T], count: int, on_progress: OnProgress | None
+) -> Iterator[T]:
+    """The same frames; ``on_progress`` gets the share of them that is done."""
     for number, frame in enumerate(frames):
-        if tell is not None:
-            tell(number / count)
+        if on_progress is not None:
+            on_progress(number / count)
         yield frame
 
 

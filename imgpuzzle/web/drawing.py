@@ -36,7 +36,9 @@ def draw_guide(
     notes: list[str] = []
     making = outputs.Making(
         **options,
-        tell=lambda what, share: report({"progress": share, "text": f"drawing {what}"}),
+        on_progress=lambda what, share: report(
+            {"progress": share, "text": f"drawing {what}"}
+        ),
         note=notes.append,
     )
     guide = Guide(
