@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,7 +101,7 @@ def say_reading(reading: Reading) -> None:
     )
     line(_("method"), _how(reading))
     sure = _("certain") if reading.certain else _("DOUBTFUL")
-    share = _("confidence {share}").format(share=f"{reading.confidence:.0%}")
+    share = _("confidence {share}").format(share=_percent(reading.confidence))
     line(_("reading"), f"{sure}, {share}")
     at_home = _("{place}; at home in {home} (counted from 1)").format(
         place=place(shape, reading.board.blank), home=place(shape, reading.goal.blank)
@@ -177,8 +178,13 @@ def say_alternatives(reading: Reading) -> None:
             words = _("differs at {where}").format(where=where)
         else:
             words = _("another home of the blank")
-        share = _("confidence {share}").format(share=f"{other.confidence:.0%}")
+        share = _("confidence {share}").format(share=_percent(other.confidence))
         line(_("or {number}.").format(number=number), f"{share}; {words}")
+
+
+def _percent(share: float) -> str:
+    """A share rounded down: nothing short of certainty is shown as 100 %."""
+    return f"{math.floor(share * 100 + 1e-9)}%"
 
 
 def unsolvable_words(reason: str, *, read: bool) -> str:

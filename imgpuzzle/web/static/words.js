@@ -67,4 +67,6 @@ export function bytes(count) {
   return t("size_mb", { size: number(count / 1e6, { maximumFractionDigits: 1 }) });
 }
 
-export const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 0 });
+// Rounded down: nothing short of certainty is shown as 100 %.
+export const percent = (share) =>
+  number(Math.floor(share * 100 + 1e-9) / 100, { style: "percent", maximumFractionDigits: 0 });
