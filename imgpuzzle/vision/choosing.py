@@ -104,7 +104,7 @@ class Pieced:
 
     @property
     def is_sure(self) -> bool:
-        """Whether joins and lead leave nothing to be wished for."""
+        """Whether the joins are good and the lead is large: nothing else is tried."""
         return self.quality > SURE_QUALITY and self.found.margin_nats > SURE_NATS
 
     @property

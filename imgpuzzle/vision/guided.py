@@ -353,7 +353,7 @@ def _doubts(
         last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
         if len(scene.shapes) > 1 or not is_named:
             doubts.append(
-                "all tiles are at home, so nothing but the hole tells the grid; "
+                "all tiles are at home, so nothing but the hole shows the grid; "
                 "if it is solved, --grid confirms it"
             )
         elif scene.goal_blank is None and (

@@ -136,7 +136,7 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
     except (BoardNotFoundError, GridAmbiguousError) as error:
         failure = error
         if isinstance(error, GridAmbiguousError) and error.regions:
-            raise  # two boards: numbers would tell of one of them
+            raise  # two boards: numbers would be those of one of them
     if reading is not None and not _numbers_may_tell(reading):
         return reading
     numbered = read_by_numbers(request)
@@ -148,7 +148,7 @@ def _read_with_numbers(request: Request, reference: Image) -> Reading:
     if numbered is None:
         return reading
     if not _is_same_grid(numbered, reading):
-        # Numbers elsewhere, such as a list of levels, tell nothing of this board.
+        # Numbers elsewhere, such as a list of levels, say nothing about this board.
         is_there = covers(numbered.region, reading.region, MOSTLY)
         if not is_there or not _belongs(numbered, reference):
             return reading

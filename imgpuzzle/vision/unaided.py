@@ -1,7 +1,7 @@
 """Reading without a reference: by numbers, by a thumbnail, or by the tiles' edges.
 
 Every likely place of a board is cut into tiles. Numbers that form a complete
-series tell most; then a picture of the goal elsewhere on the screen; and else the
+series say most; then a picture of the goal elsewhere on the screen; and else the
 tiles are pieced together, which only the right grid allows.
 """
 
@@ -125,7 +125,7 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
         failure = error
     except GridAmbiguousError as error:
         if error.regions:
-            raise  # two boards: what else there is would tell of one of them
+            raise  # two boards: anything else would be about one of them
         failure = error
     if joined is not None and joined.certain:
         return joined
