@@ -43,7 +43,7 @@ def test_a_readable_board(reader: Any, shot: Path, tmp_path: Path) -> None:
         "3x3 (3 rows, 3 columns)",
         "left 10, top 20, 90 x 90 px (10,20,90,90)",
         "method     compared with the reference",
-        "reading    certain, confidence 99%",
+        "reading    certain, confidence 100%",
         "row 2, column 2; at home in row 3, column 3 (counted from 1)",
         "solvable   yes",
         "  4 0 5    4 5 6",
