@@ -64,9 +64,17 @@ class InvalidImageError(PuzzleError, ValueError):
 
 
 class BoardNotFoundError(PuzzleError):
-    """The screenshot shows no board that fits the reference and the options."""
+    """The screenshot shows no board that fits the reference and the options.
+
+    Attributes:
+        complete: Where the whole picture of the reference stands instead, if it does.
+    """
 
     exit_code = 4
+
+    def __init__(self, message: str, complete: Region | None = None) -> None:
+        super().__init__(message)
+        self.complete = complete
 
 
 class GridAmbiguousError(PuzzleError):

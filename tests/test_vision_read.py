@@ -186,10 +186,21 @@ def test_without_a_reference_the_option_is_named() -> None:
         read_puzzle(page)
 
 
-def test_another_puzzle_s_reference_is_refused() -> None:
+def test_another_puzzle_s_reference_is_left_out_and_that_is_said() -> None:
     drawn = play(Shape(4, 4), 15, seed=8, tile=(90, 60), canvas=SMALL)
-    with pytest.raises(BoardNotFoundError):
-        read_puzzle(drawn.screenshot, reference=photo("photo_cat.jpg"))
+    reading = read_puzzle(drawn.screenshot, reference=photo("photo_cat.jpg"))
+    assert reading.certain
+    assert is_right(reading, drawn)
+    assert reading.method != "reference"
+    assert any("read without it" in note for note in reading.notes)
+
+
+def test_a_solved_picture_is_not_read_as_a_board_for_want_of_a_reference() -> None:
+    """What shows the reference complete is no board, whatever its pieces look like."""
+    drawn = play(Shape(4, 4), 15, seed=8, tile=(90, 60), canvas=SMALL)
+    with pytest.raises(BoardNotFoundError) as caught:
+        read_puzzle(drawn.screenshot, reference=drawn.screenshot)
+    assert caught.value.complete is not None
 
 
 def test_the_complete_picture_is_no_board_in_play() -> None:

@@ -43,7 +43,7 @@ from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.scene import Scene
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
 
-__all__ = ["QUICK_SOURCES", "Search", "reading_of"]
+__all__ = ["MISFIT_DOUBT", "POOR_DOUBT", "QUICK_SOURCES", "Search", "reading_of"]
 
 Floats = NDArray[np.float32]
 
@@ -64,6 +64,10 @@ CUT_OFF = 0.04
 LEAST_TEXTURE = 1.5
 EXPLAINED = 0.2
 SEEN_PX, SEEN_SHARE = 24, 0.84
+MISFIT_DOUBT = "some tiles do not look like any part of the reference"
+POOR_DOUBT = "the tiles match the reference poorly"
+"""How the doubt begins that names the shares."""
+
 MAX_ASPECT = 8
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
@@ -372,7 +376,7 @@ def _doubts(
 def _poor_matches(best: Assessment) -> list[str]:
     doubts = []
     if best.misfits:
-        doubts.append("some tiles do not look like any part of the reference")
+        doubts.append(MISFIT_DOUBT)
     few = best.best.shape.size <= FEW_CELLS
     if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
         doubts.append(

@@ -276,11 +276,13 @@ def pick(
     wholes = [one for one in settled if one.is_whole]
     whole = next((one for one in wholes if one.is_complete), next(iter(wholes), None))
     if whole is not None and not best.is_clear:
+        place = _place(whole, left, top)
         raise BoardNotFoundError(
             "expected a board in play, found the picture of the reference complete at "
-            f"{_place(whole, left, top)}"
+            f"{place}"
             ": it is solved already, or it only shows the goal; if the board lies "
-            "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS"
+            "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS",
+            place,
         )
     misfits = len(best.misfits) / best.best.shape.size
     if best.residue > MAX_RESIDUE or best.detail > MAX_DETAIL or misfits > MAX_MISFITS:

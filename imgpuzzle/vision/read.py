@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -19,7 +20,12 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
 from imgpuzzle.vision import perspective
 from imgpuzzle.vision.faces import has_few_faces, is_plain
-from imgpuzzle.vision.guided import QUICK_SOURCES, Search
+from imgpuzzle.vision.guided import (
+    MISFIT_DOUBT,
+    POOR_DOUBT,
+    QUICK_SOURCES,
+    Search,
+)
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.outcome import HOME_DOUBT
 from imgpuzzle.vision.places import covers
@@ -33,6 +39,15 @@ LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 """Uneven light on a photograph looks like evidence: more is asked for."""
 
 LEFT_OUT = "the numbers on the tiles were read; the reference was left out"
+
+WITHOUT = (
+    "the reference does not fit this board, or leaves doubt; the board was read "
+    "without it"
+)
+
+TOUCHING = 0.05
+"""Share of the smaller of two places that lies in both, where they have to do with
+each other."""
 
 SAME_COLOUR = 20.0
 """Levels by which plain tiles and their parts of the reference may differ."""
@@ -94,7 +109,13 @@ def read_puzzle(
             distinct=distinct,
             is_lit=is_lit,
         )
-        reading = _read(request, reference, None)
+        if reference is None:
+            reading = _read(request, None, None)
+        else:
+            reading = _read_or_do_without(
+                lambda: _read(request, reference, None),
+                lambda: _read(request, None, None),
+            )
         return _placed(screenshot, view, _well_lit(reading) if is_lit else reading)
     request = make_request(
         screenshot,
@@ -105,7 +126,71 @@ def read_puzzle(
     )
     if reference is None:
         return _read_alone(request)
-    return _read_with_numbers(request, reference)
+    return _read_or_do_without(
+        lambda: _read_with_numbers(request, reference), lambda: _read_alone(request)
+    )
+
+
+def _read_or_do_without(
+    with_it: Callable[[], Reading], without: Callable[[], Reading]
+) -> Reading:
+    """The reading with a reference, or the one without it where only that is certain.
+
+    Games show a part of their picture, or squeeze it, and people take the wrong file.
+    """
+    reading: Reading | None = None
+    failure: BoardNotFoundError | GridAmbiguousError | None = None
+    try:
+        reading = with_it()
+    except (BoardNotFoundError, GridAmbiguousError) as error:
+        failure = error
+        if isinstance(error, GridAmbiguousError) and error.regions:
+            raise  # two boards that both fit: the screenshot says no more of it
+    if reading is not None and (reading.certain or SLIDING_DOUBT in reading.doubts):
+        return reading
+    try:
+        alone = without()
+    except (BoardNotFoundError, GridAmbiguousError):
+        alone = None
+    # Numbers elsewhere, such as a list of levels, were weighed with the reference.
+    if alone is not None and alone.certain and alone.method != "digits":
+        if reading is not None and not _contradicts(reading, alone):
+            return dataclasses.replace(alone, notes=(WITHOUT, *alone.notes))
+        if failure is not None and not _speaks_against(failure, alone):
+            return dataclasses.replace(alone, notes=(WITHOUT, *alone.notes))
+    if reading is None:
+        assert failure is not None
+        raise failure
+    return reading
+
+
+def _contradicts(guided: Reading, alone: Reading) -> bool:
+    """Whether a doubtful reading with a reference speaks against one without it.
+
+    It does not where its tiles match the reference badly. Where they match well, the
+    other may only settle what it leaves open.
+    """
+    if MISFIT_DOUBT in guided.doubts or any(
+        doubt.startswith(POOR_DOUBT) for doubt in guided.doubts
+    ):
+        return False
+    if not _is_same_grid(guided, alone):
+        return True
+    open_ = [(guided.board, guided.goal)]
+    open_ += [(one.board, one.goal) for one in guided.alternatives]
+    return (alone.board, alone.goal) not in open_
+
+
+def _speaks_against(
+    failure: BoardNotFoundError | GridAmbiguousError, alone: Reading
+) -> bool:
+    """Whether what the reference made fail speaks against a reading without it."""
+    if isinstance(failure, GridAmbiguousError):
+        return alone.shape not in failure.candidates
+    # Any grid cuts a complete picture into tiles.
+    return failure.complete is not None and (
+        covers(alone.region, failure.complete, TOUCHING)
+    )
 
 
 def _read_alone(request: Request) -> Reading:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.align import tile_at
 from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import apply_tint
 from imgpuzzle.vision.lattice import sample_box
+from imgpuzzle.vision.outcome import cut_cells
 
-__all__ = ["SLIDING_DOUBT", "find_sliding", "find_sliding_plate"]
+__all__ = ["SLIDING_DOUBT", "find_sliding", "find_sliding_tile"]
 
 SLIDING_DOUBT = (
     "a tile is half way through its slide; take the screenshot again when nothing moves"
@@ -30,8 +32,47 @@ BETTER = 0.35
 STRANGE = 8.0
 """How many times the usual difference the tile must show in either cell."""
 
-PLATE_FLOOR = 150.0
-"""Squared distance, in RGB, that a plate at rest stays below."""
+RIM = 0.12
+"""Share of a strip's breadth on either side that is not looked at: rounded corners."""
+
+FAR = 0.12
+"""Share of a tile at the blank's far side that shows what the hole looks like."""
+
+HOLE_LEVELS, HOLE_PIXELS = 14, 0.97
+"""Levels by which the hole's pixels may differ, and the share of them that must not."""
+
+HOLE_RIM_PX = 2
+"""Px at either end that may belong to a neighbour or to a line of the grid."""
+
+LEAST_PART = 0.06
+"""Share of a tile that must have left its cell: less may be a gap or a bevel."""
+
+NEARLY = 0.06
+"""Share of a tile by which what it leaves and what it reaches may differ."""
+
+FULL = 0.97
+"""Share of the cell from which on nothing of a tile is left in it."""
+
+MARK_LEVELS = 36
+"""Levels by which a numeral differs from its plate."""
+
+MASS = 0.08, 0.92
+"""The shares of a numeral's pixels between which it is said to lie."""
+
+WIDER, TWO_DIGITS = 1.25, 2.2
+"""How much wider a numeral may be than all others, and than half of them."""
+
+BARE = 0.6
+"""Share of a plate that looks like the empty cell where nothing shows its sides."""
+
+LINE_PX = 2
+"""Px beside the gap in which lines of the grid, and their blur, are not counted."""
+
+FEWEST_MARKED, MOST_MARKED = 0.004, 0.6
+FEWEST_TILES = 3
+LEAST_ASTRAY, ASTRAY = 0.08, 1.35
+"""A numeral is on its way when it lies that share of a tile off the middle, and by
+that factor farther off than any other: some lettering stands now here, now there."""
 
 FIT = 4.0
 FIT_FLOOR = 16.0
@@ -89,49 +130,174 @@ def _apart(
     return float(np.square(shown[inner] - wanted[inner]).sum(axis=2).mean())
 
 
-def find_sliding_plate(
-    screenshot: Image, region: Region, tiles: Sequence[Image], gap_px: int, blank: int
+def find_sliding_tile(
+    screenshot: Image, region: Region, shape: Shape, gap_px: int, blank: int
 ) -> int | None:
-    """The same for tiles that are plates alike, as those with numbers are.
+    """The cell beside the ``blank`` whose tile lies between the two, or ``None``.
 
-    ``tiles`` are cut from ``region`` of the screenshot, row by row, all of one
-    size. Without a picture to compare with, the plates' common profile decides:
-    the median colour of each of their columns, or rows.
+    For boards of which no picture is known. ``region`` (px of the screenshot) is cut
+    into ``shape`` with ``gap_px`` between the tiles.
     """
-    height, width = tiles[0].shape[:2]
-    cols = round((region.width + gap_px) / (width + gap_px))
-    rows = len(tiles) // cols
-    row, col = divmod(blank, cols)
+    board = _Grid(screenshot, region, shape, gap_px)
+    row, col = shape.row_col(blank)
     for down, across in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-        if not (0 <= row + down < rows and 0 <= col + across < cols):
+        if not (0 <= row + down < shape.rows and 0 <= col + across < shape.cols):
             continue
-        cell = int(blank + down * cols + across)
-        axis, size = (0, width) if across else (1, height)
-        others = [n for n in range(len(tiles)) if n not in (cell, blank)]
-        plates = np.array([np.median(tiles[n], axis=axis) for n in others])
-        profile = np.median(plates, axis=0)
-        unlike = np.square(plates - profile).sum(axis=2).mean(axis=1)
-        if np.median(unlike) > PLATE_FLOOR / 2:
-            return None
-        first_row, first_col = min(row, row + down), min(col, col + across)
-        left = region.left + first_col * (width + gap_px)
-        top = region.top + first_row * (height + gap_px)
-        wide = width + abs(across) * (width + gap_px)
-        high = height + abs(down) * (height + gap_px)
-        strip = np.median(screenshot[top : top + high, left : left + wide], axis=axis)
-        reach = len(strip) - size
-        apart = np.array(
-            [
-                np.square(strip[at : at + size] - profile).sum(axis=1).mean()
-                for at in range(reach + 1)
-            ]
-        )
-        # The tile's own place is at one end, the blank's at the other.
-        at_rest = float(min(apart[0], apart[-1]))
-        edge = max(2, round(0.08 * size))
-        if reach <= 2 * edge:
-            continue
-        between = float(apart[edge:-edge].min())
-        if at_rest > PLATE_FLOOR and between < BETTER * at_rest:
+        cell = shape.cell(row + down, col + across)
+        if board.uncovers(cell, blank) or board.is_astray(cell, blank):
             return cell
     return None
+
+
+class _Grid:
+    """The cells of a board, looked at along the line from a tile to the blank."""
+
+    def __init__(
+        self, screenshot: Image, region: Region, shape: Shape, gap_px: int
+    ) -> None:
+        cut = cut_cells(screenshot, region, shape, gap_px)
+        self.shape, self.gap = shape, gap_px
+        self.screenshot, self.region = screenshot, region
+        self.tiles = cut.tiles
+        self.height, self.width = cut.tiles[0].shape[:2]
+
+    def strip(self, cell: int, blank: int) -> Image:
+        """Both cells and the gap, turned so that the tile moves to the right.
+
+        The first axis runs across the movement, the second along it.
+        """
+        (row, col), (to_row, to_col) = map(self.shape.row_col, (cell, blank))
+        first_row, first_col = min(row, to_row), min(col, to_col)
+        top = self.region.top + first_row * (self.height + self.gap)
+        left = self.region.left + first_col * (self.width + self.gap)
+        # Cells are cut at whole px, and pitches need not be whole.
+        top = min(top, self.region.bottom - self.height)
+        left = min(left, self.region.right - self.width)
+        wide = self.width + abs(to_col - col) * (self.width + self.gap)
+        high = self.height + abs(to_row - row) * (self.height + self.gap)
+        return self.turned(
+            self.screenshot[top : top + high, left : left + wide], cell, blank
+        )
+
+    def turned(self, picture: Image, cell: int, blank: int) -> Image:
+        """A picture of this board, turned like the strip of two cells."""
+        (row, col), (to_row, to_col) = map(self.shape.row_col, (cell, blank))
+        if col == to_col:
+            picture = picture.transpose(1, 0, 2)
+        return picture[:, ::-1] if (to_row, to_col) < (row, col) else picture
+
+    def uncovers(self, cell: int, blank: int) -> bool:
+        """Whether a tile has left one side of its cell and reached into the blank's.
+
+        What it leaves behind looks like the far part of the blank.
+        """
+        strip = self.strip(cell, blank)
+        size = self.turned(self.tiles[cell], cell, blank).shape[1]
+        edge = max(round(RIM * strip.shape[0]), 1)
+        inner = strip[edge : strip.shape[0] - edge].astype(np.int16)
+        far = inner[:, -max(round(FAR * size), 2) - 1 : -1]
+        hole = np.median(far.reshape(-1, 3), axis=0)
+        is_hole = (np.abs(inner - hole) <= HOLE_LEVELS).all(axis=2).mean(axis=0)
+        least = max(round(LEAST_PART * size), 3)
+        ahead = _run(is_hole[-1 - HOLE_RIM_PX :: -1] >= HOLE_PIXELS)
+        if ahead < least:
+            return False
+        behind = _run(is_hole[HOLE_RIM_PX:] >= HOLE_PIXELS)
+        if behind < least or behind >= FULL * size:
+            return False
+        # Where tiles at rest show as much of what the hole does, it tells nothing.
+        usual = [
+            _run(
+                self._hole_share(other, cell, blank, hole)[HOLE_RIM_PX:] >= HOLE_PIXELS
+            )
+            for other in self._others(cell, blank)
+        ]
+        if usual and behind <= max(usual) + LEAST_PART * size:
+            return False
+        # The tile comes out on the other side, as far as it has gone on this one.
+        reached = len(is_hole) - ahead - HOLE_RIM_PX - size
+        off = abs(reached - behind - HOLE_RIM_PX)
+        # What was taken for the gap may be the tiles' own rims.
+        return bool(off <= max(NEARLY * size, LINE_PX) + self.gap)
+
+    def is_astray(self, cell: int, blank: int) -> bool:
+        """Whether a numeral lies off the middle, towards the blank, as no other does.
+
+        For plates without sides of their own, of which nothing else is to be seen.
+        """
+        turned = [self.turned(tile, cell, blank) for tile in self.tiles]
+        others = [turned[other] for other in self._others(cell, blank)]
+        if len(others) < FEWEST_TILES:
+            return False
+        model = np.median(np.stack(others), axis=0).astype(np.int16)
+        size = model.shape[1]
+        empty = np.median(turned[blank].reshape(-1, 3), axis=0)
+        if (_colours_apart(model, empty) <= HOLE_LEVELS).mean() < BARE:
+            return False  # its sides would tell
+        strip = self.strip(cell, blank).astype(np.int16)
+        # A grid that is drawn on the ground shows its lines in the empty cell, too.
+        apart = _colours_apart(strip, empty)
+        for part in (np.s_[:, :size], np.s_[:, -size:]):
+            apart[part] = np.minimum(apart[part], _colours_apart(strip[part], model))
+        apart[:, size - LINE_PX : strip.shape[1] - size + LINE_PX] = 0
+        marks = [_span(_colours_apart(one.astype(np.int16), model)) for one in others]
+        shown = np.array([one for one in marks if one is not None])
+        span = _span(apart)
+        if span is None or len(shown) < MOST_MARKED * len(others):
+            return False
+        first, last = span
+        widths = shown[:, 1] - shown[:, 0]
+        widest = min(WIDER * widths.max(), TWO_DIGITS * float(np.median(widths)))
+        if last - first > widest + LINE_PX:
+            return False  # no numeral: a frame, or the shade of one
+        middles = shown.mean(axis=1)
+        usual = float(np.median(middles))
+        spread = float(np.abs(middles - usual).max())
+        gone = (first + last) / 2 - usual
+        least = max(LEAST_ASTRAY * size, ASTRAY * spread)
+        return bool(least < gone < self.pitch(size) - least)
+
+    def pitch(self, size: int) -> int:
+        """From one cell to the next, where cells are of this size."""
+        return size + self.gap
+
+    def _others(self, cell: int, blank: int) -> list[int]:
+        """The cells that cannot have a part in this slide."""
+        (row, col), (to_row, to_col) = map(self.shape.row_col, (cell, blank))
+        found = []
+        for other in range(self.shape.size):
+            at_row, at_col = self.shape.row_col(other)
+            if (row == to_row == at_row) or (col == to_col == at_col):
+                continue
+            found.append(other)
+        return found
+
+    def _hole_share(
+        self, other: int, cell: int, blank: int, hole: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        tile = self.turned(self.tiles[other], cell, blank)
+        edge = max(round(RIM * tile.shape[0]), 1)
+        inner = tile[edge : tile.shape[0] - edge].astype(np.int16)
+        alike = (np.abs(inner - hole) <= HOLE_LEVELS).all(axis=2)
+        return np.asarray(alike.mean(axis=0))
+
+
+def _run(is_so: NDArray[np.bool_]) -> int:
+    """How many are true from the first on."""
+    return len(is_so) if is_so.all() else int(np.argmin(is_so))
+
+
+def _colours_apart(one: NDArray[np.int16], other: NDArray[Any]) -> NDArray[np.int16]:
+    """The largest difference of the colours in each pixel, levels."""
+    return np.asarray(np.abs(one - other).max(axis=2), dtype=np.int16)
+
+
+def _span(apart: NDArray[np.int16]) -> tuple[float, float] | None:
+    """Where along the second axis the marks lie; nothing where they are too few."""
+    marked = apart > MARK_LEVELS
+    share = marked.mean()
+    if not FEWEST_MARKED < share < MOST_MARKED:
+        return None
+    total = np.cumsum(marked.sum(axis=0))
+    first, last = np.searchsorted(total, np.array(MASS) * total[-1])
+    return float(first), float(last)

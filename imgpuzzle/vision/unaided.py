@@ -64,7 +64,7 @@ from imgpuzzle.vision.reassemble import (
     reassemble,
 )
 from imgpuzzle.vision.request import Request
-from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_plate
+from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
 from imgpuzzle.vision.thumbnail import find_thumbnail
 
 __all__ = ["read_by_numbers", "read_without_reference"]
@@ -244,8 +244,8 @@ def _by_numbers(
         doubts.append(SOLVED_DOUBT)
     cut = place.cut
     blank = verdict.best.blank
-    sliding = find_sliding_plate(
-        request.screenshot, cut.region, cut.tiles, cut.gap_px, blank
+    sliding = find_sliding_tile(
+        request.screenshot, cut.region, place.shape, cut.gap_px, blank
     )
     if sliding is not None:
         doubts.append(SLIDING_DOUBT)

@@ -24,6 +24,7 @@ const SAYINGS = [
   [/some tiles look the same, so their places/, "doubt_twins"],
   [/tiles look different from the earlier screenshot/, "doubt_later"],
   [/^these are not the tiles of the earlier/, "doubt_other_tiles"],
+  [/board was read without it/, "note_without"],
   [/numbers on the tiles do not follow the picture/, "note_numbers"],
   [/numbers on the tiles were read; the reference was left out/, "note_left_out"],
   [/^corrected by hand/, "note_corrected"],

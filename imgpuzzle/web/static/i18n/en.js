@@ -162,6 +162,7 @@ export default {
   "doubt_other_tiles": "These are not the tiles of your puzzle.",
   "note_numbers": "The numbers on the tiles do not follow the picture.",
   "note_left_out": "The numbers on the tiles were read; the solved picture was left out.",
+  "note_without": "The solved picture does not fit this board well enough, so the board was read without it.",
   "note_corrected": "Corrected by hand.",
   "reason_half": "No moves lead from here to that goal: half of all arrangements can never reach it, and this is one of them.",
   "reason_tiles": "Board and goal have different tiles.",

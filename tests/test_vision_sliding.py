@@ -1,0 +1,63 @@
+"""A tile on its way: noticed on boards of all looks, and nowhere on a board at rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.sliding import STYLES, Scene, make_scene
+from imgpuzzle import read_image
+from imgpuzzle.vision.outcome import cut_cells
+from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
+
+LOOP = Path(__file__).parents[1] / "../shared/loop"
+ROUNDS = 8
+FONTS = Path("/usr/share/fonts/X11/Type1/NimbusRoman-Italic.pfb")
+
+pytestmark = pytest.mark.skipif(not FONTS.exists(), reason="the lettering is not here")
+
+
+def seen(scene: Scene) -> int | None:
+    """The cell whose tile moves, for one who knows the grid."""
+    shape = scene.board.shape
+    blank = scene.board.blank
+    if scene.cells is not None and scene.share > 0.5:
+        blank = scene.cells[0]
+    cut = cut_cells(scene.screenshot, scene.region, shape, scene.gap_px)
+    return find_sliding_tile(scene.screenshot, cut.region, shape, cut.gap_px, blank)
+
+
+@pytest.mark.parametrize("style", STYLES["test"])
+def test_a_tile_on_its_way_is_seen_and_one_at_rest_is_not(style: str) -> None:
+    first = STYLES["test"].index(style)
+    numbers = range(first, first + ROUNDS * len(STYLES["test"]), len(STYLES["test"]))
+    moving = [make_scene("test", number) for number in numbers]
+    noticed = [seen(scene) for scene in moving]
+    right = [
+        scene.cells is not None and cell in scene.cells
+        for scene, cell in zip(moving, noticed, strict=True)
+    ]
+    assert sum(right) >= ROUNDS - 1
+    still = [make_scene("test", number, still=True) for number in numbers]
+    assert sum(seen(scene) is not None for scene in still) <= (style == "bare grey")
+
+
+def test_a_board_of_numbers_with_a_moving_tile_names_the_cells() -> None:
+    for number in (3,):
+        scene = make_scene("test", number)
+        assert scene.cells is not None
+        reading = read_puzzle(scene.screenshot)
+        assert SLIDING_DOUBT in reading.doubts
+        assert set(scene.cells) <= set(reading.doubtful)
+        at_rest = read_puzzle(make_scene("test", number, still=True).screenshot)
+        assert SLIDING_DOUBT not in at_rest.doubts
+
+
+@pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
+@pytest.mark.parametrize("share", ["0ms", "50ms"])
+def test_real_numbers_without_plates_are_seen_to_move(share: str) -> None:
+    reading = read_image(LOOP / f"taquin-numbers-3x3-midslide-{share}.png")
+    assert not reading.certain
+    assert SLIDING_DOUBT in reading.doubts
