@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -288,8 +289,16 @@ def _run(is_so: NDArray[np.bool_]) -> int:
 
 
 def _colours_apart(one: NDArray[np.int16], other: NDArray[Any]) -> NDArray[np.int16]:
-    """The largest difference of the colours in each pixel, levels."""
-    return np.asarray(np.abs(one - other).max(axis=2), dtype=np.int16)
+    """By how much each pixel leaves the other picture there and beside it, levels.
+
+    Cells are cut to the px, so that lines of a grid lie now here, now one beside.
+    """
+    if other.ndim == 1:
+        return np.asarray(np.abs(one - other).max(axis=2), dtype=np.int16)
+    beside = np.ones((3, 3), np.uint8)
+    below = np.asarray(cv2.erode(other, beside), dtype=np.int16) - one
+    above = one - np.asarray(cv2.dilate(other, beside), dtype=np.int16)
+    return np.asarray(np.maximum(below, above).max(axis=2).clip(0), dtype=np.int16)
 
 
 def _span(apart: NDArray[np.int16]) -> tuple[float, float] | None:
