@@ -38,7 +38,7 @@ from benchmarks.scenes import Pictures
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image, load_image
+from imgpuzzle.image import Image, load_image, write_atomically
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.scramble import uniform
 from imgpuzzle.vision.lattice import Lattice
@@ -336,9 +336,10 @@ def freeze(arguments: argparse.Namespace) -> None:
     with context.Pool(arguments.jobs, _one_thread) as pool:
         for task, record in zip(tasks, pool.imap(outcome, tasks), strict=True):
             kept[task.key] = record | {"task": asdict(task)}
+            # What is there survives a run that is ended.
+            write_atomically(arguments.file, json.dumps(kept, indent=1).encode())
             if arguments.verbose or record["verdict"] == "SILENTLY WRONG":
                 print(f"{task.key}: {said(record)}", flush=True)
-    arguments.file.write_text(json.dumps(kept, indent=1))
     print(totals(kept))
 
 

@@ -77,8 +77,12 @@ def test_grid_and_place_together_confirm_a_solved_board(
     hole: tuple[int, int, int] | None,
 ) -> None:
     drawn = solved(hole)
-    alone = reading_of(drawn.screenshot, shape=drawn.board.shape)
-    assert alone is None or not alone.certain
+    alone = reading_of(drawn.screenshot)
+    assert alone is not None
+    assert not alone.certain
+    assert alone.board == alone.goal == drawn.goal
+    named = reading_of(drawn.screenshot, shape=drawn.board.shape)
+    assert named is None or not named.certain
     both = reading_of(drawn.screenshot, shape=drawn.board.shape, region=drawn.box)
     assert both is not None
     assert both.certain

@@ -61,19 +61,27 @@ STRIPS = (
 
 def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
     """The sides of a grid at which further cells look like tiles of the board."""
-    found = []
-    for strip in STRIPS:
-        wider = _wider(lattice, [strip])
-        if not _has_room(view, wider):
-            continue
-        left, top = (max(round(n) - RIM_PX, 0) for n in (wider.left, wider.top))
-        right = round(wider.left + wider.width) + RIM_PX
-        bottom = round(wider.top + wider.height) + RIM_PX
-        crop = np.ascontiguousarray(view[top:bottom, left:right])
-        moved = replace(wider, left=wider.left - left, top=wider.top - top)
-        if _looks_like_tiles(weigh(find_sides(to_opponent(crop)), moved), strip):
-            found.append(strip)
-    return found
+    wide = {
+        strip: wider
+        for strip in STRIPS
+        if _has_room(view, wider := _wider(lattice, [strip]))
+    }
+    if not wide:
+        return []
+    # One look at the sides of all.
+    left = max(round(min(one.left for one in wide.values())) - RIM_PX, 0)
+    top = max(round(min(one.top for one in wide.values())) - RIM_PX, 0)
+    right = round(max(one.left + one.width for one in wide.values())) + RIM_PX
+    bottom = round(max(one.top + one.height for one in wide.values())) + RIM_PX
+    crop = np.ascontiguousarray(view[top:bottom, left:right])
+    sides = find_sides(to_opponent(crop))
+    return [
+        strip
+        for strip, one in wide.items()
+        if _looks_like_tiles(
+            weigh(sides, replace(one, left=one.left - left, top=one.top - top)), strip
+        )
+    ]
 
 
 def with_strips(request: Request, best: Pieced) -> tuple[Pieced, bool]:

@@ -25,6 +25,7 @@ from imgpuzzle.vision.request import Request
 
 __all__ = [
     "GOES_ON_NATS",
+    "LIKELY_BOARD",
     "SURE_NATS",
     "SURE_QUALITY",
     "UNLIKELY",

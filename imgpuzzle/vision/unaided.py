@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import Image
-from imgpuzzle.reading import Reading
+from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.adjoining import with_strips
 from imgpuzzle.vision.choosing import (
+    LIKELY_BOARD,
     SURE_NATS,
     UNLIKELY,
     Pieced,
@@ -40,6 +41,7 @@ from imgpuzzle.vision.edges import snap_region
 from imgpuzzle.vision.faces import has_few_faces, is_plain
 from imgpuzzle.vision.grids import find_grids
 from imgpuzzle.vision.guided import reading_of
+from imgpuzzle.vision.holes import pictures_without_corner
 from imgpuzzle.vision.joins import seam_quality
 from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.numbering import (
@@ -113,7 +115,10 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
     screen = to_opponent(request.view)
     places = list(_places(request, screen, FEW_GRIDS if is_quick else MOST_GRIDS))
     if not places:
-        raise BoardNotFoundError(_NOT_FOUND)
+        lacking = None if is_quick else _by_hole(request)
+        if lacking is None:
+            raise BoardNotFoundError(_NOT_FOUND)
+        return lacking
     numbered = _by_numbers(request, places)
     if numbered is not None and numbered.certain:
         return numbered
@@ -135,9 +140,14 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
     shown = None if is_quick else _by_thumbnail(request, screen, places)
     if shown is not None:
         return shown
+    lacking = None if is_quick else _by_hole(request)
+    if lacking is not None and (lacking.certain or _is_likelier(lacking, numbered)):
+        return lacking
     if numbered is not None:
         return numbered
     if failure is not None:
+        if lacking is not None:
+            return lacking
         raise failure
     assert joined is not None
     return joined
@@ -182,6 +192,33 @@ def _by_thumbnail(
         return None
     reading = reading_of(request, *found, method="thumbnail")
     return reading if reading.certain else None
+
+
+def _by_hole(request: Request) -> Reading | None:
+    """The board that a picture without a corner is, where no lines show a grid."""
+    for one in pictures_without_corner(request.view, request.shapes):
+        at = one.lattice
+        if request.inner is not None and not is_near(at, request.inner):
+            continue
+        box = Region(*(round(n) for n in (at.left, at.top, at.width, at.height)))
+        cut = cut_tiles(request.screenshot, request.on_screenshot(box), at)
+        if min(cut.tiles[0].shape[:2]) < MIN_TILE_PX:
+            continue
+        try:
+            return _by_edges(request, [Place(at, LIKELY_BOARD, cut)])
+        except (BoardNotFoundError, GridAmbiguousError):
+            continue
+    return None
+
+
+def _is_likelier(solved: Reading, numbered: Reading | None) -> bool:
+    """Whether numbers in doubt say nothing against a board that is solved already."""
+    if numbered is None or solved.board != solved.goal:
+        return False
+    clear = set(range(numbered.shape.size)) - set(numbered.doubtful)
+    return solved.shape == numbered.shape and all(
+        numbered.board.cells[cell] == solved.board.cells[cell] for cell in clear
+    )
 
 
 def _places(request: Request, screen: Floats, most: int) -> Iterator[Place]:
