@@ -59,7 +59,7 @@ from imgpuzzle.vision.outcome import (
     cut_tiles,
     make_reading,
 )
-from imgpuzzle.vision.places import is_near, overlap
+from imgpuzzle.vision.places import covers, is_near, overlap
 from imgpuzzle.vision.reassemble import (
     equal_tiles,
     measure_joins,
@@ -84,6 +84,9 @@ LEAST_QUALITY = 0.2
 CLEAR_QUALITY = 0.35
 CLOSE_NATS = 2.0
 CLEARLY_MORE = 1.15
+MOSTLY = 0.9
+"""Share of the smaller of two boards that both cover, if they are the same."""
+
 MIN_TILE_PX = 12
 MOST_CORNERED = 4
 LEAST_CORNERED_PX = 40
@@ -212,12 +215,16 @@ def _by_hole(request: Request) -> Reading | None:
 
 
 def _is_likelier(solved: Reading, numbered: Reading | None) -> bool:
-    """Whether numbers in doubt say nothing against a board that is solved already."""
-    if numbered is None or solved.board != solved.goal:
-        return False
-    clear = set(range(numbered.shape.size)) - set(numbered.doubtful)
-    return solved.shape == numbered.shape and all(
-        numbered.board.cells[cell] == solved.board.cells[cell] for cell in clear
+    """Whether a picture in order outweighs numbers that are in doubt themselves.
+
+    Numerals over a dark picture are hard to read; that it goes on from tile to tile,
+    and lacks one of that very grid, is not.
+    """
+    return (
+        numbered is not None
+        and solved.board == solved.goal
+        and solved.shape == numbered.shape
+        and covers(solved.region, numbered.region, MOSTLY)
     )
 
 
