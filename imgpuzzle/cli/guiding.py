@@ -63,8 +63,9 @@ guide_options = stack(
         "--per-page",
         type=click.IntRange(1, 10_000),
         metavar="N",
-        help="Pictures a sheet or page, at most. By default a sheet has 12 to 30, by "
-        "the size of the board; more make several, sheet_1.png and so on.",
+        help="Pictures a sheet, or a page of a PDF, which they fill. By default a "
+        "sheet has 12 to 30, by the size of the board; more make several, "
+        "sheet_1.png and so on.",
     ),
     _files(
         "--compact",

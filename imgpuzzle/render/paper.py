@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 
@@ -40,6 +41,9 @@ CELL_MM, LEAST_READABLE_MM, MOST_READABLE_MM = 8.0, 38.0, 60.0
 
 MOST_COLUMNS = 12
 """Of panels on a page, and rows, unless the user asks for more."""
+
+ONE_PAGE_MORE = 0.85
+"""Panels may be so much smaller to save a page, where their number a page is given."""
 
 
 def _px(inches: float) -> int:
@@ -91,32 +95,50 @@ class Margins:
 class Grid:
     """How panels lie on the pages of a paper.
 
-    ``rows`` has the number of rows of each page with panels, ``shared`` says that
-    the list of moves goes below the last ones.
+    ``counts`` has the number of panels of each page with panels, ``shared`` says
+    that the list of moves goes below the last ones.
     """
 
     paper: Paper
     columns: int
-    rows: tuple[int, ...]
+    counts: tuple[int, ...]
     shared: bool
 
-    def gap_x(self, wide: int) -> int:
-        """Between panels of that width side by side, in px: they fill the page."""
+    def left(self, place: int, wide: int) -> int:
+        """Where the panel of that place and width begins, in px from the margin.
+
+        Those side by side fill the page, and one alone lies in its middle.
+        """
+        spare = self.paper.room[0] - self.columns * wide
         if self.columns == 1:
-            return GAP
-        return (self.paper.room[0] - self.columns * wide) // (self.columns - 1)
+            return spare // 2
+        return place % self.columns * (wide + spare // (self.columns - 1))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Ask:
-    """What a grid is asked for: columns on a paper, and at most so many rows a page."""
+    """What a grid is asked for: panels in columns on a paper."""
 
     paper: Paper
     columns: int
-    needed: int
-    most: int
+    panels: int
     margins: Margins
     shared: bool
+
+    @property
+    def needed(self) -> int:
+        """Rows in all."""
+        return -(-self.panels // self.columns)
+
+    @property
+    def worth(self) -> float:
+        """Paper is held upright unless lying is worth it."""
+        return 1.05 if self.paper.height_mm > self.paper.width_mm else 1.0
+
+    @property
+    def most_px(self) -> float:
+        """The longer side of a panel, at most."""
+        return MOST_MM * MM * DPI
 
     def rooms(self, pages: int) -> list[int]:
         """The height that panels may take on each page, in px."""
@@ -127,11 +149,11 @@ class _Ask:
         return rooms
 
     def spread(self, pages: int, high: float, wide: float) -> tuple[int, ...] | None:
-        """The rows of each page for panels of a size, evenly; ``None`` for no room."""
+        """How many panels of a size each page has, evenly; ``None`` for no room."""
         if wide * self.columns + (self.columns - 1) * GAP > self.paper.room[0]:
             return None
         most = [
-            max(0, min(self.most, int(room / (high + GAP))))
+            max(0, min(MOST_COLUMNS, int(room / (high + GAP))))
             for room in self.rooms(pages)
         ]
         if sum(most) < self.needed or 0 in most:
@@ -142,11 +164,14 @@ class _Ask:
             even = -(-left // (len(later) + 1))
             rows.append(max(min(capacity, even), left - sum(later)))
             left -= rows[-1]
-        return tuple(rows) if rows[-1] else None
+        if not rows[-1]:
+            return None
+        last = self.panels - self.columns * sum(rows[:-1])
+        return (*(self.columns * count for count in rows[:-1]), last)
 
     def pages_at(self, high: float, wide: float, most: int) -> int | None:
         """The fewest pages, up to a number, that hold panels of a size."""
-        rows = max(1, min(self.most, int(self.paper.room[1] / (high + GAP))))
+        rows = max(1, min(MOST_COLUMNS, int(self.paper.room[1] / (high + GAP))))
         # All but the first and the last are alike: near that is where to look.
         first = max(1, self.needed // rows - 1)
         return next(
@@ -160,7 +185,7 @@ class _Ask:
 
     def scale(self, pages: int, high: int, wide: int) -> float:
         """How much larger panels of that size can be on so many pages."""
-        low, top = 0.0, MOST_MM * MM * DPI / max(wide, high)
+        low, top = 0.0, self.most_px / max(wide, high)
         if self.spread(pages, top * high, top * wide):
             return top
         for _ in range(24):
@@ -170,6 +195,37 @@ class _Ask:
             else:
                 top = middle
         return low
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Counted(_Ask):
+    """The same with so many panels a page, as large as they can be."""
+
+    per_page: int
+
+    @property
+    def most_px(self) -> float:
+        """As large as the paper."""
+        return float(max(self.paper.room))
+
+    def spread(self, pages: int, high: float, wide: float) -> tuple[int, ...] | None:
+        """As many panels on each page as are asked for, and the rest on the last."""
+        if wide * self.columns + (self.columns - 1) * GAP > self.paper.room[0]:
+            return None
+        full = -(-self.panels // self.per_page)
+        counts = [self.per_page] * (full - 1)
+        counts.append(self.panels - sum(counts))
+        if pages > full:
+            counts.append(0)
+        # Nobody turns a page for one picture, or for the list of moves alone.
+        if len(counts) > 1 and counts[-1] < min(2, self.per_page - 1):
+            both = counts[-2] + counts[-1]
+            counts[-2:] = both - both // 2, both // 2
+        rows = [-(-count // self.columns) for count in counts]
+        needed = zip(rows, self.rooms(len(counts)), strict=True)
+        if any(row * (high + GAP) > room for row, room in needed) or 0 in counts:
+            return None
+        return tuple(counts)
 
 
 def choose_grid(
@@ -183,60 +239,97 @@ def choose_grid(
     """The way to lay out panels on the fewest pages, and tiles of that size.
 
     Panels are as large as those pages allow, and large enough to be made out: 8 mm a
-    cell, 38 to 60 mm in all. With ``per_page`` there are at most so many on a page,
-    whatever their size. Raises ``UsageError`` for boards of so many cells that not
-    one would fit.
+    cell, 38 to 60 mm in all. With ``per_page`` there are so many on a page, as large as
+    they can be. Raises ``UsageError`` for boards of so many cells that not one would
+    fit.
     """
-    high, wide = panel_size(tileset, style)
-    cells = max(tileset.shape.rows, tileset.shape.cols)
-    readable = min(MOST_READABLE_MM, max(LEAST_READABLE_MM, CELL_MM * cells))
-    size = readable * MM * DPI / max(high, wide)
-    asks = list(_asks(panels, paper, margins, per_page))
-    found: list[tuple[tuple[bool, int, float], float, _Ask, int]] = []
-    while not found and size * max(high, wide) >= 1:
-        for ask in asks:
-            if per_page is None:
-                pages = ask.pages_at(size * high, size * wide, panels)
-            else:
-                pages = -(-ask.needed // ask.most)
-            if pages is None or not (scale := ask.scale(pages, high, wide)):
-                continue
-            rows = ask.spread(pages, scale * high, scale * wide)
-            assert rows is not None
-            # The list of moves needs a page of its own where it is not shared.
-            total = pages + (not ask.shared and ask.margins.tail > 0)
-            last = panels - ask.columns * sum(rows[:-1])
-            lonely = pages > 1 and last == 1 and ask.columns * max(rows) > 1
-            # Paper is held upright unless lying is worth it.
-            upright = ask.paper.height_mm > ask.paper.width_mm
-            rank = lonely, total, -scale * (1.05 if upright else 1.0)
-            found.append((rank, scale, ask, pages))
-        size *= 0.8
+    if per_page is None:
+        found = _fewest_pages(tileset, style, panels, paper, margins)
+    else:
+        found = _largest_panels(tileset, style, panels, paper, margins, per_page)
     for _, scale, ask, pages in sorted(found, key=lambda one: one[0]):
         tiles = _fitted(tileset, style, ask, pages, scale)
         if tiles is not None:
-            rows = ask.spread(pages, *panel_size(tiles, style))
-            assert rows is not None
-            return Grid(ask.paper, ask.columns, rows, ask.shared), tiles
+            counts = ask.spread(pages, *panel_size(tiles, style))
+            assert counts is not None
+            return Grid(ask.paper, ask.columns, counts, ask.shared), tiles
     raise UsageError(
         f"expected a board that can be printed, found {tileset.shape} cells"
     )
 
 
-def _asks(
+_Found: TypeAlias = tuple[tuple[float, ...], float, _Ask, int]
+"""How good a layout is, the less the better; its scale, what it is, and its pages."""
+
+
+def _fewest_pages(
+    tileset: TileSet,
+    style: Style,
     panels: int,
     paper: str,
     margins: Callable[[Paper], Margins],
-    per_page: int | None,
-) -> Iterator[_Ask]:
+) -> list[_Found]:
+    """Layouts whose panels can be made out."""
+    high, wide = panel_size(tileset, style)
+    cells = max(tileset.shape.rows, tileset.shape.cols)
+    readable = min(MOST_READABLE_MM, max(LEAST_READABLE_MM, CELL_MM * cells))
+    size = readable * MM * DPI / max(high, wide)
+    asks = [
+        _Ask(sheet, columns, panels, words, shared)
+        for sheet, words, shared in _sheets(paper, margins)
+        for columns in range(1, min(panels, MOST_COLUMNS) + 1)
+    ]
+    found: list[_Found] = []
+    while not found and size * max(high, wide) >= 1:
+        for ask in asks:
+            pages = ask.pages_at(size * high, size * wide, panels)
+            if pages is None or not (scale := ask.scale(pages, high, wide)):
+                continue
+            counts = ask.spread(pages, scale * high, scale * wide)
+            assert counts is not None
+            # The list of moves needs a page of its own where it is not shared.
+            total = pages + (not ask.shared and ask.margins.tail > 0)
+            lonely = pages > 1 and counts[-1] == 1 and max(counts) > 1
+            found.append(((lonely, total, -scale * ask.worth), scale, ask, pages))
+        size *= 0.8
+    return found
+
+
+def _largest_panels(
+    tileset: TileSet,
+    style: Style,
+    panels: int,
+    paper: str,
+    margins: Callable[[Paper], Margins],
+    per_page: int,
+) -> list[_Found]:
+    """Layouts of so many panels a page."""
+    high, wide = panel_size(tileset, style)
+    per_page = min(per_page, panels)
+    full = -(-panels // per_page)
+    found: list[_Found] = []
+    for sheet, words, shared in _sheets(paper, margins):
+        for columns in range(1, per_page + 1):
+            ask = _Counted(sheet, columns, panels, words, shared, per_page)
+            for pages in (full, full + 1) if shared else (full,):
+                if not (scale := ask.scale(pages, high, wide)):
+                    continue
+                more = pages > full or (not shared and words.tail > 0)
+                worth = scale * ask.worth * (ONE_PAGE_MORE if more else 1.0)
+                # Of two that are alike, the one whose list is not on its own.
+                found.append(((-worth, not shared), scale, ask, pages))
+    return found
+
+
+def _sheets(
+    paper: str, margins: Callable[[Paper], Margins]
+) -> Iterator[tuple[Paper, Margins, bool]]:
+    """The paper upright and lying, what words take, and whether the list is shared."""
     for turned in (False, True):
         sheet = Paper(*(PAPERS[paper][::-1] if turned else PAPERS[paper]))
         words = margins(sheet)
-        for columns in range(1, min(panels, per_page or MOST_COLUMNS) + 1):
-            most = MOST_COLUMNS if per_page is None else per_page // columns
-            needed = -(-panels // columns)
-            for shared in (True, False) if words.tail else (False,):
-                yield _Ask(sheet, columns, needed, most, words, shared)
+        for shared in (True, False) if words.tail else (False,):
+            yield sheet, words, shared
 
 
 def _fitted(

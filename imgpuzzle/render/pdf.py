@@ -91,9 +91,10 @@ def encode_pdf(
 
     There are as few pages as panels that can be made out allow, and panels are as
     large as those pages allow, upright or on their side; with ``per_page`` a page
-    holds at most so many. Each panel has its number above it, and the place and the
-    way of its tile. Title, proof and ``legend`` come first, the list of moves last:
-    in words up to 120 lines, then as letters. Pages are numbered, and have bookmarks.
+    holds so many, and they are as large as that allows. Each panel has its number
+    above it, and the place and the way of its tile. Title, proof and ``legend`` come
+    first, the list of moves last: in words up to 120 lines, then as letters. Pages are
+    numbered, and have bookmarks.
 
     Pictures have 200 dots an inch and are packed as JPEG; type has 600 and is not.
     Pages are made one after the other, so that only packed ones are held. The
@@ -217,10 +218,9 @@ def _panel_pages(
     """Pages with all panels."""
     pages: list[_Page] = []
     first = 0
-    for rows in grid.rows:
-        taken = spans[first : first + rows * grid.columns]
-        pages.append(_Page(list(taken)))
-        first += len(taken)
+    for count in grid.counts:
+        pages.append(_Page(list(spans[first : first + count])))
+        first += count
     return pages
 
 
@@ -250,7 +250,8 @@ def _add_list(
     if grid.shared:
         row = panel_size(tileset, style)[0] + GAP
         pages[-1].tail = _listed(paper, style, steps)
-        pages[-1].tail_top = pages[-1].head.height + grid.rows[-1] * row + GAP
+        rows = -(-grid.counts[-1] // grid.columns)
+        pages[-1].tail_top = pages[-1].head.height + rows * row + GAP
         return
 
     def fits(some: Sequence[tuple[Step, ...]]) -> bool:
@@ -312,8 +313,8 @@ def _draw(
     top = margin + page.head.height
     high, wide = panel_size(tileset, style)
     for place, span in enumerate(page.spans):
-        row, col = divmod(place, grid.columns)
-        x, y = margin + col * (wide + grid.gap_x(wide)), top + row * (high + gap)
+        x = margin + grid.left(place, wide)
+        y = top + place // grid.columns * (high + gap)
         # Panels begin one gap from the left and the top of what they are laid on.
         part, one = sheet[y:, x - gap :], [next(pictures)]
         put_panels(part, 0, gap, 1, one, [span], tileset, style, numbered=False)
