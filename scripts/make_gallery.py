@@ -32,7 +32,7 @@ STYLES = (
         "--highlight outline --caption plate",
         Style(arrow=False, caption="plate"),
     ),
-    ("brighten", "--highlight brighten", Style(brighten=100, arrow=False)),
+    ("brighten", "--highlight brighten", Style(brighten=128, arrow=False)),
     ("dim", "--highlight outline,arrow,dim", Style(dim=True)),
     ("letters", "--coordinates letters", Style(coordinates="letters")),
     ("numbers", "--numbers", Style(numbers=True)),

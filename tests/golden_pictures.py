@@ -31,7 +31,7 @@ STYLES = {
     "bare": Style(caption="none"),
     "outline_only": Style(arrow=False),
     "arrow_only": Style(outline="never"),
-    "brighten": Style(brighten=100, arrow=False),
+    "brighten": Style(brighten=128, arrow=False),
     "bleach": Style(bleach=100, outline="never", arrow=False),
     "dim": Style(dim=True),
     "letters": Style(coordinates="letters"),

@@ -29,12 +29,11 @@ from imgpuzzle.image import Image, load_image
 from imgpuzzle.render.frames import render_steps
 from imgpuzzle.render.looks import (
     Looks,
-    brightened,
     dimmed,
     fog_level,
+    framing,
     hatched,
     highlighted,
-    lift_levels,
     melts,
 )
 from imgpuzzle.render.marks import ARROW, FRAME, arrow, arrow_path, frame_bands
@@ -90,26 +89,61 @@ def parts(picture: Image) -> list[Image]:
     return [picture[y : y + 60, x : x + 60] for y in (0, 60, 120) for x in (0, 60, 120)]
 
 
+def given_marks(marks: str) -> GuideOptions:
+    """The options of the command line with ``--highlight marks``."""
+    defaults: dict[str, Any] = {
+        field.name: None for field in dataclasses.fields(GuideOptions)
+    }
+    return GuideOptions(
+        **defaults
+        | {
+            "highlight": marks,
+            "caption": "strip",
+            "coordinates": "none",
+            "numbers": False,
+            "ahead": 0,
+            "theme": "auto",
+            "title": "",
+            "language": "en",
+            "speed": 1.0,
+        }
+    )
+
+
 # -- how bright ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("levels", [30, 100, 255])
-def test_brightening_saturates_few_pixels(picture: Image, levels: int) -> None:
+@pytest.mark.parametrize("levels", [30, 128, 200])
+def test_brightening_lifts_the_dark_and_leaves_white(
+    picture: Image, levels: int
+) -> None:
+    style = Style(brighten=levels, outline="never", arrow=False)
     for tile in parts(picture):
-        lifted = lift_levels(tile, Style(brighten=levels))
-        assert 0 <= lifted <= levels
-        bright = brightened(tile, lifted)
-        saturated = (bright == 255).any(axis=2) & (tile < 255).all(axis=2)
-        assert saturated.mean() <= 0.03
-        if lifted < levels:
-            # It goes as far as it may.
-            more = brightened(tile, lifted + 1)
-            assert (more == 255).any(axis=2).mean() > 0.015
-        # What was different is different still, by as much.
-        same = ~(bright == 255)
-        np.testing.assert_array_equal(
-            bright[same], (tile.astype(int) + lifted)[same].astype(np.uint8)
-        )
+        bright = highlighted(tile, style, (0, 0, 0)).astype(int)
+        # A screen, as in the browser's guide: but nothing becomes white.
+        screen = 255 - (255.0 - tile) * (255 - levels) / 255
+        assert np.abs(bright - screen)[screen < 249].max(initial=0) <= 0.5
+        assert (bright[tile < 250] < 250).all()
+        assert (bright >= tile).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["emblem_reference.png", "game_opera_4x4_reference.jpg"]
+)
+def test_brightening_shows_on_every_part_of_a_picture(name: str) -> None:
+    """By itself: only what is white has a frame, and each part can be recognised."""
+    picture = load_image(SAMPLES / name)[::2, ::2]
+    style = style_of(given_marks("brighten"))
+    high, wide = (side // 4 for side in picture.shape[:2])
+    for row, col in itertools.product(range(4), repeat=2):
+        tile = picture[row * high :, col * wide :][:high, :wide]
+        shown = highlighted(tile, style, (0, 0, 0)).astype(int)
+        if tile.mean() > 185:
+            assert (shown == AMBER).all(axis=2).any()
+            continue
+        assert not (shown == AMBER).all(axis=2).any()
+        assert (shown - tile).mean() > 35
+        assert np.corrcoef(shown.ravel(), tile.ravel())[0, 1] > 0.98
 
 
 def test_bleaching_adds_all_levels_as_the_first_guides_did(picture: Image) -> None:
@@ -120,7 +154,7 @@ def test_bleaching_adds_all_levels_as_the_first_guides_did(picture: Image) -> No
 
 
 def test_a_tile_that_cannot_be_brightened_has_a_frame() -> None:
-    style = Style(brighten=100, arrow=False)
+    style = Style(brighten=128, arrow=False)
     bright = PICTURES["white"][:60, :60]
     assert (highlighted(bright, style, (0, 0, 0)) == AMBER).all(axis=2).any()
     dark = PICTURES["dark"][60:120, 60:120]
@@ -368,6 +402,8 @@ def test_a_slide_of_several_tiles_has_one_frame_and_one_arrow() -> None:
     assert found > 3
 
 
+BRIGHT = Style(brighten=128, arrow=False)
+INTO_BLANK = "This tile moves next, into the empty cell."
 TOGETHER = "The framed tiles move next, all together, as the arrow shows."
 
 
@@ -380,8 +416,11 @@ TOGETHER = "The framed tiles move next, all together, as the arrow shows."
         (
             Style(bleach=100, outline="never", arrow=False),
             False,
-            "This tile moves next, into the empty cell.",
+            "The brighter tile moves next.",
         ),
+        (Style(outline="never", arrow=False, dim=True), False, INTO_BLANK),
+        (BRIGHT, False, "The brighter tile moves next."),
+        (BRIGHT, True, "The brighter tiles move next, all together."),
         (Style(), True, TOGETHER),
         (Style(language="ru"), False, "Фишка в рамке ходит следующей, по стрелке."),
     ],
@@ -389,11 +428,25 @@ TOGETHER = "The framed tiles move next, all together, as the arrow shows."
 def test_the_legend_says_what_the_marks_mean(
     style: Style, compact: bool, said: str
 ) -> None:
+    tiles = TileSet.cut(PICTURES["emblem"], CASE.start, CASE.goal)
     setter = Setter(900, 13, style)
-    setter.legend(CASE, compact=compact)
+    setter.legend(CASE, framing(CASE, tiles, style), compact=compact)
     notes = setter.notes()
     assert said in [line.text for line in notes.lines]
     assert [mark.kind for mark in notes.marks] == ["lit", "check"]
+
+
+def test_the_legend_says_that_bright_tiles_have_a_frame() -> None:
+    half = PICTURES["emblem"].copy()
+    half[:60] = 250
+    for picture, said in (
+        (half, "The brighter tile, or the framed one, moves next."),
+        (np.full_like(half, 250), "The framed tile moves next, into the empty cell."),
+    ):
+        tiles = TileSet.cut(picture, CASE.start, CASE.goal)
+        setter = Setter(900, 13, BRIGHT)
+        setter.legend(CASE, framing(CASE, tiles, BRIGHT), compact=False)
+        assert said in [line.text for line in setter.notes().lines]
 
 
 def numbers_of(text: str) -> list[float]:
@@ -468,8 +521,9 @@ def test_the_guide_obeys_the_highlight() -> None:
     bleached = page_for(bleach=100, outline="never")
     assert body_of(bleached) == {"lifting"}
     assert bleached.count("--lift:rgb(100 100 100)") == 8
-    levels = re.findall(r"--lift:rgb\((\d+) \1 \1\)", page_for(brighten=100))
-    assert all(0 < int(level) <= 100 for level in levels)
+    bright = page_for(brighten=128, arrow=False)
+    assert body_of(bright) == {"lifting", "screening", "arrowless"}
+    assert bright.count("--lift:rgb(128 128 128)") == 8
 
 
 @pytest.mark.parametrize(
@@ -494,27 +548,10 @@ def test_the_guide_obeys_the_theme(theme: Any, scheme: str, media: str) -> None:
         ("outline,arrow", Style(outline="always")),
         ("outline", Style(outline="always", arrow=False)),
         ("arrow", Style(outline="never")),
-        ("brighten", Style(outline="auto", brighten=100, arrow=False)),
-        ("bleach,arrow", Style(outline="auto", bleach=100)),
+        ("brighten", Style(outline="auto", brighten=128, arrow=False)),
+        ("bleach,arrow", Style(outline="never", bleach=100)),
         ("outline,dim", Style(outline="always", arrow=False, dim=True)),
     ],
 )
 def test_words_of_the_command_line(marks: str, expected: Style) -> None:
-    defaults: dict[str, Any] = {
-        field.name: None for field in dataclasses.fields(GuideOptions)
-    }
-    given = GuideOptions(
-        **defaults
-        | {
-            "highlight": marks,
-            "caption": "strip",
-            "coordinates": "none",
-            "numbers": False,
-            "ahead": 0,
-            "theme": "auto",
-            "title": "",
-            "language": "en",
-            "speed": 1.0,
-        }
-    )
-    assert style_of(given) == expected
+    assert style_of(given_marks(marks)) == expected

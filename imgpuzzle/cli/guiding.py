@@ -24,8 +24,8 @@ __all__ = ["GuideOptions", "guide_options", "style_of"]
 
 MARKS = ("outline", "arrow", "brighten", "bleach", "dim")
 
-LEVELS = 100
-"""How much brighter ``brighten`` (at most) and ``bleach`` make a tile."""
+BRIGHTER, BLEACHED = 128, 100
+"""The levels of ``brighten``, half-way to white, and those of ``bleach``."""
 
 
 _files = option_section("Files")
@@ -97,9 +97,9 @@ guide_options = stack(
         default="outline,arrow",
         show_default=True,
         metavar="MARKS",
-        help="How the tile to move is shown: outline, arrow, brighten, bleach (much "
-        "brighter, even if little is left to see), dim (the others); several with "
-        "commas.",
+        help="How the tile to move is shown: outline, arrow, brighten (tiles that are "
+        "nearly white get an outline instead), bleach (much brighter, even if little "
+        "is left to see), dim (the others); several with commas.",
     ),
     _look(
         "--caption",
@@ -224,14 +224,16 @@ def style_of(given: GuideOptions) -> Style:
     from imgpuzzle.render.style import Style
 
     marks = given.highlight.split(",")
-    lifted = "brighten" in marks or "bleach" in marks
-    # Tiles on which brightening hardly shows get an outline by themselves.
-    outline: Any = "always" if "outline" in marks else "auto" if lifted else "never"
+    bleached = "bleach" in marks
+    # Tiles that are too bright for it get an outline by themselves.
+    outline: Any = "auto" if "brighten" in marks and not bleached else "never"
+    if "outline" in marks:
+        outline = "always"
     style = Style(
         outline=outline,
         arrow="arrow" in marks,
-        brighten=LEVELS if "brighten" in marks else 0,
-        bleach=LEVELS if "bleach" in marks else 0,
+        brighten=BRIGHTER if "brighten" in marks else 0,
+        bleach=BLEACHED if bleached else 0,
         dim="dim" in marks,
         caption=given.caption,
         coordinates=given.coordinates,

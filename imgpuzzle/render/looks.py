@@ -17,33 +17,40 @@ from imgpuzzle.render.stage import PAPER
 from imgpuzzle.render.stamps import WHITE, Stamp, badge
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import Colour, TileSet, render_position
+from imgpuzzle.solution import Solution
 
 __all__ = [
     "DIMMED",
+    "Framing",
     "Look",
     "Looks",
-    "brightened",
     "fog_level",
+    "framing",
     "hatched",
     "highlighted",
-    "lift_levels",
+    "lifted",
     "melts",
     "needs_outline",
 ]
 
 Look = Literal["plain", "lit", "dim"]
 
-SATURATED = 0.02
-"""At most this share of a tile's pixels ends at 255 when it is brightened."""
+Framing = Literal["none", "some", "all"]
+
+NEARLY_WHITE = 249
+"""The tone curve of ``brighten`` brings no darker value beyond this one."""
+
+LEAST_GAIN = 36.0
+"""A tile that ``brighten`` lifts by fewer levels on average is too bright for it."""
 
 HARDLY_VISIBLE = 80.0
-"""A tile that gains fewer levels on average does not catch the eye."""
+"""A bleached tile that gains fewer levels on average does not catch the eye."""
 
 LEAST_CONTRAST = 1.5
 """Saturated tiles gain levels but little light: below this ratio it is not seen."""
 
 LIKE_EMPTY = 60.0
-"""A brightened tile nearer than this to the empty cell's colour melts into it."""
+"""A bleached tile nearer than this to the empty cell's colour melts into it."""
 
 DIMMED = 0.45
 """What is left of the contrast of dimmed tiles."""
@@ -127,7 +134,7 @@ class Looks:
             hidden = melts(self.tileset, tile, self._style)
             return hatched(picture) if hidden else picture
         if look == "lit":
-            picture = brightened(picture, lift_levels(picture, self._style))
+            picture = lifted(picture, self._style)
         elif look == "dim":
             picture = dimmed(picture, self._fog)
         plate = self.number(tile)
@@ -140,23 +147,26 @@ class Looks:
         return picture
 
 
-def brightened(tile: Image, levels: int) -> Image:
-    """``min(255, value + levels)`` for every value of an H x W x 3 picture."""
-    return np.minimum(tile.astype(np.uint16) + levels, 255).astype(np.uint8)
+def lifted(tile: Image, style: Style) -> Image:
+    """The tile as bright as the style shows it before its move, H x W x 3."""
+    shown: Image = _curve(style.brighten, style.bleach)[tile]
+    return shown
 
 
-def lift_levels(tile: Image, style: Style) -> int:
-    """How many levels the style adds to a tile that is about to move.
+@functools.cache
+def _curve(brighten: int, bleach: int) -> NDArray[np.uint8]:
+    """What each of 256 values becomes.
 
-    ``bleach`` adds all of its levels. ``brighten`` adds only so many of its own that
-    no more than 2 % of the pixels end at 255: what is on the tile can still be seen.
+    ``bleach`` adds its levels, so that all bright values become white. ``brighten``
+    is a screen: it adds its levels to black, ever fewer to brighter values and none
+    to white, so that what is on the tile can still be seen.
     """
-    if style.brighten <= style.bleach:
-        return style.bleach
-    highest = tile.max(axis=2).ravel()
-    place = int((1 - SATURATED) * (highest.size - 1))
-    most = np.partition(highest, place)[place]
-    return max(style.bleach, min(style.brighten, max(0, 254 - int(most))))
+    values = np.arange(256)
+    if bleach:
+        return np.minimum(values + bleach, 255).astype(np.uint8)
+    screened = np.rint(values + (255 - values) * brighten / 255).astype(np.int64)
+    limit = np.maximum(values, NEARLY_WHITE)
+    return np.minimum(screened, limit).astype(np.uint8)
 
 
 def dimmed(tile: Image, fog: float) -> Image:
@@ -179,7 +189,7 @@ def highlighted(tile: Image, style: Style, background: Colour) -> Image:
 
     ``background`` is the colour of the empty cell beside it.
     """
-    shown = brightened(tile, lift_levels(tile, style))
+    shown = lifted(tile, style)
     return framed(shown) if needs_outline(tile, style, background) else shown
 
 
@@ -187,14 +197,28 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     """Whether the style asks for an outline on this tile."""
     if style.outline != "auto":
         return style.outline == "always"
-    bright = brightened(tile, lift_levels(tile, style)).astype(np.int16)
+    bright = lifted(tile, style).astype(np.int16)
     gain = (bright - tile).mean()
+    if not style.bleach:
+        return bool(gain < LEAST_GAIN)
     light = (_luminance(bright) + 0.05) / (_luminance(tile) + 0.05)
-    # On a white board a brightened tile melts into the empty cell.
+    # On a white board a bleached tile melts into the empty cell.
     contrast = np.abs(bright - np.array(background, np.int16)).mean()
     return bool(
         gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY
     )
+
+
+def framing(solution: Solution, tileset: TileSet, style: Style) -> Framing:
+    """Which of the tiles that move have an outline."""
+    moving = {step.tile for step in solution.steps()}
+    cells = [n for n, label in enumerate(solution.start.cells) if label in moving]
+    found = {
+        needs_outline(tileset.tiles[cell], style, tileset.background) for cell in cells
+    }
+    if len(found) > 1:
+        return "some"
+    return "all" if True in found else "none"
 
 
 def melts(tileset: TileSet, cell: int, style: Style) -> bool:

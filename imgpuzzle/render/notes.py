@@ -22,9 +22,9 @@ from imgpuzzle.reading import Region
 from imgpuzzle.render import lettering
 from imgpuzzle.render.lettering import draw_text
 from imgpuzzle.render.looks import (
-    brightened,
+    Framing,
     hatched,
-    lift_levels,
+    lifted,
     melts,
     needs_outline,
 )
@@ -171,12 +171,15 @@ class Setter:
         if self.style.remark:
             self.paragraph(self.style.remark)
 
-    def legend(self, solution: Solution, *, compact: bool) -> None:
-        """What the frame, the arrow and the check mark mean."""
+    def legend(self, solution: Solution, framed: Framing, *, compact: bool) -> None:
+        """What the frame, the arrow and the check mark mean.
+
+        ``framed`` says which of the tiles that move have a frame.
+        """
         _ = words(self.style.language).gettext
         items: list[tuple[Kind, str]] = []
         if solution.moves:
-            items.append(("lit", self._meaning(compact)))
+            items.append(("lit", self._meaning(framed, compact)))
             if self.style.ahead and not compact:
                 items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
@@ -202,28 +205,44 @@ class Setter:
                 left = self.width
         self._top += pitch
 
-    def _meaning(self, compact: bool) -> str:
+    def _meaning(self, framed: Framing, compact: bool) -> str:
         """What the marks on the tile to move mean, as far as the style has them."""
         _ = words(self.style.language).gettext
-        has_frame, has_arrow = self.style.outline == "always", self.style.arrow
-        # Without another mark every tile to move has a frame.
-        lifted = self.style.brighten or self.style.bleach
-        has_frame = has_frame or (self.style.outline == "auto" and not lifted)
-        if compact:
-            if has_frame and has_arrow:
+        has_arrow = self.style.arrow
+        if framed == "all":
+            if compact and has_arrow:
                 return _(
                     "The framed tiles move next, all together, as the arrow shows."
                 )
+            if compact:
+                return _(
+                    "The framed tiles move next, all together, into the empty cell."
+                )
             if has_arrow:
-                return _("These tiles move next, all together, as the arrow shows.")
-            return _("These tiles move next, all together, into the empty cell.")
-        if has_frame and has_arrow:
-            return _("The framed tile moves next, as the arrow shows.")
-        if has_frame:
+                return _("The framed tile moves next, as the arrow shows.")
             return _("The framed tile moves next, into the empty cell.")
+        if self.style.brighten or self.style.bleach:
+            return self._brighter(framed, compact)
+        if compact and has_arrow:
+            return _("These tiles move next, all together, as the arrow shows.")
+        if compact:
+            return _("These tiles move next, all together, into the empty cell.")
         if has_arrow:
             return _("This tile moves next, as the arrow shows.")
         return _("This tile moves next, into the empty cell.")
+
+    def _brighter(self, framed: Framing, compact: bool) -> str:
+        """The same where tiles become brighter, and some that are too bright do not."""
+        _ = words(self.style.language).gettext
+        if compact:
+            text = _("The brighter tiles move next, all together.")
+            if framed == "some":
+                text = _("The brighter or framed tiles move next, all together.")
+        else:
+            text = _("The brighter tile moves next.")
+            if framed == "some":
+                text = _("The brighter tile, or the framed one, moves next.")
+        return text
 
     def moves(self, steps: Sequence[tuple[Step, ...]], rows: int) -> None:
         """The list of moves: in words where at most so many ``rows`` do, or letters."""
@@ -377,7 +396,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
     cell = solution.moves[0] if solution.moves else 0
     tile, blank = tileset.tiles[cell], solution.start.blank
     return Sample(
-        brightened(tile, lift_levels(tile, style)),
+        lifted(tile, style),
         tileset.tiles[blank],
         needs_outline(tile, style, tileset.background),
         melts(tileset, blank, style),

@@ -27,7 +27,6 @@ from imgpuzzle.render.looks import (
     DIMMED,
     fog_level,
     hatched,
-    lift_levels,
     melts,
     needs_outline,
 )
@@ -365,6 +364,8 @@ def _body_classes(look: Style, *, moving: bool) -> Iterator[str]:
         yield from ("still", "solved")
     if look.brighten or look.bleach:
         yield "lifting"
+        if not look.bleach:
+            yield "screening"
     if look.dim:
         yield "dimming"
     if not look.arrow:
@@ -411,7 +412,7 @@ def _tiles(
             continue
         name = "tile framed" if cell in framed else "tile"
         name += " next" if cell == marked else ""
-        levels = lift_levels(tileset.tiles[cell], look)
+        levels = look.bleach or look.brighten
         if levels:
             style += f";--lift:rgb({levels} {levels} {levels})"
         lines.append(

@@ -123,6 +123,7 @@ def render_pages(
         wordings = [
             words_of(
                 solution,
+                tileset,
                 chunks[page],
                 style,
                 compact=compact,
@@ -132,7 +133,7 @@ def render_pages(
             )
             for explained, listed in details
         ]
-        bare = words_of(solution, [], style, heading=heading, worded=False)
+        bare = words_of(solution, tileset, [], style, heading=heading, worded=False)
         return [*wordings, bare, wordless]
 
     first = plan_sheet(

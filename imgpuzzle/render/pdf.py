@@ -13,6 +13,7 @@ from imgpuzzle.image import Image
 from imgpuzzle.language import words
 from imgpuzzle.naming import sentence
 from imgpuzzle.render.lettering import draw_text, text_width
+from imgpuzzle.render.looks import Framing, framing
 from imgpuzzle.render.notes import (
     Line,
     Notes,
@@ -177,14 +178,15 @@ def _pages(
     spans = panel_spans(solution, compact=compact)
     steps = moves_of(solution, spans, compact=compact)
     listed = steps if legend else []
+    framed = framing(solution, tileset, shown) if legend else None
 
     def margins(turned: Paper) -> Margins:
-        above = _head(turned, shown, solution, compact, legend)
+        above = _head(turned, shown, solution, framed, compact)
         return Margins(above.height, _listed(turned, shown, listed).height)
 
     grid, tiles = choose_grid(tileset, shown, len(spans), paper, margins, per_page)
     pages = _panel_pages(grid, tiles, shown, spans)
-    pages[0].head = _head(grid.paper, shown, solution, compact, legend)
+    pages[0].head = _head(grid.paper, shown, solution, framed, compact)
     if listed:
         _add_list(pages, grid, tiles, shown, listed)
     runs = {run[0].number: run for run in steps}
@@ -280,14 +282,19 @@ def _most(
 
 
 def _head(
-    paper: Paper, style: Style, solution: Solution, compact: bool, legend: bool
+    paper: Paper,
+    style: Style,
+    solution: Solution,
+    framed: Framing | None,
+    compact: bool,
 ) -> Notes:
+    """Title, proof and legend; without ``framed`` the title alone."""
     setter = Setter(paper.room[0], _type(), style)
     setter.title()
-    if legend:
+    if framed is not None:
         setter.claim(solution)
         setter.space(0.4)
-        setter.legend(solution, compact=compact)
+        setter.legend(solution, framed, compact=compact)
         setter.space(0.3)
     return setter.notes()
 

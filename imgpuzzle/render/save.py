@@ -17,9 +17,10 @@ from imgpuzzle.image import Image, check_image, decode_image, write_atomically
 from imgpuzzle.render.animation import write_frames
 from imgpuzzle.render.frames import Frame
 from imgpuzzle.render.gif import IndexedFrame, write_gif
-from imgpuzzle.render.looks import brightened
+from imgpuzzle.render.looks import lifted
 from imgpuzzle.render.movie import FrameStream, check_writer
 from imgpuzzle.render.png import encode_step_png
+from imgpuzzle.render.style import Style
 from imgpuzzle.render.surface import Palette
 
 __all__ = ["save"]
@@ -102,7 +103,7 @@ def _indexed(frames: Iterable[Frame]) -> Iterator[IndexedFrame]:
     for frame in frames:
         picture = frame.picture
         if palette is None or before is None:
-            palette = Palette([picture, brightened(picture, 100)], [])
+            palette = Palette([picture, lifted(picture, Style(bleach=100))], [])
             pixels = palette.indices(picture, dither=True).copy()
         else:
             changed = (picture != before).any(axis=2)

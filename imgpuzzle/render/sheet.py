@@ -11,6 +11,7 @@ import numpy as np
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.render.layout import MAX_PX, MAX_SIDE_PX, Layout, fit_panels
+from imgpuzzle.render.looks import framing
 from imgpuzzle.render.notes import (
     MOST_ROWS,
     Notes,
@@ -129,14 +130,18 @@ def render_sheet(
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
     style = (style or Style()).on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
-    wordings = [words_of(solution, spans, style, compact=compact)] if legend else []
+    wordings = (
+        [words_of(solution, tileset, spans, style, compact=compact)] if legend else []
+    )
     if legend:
-        wordings.append(words_of(solution, spans, style, compact=compact, listed=False))
+        wordings.append(
+            words_of(solution, tileset, spans, style, compact=compact, listed=False)
+        )
     plan = plan_sheet(
         tileset,
         style,
         len(spans),
-        [*wordings, words_of(solution, spans, style, worded=False), wordless],
+        [*wordings, words_of(solution, tileset, spans, style, worded=False), wordless],
         columns=columns,
         gap_px=gap_px,
         max_px=max_px,
@@ -183,6 +188,7 @@ def check_options(
 
 def words_of(
     solution: Solution,
+    tileset: TileSet,
     spans: Sequence[Span],
     style: Style,
     *,
@@ -198,6 +204,7 @@ def words_of(
     at all, ``explained`` for legend and proof and ``listed`` for the moves.
     """
     steps = moves_of(solution, spans, compact=compact) if worded and listed else []
+    framed = framing(solution, tileset, style) if worded and explained else "none"
 
     def set_words(width: float, size: float) -> tuple[Notes, Notes]:
         head = Setter(width, size, style)
@@ -208,7 +215,7 @@ def words_of(
         if worded and explained:
             foot.claim(solution)
             foot.space(0.5)
-            foot.legend(solution, compact=compact)
+            foot.legend(solution, framed, compact=compact)
         if steps:
             foot.space(0.5)
             foot.moves(steps, MOST_ROWS)

@@ -24,11 +24,12 @@ class Style:
 
     Attributes:
         outline: Whether the tile that has to move gets a frame, amber between dark
-            lines. ``"auto"`` draws none only where brightening shows the tile well
-            enough.
+            lines. ``"auto"`` draws none where the tile becomes so much brighter that
+            it shows.
         arrow: Draw an arrow from that tile into the empty cell.
-        brighten: How many levels (0 to 255) each of its values is raised at most; so
-            few of them end at 255 that the tile can still be recognised.
+        brighten: How many levels (0 to 255) black is raised; brighter values rise
+            less and white not at all, so that the tile can still be recognised. Of no
+            effect beside ``bleach``.
         bleach: How many levels (0 to 255) are added to its values, even where the tile
             can then hardly be recognised.
         dim: All other tiles lose contrast.

@@ -25,7 +25,7 @@ const HIGHLIGHTS = {
   both: { outline: "always", arrow: true },
   outline: { outline: "always", arrow: false },
   arrow: { outline: "never", arrow: true },
-  brighten: { outline: "auto", arrow: false, brighten: 100 },
+  brighten: { outline: "auto", arrow: false, brighten: 128 },
   bleach: { outline: "never", arrow: false, bleach: 100 },
 };
 
