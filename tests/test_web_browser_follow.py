@@ -144,7 +144,7 @@ def test_playing_along(visit: Callable[..., Any]) -> None:
     left = int(re.findall(r"(\d+) moves to go", words.inner_text())[0])
     assert left in (18, 20)
     assert ("Just as short" in words.inner_text()) == (left == 18)
-    assert f"2 made, {left} to go" in text(page, "#count")
+    assert f"2 made, {left} moves to go" in text(page, "#count")
     page.keyboard.press("Control+z")
     assert at(page) == 1
     assert "19 moves to go" in words.inner_text()
@@ -249,3 +249,54 @@ def test_several_tiles_with_one_click(visit: Callable[..., Any]) -> None:
     assert text(page, "#words") == f"Solved after {count} clicks"
     page.uncheck("#slides")
     until(page, "document.querySelector('#claim').innerText.startsWith('20 moves')")
+
+
+def test_clicks_are_counted_everywhere(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    page.check("#slides")
+    until(page, "document.querySelector('#claim').innerText.includes('clicks, proven')")
+    count = int(page.locator("#progress").get_attribute("max"))
+    page.check("input[value=along]")
+    assert text(page, "#count") == f"0 made, {count} clicks to go"
+    # Off the way, with a tile that pushes another one if there is one.
+    page.click("#hint")
+    way = page.locator(".tile.next").get_attribute("data-tile")
+    others = page.locator(f".tile.movable:not([data-tile='{way}'])")
+    others.last.click()
+    until(page, "/clicks to go/.test(document.querySelector('#along-words').innerText)")
+    left = int(re.findall(r"(\d+) clicks to go", text(page, "#along-words"))[0])
+    # One click more or less leads there: no nearer, and at most one further away.
+    assert count - 1 <= left <= count + 1
+    assert text(page, "#count") == f"1 made, {left} clicks to go"
+    assert text(page, "#claim") == (
+        f"Your own way: {1 + left} clicks in all. From the screenshot it was "
+        f"{count} clicks."
+    )
+    page.check("input[value=follow]")
+    assert f"{left} clicks left" in text(page, "#count")
+    # In single moves the own way is searched again, too; parity says that it differs.
+    page.uncheck("#slides")
+    until(page, "document.querySelector('#claim').innerText.includes('moves in all')")
+    page.click("[data-view=save]")
+    assert text(page, "#save-words").startswith("The solution with 20 moves, ")
+    page.click("[data-view=follow]")
+    page.check("#slides")
+    page.click("[data-view=save]")
+    words = f"The solution with {count} clicks. The guide shows single moves: "
+    until(page, f"document.querySelector('#save-words').innerText.includes({words!r})")
+    # The game's own way of counting comes back with it, and not with another one.
+    page.reload()
+    view(page, "save")
+    until(page, f"document.querySelector('#save-words').innerText.includes({words!r})")
+    page.click("#fresh")
+    assert f"{count} clicks" in text(page, ".recent-card")
+    open_emblem(page)
+    assert text(page, "#claim") == "20 moves, proven shortest"
+    assert not page.is_checked("#slides")
+    # The board stays in sight as far as its column goes, and covers nothing below.
+    page.mouse.wheel(0, 160)
+    until(page, "scrollY > 0")
+    edge = "document.querySelector('{}').getBoundingClientRect().{}"
+    frame, moves = edge.format("#frame", "bottom"), edge.format("#moves", "top")
+    assert page.evaluate(f"{frame} <= {moves}")

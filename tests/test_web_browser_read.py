@@ -66,8 +66,61 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     wrong = smaller(SAMPLES / "photo_coffee.jpg", 2)
     cat = smaller(SAMPLES / "game_cat_3x3_screenshot.png", 2)
     give(page, "drop", screenshot=cat, my_reference=wrong)
-    until(page, "document.querySelector('#toasts').innerText.includes('left out')")
+    until(page, "document.querySelector('#toasts').innerText.includes('without it')")
+    assert "does not seem to fit" in text(page, "#toasts")
+    # That is no success.
+    assert page.locator("#toasts use[href='#i-check']").count() == 0
     until(page, "document.querySelector('#claim').innerText.includes('proven')")
+
+
+def test_doubts_about_the_whole_come_with_no_high_share(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    note = "the reference does not fit this board; the board was read without it"
+    doubt = "another arrangement explains the picture nearly as well"
+
+    answers: list[Any] = []
+
+    def doubtful(route: Any) -> None:
+        answer = answers[0] if answers else route.fetch().json()
+        answers.append(answer)
+        answer |= {"certain": False, "confidence": 0.998}
+        answer["doubtful"] = [[row, col] for row in range(3) for col in range(3)]
+        answer["reading"] |= {"doubts": [doubt], "notes": [note]}
+        route.fulfill(json=answer)
+
+    page.route("**/api/read", doubtful)
+    page.click("[data-sample=emblem]")
+    view(page, "check")
+    idle(page)
+    assert "9 of 9 cells are in doubt" in text(page, "#verdict")
+    assert "%" not in text(page, "#verdict")
+    assert "as a whole" in text(page, "#verdict")
+    page.click("#fresh")
+    small = np.zeros((9, 9, 3), np.uint8)
+    give(page, "drop", screenshot=small, my_reference=small)
+    view(page, "check")
+    # What was not used is not said to have been.
+    assert "does not seem to fit" in text(page, "#toasts")
+    assert "Both are used" not in text(page, "#toasts")
+
+
+def test_a_long_wait_can_be_seen_and_ended(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.locator("[data-sample=emblem]").wait_for()
+    page.clock.install()
+    page.route("**/api/read", lambda route: None)
+    page.click("[data-sample=emblem]")
+    page.clock.run_for(3000)
+    assert text(page, "#start-time") == "3 s"
+    assert text(page, "#start-long") == ""
+    page.clock.run_for(8000)
+    assert "takes longer" in text(page, "#start-long")
+    page.click("#fresh")
+    assert page.locator("#drop").is_visible()
+    assert not page.locator("#start-busy").is_visible()
+    assert not page.locator("#fresh").is_visible()
 
 
 def test_of_two_boards_one_is_proposed(visit: Callable[..., Any]) -> None:

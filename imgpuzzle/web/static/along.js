@@ -3,12 +3,12 @@
 import { ApiError, api, watch } from "./api.js";
 import { announce, find, setUsable, isUsable } from "./dom.js";
 import { on } from "./events.js";
-import { drawState, mark, pause, setLine, show } from "./follow.js";
+import { drawState, mark, pause, setLine, setSteps, show } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, cellSliding, movesOf } from "./line.js";
 import { player } from "./player.js";
-import { isProven } from "./solving.js";
-import { cellName } from "./words.js";
+import { countOf, isProven, solving } from "./solving.js";
+import { cellName, steps, toGo } from "./words.js";
 
 const SECONDS = { small: 20, large: 4 }; // how long one position is thought about
 const LARGE_CELLS = 17;
@@ -24,21 +24,26 @@ let record = null; // the server's board for these positions
 let chain = Promise.resolve();
 const known = new Map(); // position: { moves, proven }
 
-const words = () => (said ? said() : t("along_start"));
+const words = () => (said ? said() : t(player.slides ? "along_start_clicks" : "along_start"));
 
 function say(message) {
   said = message;
   find("along-words").textContent = words();
 }
 
-const isShortest = () => Boolean(player.result && isProven(player.result, "single"));
 const left = () => player.line.last - player.at;
+
+// No way from here has fewer steps than the one that is shown, which the search found.
+function isShortest() {
+  const main = player.line && fromMain(player.line.keyAt(player.at));
+  return Boolean(main?.proven && main.moves.length === left());
+}
 
 // The visitor moves a tile. The wrong ones only shrug.
 function moveTile(tile) {
   if (!player.line) return;
   const cell = player.line.places[player.at].indexOf(tile);
-  if (player.line.movable(player.at).includes(cell)) moveCell(cell);
+  if (player.line.movable(player.at, player.slides).includes(cell)) moveCell(cell);
   else player.view.shake(tile);
 }
 
@@ -63,9 +68,9 @@ function onWay() {
   if (player.at === player.line.last) {
     const count = player.at;
     const best = player.result;
-    const fewest = best && isProven(best, "single") && count === best.move_count;
-    say(() => t(fewest ? "along_solved_best" : "along_solved", { count }));
-  } else say(() => t(proven ? "along_on" : "along_on_unproven", { count: left() }));
+    const fewest = best && isProven(best) && count === countOf(best);
+    say(() => t(fewest ? "along_solved_best" : "along_solved", { moves: steps(count) }));
+  } else say(() => t(proven ? "along_on" : "along_on_unproven", { left: toGo(left()) }));
 }
 
 function stepBack() {
@@ -81,68 +86,86 @@ function stepBack() {
   } else {
     ({ proven } = before);
     // The way as it was known before the move.
-    if (before.line !== target) setLine(before.line, at, { own: before.own });
+    if (before.line !== target) setSteps(before.line, at, { own: before.own });
   }
   drawState();
   const count = left();
-  say(() => t(proven ? "along_back" : "along_back_unproven", { count }));
+  say(() => t(proven ? "along_back" : "along_back_unproven", { left: toGo(count) }));
   refreshButtons();
 }
 
-// Off the line. Until it is known better, going back is a way, too.
+// Off the line. Until it is known better, going back is a way, too; of a step of several
+// tiles that was done in part, the rest of it.
 function leave(cell) {
   const { line, at } = player;
   undone.push({ line, own: player.own, proven });
   const expected = left() - 1;
   const wasProven = proven;
-  const rest = [line.blanks[at], ...line.moves.slice(at)];
+  const inPart = at < line.last && line.pushed(at).includes(cell);
+  const rest = inPart ? line.moves.slice(at) : [line.blanks[at], ...line.moves.slice(at)];
   const moved = new Line(player.board, [...line.moves.slice(0, at), cell, ...rest]);
   player.line = moved; // the same positions up to here: the tile can slide
   show(at + 1);
-  setLine(moved, at + 1, { own: true });
+  setSteps(moved, at + 1, { own: true });
   drawState();
   proven = false;
   if (moved.isSolvedAt(at + 1)) {
-    setLine(new Line(player.board, moved.moves.slice(0, at + 1)), at + 1, { own: true });
+    setSteps(new Line(player.board, moved.moves.slice(0, at + 1)), at + 1, { own: true });
     onWay();
     return;
   }
   say(() => t("along_thinking"));
-  ask(expected, wasProven);
+  ask((answered) => tellOff(expected, wasProven && answered));
 }
 
-// Ask the server how far it is from here.
-function ask(expected, wasProven) {
+// Ask the server how far it is from here; `report` says what is known then, and is given
+// whether there was an answer.
+function ask(report) {
   stopAsking();
   const mine = new AbortController();
   asking = mine;
   const [line, at] = [player.line, player.at];
   const key = line.keyAt(at);
-  const ready = known.get(key) ?? fromMain(key);
+  const name = `${solving.metric} ${key}`;
+  const ready = known.get(name) ?? fromMain(key);
   if (ready) {
     take(ready, at);
-    tellOff(expected, wasProven);
+    report(true);
     return;
   }
   chain = chain.then(() => search(line, at, mine.signal, (found) => {
-    known.set(key, found);
-    // The visitor may be somewhere else by now.
-    if (player.at !== at || player.line.keyAt(at) !== key) return;
-    take(found, at);
-    tellOff(expected, wasProven);
+    if (mine.signal.aborted) return;
+    known.set(name, found);
+    if (player.at === at && player.line.keyAt(at) === key) {
+      take(found, at);
+      report(true);
+    } else if (player.own && left()) {
+      // The visitor went on meanwhile: nobody is to be led on along what is longer.
+      ask(() => active && onWay());
+    }
   })).catch((error) => {
     if (mine.signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
     // Nobody answers: what is known is an upper bound.
-    tellOff(expected, false);
+    report(false);
   });
 }
 
-// The position lies on the way from the screenshot: no need to ask.
+// The position lies on the way from the screenshot: no need to ask. In the middle of one
+// of its steps there may be a shorter way.
 function fromMain(key) {
-  const at = player.main?.indexOf(key) ?? -1;
+  const main = player.slides ? player.main?.inSlides(0).line : player.main;
+  const at = main?.indexOf(key) ?? -1;
   if (at < 0) return null;
-  return { moves: player.main.moves.slice(at), proven: isShortest() };
+  return { moves: main.moves.slice(at), proven: Boolean(player.result && isProven(player.result)) };
+}
+
+// Moves tile by tile from position `at`, in the steps that are counted.
+function counted(line, at, moves) {
+  if (!player.slides) return moves;
+  const before = line.inSingles().moves.slice(0, line.singlesAt(at));
+  const slides = new Line(line.board, [...before, ...moves]).inSlides(before.length);
+  return slides.line.moves.slice(slides.at);
 }
 
 async function search(line, at, signal, found) {
@@ -154,12 +177,15 @@ async function search(line, at, signal, found) {
   else record = (await api.board({ board, goal: goalRows })).id;
   if (signal.aborted) return;
   const seconds = rows * cols < LARGE_CELLS ? SECONDS.small : SECONDS.large;
-  const { job } = await api.solve({ reading: record, time_limit: seconds });
+  const { metric } = solving;
+  const { job } = await api.solve({ reading: record, time_limit: seconds, metric });
   signal.addEventListener("abort", () => api.cancel(job).catch(() => {}));
   try {
     for await (const news of watch(job, signal)) {
       const best = news.result ?? news.best;
-      if (best?.moves && best.move_count !== null) found({ moves: movesOf(best, cols), proven: best.optimal });
+      if (best?.moves && best.move_count !== null) {
+        found({ moves: counted(line, at, movesOf(best, cols)), proven: isProven(best, metric) });
+      }
     }
   } catch (error) {
     if (error.name !== "AbortError") throw error;
@@ -171,7 +197,7 @@ function take({ moves, proven: sure }, at) {
   const { line } = player;
   if (moves.length <= line.last - at) {
     if (moves.length < line.last - at) {
-      setLine(new Line(player.board, [...line.moves.slice(0, at), ...moves]), at, { own: true });
+      setSteps(new Line(player.board, [...line.moves.slice(0, at), ...moves]), at, { own: true });
       drawState();
     }
     proven = sure;
@@ -182,8 +208,9 @@ function take({ moves, proven: sure }, at) {
 
 function tellOff(expected, wasProven) {
   const count = left();
-  if (count <= expected) say(() => t(wasProven && proven ? "along_as_short" : "along_as_good", { count }));
-  else say(() => t(wasProven && proven ? "along_off" : "along_off_unproven", { count, more: count - expected }));
+  const about = () => ({ left: toGo(count), more: count - expected });
+  if (count <= expected) say(() => t(wasProven && proven ? "along_as_short" : "along_as_good", about()));
+  else say(() => t(wasProven && proven ? "along_off" : "along_off_unproven", about()));
   announce(words());
 }
 
@@ -198,7 +225,7 @@ function refreshButtons() {
   if (!active || !player.line) return;
   const { line, at, board } = player;
   const names = new Map(
-    line.movable(at).map((cell) => {
+    line.movable(at, player.slides).map((cell) => {
       const tile = line.places[at][cell];
       const place = cellName(Math.floor(cell / board.cols), cell % board.cols);
       return [tile, `${t("tile", { tile: board.labels[tile] })}, ${place}`];
@@ -252,7 +279,7 @@ export function setActive(on_) {
   player.view.root.setAttribute("role", active ? "group" : "img");
   if (active) {
     proven = player.own ? proven : isShortest();
-    find("along-words").textContent = t("along_start");
+    find("along-words").textContent = words();
     refreshButtons();
   } else player.view.setButtons(null);
   for (const input of document.querySelectorAll("input[name=mode]")) input.checked = (input.value === "along") === active;
@@ -288,6 +315,15 @@ on("main", () => {
   if (!active) return;
   proven = isShortest();
   onWay();
+  refreshButtons();
+});
+// It is counted otherwise now: what was known of an own way holds no longer.
+on("metric", () => {
+  stopAsking();
+  undone = [];
+  proven = !player.own && isShortest();
+  if (active) onWay();
+  if (player.own && left()) ask(() => active && onWay());
   refreshButtons();
 });
 on("position", refreshButtons);

@@ -7,10 +7,10 @@ import { onLanguage, t } from "./i18n.js";
 import { showMosaic } from "./mosaic.js";
 import { addReference, change, session, trust } from "./session.js";
 import { cornersNow, isMoving, listen, showShot } from "./shot.js";
-import { solving } from "./solving.js";
+import { countOf, solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
 import { showVerdict } from "./verdict.js";
-import { cellName, percent } from "./words.js";
+import { cellName, percent, steps } from "./words.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
 const UNLIKELY = 0.6;
@@ -259,7 +259,7 @@ function drawSolve() {
   if (mend) button.textContent = t("read_again");
   else if (!puzzle) return;
   else if (!session.trusted) button.textContent = t("solve_anyway");
-  else if (solving.best) button.textContent = t("to_solution_moves", { count: solving.best.move_count });
+  else if (solving.best) button.textContent = t("to_solution_moves", { moves: steps(countOf(solving.best)) });
   else button.textContent = t("to_solution");
 }
 

@@ -5,8 +5,8 @@ import { on } from "./events.js";
 import { t } from "./i18n.js";
 import { player } from "./player.js";
 import { session } from "./session.js";
-import { cancelSolving, isProven, solving, startSolving } from "./solving.js";
-import { claim, errorNodes } from "./words.js";
+import { cancelSolving, countOf, isProven, solving, startSolving } from "./solving.js";
+import { claim, errorNodes, steps } from "./words.js";
 
 const LONGER_SECONDS = 60;
 
@@ -28,12 +28,12 @@ export function drawClaim() {
     const proven = isProven(result);
     // Long solutions are never proven shortest: nothing is wrong with them.
     box.className = `claim ${proven && !own ? "good" : "calm"}`;
-    const words = own ? t("claim_own", { total: line.last, moves: t("moves", { count: result.move_count }) }) : claim(result, searching, solving.metric);
+    const words = own ? t("claim_own", { total: steps(line.last), moves: steps(countOf(result)) }) : claim(result, searching, solving.metric);
     box.replaceChildren(icon(own ? "note" : "check"), make("span", { text: words }));
   }
   // Many games move several tiles with one click.
   const fewer = result && result.slide_count < result.move_count;
-  find("slides-row").hidden = !(fewer || find("slides").checked) || Boolean(player.along);
+  find("slides-row").hidden = !(fewer || find("slides").checked);
   find("slides-count").textContent = !fewer || own ? "" : solving.metric === "slide"
     ? t("slides_moves", { count: result.move_count })
     : t("slides_clicks", { count: result.slide_count });

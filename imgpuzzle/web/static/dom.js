@@ -54,10 +54,10 @@ export function announce(text) {
 
 // A short message, in text or nodes. Errors take room of their own above the content,
 // and stay until they are closed or something succeeds; notes lie over the head of the
-// page for a moment. `action`, { text, run }, is a button beside the words.
+// page for a moment, with a tick; what is only to be known has the kind "known". `action`, { text, run }, is a button beside the words.
 export function toast(words, { kind = "note", action = null } = {}) {
   const said = make("div", { class: "toast-words" }, make("p", {}, ...[words].flat()));
-  const box = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "note" : "check"), said);
+  const box = make("div", { class: `toast ${kind}` }, icon(kind === "note" ? "check" : "note"), said);
   const close = () => box.remove();
   if (action) {
     const run = () => {

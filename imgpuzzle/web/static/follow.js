@@ -10,7 +10,7 @@ import { kept, keep } from "./prefs.js";
 import { session } from "./session.js";
 import { setMetric, solving } from "./solving.js";
 import { loadTiles } from "./tiles.js";
-import { boardWords, moveWords } from "./words.js";
+import { boardWords, moveWords, toGo } from "./words.js";
 
 const FRAME_MS = 700;
 
@@ -23,10 +23,13 @@ let puzzleShown = null;
 
 // Show a way that goes tile by tile, at one of its positions.
 export function setLine(way, at, { own = false } = {}) {
-  player.way = way;
-  player.own = own;
-  const shown = player.slides && !player.along ? way.inSlides(at) : { line: way, at };
-  Object.assign(player, shown);
+  const shown = player.slides ? way.inSlides(at) : { line: way, at };
+  setSteps(shown.line, shown.at, { own, way });
+}
+
+// Show a line with the steps that it has: what the visitor did counts as it was done.
+export function setSteps(line, at, { own = false, way = line.inSingles() } = {}) {
+  Object.assign(player, { way, own, line, at });
   const progress = find("progress");
   progress.max = player.line.last;
   if (ready) place();
@@ -74,10 +77,10 @@ function describe() {
   find("count").textContent = ended
     ? t("reached")
     : along
-      ? t("made_left", { made: at, count: left })
-      : `${t("step", { number: at + 1, total: last })} · ${t(inSlides() ? "left_clicks" : "left", { count: left })}`;
+      ? t("made_left", { made: at, left: toGo(left) })
+      : `${t("step", { number: at + 1, total: last })} · ${t(player.slides ? "left_clicks" : "left", { count: left })}`;
   find("words").textContent = ended
-    ? last ? t(inSlides() ? "solved_after_clicks" : "solved_after", { count: last }) : t("nothing_left")
+    ? last ? t(player.slides ? "solved_after_clicks" : "solved_after", { count: last }) : t("nothing_left")
     : along ? along.words() : moveWords(line, at, find("numbers").checked || player.tiles.numbered);
   find("view-follow").classList.toggle("solved", ended);
   view.root.setAttribute("aria-label", boardWords(line, at));
@@ -91,12 +94,10 @@ function describe() {
   drawThen();
 }
 
-const inSlides = () => player.slides && !player.along;
-
 // The steps of a way up to a position and from there, as they are counted now.
-const stepsTo = (way, at) => (inSlides() ? way.inSlides(at).at : at);
+const stepsTo = (way, at) => (player.slides ? way.inSlides(at).at : at);
 function stepsFrom(way, at) {
-  if (!inSlides()) return way.last - at;
+  if (!player.slides) return way.last - at;
   const slides = way.inSlides(at);
   return slides.line.last - slides.at;
 }
@@ -237,7 +238,8 @@ function adopt(result) {
     // The board stays as it is; only what follows is shorter now.
     setLine(line, same);
     const count = player.line.last - player.at;
-    toast(t(inSlides() ? "shorter_now_clicks" : "shorter_now", { count }));
+    toast(t(player.slides ? "shorter_now_clicks" : "shorter_now", { count }));
+    if (player.along) emit("main");
     return;
   }
   // From where the player stands the other way may be the longer one.
@@ -261,7 +263,7 @@ function drawOffer() {
   if (offer) {
     const same = offer.common(player.way);
     const step = stepsTo(player.way, same) + 1;
-    text = t(inSlides() ? "offer_clicks" : "offer", { count: stepsFrom(offer, 0), step });
+    text = t(player.slides ? "offer_clicks" : "offer", { count: stepsFrom(offer, 0), step });
     buttons.push(
       make("button", { type: "button", class: "button slim primary", text: t("offer_take", { step }), onclick: () => takeOffer(same) }),
       make("button", { type: "button", class: "button slim", text: t("offer_keep"), onclick: () => takeOffer(-1) }),
@@ -279,6 +281,7 @@ function takeOffer(at) {
   if (at >= 0) {
     pause();
     setLine(line, at);
+    if (player.along) emit("main");
   }
   drawOffer();
 }
@@ -338,17 +341,22 @@ for (const id of ["numbers", "coordinates", "ahead"]) {
   });
 }
 // Games that move several tiles with one click are followed so, and solved in few clicks.
-player.slides = kept("slides") === "yes";
-find("slides").checked = player.slides;
-solving.metric = player.slides ? "slide" : "single";
+// That belongs to the game: another puzzle begins with single tiles.
+export function countSlides(slides, puzzle = null) {
+  player.slides = slides;
+  find("slides").checked = slides;
+  setMetric(slides ? "slide" : "single", puzzle);
+}
+
 find("slides").addEventListener("change", (event) => {
   pause();
-  player.slides = event.target.checked;
-  keep("slides", player.slides ? "yes" : null);
-  if (player.way) setLine(player.way, player.line.singlesAt(player.at), { own: player.own });
-  setMetric(player.slides ? "slide" : "single", session.puzzle);
+  const at = player.line?.singlesAt(player.at);
+  countSlides(event.target.checked, session.puzzle);
+  if (player.way) setLine(player.way, at, { own: player.own });
   drawState();
+  emit("metric");
 });
+on("begin", () => countSlides(false));
 find("speed").value = ["2", "1", "0.45"].includes(kept("speed")) ? kept("speed") : "1";
 find("speed").addEventListener("change", () => keep("speed", find("speed").value));
 
@@ -414,7 +422,7 @@ on("jump", (at) => {
   if (!player.main) return;
   offer = null;
   backToMain(Math.min(at, player.main.last));
-  toast(t("jumped", { count: player.main.last - Math.min(at, player.main.last) }));
+  toast(t("jumped", { left: toGo(player.line.last - player.at) }));
 });
 
 on("forget", () => {

@@ -320,7 +320,23 @@ function drawBusy(busy) {
   picture.parentElement.hidden = !url;
   if (url) picture.src = url;
   else picture.removeAttribute("src");
+  clearInterval(clock);
+  if (!reading) return;
+  const began = performance.now();
+  const tick = () => drawWait(Math.floor((performance.now() - began) / 1000));
+  tick();
+  clock = setInterval(tick, 1000);
 }
+
+// How long it has taken so far shows that it goes on.
+const LONG_SECONDS = 10;
+let clock = 0;
+function drawWait(seconds) {
+  find("start-time").textContent = seconds ? t("reading_time", { seconds }) : "";
+  const long = seconds < LONG_SECONDS ? "" : t("reading_long");
+  if (find("start-long").textContent !== long) find("start-long").textContent = long;
+}
+
 find("start-cancel").addEventListener("click", () => {
   forget();
   find("start-title").focus();

@@ -97,6 +97,11 @@ export class Line {
     return { line: new Line(this.board, moves), at: shown };
   }
 
+  // The same way tile by tile.
+  inSingles() {
+    return new Line(this.board, this.moves.flatMap((_, index) => this.pushed(index)));
+  }
+
   direction(index) {
     return direction(this.moves[index], this.blanks[index], this.board.cols);
   }
@@ -105,9 +110,13 @@ export class Line {
     return this.labelsAt(at).every((label, cell) => label === this.board.goal[cell]);
   }
 
-  // The cells whose tile can move in position `at`.
-  movable(at) {
-    return neighbours(this.blanks[at], this.board);
+  // The cells whose tile can move in position `at`; with `slides`, those that push others too.
+  movable(at, slides = false) {
+    const { board, blanks } = this;
+    const [blank, { cols }] = [blanks[at], board];
+    if (!slides) return neighbours(blank, board);
+    const inLine = (cell) => cell % cols === blank % cols || Math.floor(cell / cols) === Math.floor(blank / cols);
+    return board.labels.map((_, cell) => cell).filter((cell) => cell !== blank && inLine(cell));
   }
 }
 

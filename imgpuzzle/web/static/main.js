@@ -10,6 +10,7 @@ import { onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
 import { keep, kept } from "./prefs.js";
 import "./save.js";
+import { said } from "./sayings.js";
 import { forget, openPair, openScreenshot, session } from "./session.js";
 import * as shelf from "./shelf.js";
 import { solving } from "./solving.js";
@@ -43,7 +44,8 @@ export function open(name, { focus = true } = {}) {
 function drawTabs() {
   const given = Boolean(session.puzzle) || current === "check";
   find("tabs").hidden = !given;
-  find("fresh").hidden = current === "start";
+  // While the first picture is read, it is the way out.
+  find("fresh").hidden = current === "start" && !session.busy;
   // While the board is read anew, what was known of it is about to change.
   const ready = Boolean(session.puzzle?.solvable && session.trusted) && !session.busy;
   for (const tab of find("tabs").children) {
@@ -57,7 +59,7 @@ for (const tab of find("tabs").children) {
 }
 for (const id of ["home", "fresh"]) {
   find(id).addEventListener("click", () => {
-    if (current === "start") return;
+    if (current === "start" && !session.busy) return;
     const work = session.puzzle && shelf.workOf(session.puzzle.id);
     const again = session.puzzle ? null : session.source?.file && readAgain(session.source);
     forget();
@@ -158,7 +160,7 @@ on("failure", (error) => {
     open("start");
   } else toast(errorNodes(error), { kind: "bad" });
 });
-on("reference-ignored", () => toast(t("reference_ignored")));
+on("reference-ignored", (note) => toast(note ? said(note).text : t("reference_ignored"), { kind: "known" }));
 for (const event of ["solving", "busy"]) on(event, drawTabs);
 for (const event of ["begin", "puzzle", "jump", "saved"]) on(event, clearErrors);
 

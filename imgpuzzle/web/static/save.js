@@ -108,6 +108,7 @@ function drawFields() {
     }
     input.addEventListener("change", () => {
       chosen.set(option.name, option.values || option.text ? input.value : input.checked);
+      find("save-words").textContent = saveWords();
       askPreview();
     });
     return make("label", { class: "switch", for: id }, make("span", { text: t(`option_${option.name}`) }), input);
@@ -178,13 +179,22 @@ function draw() {
   find("view-save").setAttribute("aria-busy", String(session.busy));
   setUsable(button, Boolean(solutionJob()) && !running && !session.busy);
   button.replaceChildren(icon("download"), make("span", { text: t("make", { format: format.toUpperCase() }) }));
-  const count = solving.best?.move_count;
-  find("save-words").textContent = count === undefined ? t("save_wait") : t("save_words", { count });
+  find("save-words").textContent = saveWords();
   const parts = [];
   if (running) parts.push(progress(running));
   if (failure) parts.push(make("p", { class: "verdict bad" }, ...failed(failure)));
   parts.push(...made.map(card));
   find("made").replaceChildren(...parts);
+}
+
+// What will be in the file, in the words that the solution is counted in.
+function saveWords() {
+  const { best } = solving;
+  if (!best) return t("save_wait");
+  const moves = t("moves", { count: best.move_count });
+  if (solving.metric !== "slide") return t("save_words", { moves });
+  const compact = OPTIONS.some((option) => option.name === "compact" && isOffered(option) && valueOf(option));
+  return t(compact ? "save_words_compact" : "save_words_clicks", { clicks: t("clicks", { count: best.slide_count }), moves, number: best.move_count });
 }
 
 function failed({ error, format: name }) {

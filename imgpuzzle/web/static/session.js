@@ -144,18 +144,23 @@ async function readEither(source, mine, named) {
     fill(source, second).pair = swapped;
     session.reference = first;
   }
-  if (best.reference) emit("pair", source.pair);
+  if (best.reference && !unused(best.answer)) emit("pair", source.pair);
   else {
     session.reference = null;
-    emit("reference-ignored");
+    emit("reference-ignored", unused(best.answer));
   }
   return best.answer;
 }
 
+// The note of an answer for which the solved picture was of no use.
+const unused = (answer) => answer.reading?.notes?.find((note) => /board was read without it|reference was left out/.test(note));
+
 // With the solved picture if that fits; one of another puzzle must not be in the way.
 async function readWithout(source) {
   try {
-    return await api.read(readForm(source));
+    const answer = await api.read(readForm(source));
+    if (session.reference && unused(answer)) emit("reference-ignored", unused(answer));
+    return answer;
   } catch (error) {
     if (error.kind !== "BoardNotFoundError" || !session.reference) throw error;
     const given = session.reference;

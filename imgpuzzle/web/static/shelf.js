@@ -5,12 +5,12 @@
 import { setActive } from "./along.js";
 import { find, make } from "./dom.js";
 import { on } from "./events.js";
-import { drawState, setLine } from "./follow.js";
+import { countSlides, drawState, setLine } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line } from "./line.js";
 import { player } from "./player.js";
 import { resume, session } from "./session.js";
-import { solutionJob, solving } from "./solving.js";
+import { countOf, solutionJob, solving } from "./solving.js";
 import { loadTiles } from "./tiles.js";
 
 const NAME = "imgpuzzle.work";
@@ -69,7 +69,8 @@ function keep() {
     rows: puzzle.start.length,
     cols: puzzle.start[0].length,
     job: solutionJob() ?? solving.job ?? old?.job ?? null,
-    moves: solving.best?.move_count ?? old?.moves ?? null,
+    moves: solving.best ? countOf(solving.best) : (old?.moves ?? null),
+    slides: player.slides,
     searching,
     place: player.returning ?? placeNow() ?? old?.place ?? null,
     along: Boolean(player.along) || Boolean(wanted?.along),
@@ -125,6 +126,7 @@ on("way", (line) => {
 export async function bring(work, show, { at = work.view, quiet = false } = {}) {
   const mine = { ...work, view: at === "start" ? "follow" : at };
   const done = resume(work, { quiet });
+  countSlides(Boolean(work.slides));
   wanted = mine;
   player.returning = work.place;
   const error = await done;
@@ -160,7 +162,7 @@ function drawRecent() {
   find("recent").hidden = !works.length;
   const cards = works.map((work) => {
     const size = t("grid_size", { rows: work.rows, cols: work.cols });
-    const about = work.moves === null ? t("recent_unsolved") : t("moves", { count: work.moves });
+    const about = work.moves === null ? t("recent_unsolved") : t(work.slides ? "clicks" : "moves", { count: work.moves });
     const button = make("button", { type: "button", class: "sample recent-card", onclick: () => openWork(work) });
     button.append(
       make("img", { src: work.thumb, alt: "" }),

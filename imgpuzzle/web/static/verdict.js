@@ -8,7 +8,9 @@ import { session } from "./session.js";
 import { cellName, errorWords, percent, sentence } from "./words.js";
 
 const MANY = 6;
-const UNLIKELY = 0.6;
+const [UNLIKELY, LIKELY] = [0.6, 0.95];
+// Doubts about where all tiles lie, not only about some of them.
+const WHOLE = ["doubt_arrangement", "doubt_numbers", "doubt_joins", "doubt_twins"];
 
 // `shown` has the rows and columns on the page; `choose` takes other ones.
 export function showVerdict(shown, choose) {
@@ -71,7 +73,9 @@ function doubts(puzzle) {
     const cells = doubtful.map(([row, col]) => cellName(row, col)).join("; ");
     lines.push(t("doubtful_cells", { count, total, cells }));
   }
-  lines.push(t("confidence", { share: percent(confidence) }));
+  // A high share beside doubts about the whole would contradict them.
+  const whole = 2 * count >= total || reading.doubts.some((doubt) => WHOLE.includes(said(doubt).key));
+  lines.push(whole && confidence >= LIKELY ? t("doubtful_whole") : t("confidence", { share: percent(confidence) }));
   if (confidence < UNLIKELY) lines.push(t("help_corners"));
   return lines;
 }

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { isMessage, number, t } from "./i18n.js";
 import { said } from "./sayings.js";
-import { countOf, isProven } from "./solving.js";
+import { countOf, isProven, solving } from "./solving.js";
 
 export const cellName = (row, col) => t("cell", { row: row + 1, column: col + 1 });
 
@@ -19,6 +19,10 @@ export function claim(best, searching, metric) {
   if (least < 1) return t(searching ? "claim_so_far" : "claim_unproven", { moves });
   return t(searching ? "claim_bound_so_far" : "claim_bound", { moves, count: least });
 }
+
+// "20 moves", or clicks where one click moves several tiles; and how many are to go.
+export const steps = (count) => t(solving.metric === "slide" ? "clicks" : "moves", { count });
+export const toGo = (count) => t(solving.metric === "slide" ? "to_go_clicks" : "to_go", { count });
 
 export function moveWords(line, index, withNumber) {
   const from = line.moves[index];
