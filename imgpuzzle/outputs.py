@@ -46,11 +46,11 @@ FOLDER_SIDE_PX = 640
 def folder_bytes(moves: int) -> float:
     """What a folder may take, aimed at, for a guide of so many moves.
 
-    Less than 8 MB of a 3x3 and 20 MB of a usual 5x5, so that folders can be passed on;
-    very long solutions get fewer bytes a picture.
+    Less than 8 MB of a 3x3 and never 20 MB, so that folders can be passed on; long
+    solutions get fewer bytes a picture, as long as those are not too small.
     """
     pictures = moves + 1
-    return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures)))
+    return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures), 19.4e6))
 
 
 TEXTS = (".txt", ".md", ".json")
@@ -75,10 +75,10 @@ class SaveOptions(TypedDict, total=False):
         in_screenshot: Steps and animations show the whole screenshot.
         crop_px: They show so many px of it around the board, and no more.
         few_colours: Step pictures have 256 colours and a third of the bytes; those of
-            more than 40 moves do anyway.
+            more than 40 moves do anyway, and of a folder that would be too large.
         full_size: Step pictures, sheets and the animation of a folder in full size and
-            colour. Otherwise they stay together below 8 MB for 30 moves and 20 MB for
-            110.
+            colour. Otherwise they stay together below 8 MB for 30 moves, and below
+            20 MB up to 300, but pictures stay about 200 px large.
         on_progress: Called with what is being made, and what share of it is done.
         note: Called with what was given up, for ``max_bytes`` or for want of room.
     """
@@ -318,6 +318,9 @@ def _steps(
         setting=_setting(guide, making),
         indexed=making.few_colours or many,
     )
+    if plan.size is not None and making.note is not None:
+        size = "x".join(map(str, plan.size))
+        making.note(f"step pictures: scaled to {size} px, --full-size keeps them")
     count = solution.move_count + 1
     tasks = step_tasks(solution, plan, style)
     on_progress = making.progress_of("steps")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import re
@@ -20,6 +21,8 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
+from imgpuzzle.cli.applying import _KINDS, without_effect
+from imgpuzzle.cli.guiding import GuideOptions
 from imgpuzzle.image import load_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
@@ -124,8 +127,30 @@ def test_one_file_that_cannot_be_made_leaves_none(tmp_path: Path) -> None:
 
 
 def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
-    shown = run("solve", *BOARD, "--output", "a.txt", "--max-bytes", "1MB").stderr
-    assert "animations only" in shown
+    sheet = "--size 400 --speed 2 --paper a4 --few-colours"
+    for options, kinds, idle in (
+        ("-o a.txt --columns 3 --numbers --size 99", ".txt", "--columns, --size"),
+        ("-o a.pdf --gap 30 --theme dark --per-page 2", ".pdf", "--gap, --theme"),
+        (f"-o a.png {sheet}", ".png", "--paper, --few-colours, --speed, --size"),
+        ("-o a.gif --title T --compact", ".gif", "--compact, --title"),
+        ("--output f --paper letter", "the files of a folder", "--paper"),
+    ):
+        shown = run("solve", *BOARD, *options.split()).stderr
+        assert f"no effect on {kinds}: {idle}\n" in shown
+    used = "-o a.gif -o a.pdf --size 400 --paper a4 --title T --compact"
+    assert "no effect" not in run("solve", *BOARD, *used.split()).stderr
+    none = run("solve", *BOARD, "--no-files", "--title", "T").stderr
+    assert "no effect with --no-files: --title\n" in none
+
+
+def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
+    # Those that are not in the table show in the terminal, or are the files' places.
+    elsewhere = {"output", "no_files", "coordinates", "numbers", "language"}
+    names = {field.name for field in dataclasses.fields(GuideOptions)}
+    assert set(without_effect(names, [])) == set(_KINDS) == names - elsewhere
+
+
+def test_a_title_that_no_typeface_has_is_told(tmp_path: Path) -> None:
     # A private character: no face has it.
     private = run("solve", *BOARD, "--output", "a.md", "--title", "A \u13a0 B").stderr
     assert "typeface" not in private or "\u13a0" in private

@@ -173,9 +173,11 @@ def test_a_folder_of_noise_stays_small(
     tiles = coloured_noise(shape, side)
     guide = Guide(solution)
     guide.__dict__["tileset"] = tiles
-    files = guide.save_all(tmp_path / "out", style=BARE)
+    shown: list[str] = []
+    files = guide.save_all(tmp_path / "out", style=BARE, note=shown.append)
     assert sum(file.stat().st_size for file in files) < limit
     assert folder_bytes(moves) < limit
+    assert max(map(folder_bytes, range(0, 2000, 7))) < 20e6
     steps = [file for file in files if file.name.startswith("step_")]
     check_steps([decode_image(f.read_bytes()) for f in steps], solution, tiles)
     sheets = [file.name for file in files if file.name.startswith("overview")]
@@ -185,6 +187,10 @@ def test_a_folder_of_noise_stays_small(
     assert sheets == (wanted if count > 1 else ["overview.png"])
     with PillowImage.open(steps[0]) as picture:
         assert picture.mode == "P"
+        size = f"{picture.width}x{picture.height}"
+        full = picture.width == side * shape.cols
+    words = f"step pictures: scaled to {size} px, --full-size keeps them"
+    assert shown == ([] if full else [words])
 
 
 def test_full_size_is_full_size(tmp_path: Path) -> None:

@@ -83,13 +83,13 @@ guide_options = stack(
         "--few-colours",
         is_flag=True,
         help="Step pictures of 256 colours: a third of the bytes. Those of more than "
-        "40 moves have no more anyway.",
+        "40 moves, and of folders that would be too large, have no more anyway.",
     ),
     _files(
         "--full-size",
         is_flag=True,
-        help="All pictures of a folder as large and fine as the board. Without it the "
-        "folder stays below 8 MB for 30 moves and 20 MB for 110.",
+        help="All pictures of a folder as large and fine as the board. Without it they "
+        "stay below 8 MB for 30 moves, and below 20 MB up to 300.",
     ),
     _look(
         "--highlight",
@@ -130,8 +130,8 @@ guide_options = stack(
         type=click.Choice(["auto", "light", "dark"]),
         default="auto",
         show_default=True,
-        help="Of captions, margins and pages; auto is light, and in a browser what "
-        "the reader's system prefers.",
+        help="Of captions, margins, sheets and the page for the browser; auto is "
+        "light, and in a browser what the reader's system prefers.",
     ),
     _look(
         "--title", default="", metavar="TEXT", help="A heading for sheets and pages."

@@ -242,6 +242,8 @@ def _work() -> tuple[tuple[str, str], ...]:
             _("pictures a slide: {count} instead of {full}"),
         ),
         (r"^(?P<count>\d+) colours$", _("colours: {count}")),
+        ("^step pictures$", _("step pictures")),
+        ("^--full-size keeps them$", _("--full-size keeps them as large as the board")),
         ("^coarser compression$", _("coarser compression")),
         (
             r"^expected an animation of at most .* takes (?P<least>[\d,]+)",

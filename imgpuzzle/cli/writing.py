@@ -11,6 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+from click.core import ParameterSource
+
 from imgpuzzle.cli import report, speech
 from imgpuzzle.cli.drawing import written_words
 from imgpuzzle.cli.guiding import GuideOptions, style_of
@@ -77,10 +80,10 @@ def write_guide(
     Single files are all drawn before the first is written. Unless ``quiet``, what
     was written is printed.
     """
+    _warn(given)
     if given.no_files:
         return []
     style, files = style_of(given), []
-    _warn(given)
     later: list[Callable[[], None]] = []
     with unwinding_when_terminated(), _bar() as progress:
         how: SaveOptions = {
@@ -123,7 +126,8 @@ def write_guide(
 def _note_file(text: str) -> None:
     """``GIF: scaled to 300x300 px, 64 colours``, in the language that is spoken."""
     name, _, parts = text.partition(": ")
-    note(f"{name}: {', '.join(speech.said(part) for part in parts.split(', '))}")
+    said = ", ".join(speech.said(part) for part in parts.split(", "))
+    note(f"{speech.said(name)}: {said}")
 
 
 def _write(target: Path, made: list[tuple[Path, bytes]]) -> list[Callable[[], None]]:
@@ -159,20 +163,8 @@ def _is_sheet(path: Path, target: Path) -> bool:
 
 def _warn(given: GuideOptions) -> None:
     """Say what options will not do."""
-    from imgpuzzle.outputs import is_animation
-
-    animated = not given.output or any(
-        is_animation(target.suffix.lower()) or not _is_file(target)
-        for target in given.output
-    )
-    if given.max_bytes is not None and not animated:
-        note(speech.gettext("--max-bytes counts for animations only"))
-    kinds = {t.suffix.lower() for t in given.output if _is_file(t)}
-    if given.columns is not None and ".pdf" in kinds:
-        note(
-            "--columns counts for sheets only: pages of a PDF are filled as they allow"
-        )
-    if given.title:
+    _warn_of_no_effect(given)
+    if given.title and not given.no_files:
         from imgpuzzle.render.lettering import unwritable
 
         missing = unwritable(given.title)
@@ -182,6 +174,32 @@ def _warn(given: GuideOptions) -> None:
                 "the page and the texts have the whole title"
             )
             note(words.format(missing=missing))
+
+
+def _warn_of_no_effect(given: GuideOptions) -> None:
+    from imgpuzzle.cli.applying import FOLDER, without_effect
+
+    kinds = [t.suffix.lower() if _is_file(t) else FOLDER for t in given.output]
+    if not kinds and not given.no_files:
+        kinds = [FOLDER]
+    context = click.get_current_context()
+    passed = {
+        param.name: max(param.opts, key=len)
+        for param in context.command.params
+        if param.name
+        and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE
+    }
+    idle = [passed[name] for name in without_effect(passed, kinds)]
+    if not idle:
+        return
+    if given.no_files:
+        words = speech.gettext("no effect with --no-files: {options}")
+    elif FOLDER in kinds:
+        words = speech.gettext("no effect on the files of a folder: {options}")
+    else:
+        words = speech.gettext("no effect on {kinds}: {options}")
+    unique = ", ".join(dict.fromkeys(kinds))
+    note(words.format(kinds=unique, options=", ".join(idle)))
 
 
 @contextlib.contextmanager

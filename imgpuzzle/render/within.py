@@ -41,16 +41,23 @@ GROWTH = 1.8
 SPARE = 0.97
 """Aimed at, of what is allowed: one picture stands for all when size is foreseen."""
 
-TRIES = 4
+WELL_USED, WELL_AIMED = 0.85, 0.95
+"""Of what is allowed: smaller pictures than that are needlessly small."""
+
+TRIES = 5
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class StepPlan:
-    """With which tiles, in which setting and how steps are drawn."""
+    """With which tiles, in which setting and how steps are drawn.
+
+    ``size`` is the width and height in px of steps that had to become smaller.
+    """
 
     tileset: TileSet
     setting: Setting | None
     indexed: bool
+    size: tuple[int, int] | None = None
 
 
 def plan_steps(
@@ -81,14 +88,27 @@ def plan_steps(
         plan = dataclasses.replace(plan, indexed=True)
     stage = staged(tileset, style, setting)
     full = side = max(stage.height, stage.width)
+    least = min(LEAST_SIDE_PX, full)
+    found, fitting, too_large = size(plan), None, full + 1
+    if found <= each:
+        return plan
     for _ in range(TRIES):
-        found = size(plan)
-        if found <= each or side <= LEAST_SIDE_PX:
+        # The first guess may be far off: fine detail goes first, or there is none.
+        if found <= each:
+            fitting = plan
+            if found >= WELL_USED * each:
+                break
+        elif side == least:
             break
-        side = min(side - 1, round(side * (each / found) ** (1 / GROWTH)))
-        side = max(side, min(LEAST_SIDE_PX, full))
-        plan = StepPlan(*scaled_scene(tileset, setting, style, side), True)
-    return plan
+        else:
+            too_large = side
+        side = round(side * (WELL_AIMED * each / found) ** (1 / GROWTH))
+        side = max(least, min(side, too_large - 1))
+        scene = scaled_scene(tileset, setting, style, side)
+        drawn = staged(scene[0], style, scene[1])
+        plan = StepPlan(*scene, True, (drawn.width, drawn.height))
+        found = size(plan)
+    return plan if found <= each or fitting is None else fitting
 
 
 def step_tasks(
