@@ -113,7 +113,7 @@ def test_a_long_wait_can_be_seen_and_ended(visit: Callable[..., Any]) -> None:
     page.route("**/api/read", lambda route: None)
     page.click("[data-sample=emblem]")
     page.clock.run_for(3000)
-    assert text(page, "#start-time") == "3 s"
+    assert text(page, "#start-time") == "3 s."
     assert text(page, "#start-long") == ""
     page.clock.run_for(8000)
     assert "takes longer" in text(page, "#start-long")
