@@ -81,7 +81,8 @@ class Shape:
         """
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InvalidBoardError(
-                f"expected a cell of a {self} board counted from 0, found {row},{col}"
+                f"expected a cell of a {self} board, rows and columns counted from 0 "
+                f"({self.rows - 1},{self.cols - 1} is the last), found {row},{col}"
             )
         return row * self.cols + col
 
@@ -146,8 +147,9 @@ class Board:
             raise InvalidBoardError(f"expected numbers from 0, found {min(self.cells)}")
         blanks = self.cells.count(0)
         if blanks != 1:
+            help_ = "" if blanks else "; the empty cell is typed as 0"
             raise InvalidBoardError(
-                f"expected exactly one 0 (the blank), found {blanks} of them"
+                f"expected exactly one 0 (the blank), found {blanks} of them{help_}"
             )
 
     @classmethod

@@ -29,6 +29,7 @@ __all__ = [
     "decode_text",
     "format_boards",
     "is_board_text",
+    "is_meant_as_board",
     "parse_boards",
     "parse_goal",
 ]
@@ -37,6 +38,7 @@ _LABEL = re.compile(r"\s*(start|source|goal|target)\s*[:=]?\s*(.*)", re.IGNORECA
 _GRID = re.compile(r"\s*grid\s*[:=]?\s*(\S+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;|/]+")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?|[_.-]")
+_LONGEST_ENTRY = 3
 _GOAL_NAMES = {"goal", "target"}
 
 
@@ -70,6 +72,24 @@ def is_board_text(text: str) -> bool:
     words = [word for part in parts for word in _WORD.findall(part.text)]
     numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
     return 2 * numbers > len(words)
+
+
+def is_meant_as_board(text: str) -> bool:
+    """Whether ``text`` has a board's rows, also of entries that are no numbers.
+
+    For what is typed instead of a file's name: rows of equally many short entries.
+    """
+    rows = _rows(text)
+    if is_board_text(text):
+        return True
+    lengths = {len(row) for row in rows}
+    words = [word for row in rows for word in row]
+    return (
+        len(rows) > 1
+        and len(lengths) == 1
+        and len(words) > len(rows)
+        and max(map(len, words)) <= _LONGEST_ENTRY
+    )
 
 
 def parse_boards(

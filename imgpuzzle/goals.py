@@ -17,6 +17,7 @@ __all__ = [
     "Place",
     "blank_cell",
     "bottom_up",
+    "check_numbers",
     "column_major",
     "from_numbers",
     "from_path",
@@ -336,13 +337,55 @@ def _along(board: Board, path: Sequence[int], empty: int) -> Board:
     return Board(board.shape, tuple(cells))
 
 
+def check_numbers(board: Board) -> None:
+    """Refuse numbers that imply no goal, as most often a slip in typing makes them.
+
+    A board of ``n`` cells has the numbers 1 to ``n`` without one of them. Games that
+    count in another way exist, but a 10 typed for a 6 would be solved towards a goal
+    that nobody has.
+
+    Args:
+        board: The position to start from.
+
+    Raises:
+        InvalidBoardError: When numbers repeat, or are too large: then the goal must be
+            given.
+    """
+    _check_distinct(board)
+    size = board.shape.size
+    beyond = sorted(label for label in board.cells if label > size)
+    if beyond:
+        # The last cell's number counts as too large as well: a slip leaves a gap.
+        beyond = sorted(label for label in board.cells if label >= size)
+        raise InvalidBoardError(
+            f"{_verb(_missing(board), 'is', 'are')} missing and "
+            f"{_verb(beyond, 'is', 'are')} more than {size - 1}: a slip? otherwise "
+            "give the goal with --goal"
+        )
+
+
 def _check_distinct(board: Board) -> None:
     if board.has_repeats:
         repeated = sorted({n for n in board.cells if board.cells.count(n) > 1})
         raise InvalidBoardError(
-            f"expected a goal, because the numbers {repeated} occur more than once; "
-            "pass --goal"
+            f"{_verb(repeated, 'occurs', 'occur')} more than once and "
+            f"{_verb(_missing(board), 'is', 'are')} missing: a slip? otherwise give "
+            "the goal with --goal"
         )
+
+
+def _missing(board: Board) -> list[int]:
+    return sorted(set(range(1, board.shape.size)) - set(board.cells))
+
+
+_MOST_LISTED = 4
+
+
+def _verb(numbers: Sequence[int], one: str, several: str) -> str:
+    """``6 is``, ``6, 8 are``, ``1, 2, 3, 4 ... are``."""
+    listed = ", ".join(map(str, numbers[:_MOST_LISTED]))
+    more = " ..." if len(numbers) > _MOST_LISTED else ""
+    return f"{listed}{more} {one if len(numbers) == 1 else several}"
 
 
 def usual_homes(shape: Shape) -> tuple[int, ...]:
@@ -379,9 +422,10 @@ def from_numbers(board: Board) -> Board:
         board: The position to start from.
 
     Raises:
-        InvalidBoardError: When numbers repeat: then the goal must be given.
+        InvalidBoardError: When numbers repeat, or do not belong to a board of this
+            size: then the goal must be given.
     """
-    _check_distinct(board)
+    check_numbers(board)
     size = board.shape.size
     tiles = sorted(label for label in board.cells if label)
     missing = set(range(1, size + 1)) - set(tiles)

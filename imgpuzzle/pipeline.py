@@ -48,7 +48,7 @@ __all__ = [
 Picture: TypeAlias = "str | os.PathLike[str] | Image"
 """A picture file or an RGB array, H x W x 3, uint8."""
 
-MANY_PLACES = 6
+MANY_PLACES = 3
 """More cells in doubt than these are counted in a message, not listed."""
 
 ONE_SHEET = 1_000_000
@@ -428,8 +428,11 @@ def require_certain(reading: Reading) -> None:
             "the goal as it was pieced together, --goal corrects it, --trust takes it"
         )
     else:
+        # Advice that fits: without a reference there is none to be sharper than.
+        was_given = reading.method == "reference"
+        reference = "a sharper" if was_given else "a"
         help_ = (
-            "a sharper --reference, --grid, --region or --goal-blank may help, "
+            f"{reference} --reference, --grid, --region or --goal-blank may help, "
             "solve --trust takes it as it is"
         )
     raise UncertainReadingError(

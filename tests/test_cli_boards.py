@@ -255,13 +255,16 @@ def test_a_picture_dealt_out(tmp_path: Path) -> None:
     )
     drawn = load_image(tmp_path / "o.png")
     assert (drawn[60:, 30:60] == picture[60:, 30:60]).all()
+    run("render", "board.txt", "--image", "p.png", "--goal", goal, "--output=same.png")
+    assert (load_image(tmp_path / "same.png") == drawn).all()
 
 
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [
         (["--board", TWO_MOVES], 2, "--output"),
-        (["--output", "o.png"], 2, "--board"),
+        (["--output", "o.png"], 2, "expected one board, found none"),
+        ([TWO_MOVES, "--board", TWO_MOVES, "--output", "o.png"], 2, "and --board"),
         (["--board", "1 2 / 3", "--output", "o.png"], 2, "one length"),
         (["--board", TWO_MOVES, "--output", "o.png", "--image", "x"], 3, "no 'x'"),
         (["--board", TWO_MOVES, "--output", "o"], 2, "suffix"),

@@ -147,13 +147,27 @@ def test_a_doubtful_screenshot(tmp_path: Path, reader: Any) -> None:
     shot = write_picture(tmp_path / "shot.png")
     reader(make_reading(certain=False))
     result = run("hint", shot, "--reference", shot)
-    assert "doubtful" in error_line(result, 5)
+    line = error_line(result, 5)
+    assert "doubtful at row 1, column 2; row 2, column 3 (counted from 1)" in line
+    assert "a sharper --reference" in line
     assert result.stdout == ""
     record = one_object(run("hint", shot, "--reference", shot, "--json"))
     assert record == {**dict.fromkeys(KEYS), "optimal": False}
     trusted = run("hint", shot, "--reference", shot, "--trust")
     assert trusted.exit_code == 0
     assert "2 moves to go" in trusted.stdout
+
+
+def test_many_doubtful_cells_are_counted(tmp_path: Path, reader: Any) -> None:
+    shot = write_picture(tmp_path / "shot.png")
+    doubted = make_reading(certain=False)
+    reader(dataclasses.replace(doubted, doubtful=(0, 1, 2, 5), method="digits"))
+    line = error_line(run("hint", shot), 5)
+    assert "in 4 of 9 cells" in line
+    assert "column" not in line
+    # Nothing was given that could be sharper.
+    assert "; a --reference, --grid" in line
+    assert len(line.split()) < 35
 
 
 def test_a_sample() -> None:

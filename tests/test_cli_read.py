@@ -87,6 +87,22 @@ def test_an_unsolvable_board_is_read_all_the_same(reader: Any, shot: Path) -> No
     assert one_object(result)["solvable"] is False
 
 
+@pytest.mark.parametrize(
+    ("certain", "confidence", "words"),
+    [
+        (True, 0.999, "certain, confidence 99%"),
+        (False, 0.34, "DOUBTFUL, confidence 34%"),
+        (False, 0.99, "DOUBTFUL"),
+    ],
+)
+def test_a_doubt_is_not_taken_back(
+    reader: Any, shot: Path, certain: bool, confidence: float, words: str
+) -> None:
+    found = make_reading(certain=certain)
+    reader(dataclasses.replace(found, confidence=confidence))
+    assert f"reading    {words}\n" in run("read", shot).stdout
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_doubtful_reading_is_printed_and_drawn(
     reader: Any, shot: Path, tmp_path: Path, as_json: bool

@@ -91,8 +91,15 @@ def test_the_goal_implied_by_a_missing_tile() -> None:
     record = solve_json("--board", "2 0 3 / 4 5 6 / 7 8 9")
     assert record["goal"] == [[0, 2, 3], [4, 5, 6], [7, 8, 9]]
     assert record["move_count"] == 1
-    record = solve_json("--board", "10 20 / 0 30")
-    assert record["goal"] == [[10, 20], [30, 0]]
+
+
+def test_other_numbers_need_a_goal() -> None:
+    board = "1 2 3 / 4 0 5 / 7 8 10"
+    for options in ([], ["--goal-blank", "last"]):
+        message = error_line(run("solve", board, "--no-files", *options), 2)
+        assert "6 is missing and 10 is more than 8: a slip?" in message
+    record = solve_json("--board", "10 20 / 0 30", "--goal", "10 20 / 30 0")
+    assert record["move_count"] == 1
 
 
 @pytest.mark.parametrize("how", ["text", "file", "stdin", "same file", "goal-blank"])

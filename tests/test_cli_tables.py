@@ -204,7 +204,7 @@ def test_build_with_options_that_do_not_fit(
 ) -> None:
     options = ["--grid", "4x4", "--grid", "3x5", "--goal-blank", "3,0"]
     message = error_line(run("tables", "build", *options), 2)
-    assert "expected a cell of a 3x5 board counted from 0, found 3,0" in message
+    assert "counted from 0 (2,4 is the last), found 3,0" in message
     message = error_line(run("tables", "build", "--grid", "four"), 2)
     assert "expected ROWSxCOLUMNS such as 4x4, found 'four'" in message
     assert "(see imgpuzzle tables build --help)" in message

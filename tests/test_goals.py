@@ -85,16 +85,35 @@ def test_the_missing_number_is_the_blanks_home(order: list[int], cell: int) -> N
     [
         ("3 2 / 1 0", "1 2 / 3 0"),
         ("4 2 / 3 0", "0 2 / 3 4"),
-        ("5 2 / 30 0", "2 5 / 30 0"),  # no single number is missing
+        ("2 3 / 4 0", "0 2 / 3 4"),
     ],
 )
 def test_goals_from_numbers(text: str, goal: str) -> None:
     assert goals.from_numbers(Board.parse(text)) == Board.parse(goal)
 
 
-def test_repeated_numbers_imply_no_goal() -> None:
-    with pytest.raises(InvalidBoardError, match=r"\[2\].*--goal"):
-        goals.from_numbers(Board.parse("2 2 / 1 0"))
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2 2 / 1 0", "2 occurs more than once and 3 is missing: a slip?"),
+        ("1 2 3 / 4 0 5 / 7 8 10", "6 is missing and 10 is more than 8: a slip?"),
+        ("1 2 3 / 4 0 5 / 7 9 10", "6, 8 are missing and 9, 10 are more than 8: "),
+        ("10 20 30 / 40 50 0", r"1, 2, 3, 4 \.\.\. are missing and 10, 20, 30, 40 "),
+    ],
+)
+def test_numbers_that_imply_no_goal(text: str, message: str) -> None:
+    with pytest.raises(InvalidBoardError, match=f"^{message}.* with --goal$"):
+        goals.from_numbers(Board.parse(text))
+
+
+@given(st.sets(st.integers(1, 12), min_size=5, max_size=5))
+def test_only_a_slip_is_asked_about(labels: set[int]) -> None:
+    board = Board(Shape(2, 3), (*sorted(labels), 0))
+    if labels <= set(range(1, 7)):
+        assert set(goals.from_numbers(board).cells) == {0, *labels}
+        return
+    with pytest.raises(InvalidBoardError, match="a slip"):
+        goals.from_numbers(board)
 
 
 def distances(start: Board) -> dict[tuple[int, ...], int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -112,9 +113,19 @@ def test_a_close_rival_is_named_with_its_cells() -> None:
     assert found.doubtful == (0, 8)
     (other,) = found.alternatives
     assert other.board.cells == (6, 1, 3, 7, 0, 2, 8, 5, 4)
-    assert found.confidence + other.confidence == pytest.approx(1.0)
+    left = 1 - found.confidence
+    likely = min(left, found.confidence * math.exp(-3.0))
+    assert other.confidence == pytest.approx(likely)
     # The goal that the user gives settles it.
     assert found.with_goal(found.goal).certain
+
+
+@given(st.floats(0, 6), st.integers(0, 3))
+def test_no_alternative_is_likelier_than_the_reading(nats: float, trouble: int) -> None:
+    found = reading(nats, doubts=["it rains"] * trouble)
+    for other in found.alternatives:
+        assert other.confidence <= found.confidence * math.exp(-nats) + 1e-9
+        assert found.confidence + other.confidence <= 1 + 1e-9
 
 
 def test_every_further_doubt_counts() -> None:

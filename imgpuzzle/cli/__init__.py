@@ -6,11 +6,10 @@ called, so that ``imgpuzzle --help`` answers at once.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
@@ -66,7 +65,9 @@ class _Commands(click.Group):
             shown = name if " " not in name else f'"{name}"'
             help_ = f"did you mean imgpuzzle solve {shown}?"
         else:
-            meant = _nearest(name, _SUMMARIES)
+            from imgpuzzle.cli.mistakes import nearest
+
+            meant = nearest(name, _SUMMARIES)
             help_ = f"expected one of {', '.join(_SUMMARIES)}"
             if meant is not None:
                 help_ = f"did you mean imgpuzzle {meant}?"
@@ -103,7 +104,9 @@ class _Commands(click.Group):
             click.echo(error.ctx and error.ctx.get_help(), err=True)
             status = error.exit_code
         except click.ClickException as error:
-            note(f"imgpuzzle: {_usage(error)}")
+            from imgpuzzle.cli.mistakes import usage_words
+
+            note(f"imgpuzzle: {usage_words(error)}")
             status = error.exit_code
         except PuzzleError as error:
             note(f"imgpuzzle: {_error_words(error)}")
@@ -138,25 +141,6 @@ def _error_words(error: PuzzleError) -> str:
 
         return doubtful_words(error.reading)
     return speech.error_words(error)
-
-
-def _usage(error: click.ClickException) -> str:
-    message = error.format_message().rstrip(".")
-    context = getattr(error, "ctx", None)
-    if isinstance(error, click.NoSuchOption) and context is not None:
-        message = f"there is no option {error.option_name}"
-        names = [name for one in context.command.params for name in one.opts]
-        meant = _nearest(error.option_name, [n for n in names if n.startswith("--")])
-        if meant is not None:
-            message += f"; did you mean {meant}?"
-    if context is None:
-        return message
-    return f"{message} (see {context.command_path} --help)"
-
-
-def _nearest(name: str, known: Iterable[str]) -> str | None:
-    """What was meant by a name that is mistyped, if one of the known ones is near."""
-    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), None)
 
 
 @click.command(

@@ -15,7 +15,7 @@ from imgpuzzle.cli.screenshot import (
     check_targets,
     read_screenshot,
 )
-from imgpuzzle.cli.searching import limits, limits_options, reachable, watched
+from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import (
     LimitReachedError,
@@ -86,11 +86,10 @@ def _hint(given: _Options) -> None:
             bound = error.lower_bound
             raise
         except UnsolvableError as error:
-            if not given.as_json:
-                goals = reachable(start, reading, is_counted=True)
-                report.say_unreachable(goals, reading)
             is_read = reading is not None
             words = report.unsolvable_words(error.reason, read=is_read)
+            if not given.as_json:
+                end_unsolvable(words, start, reading)
             raise UnsolvableError(words) from None
     except PuzzleError as error:
         # What solve --json prints an object for; wrong usage prints none.

@@ -9,6 +9,7 @@ import click
 
 from imgpuzzle.cli import options, source
 from imgpuzzle.cli.drawing import check_target, draw_position, save_picture
+from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
@@ -16,13 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("render")
+@click.command("render", cls=options.PuzzleCommand)
+@click.argument("puzzle", type=options.FileOrTextType(), required=False)
 @click.option(
     "--board",
     type=options.FileOrTextType(),
     metavar="FILE|TEXT",
-    required=True,
-    help="The position: a board file, - for standard input, or its text.",
+    help="The position, instead of PUZZLE.",
 )
 @options.goal
 @options.grid
@@ -41,17 +42,27 @@ __all__ = ["command"]
     help="The picture file to write.",
 )
 def command(
-    board: str,
+    puzzle: str | None,
+    board: str | None,
     goal: str | None,
     grid: Shape | None,
     image: Path | None,
     output: Path,
 ) -> None:
-    """Draw a position with the tiles of a picture, or with numbered ones."""
+    """Draw a position with the tiles of a picture, or with numbered ones.
+
+    PUZZLE is a board such as "1 2 3 / 4 0 5 / 7 8 6" as text or file, or - for
+    standard input.
+    """
     from imgpuzzle import goals
 
-    check_target(output, image, board, goal)
-    start, given = source.boards(board, goal, grid)
+    if (puzzle is None) == (board is None):
+        found = "none" if puzzle is None else f"{puzzle!r} and --board"
+        raise UsageError(f"expected one board, found {found}")
+    position = board if puzzle is None else puzzle
+    assert position is not None
+    check_target(output, image, position, goal)
+    start, given = source.boards(position, goal, grid)
     # Without a picture the goal does not matter, and repeated numbers imply none.
     target = given
     if target is None and image is not None:

@@ -45,6 +45,12 @@ LONG = 40
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
 
+MANY_DOUBTFUL = 3
+"""The same in the line that ends a command."""
+
+SURE_SHARE = 0.95
+"""From here on the confidence of a doubtful reading is not shown in words."""
+
 MOST_GOALS = 6
 """So many of the goals that can be reached are listed; --json has all of them."""
 
@@ -102,7 +108,9 @@ def say_reading(reading: Reading) -> None:
     line(_("method"), _how(reading))
     sure = _("certain") if reading.certain else _("DOUBTFUL")
     share = _("confidence {share}").format(share=_percent(reading.confidence))
-    line(_("reading"), f"{sure}, {share}")
+    # A doubt beside a share near 100 % would take itself back.
+    is_plain = reading.certain or reading.confidence < SURE_SHARE
+    line(_("reading"), f"{sure}, {share}" if is_plain else sure)
     at_home = _("{place}; at home in {home} (counted from 1)").format(
         place=place(shape, reading.board.blank), home=place(shape, reading.goal.blank)
     )
@@ -137,7 +145,7 @@ def _some_cells(count: int, shape: Shape) -> str:
 def doubtful_words(reading: Reading) -> str:
     """One line: that a reading is doubtful, where, why, and what may help."""
     where = ""
-    if len(reading.doubtful) > MANY_CHANGES:
+    if len(reading.doubtful) > MANY_DOUBTFUL:
         where = _some_cells(len(reading.doubtful), reading.shape)
     elif reading.doubtful:
         where = "; ".join(place(reading.shape, cell) for cell in reading.doubtful)
@@ -146,10 +154,15 @@ def doubtful_words(reading: Reading) -> str:
             "a --reference, --grid or --region may help; --assembled FILE.png shows "
             "the goal as it was pieced together, --goal corrects it, --trust takes it"
         )
-    else:
+    elif reading.method == "reference":
         help_ = _(
             "a sharper --reference, --grid, --region or --goal-blank may help; --trust "
             "takes it as it is"
+        )
+    else:
+        help_ = _(
+            "a --reference, --grid, --region or --goal-blank may help; --trust takes "
+            "it as it is"
         )
     why = "; ".join(speech.said(doubt) for doubt in reading.doubts)
     parts = [part for part in (where, why) if part]
@@ -245,6 +258,11 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
         line("", more.format(count=len(goals) - len(shown)))
     if reading is not None and reading.certain and reading.method != "digits":
         line("", _("the game may have another goal than this picture: --goal says it"))
+    if reading is None:
+        slip = _(
+            "perhaps two numbers were exchanged by a slip: imgpuzzle check --repair"
+        )
+        line(_("or"), slip)
     if reading is None or reading.certain:
         line(_("or"), _("the game dealt a board that cannot be solved"))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
-from imgpuzzle.cli import options, speech
+from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.terminal import note, progress_bar, progress_bars
-from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.errors import LimitReachedError, UnsolvableError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from imgpuzzle.reading import Reading
     from imgpuzzle.solution import Limits, Solution
 
-__all__ = ["limits", "limits_options", "metric_option", "reachable", "watched"]
+__all__ = [
+    "end_unsolvable",
+    "limits",
+    "limits_options",
+    "metric_option",
+    "reachable",
+    "watched",
+]
 
 SECONDS = 60
 LARGE_SECONDS = 5
@@ -92,12 +99,19 @@ def reachable(
     from imgpuzzle.solver.reachable import count_moves
 
     board = start if reading is None else reading.board
-    with progress_bar(speech.gettext("counting moves")) as report:
+    with progress_bar(speech.gettext("counting moves")) as show:
 
         def set_up(text: str, share: float) -> None:
-            report(speech.said(text), share)
+            show(speech.said(text), share)
 
         return count_moves(board, goals, control=Control(on_progress=set_up))
+
+
+def end_unsolvable(words: str, start: Board, reading: Reading | None) -> NoReturn:
+    """The verdict first, at once, then the goals that can be reached instead."""
+    note(f"imgpuzzle: {words}")
+    report.say_unreachable(reachable(start, reading, is_counted=True), reading)
+    raise click.exceptions.Exit(UnsolvableError.exit_code)
 
 
 @contextlib.contextmanager

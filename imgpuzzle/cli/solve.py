@@ -17,6 +17,7 @@ from imgpuzzle.cli.screenshot import (
     read_screenshot,
 )
 from imgpuzzle.cli.searching import (
+    end_unsolvable,
     limits,
     limits_options,
     metric_option,
@@ -225,16 +226,15 @@ def _search(given: _Options, task: _Task) -> Guide:
                 return solve_board(task.start, task.goal, **how)
             return solve_reading(task.reading, screenshot=task.screenshot, **how)
     except UnsolvableError as error:
-        goals = reachable(task.start, task.reading, is_counted=True)
-        if given.as_json:
-            record = result_dict(
-                task.start, task.goal, reading=task.reading, metric=given.metric
-            )
-            say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
-        else:
-            report.say_unreachable(goals, task.reading)
         is_read = task.reading is not None
         words = report.unsolvable_words(error.reason, read=is_read)
+        if not given.as_json:
+            end_unsolvable(words, task.start, task.reading)
+        record = result_dict(
+            task.start, task.goal, reading=task.reading, metric=given.metric
+        )
+        goals = reachable(task.start, task.reading, is_counted=True)
+        say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
         raise UnsolvableError(words) from None
     except LimitReachedError as error:
         if given.as_json:

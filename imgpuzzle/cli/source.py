@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from imgpuzzle.boardfile import (
     decode_text,
     is_board_text,
+    is_meant_as_board,
     parse_boards,
     parse_goal,
 )
@@ -39,16 +40,22 @@ STDIN = "-"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An input: its bytes, what to call it, and the folder it lies in."""
+    """An input: its bytes, what to call it, and the folder it lies in.
+
+    ``is_typed`` says that it is itself the text of a board, and no file.
+    """
 
     name: str
     folder: Path
     data: bytes
+    is_typed: bool = False
 
     def board(self) -> str | None:
         """The text when this is meant as boards, otherwise ``None``."""
         text = decode_text(self.data)
-        return text if text is not None and is_board_text(text) else None
+        if text is None or not (self.is_typed or is_board_text(text)):
+            return None
+        return text
 
     def picture(self) -> Image:
         """The decoded picture; raises ``InvalidImageError`` when it is none."""
@@ -69,8 +76,8 @@ def open_source(name: str | os.PathLike[str]) -> Source:
     name = os.fspath(name)
     if name == STDIN:
         return Source("standard input", Path(), _read_stdin())
-    if not _is_file(name) and re.search(r"[\s,/]", name) and is_board_text(name):
-        return Source(name, Path(), name.encode())
+    if not _is_file(name) and re.search(r"[\s,/]", name) and is_meant_as_board(name):
+        return Source(name, Path(), name.encode(errors="replace"), is_typed=True)
     # The neighbourhood of a pipe, /dev/fd/63 for example, is no place for files.
     folder = Path() if _is_pipe(name) else Path(name).parent
     return Source(name, folder, read_bytes(name))
@@ -82,7 +89,7 @@ def board_text(value: str) -> str:
     Raises ``InvalidBoardError`` for a file that holds none.
     """
     if value != STDIN and not _is_file(value):
-        if is_board_text(value):
+        if is_meant_as_board(value):
             return value
         raise InvalidBoardError(f"expected a board or a file, found no file {value!r}")
     source = open_source(value)
@@ -186,8 +193,12 @@ def boards_from_text(
     start, inner = parse_boards(text, shape=given.grid)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
+    if goal is not None:
+        return start, goal
+    # A slip is asked about whatever the layout; only a goal settles what is meant.
+    goals.check_numbers(start)
     if given.goal_layout is None and given.goal_blank is None:
-        return start, goals.from_numbers(start) if goal is None else goal
+        return start, goals.from_numbers(start)
     layout, place = given.goal_layout or "row", given.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
 

@@ -2,8 +2,8 @@
 
 What the commands say goes through ``gettext`` and ``ngettext``. The library speaks
 English: where one of its sentences is for a player, ``said`` finds the message of the
-catalogue that says the same. Standard output as JSON, and what is wrong with the
-options themselves, stay English.
+catalogue that says the same; ``mistakes`` has those on wrong usage. Standard output as
+JSON stays English.
 """
 
 from __future__ import annotations
@@ -81,7 +81,11 @@ def error_words(error: Exception) -> str:
     if _spoken[0] != "en" and isinstance(error, GridAmbiguousError) and error.regions:
         message = gettext("two boards were found, at {places}; pass one as --region")
         return message.format(places="; ".join(map(str, error.regions)))
-    return said(str(error))
+    if _spoken[0] == "en":
+        return str(error)
+    from imgpuzzle.cli.mistakes import board_words
+
+    return board_words(str(error)) or said(str(error))
 
 
 def _limit_words(error: LimitReachedError) -> str:

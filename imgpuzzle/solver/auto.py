@@ -15,7 +15,7 @@ from itertools import islice
 from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import UNSEARCHED, Solution
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.budget import Budget, Outcome, counted
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.deepening import DepthFirst, idastar
 from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
@@ -232,8 +232,8 @@ def _within(budget: Budget, answer: Answer) -> Answer:
     budget.nodes = answer.nodes
     budget.check_moves(answer.lower_bound)
     raise LimitReachedError(
-        f"no solution of at most {most} moves found in the time and nodes allowed: "
-        f"the best one has {found}, the shortest needs at least "
+        f"no solution of at most {counted(most, 'moves')} found in the time and nodes "
+        f"allowed: the best one has {found}, the shortest needs at least "
         f"{answer.lower_bound}; pass --max-moves or --time-limit with more",
         lower_bound=answer.lower_bound,
         nodes=answer.nodes,

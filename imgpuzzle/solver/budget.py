@@ -13,13 +13,18 @@ from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import Limits
 
-__all__ = ["Budget", "Outcome"]
+__all__ = ["Budget", "Outcome", "counted"]
 
 _BYTES_PER_POSITION = 250
 """What A* needs for one stored position: its bytes, three entries of tables and
 a place in a queue; measured on 64-bit CPython. Breadth-first search needs half."""
 
 _NODES_BETWEEN_CHECKS = 4096
+
+
+def counted(count: int, unit: str) -> str:
+    """``1 move``, ``2 moves``: ``unit`` is the plural."""
+    return f"{count} {unit.removesuffix('s') if count == 1 else unit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +149,9 @@ class Budget:
         most = self.limits.max_moves
         if most is not None and lower_bound > most:
             raise LimitReachedError(
-                f"no solution of at most {most} {self.unit} exists: the shortest needs "
-                f"at least {lower_bound} {self.unit}; pass --max-moves with more",
+                f"no solution of at most {counted(most, self.unit)} exists: the "
+                f"shortest needs at least {counted(lower_bound, self.unit)}; pass "
+                "--max-moves with more",
                 lower_bound=lower_bound,
                 nodes=self.nodes,
             )
@@ -154,7 +160,7 @@ class Budget:
         """Give up with the proven bound."""
         raise LimitReachedError(
             f"no solution found {limit}: the shortest needs at least "
-            f"{lower_bound} {self.unit}; {advice}",
+            f"{counted(lower_bound, self.unit)}; {advice}",
             lower_bound=lower_bound,
             nodes=self.nodes,
         )

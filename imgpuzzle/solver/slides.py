@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import straight_runs
-from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.budget import Budget, counted
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slide_meet import meet
 
@@ -114,9 +114,10 @@ def solve_slides(
             raise
         if most is not None and len(best) > most:
             raise LimitReachedError(
-                f"no solution of at most {most} slides found in the time and nodes "
-                f"allowed: the best one has {len(best)}, the shortest needs at least "
-                f"{error.lower_bound}; pass --max-moves or --time-limit with more",
+                f"no solution of at most {counted(most, 'slides')} found in the time "
+                f"and nodes allowed: the best one has {len(best)}, the shortest needs "
+                f"at least {error.lower_bound}; pass --max-moves or --time-limit with "
+                "more",
                 lower_bound=error.lower_bound,
                 nodes=budget.nodes,
             ) from None

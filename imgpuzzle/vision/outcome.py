@@ -163,11 +163,13 @@ def _alternatives(
     close = close[:MOST_ALTERNATIVES]
     weights = [math.exp(-max(one.nats, 0.0)) for one in close]
     left = 1.0 - confidence
+    # What is left may belong to none of them: each is ``weight`` times as likely as
+    # the reading itself, and never more.
     return tuple(
         Alternative(
             one.arrangement.board,
             one.arrangement.goal,
-            left * weight / sum(weights),
+            min(left * weight / sum(weights), confidence * weight),
         )
         for one, weight in zip(close, weights, strict=True)
     )

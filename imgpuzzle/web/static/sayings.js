@@ -72,7 +72,8 @@ const SAYINGS = [
   [/expected one goal, found two/, "say_one_goal"],
   [/expected a start before the goal/, "say_only_goal"],
   [/expected a goal of (?<size>\d+x\d+)/, "say_goal_size"],
-  [/expected a goal, because the numbers .* occur more than once/, "say_goal_needed"],
+  [/(?<repeated>[\d, .]+?)(?: occurs?)? more than once and (?<missing>[\d, .]+?)(?: is| are)? missing/, "say_goal_needed"],
+  [/(?<missing>[\d, .]+?)(?: is| are)? missing and (?<beyond>[\d, .]+?)(?: is| are)? more than (?<most>\d+)/, "say_slip"],
   [/expected (?<wanted>\d+) numbers for a (?<size>\d+x\d+) board, found (?<found>\d+)/, "say_count"],
   [/^expected a board of at most (?<most>\d+x\d+)/, "say_large_board"],
   // Files that cannot be made, and what was given up for their size.
