@@ -8,8 +8,11 @@ import pytest
 
 from benchmarks.sliding import STYLES, Scene, make_scene
 from imgpuzzle import read_image
+from imgpuzzle.image import load_image
+from imgpuzzle.vision.guided import Search
 from imgpuzzle.vision.outcome import cut_cells
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.request import make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
@@ -61,3 +64,36 @@ def test_real_numbers_without_plates_are_seen_to_move(share: str) -> None:
     reading = read_image(LOOP / f"taquin-numbers-3x3-midslide-{share}.png")
     assert not reading.certain
     assert SLIDING_DOUBT in reading.doubts
+
+
+def test_a_moving_tile_that_widens_the_board_is_not_cut_off() -> None:
+    scene = make_scene("test", 23)
+    reading = read_puzzle(scene.screenshot, reference=scene.reference)
+    assert SLIDING_DOUBT in reading.doubts
+    assert reading.shape == scene.board.shape
+    assert reading.doubtful == scene.cells
+
+
+def test_a_picture_with_a_moving_tile_is_noticed_without_the_reference() -> None:
+    scene = make_scene("tune", 29)
+    assert scene.cells is not None
+    reading = read_puzzle(scene.screenshot)
+    assert SLIDING_DOUBT in reading.doubts
+    assert set(scene.cells) <= set(reading.doubtful)
+    still = make_scene("tune", 29, still=True)
+    at_rest = read_puzzle(still.screenshot)
+    assert at_rest.certain
+    assert at_rest.board == still.board
+
+
+@pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
+def test_a_real_moving_tile_is_named_and_ends_the_search() -> None:
+    screenshot = load_image(LOOP / "taquin-cats-4x4-midslide-slow.png")
+    reference = load_image(LOOP / "../screens/taquin-cats-4x4-a/reference.jpg")
+    reading = read_puzzle(screenshot, reference=reference)
+    assert reading.doubts == (SLIDING_DOUBT,)
+    assert reading.doubtful == (1, 5)
+    # No further way to find the board is tried than for one at rest.
+    search = Search(make_request(screenshot), reference)
+    search.look(1)
+    assert search.is_decided

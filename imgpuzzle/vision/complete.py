@@ -5,10 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from imgpuzzle.vision.align import tile_at
 from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import apply_tint
-from imgpuzzle.vision.extending import extensions
-from imgpuzzle.vision.lattice import sample_tiles
+from imgpuzzle.vision.extending import extensions, room
+from imgpuzzle.vision.lattice import sample_box, sample_tiles
 from imgpuzzle.vision.request import SIDES
 from imgpuzzle.vision.scene import INSET, Scene
 
@@ -22,6 +23,8 @@ STRIP_PX = 12
 STRIP_MATCH = 0.2
 STRIP_TEXTURE = 4.0
 STRIP_SHARE = 0.5
+LIVELY = 0.05
+"""Share of the tiles' spread of colours that a cell has which may hold a tile."""
 
 
 def shows_all(scene: Scene, one: Assessment) -> bool:
@@ -40,10 +43,14 @@ def is_part_of_goal(scene: Scene, one: Assessment) -> bool:
 
 
 def goes_on(scene: Scene, one: Assessment) -> bool:
-    """Whether the tiles beside a grid are the next ones of the picture, at home.
+    """Whether a grid is a part of a board, by what lies in it or beside it.
 
-    Then the grid is a part of a board, of which the other rows are in order.
+    The tiles beside it are the next ones of the picture, at home, for the other rows
+    of the board are in order; or what was taken for the hole shows a piece of the
+    picture that lies outside of the grid's own.
     """
+    if _holds_another(scene, one):
+        return True
     (high, wide), (rows, cols) = scene.screen.shape[:2], scene.picture.shape[:2]
     size = one.best.shape
     for larger in extensions(
@@ -63,6 +70,33 @@ def goes_on(scene: Scene, one: Assessment) -> bool:
         alike = apart.sum(axis=3).mean(axis=(1, 2)) < STRIP_MATCH * texture
         if (alike & (texture > STRIP_TEXTURE)).mean() >= STRIP_SHARE:
             return True
+    return False
+
+
+def _holds_another(scene: Scene, one: Assessment) -> bool:
+    """Whether the blank's cell shows a piece from beyond the homes of the grid."""
+    shown = tile_at(scene.screen, one.alignment.screen, one.best.blank, STRIP_PX)
+    shown = shown[1:-1, 1:-1]
+    texture = float(shown.var(axis=(0, 1)).sum())
+    if texture < max(STRIP_TEXTURE, LIVELY * float(one.variance.mean())):
+        return False
+    to = one.alignment.picture
+    above, below, left, right = room(to, scene.picture.shape[:2])
+    for row in range(-above, to.rows + below):
+        for col in range(-left, to.cols + right):
+            if 0 <= row < to.rows and 0 <= col < to.cols:
+                continue
+            wanted = sample_box(
+                scene.picture,
+                to.left + col * to.pitch_x,
+                to.top + row * to.pitch_y,
+                to.tile_width,
+                to.tile_height,
+                (STRIP_PX, STRIP_PX),
+            )
+            apart = shown - apply_tint(wanted, one.tint)[1:-1, 1:-1]
+            if float(np.square(apart).sum(axis=2).mean()) < STRIP_MATCH * texture:
+                return True
     return False
 
 

@@ -9,7 +9,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.vision.align import Alignment
 from imgpuzzle.vision.lattice import Lattice
 
-__all__ = ["extensions"]
+__all__ = ["extensions", "room"]
 
 SLACK = 0.15
 """So much of a tile may lie beyond the edge of either picture."""
@@ -32,7 +32,7 @@ def extensions(
     how many rows and columns there are more.
     """
     at, to = alignment.screen, alignment.picture
-    rooms = zip(_room(at, screen), _room(to, picture), strict=True)
+    rooms = zip(room(at, screen), room(to, picture), strict=True)
     found = []
     steps = (range(min(both) + 1) for both in rooms)
     for above, below, left, right in itertools.product(*steps):
@@ -48,7 +48,7 @@ def extensions(
     ]
 
 
-def _room(lattice: Lattice, size: tuple[int, int]) -> tuple[int, int, int, int]:
+def room(lattice: Lattice, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """How many more tiles there are above, below, to the left and to the right."""
     counts = []
     for start, length, pitch, limit in (

@@ -37,11 +37,11 @@ from imgpuzzle.vision.locate import (
 )
 from imgpuzzle.vision.match import Arrangement
 from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
-from imgpuzzle.vision.places import covers, is_near, lies_inside
+from imgpuzzle.vision.places import covers, is_near, is_part, lies_inside
 from imgpuzzle.vision.reassemble import equal_tiles, reassemble
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.scene import Scene
-from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding
+from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding, with_sliding
 
 __all__ = ["MISFIT_DOUBT", "POOR_DOUBT", "QUICK_SOURCES", "Search", "reading_of"]
 
@@ -101,6 +101,7 @@ class Search:
         )
         self._settled: list[Assessment] = []
         self._complete: Assessment | None = None
+        self._moving: Assessment | None = None
         self._tried = 0
         self._matcher = Matcher(request.view, reference)
         self._sources = _sources(self._matcher, request.view, reference, self._scene)
@@ -112,8 +113,13 @@ class Search:
 
     @property
     def is_decided(self) -> bool:
-        """Whether that is so, or two boards convince and nothing can decide."""
-        return self.is_settled or are_two_boards(self._settled)
+        """Whether that is so, or nothing further can decide.
+
+        That is where two boards convince, and where a tile is on its way.
+        """
+        return (
+            self.is_settled or self._moving is not None or are_two_boards(self._settled)
+        )
 
     @property
     def shows_goal(self) -> bool:
@@ -147,6 +153,7 @@ class Search:
             self._settled = ranked([*self._settled, *choose(scene, alignments)])
             self._tried += 1
             self._note_complete()
+            self._note_moving()
 
     def _fill(self, region: Region) -> None:
         """Try the named grid in the named place; keep what leaves nothing open.
@@ -168,13 +175,24 @@ class Search:
             rest = elsewhere(self._complete, self._settled)
             self._settled = ranked([*rest, self._complete])
 
+    def _note_moving(self) -> None:
+        """Keep the board that only a tile between two cells leaves in doubt."""
+        scene = self._scene
+        found = with_sliding(scene.screen, scene.picture, self._settled)
+        if found is None or not self.is_settled:
+            self._moving = found
+            return
+        # What convinces may lack the row or column in which a tile moves.
+        mine, theirs = self._settled[0].alignment.screen, found.alignment.screen
+        self._moving = found if is_part(mine, theirs) else None
+
     def reading(self) -> Reading:
         """What was found.
 
         Raises ``BoardNotFoundError`` and ``GridAmbiguousError``.
         """
         request = self._request
-        best = pick(self._settled, request.left, request.top)
+        best = self._moving or pick(self._settled, request.left, request.top)
         # The search has ended with the first that convinced.
         other = self._beside(best)
         if other is not None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import cv2
@@ -16,8 +19,9 @@ from imgpuzzle.vision.assess import Assessment
 from imgpuzzle.vision.colours import apply_tint
 from imgpuzzle.vision.lattice import sample_box
 from imgpuzzle.vision.outcome import cut_cells
+from imgpuzzle.vision.places import is_part
 
-__all__ = ["SLIDING_DOUBT", "find_sliding", "find_sliding_tile"]
+__all__ = ["SLIDING_DOUBT", "find_sliding", "find_sliding_tile", "with_sliding"]
 
 SLIDING_DOUBT = (
     "a tile is half way through its slide; take the screenshot again when nothing moves"
@@ -27,6 +31,10 @@ Floats = NDArray[np.float32]
 
 SIZE_PX = 24
 SHARES = np.linspace(0.1, 0.9, 17)
+CLOSER = (0.05, 0.0125, 0.003)
+"""Steps of the shares, each followed by the next around what fits best: a sharp tile
+that is one px aside fits badly."""
+
 BETTER = 0.35
 """Between two cells the tile must fit so much better than in either of them."""
 
@@ -78,6 +86,49 @@ that factor farther off than any other: some lettering stands now here, now ther
 FIT = 4.0
 FIT_FLOOR = 16.0
 
+REST = 0.15
+"""Share of the colours that all other tiles may leave unexplained."""
+
+
+def with_sliding(
+    screen: Floats, picture: Floats, settled: Sequence[Assessment]
+) -> Assessment | None:
+    """The board of which nothing but one tile between two cells is unexplained."""
+    found = [
+        one
+        for one in settled
+        if one.misfits and not one.is_whole and _is_explained(screen, picture, one)
+    ]
+    # A part of a board, or a finer grid, shows the same tile.
+    whole = [
+        one
+        for one in found
+        if not any(
+            is_part(one.alignment.screen, other.alignment.screen) for other in found
+        )
+    ]
+    return min(whole, key=lambda one: one.best.shape.size, default=None)
+
+
+def _is_explained(screen: Floats, picture: Floats, one: Assessment) -> bool:
+    shape, blank = one.best.shape, one.best.blank
+    beside = [cell for cell in one.misfits if _are_beside(shape, cell, blank)]
+    if len(beside) != len(one.misfits) or len(beside) > 1:
+        return False
+    others = [
+        float(min(one.mse[cell, home] / (one.variance.mean() + 1e-6), 1.0))
+        for cell, home in enumerate(one.best.homes)
+        if cell not in (blank, *beside)
+    ]
+    if not others or np.mean(others) > REST:
+        return False
+    return find_sliding(screen, picture, one) == beside[0]
+
+
+def _are_beside(shape: Shape, cell: int, other: int) -> bool:
+    (row, col), (to_row, to_col) = map(shape.row_col, (cell, other))
+    return abs(row - to_row) + abs(col - to_col) == 1
+
 
 def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None:
     """The cell beside the blank whose tile lies between the two, or ``None``.
@@ -96,15 +147,24 @@ def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None
         for home in (one.best.homes[cell], one.best.homes[blank]):
             wanted = tile_at(picture, one.alignment.picture, home, SIZE_PX)
             wanted = apply_tint(wanted, one.tint)
-            apart = [
-                _apart(screen, one, blank, cell, float(share), wanted)
-                for share in (0.0, 1.0, *SHARES)
-            ]
-            between, at_rest = min(apart[2:]), min(apart[:2])
-            strange = at_rest > STRANGE * typical + FIT_FLOOR
-            if strange and between < limit and between < BETTER * at_rest:
+            apart = partial(_apart, screen, one, blank, cell, wanted)
+            at_rest = min(apart(0.0), apart(1.0))
+            if at_rest <= STRANGE * typical + FIT_FLOOR:
+                continue
+            between = _least(apart)
+            if between < limit and between < BETTER * at_rest:
                 return cell
     return None
+
+
+def _least(apart: Callable[[float], float]) -> float:
+    """The least distance on the way, by shares that lie closer and closer."""
+    least, at = min((apart(share), share) for share in map(float, SHARES))
+    for step, finer in itertools.pairwise(CLOSER):
+        shares = np.arange(at - step + finer, at + step, finer)
+        found = min((apart(share), share) for share in map(float, shares))
+        least, at = min((least, at), found)
+    return least
 
 
 def _apart(
@@ -112,8 +172,8 @@ def _apart(
     one: Assessment,
     blank: int,
     cell: int,
-    share: float,
     wanted: Floats,
+    share: float,
 ) -> float:
     """Mean squared distance of a tile to what lies between two cells."""
     at = one.alignment.screen

@@ -382,7 +382,14 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         doubts.append(ADJOINING_DOUBT)
     if request.goal_blank is not None and _speaks_against_home(best):
         doubts.append(HOME_DOUBT)
-    classes = equal_tiles(np.stack(best.place.cut.tiles))
+    cut, blank = best.place.cut, best.found.best.blank
+    # Without numerals nothing but the hole tells that a tile moves.
+    sliding = find_sliding_tile(
+        request.screenshot, cut.region, best.place.shape, cut.gap_px, blank
+    )
+    if sliding is not None:
+        doubts = [SLIDING_DOUBT]
+    classes = equal_tiles(np.stack(cut.tiles))
     verdict = rank(
         best.found.best,
         [
@@ -396,10 +403,11 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
     )
     return make_reading(
         request,
-        best.place.cut,
+        cut,
         verdict,
         method="reassembly",
         doubts=doubts,
+        misfits=() if sliding is None else (sliding, blank),
         classes=classes,
         # Few tiles make few seams: chance has more to say.
         sure_nats=SURE_NATS if best.place.shape.size > FEW_CELLS else CERTAIN_NATS,
