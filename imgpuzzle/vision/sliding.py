@@ -77,6 +77,9 @@ BARE = 0.6
 LINE_PX = 2
 """Px beside the gap in which lines of the grid, and their blur, are not counted."""
 
+LINE_SHARE = 0.7
+"""Share of a cell's breadth that no stroke of a numeral covers, and a line does."""
+
 FEWEST_MARKED, MOST_MARKED = 0.004, 0.6
 FEWEST_TILES = 3
 LEAST_ASTRAY, ASTRAY = 0.08, 1.35
@@ -364,6 +367,10 @@ def _colours_apart(one: NDArray[np.int16], other: NDArray[Any]) -> NDArray[np.in
 def _span(apart: NDArray[np.int16]) -> tuple[float, float] | None:
     """Where along the second axis the marks lie; nothing where they are too few."""
     marked = apart > MARK_LEVELS
+    # Lines of a grid that is drawn on the ground, where they lie a px aside.
+    lined = marked.mean(axis=0) > LINE_SHARE, marked.mean(axis=1) > LINE_SHARE
+    marked[:, lined[0]] = False
+    marked[lined[1]] = False
     share = marked.mean()
     if not FEWEST_MARKED < share < MOST_MARKED:
         return None
