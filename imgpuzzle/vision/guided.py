@@ -199,7 +199,9 @@ class Search:
             # To the pixel: the caller will name one of them.
             first, second = (finish(self._scene, one) for one in (best, other))
             raise two_boards(first, second, request.left, request.top)
-        best = finish(self._scene, best)
+        if self._moving is None:
+            # Another screenshot is asked for anyway where a tile is on its way.
+            best = finish(self._scene, best)
         return reading_of(request, self._scene, best, method="reference")
 
     def _beside(self, best: Assessment) -> Assessment | None:
@@ -306,11 +308,11 @@ def reading_of(
     cut = cut_tiles(request.screenshot, request.on_screenshot(inside), lattice)
     classes = equal_tiles(np.stack(cut.tiles))
     verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
+    sliding = find_sliding(scene.screen, scene.picture, best)
     if verdict.nats < SEAMS_NATS or scene.is_lit:
         verdict = _with_seams(best, np.stack(cut.tiles), classes)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
-    sliding = find_sliding(scene.screen, scene.picture, best)
     is_named = method == "reference" or request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
