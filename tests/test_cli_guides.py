@@ -118,6 +118,33 @@ def test_older_sheets_are_told(tmp_path: Path) -> None:
     shown = run("solve", "--board", one, *pages).stderr
     assert "replaced s_1.png" in shown
     assert "still there: s_3.png" in shown
+    shown = run("solve", *BOARD, "--output", "s.png").stderr
+    assert "files named like sheets of an earlier run are still there: s_1.png" in shown
+    assert "still there" not in run("solve", *BOARD, "--output", "s.gif").stderr
+
+
+def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for name in ("file/x.gif", "file/deeper/x.gif"):
+        line = error_line(run("solve", *BOARD, "--output", name), 2)
+        assert "found the file 'file'" in line
+    line = error_line(run("solve", *BOARD, "--output", "none/x.gif"), 2)
+    assert "found no none" in line
+
+
+def test_what_was_written_before_an_error_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "guide.md").mkdir()
+    result = run("solve", *BOARD, "--output", "a.txt", "--output", "taken")
+    assert result.exit_code == 2
+    assert (tmp_path / "a.txt").exists()
+    assert "wrote a.txt\n" in result.stderr
+
+
+def test_many_sheets_take_one_line(tmp_path: Path) -> None:
+    shown = run("solve", *BOARD, "--output", "f", "--per-page", "1").stdout
+    assert "overview_1.png ... overview_3.png\n" in shown
+    assert "overview_2.png" not in shown
 
 
 def test_one_file_that_cannot_be_made_leaves_none(tmp_path: Path) -> None:

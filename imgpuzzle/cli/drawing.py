@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from imgpuzzle.board import Board
     from imgpuzzle.image import Image
 
-__all__ = ["check_target", "draw_position", "save_picture", "written_words"]
+__all__ = [
+    "check_parent",
+    "check_target",
+    "draw_position",
+    "save_picture",
+    "written_words",
+]
 
 
 def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
@@ -26,8 +32,7 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
     check_picture_suffix(target)
     if target.is_dir():
         raise OutputError(f"expected a picture file, found the folder {str(target)!r}")
-    if not target.parent.is_dir():
-        raise OutputError(f"expected a folder to write into, found no {target.parent}")
+    check_parent(target)
     for name in inputs:
         if name is None or not os.path.exists(name) or not target.exists():
             continue
@@ -35,6 +40,19 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
             raise UsageError(
                 f"expected another file than the input {str(target)!r} to write to"
             )
+
+
+def check_parent(target: Path) -> None:
+    """Refuse a file that would lie in no folder."""
+    parent = target.parent
+    if parent.is_dir():
+        return
+    blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())
+    if blocking.is_dir():
+        raise OutputError(f"expected a folder to write into, found no {parent}")
+    raise OutputError(
+        f"expected a folder to write into, found the file {str(blocking)!r}"
+    )
 
 
 def save_picture(image: Image, target: Path) -> None:

@@ -397,11 +397,17 @@ def _say_groups(entries: Sequence[str], naming: Naming) -> None:
 
 def say_files(written: Written) -> None:
     """Where the files are."""
-    steps = [file.name for file in written.files if file.name.startswith("step_")]
-    others = [file.name for file in written.files if file.name not in steps]
+    names = [file.name for file in written.files]
+    steps = [name for name in names if name.startswith("step_")]
+    sheets = [name for name in names if name.startswith("overview_")]
+    others = [name for name in names if name not in (*steps, *sheets)]
     say()
     line(_("files"), f"{written.folder}/")
-    line("", f"{steps[0]} ... {steps[-1]}" if len(steps) > 1 else steps[0])
+    for alike in (steps, sheets):
+        if len(alike) > 2:
+            line("", f"{alike[0]} ... {alike[-1]}")
+        elif alike:
+            line("", ", ".join(alike))
     line("", ", ".join(others))
 
 

@@ -15,10 +15,10 @@ import click
 from click.core import ParameterSource
 
 from imgpuzzle.cli import report, speech
-from imgpuzzle.cli.drawing import written_words
+from imgpuzzle.cli.drawing import check_parent, written_words
 from imgpuzzle.cli.guiding import GuideOptions, style_of
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
-from imgpuzzle.errors import OutputError, UsageError
+from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
     from imgpuzzle.outputs import SaveOptions
@@ -85,7 +85,7 @@ def write_guide(
         return []
     style, files = style_of(given), []
     later: list[Callable[[], None]] = []
-    with unwinding_when_terminated(), _bar() as progress:
+    with _said_at_last(later), unwinding_when_terminated(), _bar() as progress:
         how: SaveOptions = {
             "columns": given.columns or COLUMNS,
             "gap_px": given.gap,
@@ -104,7 +104,7 @@ def write_guide(
         single = [target for target in given.output if _is_file(target)]
         drawn = [(one, guide.draw(one, style=style, **how)) for one in single]
         for target, made in drawn:
-            later += _write(target, made)
+            _write(target, made, later)
             files += [str(file) for file, _ in made]
         folders = [target for target in given.output if target not in single]
         for target in folders or ([] if given.output else [default]):
@@ -117,10 +117,17 @@ def write_guide(
                 later.append(partial(note, words))
             if not quiet:
                 later.append(partial(report.say_files, folder))
-    # When the bar is gone.
-    for say in later:
-        say()
     return files
+
+
+@contextlib.contextmanager
+def _said_at_last(later: list[Callable[[], None]]) -> Iterator[None]:
+    """Say it when the bar is gone, also of what was written before an error."""
+    try:
+        yield
+    finally:
+        for say in later:
+            say()
 
 
 def _note_file(text: str) -> None:
@@ -130,23 +137,28 @@ def _note_file(text: str) -> None:
     note(f"{speech.said(name)}: {said}")
 
 
-def _write(target: Path, made: list[tuple[Path, bytes]]) -> list[Callable[[], None]]:
-    """Write the files of one output; returns what to print about that."""
+def _write(
+    target: Path, made: list[tuple[Path, bytes]], later: list[Callable[[], None]]
+) -> None:
+    """Write the files of one output, and add what to print about each."""
     from imgpuzzle.image import write_atomically
 
-    older = _numbered(target)
-    later: list[Callable[[], None]] = []
+    older = _numbered(target) if target.suffix.lower() == ".png" else []
     for file, data in made:
         words = written_words(file, replaced=file.exists())
         write_atomically(file, data)
         later.append(partial(note, words))
     names = {file.name for file, _ in made}
     left = sorted(file.name for file in older if file.name not in names)
-    if len(made) > 1 and left:
+    if left:
         word = ", ".join(left[:3]) + (" ..." if len(left) > 3 else "")
         words = speech.gettext("older sheets of that name are still there: {names}")
+        if len(made) == 1:
+            # A sheet alone has no number: those that have one may be anything.
+            words = speech.gettext(
+                "files named like sheets of an earlier run are still there: {names}"
+            )
         later.append(partial(note, words.format(names=word)))
-    return later
 
 
 def _numbered(target: Path) -> list[Path]:
@@ -234,8 +246,7 @@ def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
     from imgpuzzle.outputs import check_suffix
 
     check_suffix(target.suffix.lower())
-    if not target.parent.is_dir():
-        raise OutputError(f"expected a folder to write into, found no {target.parent}")
+    check_parent(target)
     numbered = target.suffix.lower() == ".png"
     for name in kept:
         beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)

@@ -60,7 +60,8 @@ def check_writer(suffix: str) -> None:
         except ImportError:
             raise MissingDependencyError(
                 "MP4 needs PyAV, which is not installed: "
-                "pip install 'imgpuzzle[video]'; .webp and .gif need nothing more"
+                "pip install av in the same environment helps; .webp and .gif need "
+                "nothing more"
             ) from None
     name = {".webp": "webp", ".avif": "avif"}.get(suffix)
     if name is not None and not features.check(name):
