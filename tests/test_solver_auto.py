@@ -39,6 +39,13 @@ def test_when_a_limit_is_reached_a_solution_is_there(
     assert solution.lower_bound < solution.move_count < 250
 
 
+def test_a_search_that_is_ready_proves_as_much_within_no_time() -> None:
+    # Nothing is set up and searched then: the bound comes from plain Python.
+    assert solve(LONG).is_optimal
+    solution = solve(LONG, limits=Limits(seconds=0))
+    assert 30 < solution.lower_bound < 57 < solution.move_count
+
+
 def test_small_boards_and_twins_have_a_solution_at_once_too() -> None:
     solution = solve(TWINS, TWINS_GOAL, limits=Limits(nodes=1))
     assert not solution.is_optimal

@@ -254,4 +254,6 @@ def _best_effort(
     choices = islice(labellings(problem), _LABELLINGS)
     moves = min((construct(choice) for choice in choices), key=len)
     moves = shorten(problem, moves, seconds=_SHORTEN_SECONDS)
-    return Answer(moves, error.lower_bound, error.nodes, UNSEARCHED)
+    # Where nothing was left to set the search up in, it proved nothing.
+    bound = problem.at_least(plain_bound(problem, LIGHT)(problem.start))
+    return Answer(moves, max(bound, error.lower_bound), error.nodes, UNSEARCHED)
