@@ -215,7 +215,7 @@ def _contents(
 ) -> Iterator[tuple[str, bytes]]:
     allowed = math.inf
     if not making.full_size:
-        allowed = folder_bytes(guide.solution.move_count)
+        allowed = folder_bytes(guide.solution.length)
     others = list(_beside_steps(guide, style, making, allowed))
     # Step pictures come first, but take what room the others leave.
     left = allowed - sum(len(data) for _, data in others)
@@ -309,7 +309,7 @@ def _steps(
     from imgpuzzle.render.within import plan_steps, step_tasks
 
     solution = guide.solution
-    many = solution.move_count > MANY_MOVES and not making.full_size
+    many = solution.length > MANY_MOVES and not making.full_size
     plan = plan_steps(
         solution,
         guide.tileset,
@@ -321,7 +321,7 @@ def _steps(
     if plan.size is not None and making.note is not None:
         size = "x".join(map(str, plan.size))
         making.note(f"step pictures: scaled to {size} px, --full-size keeps them")
-    count = solution.move_count + 1
+    count = solution.length + 1
     tasks = step_tasks(solution, plan, style)
     on_progress = making.progress_of("steps")
     pictures = zip(_step_names(guide), in_threads(tasks), strict=True)
@@ -332,7 +332,7 @@ def _steps(
 
 
 def _step_names(guide: Guide) -> list[str]:
-    count = guide.solution.move_count + 1
+    count = guide.solution.length + 1
     digits = max(2, len(str(count)))
     return [f"step_{number:0{digits}d}.png" for number in range(1, count + 1)]
 

@@ -252,7 +252,7 @@ def test_equal_tiles_stay_apart(open_guide: Callable[..., Any]) -> None:
 
 def test_slides_are_told_where_they_count(open_guide: Callable[..., Any]) -> None:
     page = open_guide("line")
-    assert page.locator("#count").inner_text() == "Step 1 of 3 · Slide 1 of 1"
+    assert page.locator("#count").inner_text() == "Single move 1 of 3 · Slide 1 of 1"
     assert page.locator(".claim").inner_text() == (
         "1 slide (3 single moves), proven shortest"
     )

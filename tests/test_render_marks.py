@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,13 @@ from render_oracles import (
 )
 
 import imgpuzzle
-from imgpuzzle.board import Shape
+from imgpuzzle.board import Board, Shape
 from imgpuzzle.cli.guiding import GuideOptions, style_of
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
-from imgpuzzle.render.frames import render_steps
+from imgpuzzle.naming import Naming
+from imgpuzzle.pipeline import Guide
+from imgpuzzle.render.frames import render_animation, render_steps
 from imgpuzzle.render.looks import (
     Looks,
     dimmed,
@@ -37,12 +40,13 @@ from imgpuzzle.render.looks import (
     melts,
 )
 from imgpuzzle.render.marks import ARROW, FRAME, arrow, arrow_path, frame_bands
-from imgpuzzle.render.notes import Setter
+from imgpuzzle.render.notes import Setter, moves_of
 from imgpuzzle.render.page import render_page
-from imgpuzzle.render.panels import render_panels
+from imgpuzzle.render.panels import panel_spans, render_panels
 from imgpuzzle.render.stamps import AMBER, DARK
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.solution import Solution
 
 CASE = shortest(CASE_START, CASE_GOAL)
 PACKAGE = Path(imgpuzzle.__file__).parent
@@ -555,3 +559,61 @@ def test_the_guide_obeys_the_theme(theme: Any, scheme: str, media: str) -> None:
 )
 def test_words_of_the_command_line(marks: str, expected: Style) -> None:
     assert style_of(given_marks(marks)) == expected
+
+
+# -- slides -------------------------------------------------------------------------
+
+SLIDES = Solution(
+    Board.parse("5 1 2 4 / 9 6 3 8 / 13 10 7 12 / 14 11 15 0"),
+    Board.parse("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0"),
+    (14, 13, 12, 8, 4, 0, 1, 2, 6, 10, 14, 15),
+    5,
+    metric="slide",
+)
+
+
+def test_a_guide_of_slides_has_a_picture_a_slide(tmp_path: Path) -> None:
+    picture = np.full((160, 160, 3), 90, np.uint8)
+    guide = Guide(SLIDES, picture=picture)
+    with zipfile.ZipFile(guide.save(tmp_path / "guide.zip")[0]) as archive:
+        names = archive.namelist()
+        text = archive.read("guide.md").decode()
+    assert [name for name in names if name.endswith(".png")] == [
+        f"step_{number:02d}.png" for number in range(1, 7)
+    ]
+    # Each sentence names the tile to push, the same in all texts.
+    wanted = [Naming(numbers=False).slide(run) for run in SLIDES.slides()]
+    for number, said in enumerate(wanted, start=1):
+        assert f"**{number}.** {said[0].upper()}{said[1:]}." in text
+    plain = guide.save(tmp_path / "guide.txt")[0].read_text("utf-8")
+    assert all(f"{number}. {said}\n" in plain for number, said in enumerate(wanted, 1))
+    assert panel_spans(SLIDES, compact=False) == [
+        *((n, n) for n in range(1, 6)),
+        (0, 0),
+    ]
+    runs = moves_of(SLIDES, panel_spans(SLIDES, compact=True), compact=True)
+    assert [len(run.steps) for run in runs] == [3, 3, 2, 3, 1]
+    page = guide.save(tmp_path / "guide.html")[0].read_text("utf-8")
+    assert "This page goes by single moves: 12." in page
+    assert "Single move 1 of 12" in page
+
+
+def test_a_dot_is_on_the_tile_to_push() -> None:
+    picture = np.full((160, 160, 3), 90, np.uint8)
+    tiles = TileSet.cut(picture, SLIDES.start, SLIDES.goal)
+    shown = list(render_steps(SLIDES, tiles, BARE))
+    assert len(shown) == 6
+    for step, run in zip(shown, SLIDES.slides(), strict=False):
+        amber = (step == AMBER).all(axis=2)
+        # The dot alone is as wide one way as the other: no shaft comes so near.
+        dotted = [
+            cell
+            for cell in range(16)
+            for row, col in [divmod(cell, 4)]
+            if amber[40 * row + 20, 40 * col + 17 : 40 * col + 23].all()
+            and amber[40 * row + 17 : 40 * row + 23, 40 * col + 20].all()
+        ]
+        # In the empty cell lies the arrow's head.
+        assert set(dotted) - {run[0].target} == {run[-1].origin}
+    frames = list(render_animation(SLIDES, tiles, BARE))
+    assert len(frames) == 2 + 5 * (1 + BARE.slide_frames)

@@ -219,7 +219,7 @@ def test_the_moves_ahead_are_traced_to_where_their_tiles_lie(count: int) -> None
     for key in keyframes(solution, style):
         number = key.number
         now = history[number]
-        seen = {now[steps[number].origin]} if key.step else set()
+        seen = {now[steps[number].origin]} if key.run else set()
         expected = []
         for later in steps[number + 1 : number + 1 + count]:
             tile = history[later.number - 1][later.origin]

@@ -81,6 +81,10 @@ RUN = {
         r"Сдвиньте (\d+) фиш\w+ в столбце (\d+), строках (\d+)–(\d+) (\w+)",
     ],
 }
+PUSH = {
+    "en": r"push tile (\d+) at row (\d+), column (\d+) (\w+), and (.*) with it",
+    "ru": r"Толкните фишку (\d+) в строке (\d+), столбце (\d+) (\w+), а с ней и (.*)",
+}
 WAYS = {
     "up": (-1, 0),
     "down": (1, 0),
@@ -109,6 +113,15 @@ class Replay:
             tile, row, col = map(int, match.groups()[:3])
             assert self.cells[row, col] == tile
             self.push([(row, col)], match[4])
+            return
+        if match := re.fullmatch(PUSH[self.language], sentence):
+            tile, row, col = map(int, match.groups()[:3])
+            assert self.cells[row, col] == tile
+            down, right = WAYS[match[4]]
+            others = list(map(int, re.findall(r"\d+", match[5])))
+            line = [(row + n * down, col + n * right) for n in range(len(others) + 1)]
+            assert [self.cells[cell] for cell in line] == [tile, *others]
+            self.push(line, match[4])
             return
         across, down = (re.fullmatch(way, sentence) for way in RUN[self.language])
         match = across or down

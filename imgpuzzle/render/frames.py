@@ -20,7 +20,7 @@ from imgpuzzle.render.surface import RgbSurface
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-__all__ = ["Frame", "Setting", "render_animation", "render_steps"]
+__all__ = ["Frame", "Setting", "render_animation", "render_runs", "render_steps"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,8 +62,9 @@ def render_steps(
 ) -> Iterator[Image]:
     """Draw one picture for each move, and one of the solved board.
 
-    Each shows the board BEFORE a move with the tile that has to move highlighted; the
-    last shows the solved board as it is. Nothing is drawn before it is asked for, so
+    Each shows the board BEFORE a move with the tile that has to move highlighted; where
+    slides are what counts, before a slide, with a dot on the tile to push. The last
+    shows the solved board as it is. Nothing is drawn before it is asked for, so
     long solutions need no more memory than short ones.
 
     Args:
@@ -73,7 +74,7 @@ def render_steps(
         setting: The screenshot in which the board moves; without it, the board alone.
 
     Yields:
-        ``move_count + 1`` new arrays of one size, height x width x 3, uint8: that of
+        ``length + 1`` new arrays of one size, height x width x 3, uint8: that of
         the board (``tileset.height`` x ``tileset.width``) with the strip and the
         margins that the style asks for, or that of the screenshot with its strip.
 
@@ -89,6 +90,14 @@ def render_steps(
     return (
         frame.picture for frame in _painted(solution, tileset, style, stage, moments)
     )
+
+
+def render_runs(solution: Solution, tileset: TileSet, style: Style) -> Iterator[Image]:
+    """``render_steps`` with one picture for each slide, whatever is counted."""
+    stage = staged(tileset, style, None)
+    moments = keyframes(solution, style, compact=True)
+    frames = _painted(solution, tileset, style, stage, moments)
+    return (frame.picture for frame in frames)
 
 
 def render_animation(

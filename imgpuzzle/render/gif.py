@@ -146,7 +146,7 @@ def paced(style: Style, solution: Solution, max_frames: int) -> Style:
     """The style with no more slides than viewers and ``max_frames`` allow."""
     if max_frames < 1:
         raise UsageError(f"expected a limit of at least 1 frame, found {max_frames}")
-    moves = max(1, solution.move_count)
+    moves = max(1, solution.length)
     affordable = max(0, (max_frames - 2) // moves - 1)
     slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
     return replace(style, slide_frames=slides)

@@ -33,7 +33,8 @@ __all__ = [
     "needs_outline",
 ]
 
-Look = Literal["plain", "lit", "dim"]
+Look = Literal["plain", "lit", "joined", "dim"]
+"""``"joined"`` is ``"lit"`` without a frame, which tiles that move together share."""
 
 Framing = Literal["none", "some", "all"]
 
@@ -108,6 +109,11 @@ class Looks:
             return plate
         return plate.at(place.left + plate.left, place.top + plate.top)
 
+    def outlined(self, tile: int) -> bool:
+        """Whether the tile that lay in the start cell ``tile`` gets a frame."""
+        picture = self.tileset.tiles[tile]
+        return needs_outline(picture, self._style, self.tileset.background)
+
     def samples(self) -> list[Image]:
         """The whole board in each look that the style uses, H x W x 3."""
         used: tuple[Look, ...] = ("plain", "lit", "dim")
@@ -133,16 +139,14 @@ class Looks:
             # The empty cell looks the same throughout.
             hidden = melts(self.tileset, tile, self._style)
             return hatched(picture) if hidden else picture
-        if look == "lit":
+        if look in ("lit", "joined"):
             picture = lifted(picture, self._style)
         elif look == "dim":
             picture = dimmed(picture, self._fog)
         plate = self.number(tile)
         if plate is not None:
             picture = _laid(plate, picture)
-        if look == "lit" and needs_outline(
-            self.tileset.tiles[tile], self._style, self.tileset.background
-        ):
+        if look == "lit" and self.outlined(tile):
             picture = framed(picture)
         return picture
 

@@ -9,6 +9,7 @@ out from whatever is there, and the picture within stays as it is.
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +67,9 @@ class Arrow:
 
 
 FRAME, ARROW = Frame(), Arrow()
+
+DOT = 0.12
+"""The radius of the dot on a tile to push, as a share of its shorter side."""
 
 
 def frame_bands(side_px: int) -> tuple[int, int, int]:
@@ -156,6 +160,28 @@ def _arrow(side: int, odd_x: int, odd_y: int, turn: int, way_px: float) -> Stamp
 
     stamp = two_tone(cover(rim), cover(0.0), DARK, AMBER)
     return stamp.at(int(low[0]), int(low[1]))
+
+
+def dot(place: Region) -> Stamp:
+    """The dot in the middle of the tile to push, which lies at a place."""
+    drawn = _dot(min(place.width, place.height))
+    left = place.left + (place.width - drawn.region.width) // 2
+    return drawn.at(left, place.top + (place.height - drawn.region.height) // 2)
+
+
+@functools.lru_cache(maxsize=8)
+def _dot(side: int) -> Stamp:
+    rim = max(1.0, ARROW.rim * side)
+    radius = max(2.0, DOT * side)
+    size = 2 * math.ceil(radius + rim)
+
+    def cover(radius: float) -> NDArray[np.uint8]:
+        mask = PillowImage.new("L", (size * _SCALE, size * _SCALE), 0)
+        ends = [(size / 2 - radius) * _SCALE, (size / 2 + radius) * _SCALE]
+        ImageDraw.Draw(mask).ellipse((ends[0], ends[0], ends[1], ends[1]), fill=255)
+        return np.asarray(mask.reduce(_SCALE))
+
+    return two_tone(cover(radius + rim), cover(radius), DARK, AMBER)
 
 
 def framed(tile: Image) -> Image:

@@ -28,7 +28,8 @@ from imgpuzzle.render.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.marks import arrow, framed
+from imgpuzzle.render.marks import arrow, dot, framed
+from imgpuzzle.render.painter import runs_of
 from imgpuzzle.render.panels import Span, span_label
 from imgpuzzle.render.stage import FAINT, INK
 from imgpuzzle.render.stamps import GREEN, SKY, Stamp, check_mark, ring
@@ -45,6 +46,7 @@ __all__ = [
     "Line",
     "Mark",
     "Notes",
+    "Run",
     "Setter",
     "draw_notes",
     "moves_of",
@@ -104,13 +106,24 @@ class Mark:
 class Sample:
     """What the legend's picture of the tile to move is drawn from.
 
-    ``tile`` and ``blank`` are H x W x 3; ``framed`` and ``hatched`` say what they get.
+    ``tile`` and ``blank`` are H x W x 3; ``framed`` and ``hatched`` say what they get,
+    ``dotted`` that the tile is to be pushed.
     """
 
     tile: Image
     blank: Image
     framed: bool
     hatched: bool
+    dotted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The steps of one panel, its numbers, and whether its last tile is pushed."""
+
+    span: Span
+    steps: tuple[Step, ...]
+    pushed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +192,9 @@ class Setter:
         _ = words(self.style.language).gettext
         items: list[tuple[Kind, str]] = []
         if solution.moves:
-            items.append(("lit", self._meaning(framed, compact)))
-            if self.style.ahead and not compact:
+            pushed = solution.metric == "slide"
+            items.append(("lit", self._meaning(framed, compact, pushed)))
+            if self.style.ahead and (pushed or not compact):
                 items.append(("ahead", _("This tile moves in the step of its number.")))
         items.append(("check", _("The puzzle is solved.")))
         left, pitch = 0.0, (MARK + 0.3) * self.size
@@ -205,10 +219,20 @@ class Setter:
                 left = self.width
         self._top += pitch
 
-    def _meaning(self, framed: Framing, compact: bool) -> str:
+    def _meaning(self, framed: Framing, compact: bool, pushed: bool) -> str:
         """What the marks on the tile to move mean, as far as the style has them."""
         _ = words(self.style.language).gettext
         has_arrow = self.style.arrow
+        if pushed and has_arrow:
+            return _(
+                "Push the tile with the dot, as the arrow shows: those before it "
+                "move, too."
+            )
+        if pushed:
+            return _(
+                "Push the tile with the dot towards the empty cell: those between "
+                "move, too."
+            )
         if framed == "all":
             if compact and has_arrow:
                 return _(
@@ -244,30 +268,31 @@ class Setter:
                 text = _("The brighter tile, or the framed one, moves next.")
         return text
 
-    def moves(self, steps: Sequence[tuple[Step, ...]], rows: int) -> None:
+    def moves(self, steps: Sequence[Run], rows: int) -> None:
         """The list of moves: in words where at most so many ``rows`` do, or letters."""
         language = self.style.language
         if not steps:
             return
-        sentences = [
-            (span_label((run[0].number, run[-1].number)), self._sentence(run))
-            for run in steps
-        ]
+        sentences = [(span_label(run.span), self._sentence(run)) for run in steps]
         if len(sentences) <= 8 * rows:
             table = self._columns(sentences)
             if len(table) <= rows:
                 self._table(table, sentences)
                 return
-        letters = "".join(step.direction.value for run in steps for step in run)
+        letters = "".join(step.direction.value for run in steps for step in run.steps)
         self.paragraph(letters_heading(language))
         self.space(0.3)
-        self._letters(letters, steps[0][0].number)
+        self._letters(letters, steps[0].steps[0].number)
 
-    def _sentence(self, run: Sequence[Step]) -> str:
+    def _sentence(self, run: Run) -> str:
         """``"Move tile 6 at row 2, column 3 down"``, or ``"C2 ↓"`` on named cells."""
+        if self.style.coordinates == "letters" and len(run.steps) == 1:
+            return place_words(run, self.style)
+        if run.pushed:
+            return sentence(self.style.naming().slide(run.steps))
         if self.style.coordinates == "letters":
             return place_words(run, self.style)
-        return sentence(self.style.naming().run(run))
+        return sentence(self.style.naming().run(run.steps))
 
     def _columns(self, sentences: Sequence[tuple[str, str]]) -> list[list[str]]:
         """The sentences in rows of as many columns as there is room for."""
@@ -340,16 +365,18 @@ def text_width(text: str, size: float, *, bold: bool = True) -> float:
     return lettering.text_width(text, size, bold=bold)
 
 
-def place_words(run: Sequence[Step], style: Style) -> str:
+def place_words(run: Run, style: Style) -> str:
     """``"row 2, column 3 ↓"``, or ``"C2 ↓"`` where the style names cells so.
 
-    Of several tiles only the way is given unless their cells have names.
+    Of several tiles only the way is given unless their cells have names, or one is
+    to be pushed.
     """
-    sign, naming = ARROWS[run[0].direction], style.naming()
-    if len(run) > 1 and not naming.letters:
+    first, last = run.steps[0], run.steps[-1]
+    sign, naming = ARROWS[first.direction], style.naming()
+    if len(run.steps) > 1 and not naming.letters and not run.pushed:
         return sign
-    cells = sorted({run[0].origin, run[-1].origin})
-    names = [naming.cell(run[0].before.shape, cell) for cell in cells]
+    cells = [last.origin] if run.pushed else sorted({first.origin, last.origin})
+    names = [naming.cell(first.before.shape, cell) for cell in cells]
     return f"{'-'.join(names)} {sign}"
 
 
@@ -382,13 +409,15 @@ def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
     yield word
 
 
-def moves_of(
-    solution: Solution, spans: Sequence[Span], *, compact: bool
-) -> list[tuple[Step, ...]]:
-    """The steps that panels stand for, in groups of one panel each."""
-    groups = solution.slides() if compact else ((step,) for step in solution.steps())
-    wanted = {span[0] for span in spans}
-    return [steps for steps in groups if steps[0].number in wanted]
+def moves_of(solution: Solution, spans: Sequence[Span], *, compact: bool) -> list[Run]:
+    """The steps that panels stand for, one group a panel."""
+    wanted = {span[0]: span for span in spans}
+    pushed = solution.metric == "slide"
+    return [
+        Run(wanted[first], steps, pushed)
+        for number, steps in enumerate(runs_of(solution, compact=compact), start=1)
+        if (first := number if pushed else steps[0].number) in wanted
+    ]
 
 
 def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
@@ -400,6 +429,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
         tileset.tiles[blank],
         needs_outline(tile, style, tileset.background),
         melts(tileset, blank, style),
+        bool(solution.moves) and solution.metric == "slide",
     )
 
 
@@ -460,6 +490,8 @@ def _move_picture(
         hole = Stamp(hatched(blank) if sample.hatched else blank)
         hole = hole.at(left + tile.shape[1], top)
         stamps += [hole, arrow(stamps[0].region, hole.region)]
+    if sample.dotted:
+        stamps.append(dot(stamps[0].region))
     return stamps
 
 

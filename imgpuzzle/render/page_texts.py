@@ -35,9 +35,15 @@ def claim(solution: Solution, language: str) -> str:
 
 
 def claim_more(solution: Solution, language: str) -> str:
-    """How many slides the moves make, when that is fewer; else nothing."""
-    if solution.metric == "slide" or solution.slide_count == solution.move_count:
+    """How many slides the moves make, when that is fewer; else nothing.
+
+    Where slides are what counts: that the page goes by single moves all the same.
+    """
+    if solution.slide_count == solution.move_count:
         return ""
+    if solution.metric == "slide":
+        message = words(language).gettext("This page goes by single moves: {moves}.")
+        return message.format(moves=solution.move_count)
     message = words(language).gettext("{slides} when tiles in a line move at once")
     return message.format(slides=_slides(solution, language))
 
@@ -86,7 +92,9 @@ def script_words(solution: Solution, naming: Naming) -> dict[str, object]:
     )
     return {
         **move_messages(naming),
-        "step": _("Step {number} of {count}"),
+        "step": _("Single move {number} of {count}")
+        if solution.metric == "slide"
+        else _("Step {number} of {count}"),
         "slide": _("Slide {number} of {count}"),
         "solved": _("Solved"),
         "reached": _("Goal reached"),

@@ -118,7 +118,13 @@ def render_pages(
     def wordings(page: int) -> list[Words]:
         heading = ""
         if len(chunks) > 1:
-            heading = page_heading(page + 1, len(chunks), chunks[page], style.language)
+            heading = page_heading(
+                page + 1,
+                len(chunks),
+                chunks[page],
+                style.language,
+                slides=solution.metric == "slide",
+            )
         details = [(page == 0, True), (page == 0, False)] if legend else []
         wordings = [
             words_of(
@@ -173,14 +179,20 @@ def render_pages(
     return pages()
 
 
-def page_heading(number: int, count: int, spans: list[Span], language: str) -> str:
-    """``"Page 2 of 7: moves 21 to 40"``."""
+def page_heading(
+    number: int, count: int, spans: list[Span], language: str, *, slides: bool = False
+) -> str:
+    """``"Page 2 of 7: moves 21 to 40"``, or with ``slides`` these."""
     _ = words(language).gettext
     moves = [span for span in spans if span != (0, 0)]
     if not moves:
         return _("Page {number} of {count}").format(number=number, count=count)
     first, last = moves[0][0], moves[-1][1]
-    if first == last:
+    if slides and first == last:
+        message = _("Page {number} of {count}: slide {first}")
+    elif slides:
+        message = _("Page {number} of {count}: slides {first} to {last}")
+    elif first == last:
         message = _("Page {number} of {count}: move {first}")
     else:
         message = _("Page {number} of {count}: moves {first} to {last}")

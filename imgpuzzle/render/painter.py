@@ -17,7 +17,7 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.language import words
 from imgpuzzle.reading import Region
 from imgpuzzle.render.looks import Look, Looks
-from imgpuzzle.render.marks import arrow
+from imgpuzzle.render.marks import arrow, dot, frame_stamps
 from imgpuzzle.render.stage import Stage, strip_stamp
 from imgpuzzle.render.stamps import (
     CHECK,
@@ -35,7 +35,15 @@ from imgpuzzle.render.surface import Surface
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Direction, Solution, Step
 
-__all__ = ["Moment", "Painter", "check_fit", "keyframes", "plate_height", "timeline"]
+__all__ = [
+    "Moment",
+    "Painter",
+    "check_fit",
+    "keyframes",
+    "plate_height",
+    "runs_of",
+    "timeline",
+]
 
 FADING = (0.95, 0.7, 0.45)
 """How strong the outlines of the next moves are."""
@@ -56,42 +64,54 @@ class Moment:
     """A state of the board that is shown for ``ms`` milliseconds.
 
     ``places`` has, for each cell, the start cell of the tile that lies there.
-    ``step`` is the move that is asked for or under way, ``share`` how much of it
-    is done, and ``number`` how many moves are complete. Without a step the board
-    stands still, at the start or at the end.
+    ``run`` has the move that is asked for or under way, or all moves of a slide,
+    ``share`` how much of it is done, and ``number`` how many are complete. Without
+    moves the board stands still, at the start or at the end.
     """
 
     places: tuple[int, ...]
     number: int
-    step: Step | None = None
+    run: tuple[Step, ...] = ()
     share: float = 0.0
     ms: int = 0
     ahead: tuple[tuple[int, int], ...] = ()
     """Cells of tiles that move later, and the number of their step."""
 
 
-def keyframes(solution: Solution, style: Style) -> Iterator[Moment]:
-    """The board before each move, then the solved one: ``move_count + 1`` moments.
+def runs_of(solution: Solution, *, compact: bool = False) -> Iterator[tuple[Step, ...]]:
+    """What one picture each stands for: moves, or slides where these are counted.
 
+    ``compact`` asks for slides whatever is counted.
+    """
+    if compact or solution.metric == "slide":
+        return solution.slides()
+    return ((step,) for step in solution.steps())
+
+
+def keyframes(
+    solution: Solution, style: Style, *, compact: bool = False
+) -> Iterator[Moment]:
+    """The board before each move, or slide, then the solved one.
+
+    There are ``length + 1`` moments, unless ``compact`` asks for slides of moves.
     Raises ``InvalidBoardError`` at the first move that is not legal.
     """
     places = list(range(solution.start.shape.size))
-    steps = solution.steps()
+    runs = runs_of(solution, compact=compact)
     # Only as many moves as are shown ahead: long solutions stay cheap.
-    window = deque(itertools.islice(steps, style.ahead + 1))
+    window = deque(itertools.islice(runs, style.ahead + 1))
     number = 0
     while window:
-        step = window[0]
-        yield Moment(
-            tuple(places), number, step, ms=style.frame_ms, ahead=_ahead(window)
-        )
-        places[step.origin], places[step.target] = (
-            places[step.target],
-            places[step.origin],
-        )
+        ahead = _ahead(window, number + 1)
+        run = window.popleft()
+        yield Moment(tuple(places), number, run, ms=style.frame_ms, ahead=ahead)
+        for step in run:
+            places[step.origin], places[step.target] = (
+                places[step.target],
+                places[step.origin],
+            )
         number += 1
-        window.popleft()
-        window.extend(itertools.islice(steps, 1))
+        window.extend(itertools.islice(runs, 1))
     yield Moment(tuple(places), number, ms=style.pause_ms)
 
 
@@ -103,14 +123,14 @@ def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
     count = style.slide_frames
     times = _shares(style.slide_ms, count)
     for key in keyframes(solution, style):
-        if key.number == 0 and key.step is not None:
+        if key.number == 0 and key.run:
             yield Moment(key.places, 0, ms=style.pause_ms)
         yield key
-        if key.step is None:
+        if not key.run:
             return
         for number, ms in enumerate(times, start=1):
             share = _eased(number / (count + 1))
-            yield Moment(key.places, key.number, key.step, share, ms, key.ahead)
+            yield Moment(key.places, key.number, key.run, share, ms, key.ahead)
 
 
 class Painter:
@@ -129,7 +149,8 @@ class Painter:
         self._tileset, self._style, self._stage = tileset, style, stage
         self._surface = surface
         self._looks = Looks(tileset, style, solution.start.cells)
-        self._count = solution.move_count
+        self._count = solution.length
+        self._pushes = solution.metric == "slide"
         self._shape = tileset.shape
         self._whole = Region(0, 0, stage.width, stage.height)
         self._regions = stage.cells
@@ -141,8 +162,7 @@ class Painter:
 
     def paint(self, moment: Moment) -> None:
         """Let the surface show a moment."""
-        step = moment.step
-        sliding = step if step is not None and moment.share > 0 else None
+        sliding = moment.run if moment.share > 0 else ()
         wanted = self._wanted(moment, sliding)
         dirty = [
             self._regions[cell]
@@ -153,26 +173,28 @@ class Painter:
         over = self._overlays(moment, sliding)
         dirty += [stamp.region for stamp in set(self._over) ^ set(over)]
         self._over = over
-        mover: Stamp | None = None
+        movers = [self._mover(moment, step) for step in sliding]
         places = [] if self._moving is None else [self._moving]
         self._moving = None
-        if sliding is not None:
-            mover = self._mover(moment, sliding)
-            self._moving = mover.region
-            places.append(mover.region)
+        if movers:
+            self._moving = union([mover.region for mover in movers])
+            places.append(self._moving)
         if places:
             dirty.append(union(places))
         for region in dirty:
-            self._repaint(region, mover)
+            self._repaint(region, movers)
 
-    def _wanted(self, moment: Moment, sliding: Step | None) -> list[tuple[int, Look]]:
-        dim = self._style.dim and moment.step is not None
+    def _wanted(
+        self, moment: Moment, sliding: Sequence[Step]
+    ) -> list[tuple[int, Look]]:
+        dim = self._style.dim and bool(moment.run)
         still: Look = "dim" if dim else "plain"
         wanted = [(tile, still) for tile in moment.places]
-        step = moment.step
-        if step is not None:
-            if sliding is None:
-                wanted[step.origin] = moment.places[step.origin], "lit"
+        # What moves together has one frame.
+        lit: Look = "lit" if len(moment.run) == 1 else "joined"
+        for step in moment.run:
+            if not sliding:
+                wanted[step.origin] = moment.places[step.origin], lit
             else:
                 # A board without gaps shows the hollow on both sides of the tile.
                 wanted[step.origin] = wanted[step.target]
@@ -180,13 +202,14 @@ class Painter:
 
     def _mover(self, moment: Moment, step: Step) -> Stamp:
         origin, target = self._regions[step.origin], self._regions[step.target]
-        lit = self._looks.stamp(moment.places[step.origin], "lit")
+        look: Look = "lit" if len(moment.run) == 1 else "joined"
+        lit = self._looks.stamp(moment.places[step.origin], look)
         return lit.at(
             round(origin.left + (target.left - origin.left) * moment.share),
             round(origin.top + (target.top - origin.top) * moment.share),
         )
 
-    def _repaint(self, region: Region, mover: Stamp | None) -> None:
+    def _repaint(self, region: Region, movers: Sequence[Stamp]) -> None:
         # Marks may reach beyond small boards.
         clip = common(region, self._whole)
         if clip is None:
@@ -197,7 +220,7 @@ class Painter:
             place, look = self._regions[cell], self._shown[cell]
             assert look is not None
             surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
-        if mover is not None:
+        for mover in movers:
             surface.put(mover, region)
         for stamp in self._over:
             surface.put(stamp, region)
@@ -219,9 +242,9 @@ class Painter:
                 if common(self._regions[cell], region) is not None:
                     yield cell
 
-    def _overlays(self, moment: Moment, sliding: Step | None) -> tuple[Stamp, ...]:
+    def _overlays(self, moment: Moment, sliding: Sequence[Step]) -> tuple[Stamp, ...]:
         """What is to be drawn over the tiles; the same stamps while nothing changes."""
-        overlaid = (moment.number, moment.step is None, sliding is None)
+        overlaid = (moment.number, not moment.run, not sliding)
         if overlaid == self._overlaid:
             return self._over
         before, self._overlaid = self._overlaid, overlaid
@@ -229,19 +252,34 @@ class Painter:
         if before is None or before[:2] != overlaid[:2]:
             self._captions = self._caption(moment)
         stamps: list[Stamp] = []
-        step = moment.step
-        if step is not None and sliding is None:
+        if moment.run and not sliding:
             for place, (cell, number) in enumerate(moment.ahead):
                 stamps += self._mark(cell, number, FADING[place])
-            if self._style.arrow:
-                origin = self._regions[step.origin]
-                way = arrow(origin, self._regions[step.target])
-                stamps.append(way)
-                plate = self._looks.number(moment.places[step.origin], origin)
-                # Nothing lies on a number.
-                if plate is not None and common(plate.region, way.region):
-                    stamps.append(plate)
+            stamps += self._marks(moment)
         return (*stamps, *self._captions)
+
+    def _marks(self, moment: Moment) -> Iterator[Stamp]:
+        """What lies on the tiles that move: a frame around several, arrow and dot."""
+        run, cells = moment.run, self._regions
+        if len(run) > 1 and any(
+            self._looks.outlined(moment.places[step.origin]) for step in run
+        ):
+            side = min(self._tileset.tile_height, self._tileset.tile_width)
+            yield from frame_stamps(union([cells[step.origin] for step in run]), side)
+        signs: list[Stamp] = []
+        pushed = cells[run[-1].origin]
+        if self._style.arrow:
+            origin = pushed if self._pushes else cells[run[0].origin]
+            signs.append(arrow(origin, cells[run[0].target]))
+        if self._pushes:
+            signs.append(dot(pushed))
+        yield from signs
+        for step in run:
+            place = cells[step.origin]
+            plate = self._looks.number(moment.places[step.origin], place)
+            # Nothing lies on a number.
+            if plate is not None and any(common(plate.region, s.region) for s in signs):
+                yield plate
 
     def _mark(self, cell: int, number: int, strength: float) -> list[Stamp]:
         """The outline of a tile that moves later, with its step's number."""
@@ -266,9 +304,9 @@ class Painter:
 
     def _caption(self, moment: Moment) -> tuple[Stamp, ...]:
         style, count = self._style, self._count
-        solved = moment.step is None and moment.number == count
+        solved = not moment.run and moment.number == count
         if style.caption == "plate":
-            if moment.step is None and not solved:
+            if not moment.run and not solved:
                 return ()
             text = CHECK if solved else str(moment.number + 1)
             found = plate(text, plate_height(self._tileset), good=solved)
@@ -278,16 +316,20 @@ class Painter:
         if style.caption == "none" or self._stage.strip is None:
             return ()
         _ = words(style.language)
-        moves = _.ngettext("{count} move", "{count} moves", count).format(count=count)
+        if self._pushes:
+            moves = _.ngettext("{count} slide", "{count} slides", count)
+        else:
+            moves = _.ngettext("{count} move", "{count} moves", count)
+        moves = moves.format(count=count)
         if solved:
             lead, detail = _.gettext("Solved"), moves
-        elif moment.step is None:
+        elif not moment.run:
             lead, detail = _.gettext("Start"), moves
         else:
             lead = _.gettext("{number} of {count}").format(
                 number=moment.number + 1, count=count
             )
-            detail = self._where(moment.step)
+            detail = self._where(moment.run[-1])
         if style.doubtful:
             lead = f"{lead} \N{MIDDLE DOT} {_.gettext('doubtful reading')}"
         done = moment.number / count if count else 1.0
@@ -323,21 +365,25 @@ def check_fit(solution: Solution, tileset: TileSet) -> None:
         )
 
 
-def _ahead(window: Sequence[Step]) -> tuple[tuple[int, int], ...]:
-    """Where the tiles of the moves after the first lie now, and those moves' numbers.
+def _ahead(
+    window: Sequence[tuple[Step, ...]], first: int
+) -> tuple[tuple[int, int], ...]:
+    """Where the tiles of the moves after the ``first`` lie now, and their numbers.
 
-    A tile that moves now, or twice, is shown with the first of its moves only.
+    A tile that moves now, or twice, is shown with the first of its moves only. Of a
+    slide the tile to push is shown.
     """
     # Trace each later mover back to the cell in which it lies now.
     now: dict[int, int] = {}
     seen = set()
     found = []
-    for place, step in enumerate(window):
-        cell = now.get(step.origin, step.origin)
-        if place and cell not in seen:
-            found.append((cell, step.number))
-        seen.add(cell)
-        now[step.target] = cell
+    for place, run in enumerate(window):
+        for step in run:
+            cell = now.get(step.origin, step.origin)
+            if place and step is run[-1] and cell not in seen:
+                found.append((cell, first + place))
+            seen.add(cell)
+            now[step.target] = cell
     return tuple(found)
 
 

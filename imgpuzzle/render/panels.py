@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
-from imgpuzzle.render.frames import render_steps, staged
+from imgpuzzle.render.frames import render_runs, render_steps, staged
 from imgpuzzle.render.lettering import draw_text
-from imgpuzzle.render.looks import Look, Looks, needs_outline
-from imgpuzzle.render.marks import arrow, frame_stamps
 from imgpuzzle.render.painter import check_fit
 from imgpuzzle.render.stage import INK, themed
 from imgpuzzle.render.stamps import (
@@ -22,13 +20,10 @@ from imgpuzzle.render.stamps import (
     Stamp,
     centred,
     check_mark,
-    common,
-    union,
 )
 from imgpuzzle.render.style import Style
-from imgpuzzle.render.surface import RgbSurface
 from imgpuzzle.render.tiles import Colour, TileSet
-from imgpuzzle.solution import Solution, Step
+from imgpuzzle.solution import Solution
 
 __all__ = ["Span", "panel_size", "panel_spans", "put_panels", "render_panels", "say"]
 
@@ -38,6 +33,9 @@ Span: TypeAlias = tuple[int, int]
 MIN_STRIP_PX, STRIP_SHARE = 14, 0.08
 """The line with a panel's number is so high at least, and such a share of its side."""
 
+ABOVE_NUMBER = 0.7
+"""Of that line's height lies free above it, so that a number belongs to its board."""
+
 LEAST_NUMBERED_PX = 48
 """Smaller boards get no line for a number: they would be lost between these."""
 
@@ -45,9 +43,12 @@ HAIRLINE = themed((190, 190, 190), (92, 96, 106))
 
 
 def panel_spans(solution: Solution, *, compact: bool) -> list[Span]:
-    """The moves that each panel stands for; the last panel is the solved board."""
-    if not compact:
-        return [*((n, n) for n in range(1, solution.move_count + 1)), (0, 0)]
+    """The moves that each panel stands for; the last panel is the solved board.
+
+    Where slides are what counts, they are numbered, and have one panel each.
+    """
+    if not compact or solution.metric == "slide":
+        return [*((n, n) for n in range(1, solution.length + 1)), (0, 0)]
     slides = ((steps[0].number, steps[-1].number) for steps in solution.slides())
     return [*slides, (0, 0)]
 
@@ -57,8 +58,8 @@ def panel_size(
 ) -> tuple[int, int]:
     """Height and width of a panel in px, with the margins that the style asks for.
 
-    With the ``gap_px`` that lies above it there is also room for its number, if the
-    gap has none.
+    With the ``gap_px`` that lies above it there is also room for its number, as far
+    as the gap has none.
     """
     strip = 0 if gap_px is None else strip_height(gap_px, tileset)
     if style.coordinates == "none":
@@ -68,10 +69,20 @@ def panel_size(
 
 
 def strip_height(gap_px: int, tileset: TileSet) -> int:
-    """What a panel needs for its number above the board, in px; 0 if the gap does."""
+    """What a panel needs beside the gap for its number above the board, in px."""
+    if min(tileset.height, tileset.width) < LEAST_NUMBERED_PX:
+        return 0
+    line = _line_height(gap_px, tileset)
+    return max(0, round((1 + ABOVE_NUMBER) * line) - gap_px)
+
+
+def _line_height(gap_px: int, tileset: TileSet) -> int:
+    """The height of the line with a panel's number, just above its board, in px."""
     side = min(tileset.height, tileset.width)
-    wanted = max(MIN_STRIP_PX, round(STRIP_SHARE * side))
-    return 0 if gap_px >= wanted or side < LEAST_NUMBERED_PX else wanted
+    if side < LEAST_NUMBERED_PX:
+        return min(gap_px, 2 * MIN_STRIP_PX)
+    fitting = int(gap_px / (1 + ABOVE_NUMBER))
+    return max(MIN_STRIP_PX, round(STRIP_SHARE * side), min(fitting, side // 5))
 
 
 def render_panels(
@@ -82,10 +93,11 @@ def render_panels(
     They are those of ``render_steps``. With ``compact`` there is one for each slide:
     the board before it, with one frame around all tiles that move, and the arrow.
     """
+    bare = _bare(style)
+    if not compact or solution.metric == "slide":
+        return render_steps(solution, tileset, bare)
     check_fit(solution, tileset)
-    if compact:
-        return _render_slides(solution, tileset, _bare(style))
-    return render_steps(solution, tileset, _bare(style))
+    return render_runs(solution, tileset, dataclasses.replace(bare, ahead=0))
 
 
 def put_panels(
@@ -102,11 +114,11 @@ def put_panels(
 ) -> None:
     """Lay panels on a sheet, in place, row by row and ``numbered`` if wanted.
 
-    Their numbers go above each, into the gap or a line below it. ``top`` is where
+    Their numbers go above each, with more room above than below. ``top`` is where
     the gap above the first row begins.
     """
     strip = strip_height(gap_px, tileset) if numbered else 0
-    line = strip or gap_px
+    line = _line_height(gap_px, tileset)
     # An empty corner of a white board must not look like a part of the sheet.
     paper = np.array(sheet[0, 0], np.int16)
     like_paper = gap_px >= 4 and _melts(tileset, paper)
@@ -158,69 +170,6 @@ def _lay(sheet: Image, stamp: Stamp, x: int, y: int, right: int, bottom: int) ->
     high, wide = part.shape[:2]
     cover = None if stamp.alpha is None else stamp.alpha[:high, :wide]
     part[...] = Stamp(stamp.pixels[:high, :wide], cover).over(part)
-
-
-def _render_slides(
-    solution: Solution, tileset: TileSet, style: Style
-) -> Iterator[Image]:
-    stage = staged(tileset, style, None)
-    # What moves together has one frame.
-    unframed = dataclasses.replace(style, outline="never")
-    looks = Looks(tileset, unframed, solution.start.cells)
-    surface = RgbSurface(stage.ground)
-    regions = stage.cells
-    shown: list[tuple[int, Look] | None] = [None] * len(regions)
-    places = list(range(len(regions)))
-    side = min(tileset.tile_height, tileset.tile_width)
-
-    def show(steps: Sequence[Step]) -> None:
-        moving = {step.origin for step in steps}
-        still: Look = "dim" if style.dim and steps else "plain"
-        for cell, tile in enumerate(places):
-            look = tile, "lit" if cell in moving else still
-            if look != shown[cell]:
-                region = regions[cell]
-                stamp = looks.stamp(*look)
-                surface.put(stamp.at(region.left, region.top), region)
-                shown[cell] = look
-
-    def marks(steps: Sequence[Step]) -> Iterator[Stamp]:
-        tiles = [tileset.tiles[places[step.origin]] for step in steps]
-        if any(needs_outline(tile, style, tileset.background) for tile in tiles):
-            way = union([regions[step.origin] for step in steps])
-            yield from frame_stamps(way, side)
-        if style.arrow:
-            origin = regions[steps[0].origin]
-            sign = arrow(origin, regions[steps[0].target])
-            yield sign
-            plate = looks.number(places[steps[0].origin], origin)
-            # Nothing lies on a number.
-            if plate is not None and common(plate.region, sign.region):
-                yield plate
-
-    for steps in solution.slides():
-        show(steps)
-        picture = surface.pixels.copy()
-        for mark in marks(steps):
-            _overlay(picture, mark)
-        yield picture
-        for step in steps:
-            places[step.origin], places[step.target] = (
-                places[step.target],
-                places[step.origin],
-            )
-    show(())
-    yield surface.pixels.copy()
-
-
-def _overlay(picture: Image, stamp: Stamp) -> None:
-    """Lay a stamp down that may reach over the edges of tiny boards."""
-    place = stamp.region
-    top, left = max(0, -place.top), max(0, -place.left)
-    pixels, cover = stamp.pixels[top:, left:], stamp.alpha
-    inner = Stamp(pixels, None if cover is None else cover[top:, left:])
-    high, wide = picture.shape[:2]
-    _lay(picture, inner, place.left + left, place.top + top, wide, high)
 
 
 def _melts(tileset: TileSet, paper: NDArray[np.int16]) -> bool:

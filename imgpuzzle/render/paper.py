@@ -34,7 +34,7 @@ MM, POINT = 1 / 25.4, 1 / 72
 DPI = 200
 """The raster of the pictures."""
 
-MARGIN_MM, GAP_MM, MOST_MM, FOOT_MM = 12.0, 5.5, 130.0, 9.0
+MARGIN_MM, GAP_MM, MOST_MM, FOOT_MM = 12.0, 6.5, 130.0, 9.0
 
 CELL_MM, LEAST_READABLE_MM, MOST_READABLE_MM = 8.0, 38.0, 60.0
 """What can be made out on paper: the width of a cell, and of a whole panel."""

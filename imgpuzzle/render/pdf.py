@@ -17,6 +17,7 @@ from imgpuzzle.render.looks import Framing, framing
 from imgpuzzle.render.notes import (
     Line,
     Notes,
+    Run,
     Sample,
     Setter,
     draw_notes,
@@ -51,7 +52,7 @@ from imgpuzzle.render.stage import INK
 from imgpuzzle.render.stamps import CHECK
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution, Step
+from imgpuzzle.solution import Solution
 
 __all__ = ["PAPERS", "encode_pdf", "first_page"]
 
@@ -189,26 +190,33 @@ def _pages(
     pages[0].head = _head(grid.paper, shown, solution, framed, compact)
     if listed:
         _add_list(pages, grid, tiles, shown, listed)
-    runs = {run[0].number: run for run in steps}
+    runs = {run.span[0]: run for run in steps}
     pictures = render_panels(solution, tiles, shown, compact=compact)
     sample = sample_tile(solution, tiles, shown)
+    slides = solution.metric == "slide"
     for number, page in enumerate(pages, start=1):
         picture, lines = _draw(page, grid, tiles, shown, pictures, runs, sample)
         if len(pages) > 1:
-            heading = page_heading(number, len(pages), page.spans, shown.language)
+            heading = page_heading(
+                number, len(pages), page.spans, shown.language, slides=slides
+            )
             foot = grid.paper.height - MARGIN - 1.2 * _type()
             lines.append(Line(heading, MARGIN, foot, 0.85 * _type()))
-        bookmark = _bookmark(page, shown.language)
+        bookmark = _bookmark(page, shown.language, slides=slides)
         yield _Made(grid.paper, shown, picture, lines, bookmark)
 
 
-def _bookmark(page: _Page, language: str) -> str:
+def _bookmark(page: _Page, language: str, *, slides: bool) -> str:
     """``"Moves 1 to 20"``, or what else a page is for."""
     _ = words(language).gettext
     moves = [span for span in page.spans if span != (0, 0)]
     if not moves:
         return _("Solved") if page.spans else _("Moves")
     first, last = moves[0][0], moves[-1][1]
+    if slides and first == last:
+        return sentence(_("slide {number}").format(number=first))
+    if slides:
+        return sentence(_("slides {first} to {last}").format(first=first, last=last))
     if first == last:
         return sentence(_("move {number}").format(number=first))
     return sentence(_("moves {first} to {last}").format(first=first, last=last))
@@ -227,7 +235,7 @@ def _panel_pages(
 
 
 def _listed(
-    paper: Paper, style: Style, steps: Sequence[tuple[Step, ...]], *, whole: int = 0
+    paper: Paper, style: Style, steps: Sequence[Run], *, whole: int = 0
 ) -> Notes:
     """The list of moves; ``whole`` is how many there are in all."""
     setter = Setter(paper.room[0], LIST_PT * POINT * DPI, style)
@@ -245,7 +253,7 @@ def _add_list(
     grid: Grid,
     tileset: TileSet,
     style: Style,
-    steps: Sequence[tuple[Step, ...]],
+    steps: Sequence[Run],
 ) -> None:
     """List the moves below the last panels, or on pages of their own."""
     paper = grid.paper
@@ -256,7 +264,7 @@ def _add_list(
         pages[-1].tail_top = pages[-1].head.height + rows * row + GAP
         return
 
-    def fits(some: Sequence[tuple[Step, ...]]) -> bool:
+    def fits(some: Sequence[Run]) -> bool:
         return _listed(paper, style, some, whole=len(steps)).height <= paper.room[1]
 
     first = 0
@@ -268,8 +276,8 @@ def _add_list(
 
 
 def _most(
-    steps: Sequence[tuple[Step, ...]],
-    fits: Callable[[Sequence[tuple[Step, ...]]], bool],
+    steps: Sequence[Run],
+    fits: Callable[[Sequence[Run]], bool],
 ) -> int:
     """How many of the first steps fit at most."""
     if fits(steps):
@@ -305,7 +313,7 @@ def _draw(
     tileset: TileSet,
     style: Style,
     pictures: Iterator[Image],
-    runs: dict[int, tuple[Step, ...]],
+    runs: dict[int, Run],
     sample: Sample,
 ) -> tuple[Image | None, list[Line]]:
     """The pictures of a page, and its words with their places on it."""
@@ -326,26 +334,27 @@ def _draw(
         part, one = sheet[y:, x - gap :], [next(pictures)]
         put_panels(part, 0, gap, 1, one, [span], tileset, style, numbered=False)
         if span == (0, 0):
-            say(sheet, CHECK, x, y, gap - 1, x + wide, INK["light"])
+            side = round(0.66 * gap)
+            say(sheet, CHECK, x, y + gap - side, side - 1, x + wide, INK["light"])
         else:
             lines += _caption(span, runs[span[0]], style, x, y, wide)
     return sheet, lines
 
 
 def _caption(
-    span: Span, run: tuple[Step, ...], style: Style, x: int, y: int, wide: int
+    span: Span, run: Run, style: Style, x: int, y: int, wide: int
 ) -> Iterator[Line]:
     """The number of a panel, and where its tile goes if there is room."""
-    high = GAP
-    size = 0.72 * high
+    # Just above its own panel, and away from the one before.
+    size, bottom = 0.52 * GAP, y + 0.98 * GAP
     label = span_label(span)
-    yield Line(label, x, y + (high - 1.2 * size) / 2, size, bold=True)
+    yield Line(label, x, bottom - 1.2 * size, size, bold=True)
     detail = place_words(run, style)
     small = 0.8 * _type()
     room = wide - text_width(label, size) - small
     width = text_width(detail, small, bold=False)
     if width <= room:
-        yield Line(detail, x + wide - width, y + (high - 1.2 * small) / 2, small)
+        yield Line(detail, x + wide - width, bottom - 1.2 * small, small)
 
 
 def _stencil(paper: Paper, lines: Sequence[Line]) -> NDArray[np.bool_]:

@@ -106,16 +106,17 @@ def moves_markdown(
     slide = solution.metric == "slide"
     moves = _listed([naming.move(step) for step in steps])
     single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
-    if pictures:
-        single += _illustrated(moves, pictures, _("The puzzle is solved."))
-    else:
-        single.append(moves)
-    runs = [
-        ["## " + _("With tiles in a line moved at once")],
-        _listed(_run_lines(solution, naming)),
-    ]
+    runs = [["## " + _("With tiles in a line moved at once")]]
+    grouped = solution.slide_count < solution.move_count
+    for part, lines, counted in (
+        (single, moves, not slide or not grouped),
+        (runs, _listed(_run_lines(solution, naming)), slide and grouped),
+    ):
+        if pictures and counted:
+            part += _illustrated(lines, pictures, _("The puzzle is solved."))
+        else:
+            part.append(lines)
     if steps:
-        grouped = solution.slide_count < solution.move_count
         order = [runs, single] if slide else [single, runs]
         for part in order:
             blocks += part if grouped or part is single else []
@@ -192,10 +193,16 @@ def _names_heading(naming: Naming) -> str:
 
 
 def _run_lines(solution: Solution, naming: Naming) -> list[str]:
-    """One sentence a slide, with the numbers of the moves that it stands for."""
+    """One sentence a slide, with the numbers of the moves that it stands for.
+
+    Where slides are what counts, the list's own numbers are those of the pictures.
+    """
     _ = words(naming.language).gettext
     lines = []
     for slide in solution.slides():
+        if solution.metric == "slide":
+            lines.append(naming.slide(slide))
+            continue
         line = naming.run(slide)
         if len(slide) == 1:
             note = _("move {number}").format(number=slide[0].number)

@@ -76,7 +76,7 @@ def plan_steps(
     """
     if allowed == math.inf:
         return StepPlan(tileset, setting, indexed)
-    each = SPARE * allowed / (solution.move_count + 1)
+    each = SPARE * allowed / (solution.length + 1)
 
     def size(plan: StepPlan) -> int:
         return len(next(step_tasks(solution, plan, style))())
