@@ -283,7 +283,7 @@ def test_clicks_are_counted_everywhere(visit: Callable[..., Any]) -> None:
     page.click("[data-view=follow]")
     page.check("#slides")
     page.click("[data-view=save]")
-    words = f"The solution with {count} clicks. The guide shows single moves: "
+    words = f"The solution with {count} clicks, as a file that works without this page."
     until(page, f"document.querySelector('#save-words').innerText.includes({words!r})")
     # The game's own way of counting comes back with it, and not with another one.
     page.reload()

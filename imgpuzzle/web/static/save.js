@@ -193,8 +193,11 @@ function saveWords() {
   if (!best) return t("save_wait");
   const moves = t("moves", { count: best.move_count });
   if (solving.metric !== "slide") return t("save_words", { moves });
+  const clicks = t("clicks", { count: best.slide_count });
+  // Guides of slides have one picture a slide, but for the page.
+  if (best.metric === "slide" && format !== "html") return t("save_words", { moves: clicks });
   const compact = OPTIONS.some((option) => option.name === "compact" && isOffered(option) && valueOf(option));
-  return t(compact ? "save_words_compact" : "save_words_clicks", { clicks: t("clicks", { count: best.slide_count }), moves, number: best.move_count });
+  return t(compact ? "save_words_compact" : "save_words_clicks", { clicks, moves, number: best.move_count });
 }
 
 function failed({ error, format: name }) {
