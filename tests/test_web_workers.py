@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -17,6 +18,8 @@ from web_support import QUIET, SAMPLES
 
 from imgpuzzle import goals, scramble
 from imgpuzzle.board import Shape
+from imgpuzzle.web import process
+from imgpuzzle.web import workers as pools
 from imgpuzzle.web.answers import ApiError
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.workers import Pool
@@ -71,23 +74,162 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(work)
 
 
+async def living(workers: Pool, number: int = 1) -> list[int]:
+    """The processes of a pool, as soon as there are so many."""
+    await until(lambda: len(workers.pids) == number)
+    return workers.pids
+
+
 @needs_posix
-def test_a_worker_that_dies_is_replaced_and_its_request_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_noticed", [True, False])
+def test_the_next_board_is_not_blamed_for_a_worker_that_died_idle(
+    tmp_path: Path, is_noticed: bool
+) -> None:
     async def work() -> None:
-        async with pool(tmp_path) as workers:
-            began = asyncio.Event()
-            running = asyncio.ensure_future(
-                workers.run(searching(5), seconds=60, began=began.set)
-            )
-            await began.wait()
-            (pid,) = workers.pids
-            os.kill(pid, signal.SIGKILL)
-            with pytest.raises(ApiError, match="died") as raised:
-                await running
-            assert raised.value.status == 422
+        async with pool(tmp_path, most=2) as workers:
+            both = (workers.run(searching(3), seconds=60) for _ in range(2))
+            await asyncio.gather(*both)
+            pids = await living(workers, 2)
+            for pid in pids:
+                os.kill(pid, signal.SIGKILL)
+            if is_noticed:
+                # One is there again before anybody asks.
+                await until(lambda: not {*pids} & {*workers.pids})
+                await living(workers)
             done = await workers.run(searching(3), seconds=60)
             assert done["optimal"]
-            assert workers.pids != [pid]
+            assert not {*pids} & {*workers.pids}
+
+    run(work())
+
+
+@needs_posix
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGSEGV"])
+def test_a_request_whose_worker_dies_is_tried_once_more(
+    tmp_path: Path, name: str
+) -> None:
+    async def work() -> None:
+        async with pool(tmp_path, most_long=1) as workers:
+            heard: list[Any] = []
+            asked = searching(5)
+            running = asyncio.ensure_future(
+                workers.run(
+                    asked,
+                    seconds=60,
+                    is_long=True,
+                    on_message=heard.append,
+                    renewed=lambda request: {**request, "seconds": 0.5},
+                )
+            )
+            await until(lambda: bool(heard))
+            (pid,) = workers.pids
+            os.kill(pid, getattr(signal, name))
+            assert (await running)["move_count"] > 0
+            (other,) = workers.pids
+            assert other != pid
+
+    run(work())
+
+
+@needs_posix
+def test_a_request_during_which_every_worker_dies_is_blamed(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            killed: list[int] = []
+
+            def kill(message: Any) -> None:
+                if workers.pids[0] not in killed:
+                    killed.append(workers.pids[0])
+                    os.kill(killed[-1], signal.SIGKILL)
+
+            with pytest.raises(ApiError, match="died of this one, twice") as raised:
+                await workers.run(searching(5), seconds=60, on_message=kill)
+            assert raised.value.status == 422
+            assert len(killed) == 2
+            # The next one has nothing to do with it.
+            assert (await workers.run(searching(3), seconds=60))["optimal"]
+
+    run(work())
+
+
+@needs_posix
+def test_what_is_cancelled_is_not_tried_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            heard: list[Any] = []
+            running = asyncio.ensure_future(
+                workers.run(searching(5), seconds=60, grace=30, on_message=heard.append)
+            )
+            await until(lambda: bool(heard))
+            (pid,) = workers.pids
+            # It cannot end by itself, and dies while that is waited for.
+            os.kill(pid, signal.SIGSTOP)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            os.kill(pid, signal.SIGKILL)
+            heard.clear()
+            assert (await workers.run(searching(3), seconds=60))["optimal"]
+            assert not heard
+
+    run(work())
+
+
+@needs_posix
+def test_a_worker_that_was_stopped_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "PING_SECONDS", 0.4)
+
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            await workers.run(searching(3), seconds=60)
+            (idle,) = await living(workers)
+            os.kill(idle, signal.SIGSTOP)
+            heard: list[Any] = []
+            running = asyncio.ensure_future(
+                workers.run(
+                    searching(5),
+                    seconds=60,
+                    on_message=heard.append,
+                    renewed=lambda request: {**request, "seconds": 0.5},
+                )
+            )
+            await until(lambda: bool(heard))
+            (busy,) = workers.pids
+            assert busy != idle
+            os.kill(busy, signal.SIGSTOP)
+            assert (await running)["move_count"] > 0
+            assert not is_alive(idle)
+
+    run(work())
+
+
+@needs_posix
+def test_where_no_worker_can_be_had_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pools, "REVIVE_SECONDS", 0.1)
+
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            workers.tend()
+            assert not workers.pids, "nobody has asked for one"
+            assert not workers.is_failing
+            with monkeypatch.context() as broken:
+                broken.setattr(sys, "executable", "/bin/false")
+                with pytest.raises(ApiError, match="worker process") as raised:
+                    await workers.run(searching(3), seconds=60)
+                assert raised.value.status == 503
+                assert workers.is_failing
+                workers.tend()
+                await asyncio.sleep(0.5)
+                assert workers.is_failing
+            await asyncio.sleep(0.2)
+            # Nobody asks: it is tried again all the same.
+            workers.tend()
+            await living(workers)
+            assert not workers.is_failing
 
     run(work())
 
@@ -217,9 +359,9 @@ def test_idle_workers_end_but_one_stays(tmp_path: Path) -> None:
             await asyncio.gather(*both)
             await until(lambda: len(workers.pids) == 2)
             await asyncio.sleep(0.05)
-            workers.shrink()
+            workers.tend()
             await until(lambda: len(workers.pids) == 1)
-            workers.shrink()
+            workers.tend()
             assert len(workers.pids) == 1
 
     run(work())

@@ -23,8 +23,10 @@ _STATUS = {
     "UncertainReadingError": 422,
     "UnsolvableError": 422,
     "LimitReachedError": 422,
+    "StorageFullError": 507,
 }
-"""HTTP's status for each class of ``imgpuzzle.errors`` that a task may raise."""
+"""HTTP's status for each class of ``imgpuzzle.errors`` that a task may raise, and for a
+disk without room."""
 
 _CODES = {
     "InvalidImageError": 3,

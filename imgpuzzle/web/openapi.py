@@ -111,7 +111,12 @@ def _paths() -> Part:
         "schema": {"type": "integer"},
     }
     return {
-        "/api/health": {"get": _get("whether it is there", {200: _json("Health")})},
+        "/api/health": {
+            "get": _get(
+                "whether it is there and can work",
+                {200: _json("Health"), 503: _json("Health", "it cannot work")},
+            )
+        },
         "/api/openapi.json": {
             "get": _get("this description", {200: _binary("application/json", "it")})
         },

@@ -1,7 +1,8 @@
 """``Worker``: a process that does one thing at a time, spoken to in JSON lines.
 
 It is a fresh interpreter, ``imgpuzzle.web.worker``, in a session of its own, so that
-Ctrl-C in the terminal reaches the server alone.
+Ctrl-C in the terminal reaches the server alone. It is listened to all the time, and
+asked now and then whether it is still there, so that its end is noticed when it comes.
 """
 
 from __future__ import annotations
@@ -30,9 +31,21 @@ OnMessage = Callable[[Message], None]
 MAX_LINE_BYTES = 1 << 26
 START_SECONDS = 120.0
 
+PING_SECONDS = 5.0
+MOST_UNANSWERED = 3
+"""A process that leaves so many questions in a row unanswered is ended: it was stopped,
+or hangs. Counted, not timed: a server that was stopped itself ends nobody for it."""
+
 
 class WorkerLostError(Exception):
-    """The process ended in the middle of its work."""
+    """The process ended, or was ended because it kept silent.
+
+    ``has_begun`` says whether it had taken the request up before.
+    """
+
+    def __init__(self, has_begun: bool = False) -> None:
+        super().__init__()
+        self.has_begun = has_begun
 
 
 class Worker:
@@ -42,6 +55,11 @@ class Worker:
         self._process = process
         self._numbers = itertools.count(1)
         self._current = 0
+        self._has_begun = False
+        self._unanswered = 0
+        self._heard: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._gone = asyncio.Event()
+        self._listening = asyncio.get_running_loop().create_task(self._listen())
         self.resident = 0
         self.is_spent = False
         self.idle_since = time.monotonic()
@@ -74,20 +92,46 @@ class Worker:
         """The number of the process."""
         return self._process.pid
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended."""
+        return self._gone.is_set()
+
+    async def watch(self) -> None:
+        """Return when the process has ended; one that keeps silent is ended here."""
+        while not self.is_gone:
+            try:
+                async with asyncio.timeout(PING_SECONDS):
+                    await self._gone.wait()
+            except TimeoutError:
+                if self._unanswered >= MOST_UNANSWERED:
+                    await self.kill()
+                    return
+                self._unanswered += 1
+                self._say({"ping": self._unanswered})
+
     async def run(self, request: Message, on_message: OnMessage) -> Message:
         """Have a request done; ``on_message`` gets what is reported on the way.
 
         Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
         """
         self._current = next(self._numbers)
-        await self._tell({**request, "id": self._current})
-        return await self.finish(on_message)
+        self._has_begun = False
+        try:
+            self._say({**request, "id": self._current})
+            await self._drained()
+            return await self.finish(on_message)
+        except WorkerLostError:
+            raise WorkerLostError(self._has_begun) from None
 
     async def finish(self, on_message: OnMessage) -> Message:
         """Wait for the end of the current request."""
         while True:
             message = await self._hear()
             if message.get("id") != self._current:
+                continue
+            if "begun" in message:
+                self._has_begun = True
                 continue
             if "done" not in message and "failed" not in message:
                 on_message(message)
@@ -102,8 +146,7 @@ class Worker:
 
     async def cancel(self) -> None:
         """Ask for the end of the current request."""
-        with contextlib.suppress(WorkerLostError):
-            await self._tell({"cancel": self._current})
+        self._say({"cancel": self._current})
 
     async def kill(self) -> None:
         """End the process at once."""
@@ -114,31 +157,55 @@ class Worker:
                     os.kill(self._process.pid, signal.SIGKILL)
                 else:
                     self._process.kill()
-        await self._process.wait()
-        # Otherwise the pipe is closed when the loop is gone already.
-        transport = getattr(self._process, "_transport", None)
-        if transport is not None:
-            transport.close()
+        try:
+            await self._process.wait()
+        finally:
+            self._listening.cancel()
+            # Otherwise the pipe is closed when the loop is gone already.
+            transport = getattr(self._process, "_transport", None)
+            if transport is not None:
+                transport.close()
 
-    async def _tell(self, message: Message) -> None:
+    def _say(self, message: Message) -> None:
+        """Send a message; that nobody is there any more is heard elsewhere."""
+        pipe = self._process.stdin
+        assert pipe is not None
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            pipe.write(json.dumps(message).encode() + b"\n")
+
+    async def _drained(self) -> None:
+        """Wait until the process has taken what was sent, or is gone."""
         pipe = self._process.stdin
         assert pipe is not None
         try:
-            pipe.write(json.dumps(message).encode() + b"\n")
             await pipe.drain()
         except (ConnectionError, RuntimeError):
             raise WorkerLostError from None
 
     async def _hear(self) -> Message:
+        message = await self._heard.get()
+        if message is None:
+            # For whoever asks next.
+            self._heard.put_nowait(None)
+            raise WorkerLostError
+        return message
+
+    async def _listen(self) -> None:
+        """Sort what the process says, until it ends."""
         pipe = self._process.stdout
         assert pipe is not None
         try:
-            line = await pipe.readline()
-            message: Message = json.loads(line)
-        except ValueError:
-            # No line at all, half of one, or one that is far too long.
-            raise WorkerLostError from None
-        return message
+            while True:
+                # No line at all, half of one, and one that is far too long all raise.
+                message: Message = json.loads(await pipe.readline())
+                self._unanswered = 0
+                if "pong" not in message:
+                    self._heard.put_nowait(message)
+        except (ValueError, OSError):
+            pass
+        finally:
+            self._gone.set()
+            self._heard.put_nowait(None)
 
 
 def _environment() -> dict[str, str]:

@@ -225,10 +225,13 @@ SCHEMAS: dict[str, Schema] = {
     "Health": {
         **_object(
             {
-                "status": {"const": "ok"},
+                "status": {
+                    "enum": ["ok", "failing"],
+                    "description": "failing where no worker process can be started",
+                },
                 "version": _text(),
                 "waiting": _whole("requests without a worker", minimum=0),
-                "workers": _whole("processes", minimum=0),
+                "workers": _whole("processes that live", minimum=0),
             }
         ),
         "examples": [{"status": "ok", "version": "0.1.0", "waiting": 0, "workers": 2}],

@@ -70,16 +70,10 @@ def create_app(settings: Settings | None = None) -> Starlette:
 
 
 async def _health(request: Request) -> Response:
-    """Whether the server is there, and how much it has to do."""
-    service = Service.of(request)
-    return JsonAnswer(
-        {
-            "status": "ok",
-            "version": __version__,
-            "waiting": service.readers.waiting + service.solvers.waiting,
-            "workers": len(service.pids),
-        }
-    )
+    """Whether the server can work, and how much it has to do."""
+    health = Service.of(request).health
+    status = 200 if health["status"] == "ok" else 503
+    return JsonAnswer({**health, "version": __version__}, status_code=status)
 
 
 async def _openapi(request: Request) -> Response:

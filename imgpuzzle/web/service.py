@@ -15,8 +15,8 @@ from starlette.requests import Request
 from imgpuzzle.web.answers import ApiError
 from imgpuzzle.web.jobs import Jobs
 from imgpuzzle.web.settings import LARGE_CELLS, SAMPLES, Settings
-from imgpuzzle.web.state import state_name
-from imgpuzzle.web.store import Entry, Record, Store
+from imgpuzzle.web.state import base_name, state_name
+from imgpuzzle.web.store import Entry, Record, Store, sweep_left_over
 from imgpuzzle.web.workers import Pool
 
 __all__ = ["Sample", "Service"]
@@ -80,6 +80,8 @@ class Service:
     async def running(self) -> AsyncIterator[None]:
         """Start what runs in the background; at the end, leave nothing behind."""
         sweeper = asyncio.get_running_loop().create_task(self._sweep())
+        sweeping = asyncio.to_thread(sweep_left_over)
+        left_over = asyncio.get_running_loop().create_task(sweeping)
         try:
             if self.settings.warm:
                 self._warm_up()
@@ -88,18 +90,19 @@ class Service:
             sweeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await sweeper
+            await left_over
             await self.jobs.close()
             for pool in self._pools:
                 await pool.close()
             self.store.close()
 
     async def _sweep(self) -> None:
-        """End what is not asked for any more, and workers that are not needed."""
+        """End what is not asked for any more, and look after the workers."""
         while True:
             await asyncio.sleep(1.0)
             self.jobs.sweep()
             for pool in self._pools:
-                pool.shrink()
+                pool.tend()
 
     def _warm_up(self) -> None:
         with_reference = (one for one in self.samples.values() if one.reference)
@@ -113,6 +116,16 @@ class Service:
     def pids(self) -> list[int]:
         """The worker processes that are there now."""
         return [pid for pool in self._pools for pid in pool.pids]
+
+    @property
+    def health(self) -> dict[str, Any]:
+        """Whether work can be done here, by how many processes, and what waits."""
+        is_failing = any(pool.is_failing for pool in self._pools)
+        return {
+            "status": "failing" if is_failing else "ok",
+            "waiting": sum(pool.waiting for pool in self._pools),
+            "workers": len(self.pids),
+        }
 
     @contextlib.asynccontextmanager
     async def upload_slot(self) -> AsyncIterator[None]:
@@ -192,17 +205,23 @@ class Service:
         # Also counted when it fails: a cancelled worker may still write its files.
         record.tries += 1
         version = record.tries
-        found = await self.readers.run(
-            {
-                **request,
-                "folder": str(record.folder),
-                "version": version,
-                "base": record.base,
-                "corrections": record.corrections,
-            },
-            seconds=self.settings.read_seconds,
-            order=order,
-        )
+        try:
+            found = await self.readers.run(
+                {
+                    **request,
+                    "folder": str(record.folder),
+                    "version": version,
+                    "base": record.base,
+                    "corrections": record.corrections,
+                },
+                seconds=self.settings.read_seconds,
+                order=order,
+            )
+        except ApiError:
+            # A full disk gets back what did not help.
+            for name in (base_name(version), *_files_of(version)):
+                (record.folder / name).unlink(missing_ok=True)
+            raise
         if not found["solvable"]:
             found["reachable_goals"] = await self._counted(found)
         record.version = version
@@ -212,7 +231,7 @@ class Service:
         record.base = found["base"]
         record.kept.append(version)
         for old in record.kept[:-KEPT_VERSIONS]:
-            for name in (state_name(old), f"tiles-{old}.png", f"assembled-{old}.png"):
+            for name in _files_of(old):
                 (record.folder / name).unlink(missing_ok=True)
         del record.kept[:-KEPT_VERSIONS]
         internal = ("helps", "origin", "corrections", "base")
@@ -281,6 +300,11 @@ class Service:
         )
         record.weigh()
         return path
+
+
+def _files_of(version: int) -> tuple[str, ...]:
+    """The files of a version of a reading that go with it."""
+    return state_name(version), f"tiles-{version}.png", f"assembled-{version}.png"
 
 
 def find_samples(folder: Path) -> dict[str, Sample]:

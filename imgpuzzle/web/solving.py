@@ -52,6 +52,8 @@ _MEDIA_TYPES = {
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
 STOP_SECONDS = 5.0
+LEAST_SECONDS = 0.1
+"""What is left of a search whose worker died when its time was nearly over."""
 
 
 async def solve(request: Request) -> Response:
@@ -97,9 +99,34 @@ async def solve(request: Request) -> Response:
     job = Job("solve", service.solvers, record, record.version)
     reading = answer["reading"]
 
+    # When the search began, and for how long earlier workers searched that died.
+    searching_since, spent = time.monotonic(), 0.0
+
+    def began() -> None:
+        nonlocal searching_since
+        searching_since = time.monotonic()
+        job.change(state="running", phase="search")
+
+    def renewed(task: dict[str, Any]) -> dict[str, Any]:
+        """What is left to do for another worker: the limit of time is for all."""
+        nonlocal spent
+        if job.phase == "search":
+            spent += time.monotonic() - searching_since
+        return {**task, "seconds": max(seconds - spent, LEAST_SECONDS)}
+
+    def better(result: dict[str, Any]) -> dict[str, Any]:
+        """The result, or what a worker that died had found."""
+        result = {**result, "reading": reading}
+        if not spent:
+            return result
+        result["seconds"] = round(result["seconds"] + spent, 6)
+        old = job.best
+        return old if old and _length(old) < _length(result) else result
+
     def on_message(message: dict[str, Any]) -> None:
+        nonlocal searching_since
         if "improved" in message:
-            best = {**message["improved"], "reading": reading}
+            best = better(message["improved"])
             if job.phase == "setup":
                 job.change(best=best)
                 return
@@ -111,20 +138,29 @@ async def solve(request: Request) -> Response:
                 phase="setup", progress=message["progress"], text=message["text"]
             )
         else:
+            searching_since = time.monotonic()
             text = _words(job.best) if job.best else ""
             job.change(phase="search", progress=0.0, text=text)
 
     async def work(job: Job) -> dict[str, Any]:
-        result = await service.solvers.run(
-            task,
-            seconds=seconds + LATE_SECONDS,
-            grace=STOP_SECONDS,
-            is_long=cells >= LARGE_CELLS,
-            on_message=on_message,
-            began=lambda: job.change(state="running", phase="search"),
-            key=job,
-        )
-        result = {**result, "reading": reading}
+        try:
+            result = await service.solvers.run(
+                task,
+                seconds=seconds + LATE_SECONDS,
+                grace=STOP_SECONDS,
+                is_long=cells >= LARGE_CELLS,
+                on_message=on_message,
+                began=began,
+                key=job,
+                renewed=renewed,
+            )
+        except ApiError as error:
+            # A worker that died had found one.
+            if not (spent and job.best and error.kind == "LimitReachedError"):
+                raise
+            result = job.best
+        else:
+            result = better(result)
         job.change(best=result, text=_words(result), phase="search")
         return result
 
@@ -150,6 +186,13 @@ async def _choose_goal(
             except BaseException:
                 record.corrections = earlier
                 raise
+
+
+def _length(result: dict[str, Any]) -> int:
+    """How long a solution is, in what the search counts."""
+    counted = "slide_count" if result["metric"] == "slide" else "move_count"
+    length: int = result[counted]
+    return length
 
 
 def _words(result: dict[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,9 +81,10 @@ def base_name(version: int) -> str:
 
 def save(state: State, folder: Path, name: str) -> None:
     """Write a state; the file appears whole or not at all."""
-    temporary = folder / f".{name}"
-    temporary.write_bytes(pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL))
-    os.replace(temporary, folder / name)
+    from imgpuzzle.image import write_atomically
+
+    data = pickle.dumps(state, protocol=pickle.HIGHEST_PROTOCOL)
+    write_atomically(folder / name, data)
 
 
 def load(folder: Path, name: str) -> State:

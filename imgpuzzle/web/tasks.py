@@ -232,6 +232,7 @@ def _write_sprite(tileset: TileSet, path: Path) -> None:
 
 def picture(request: Request, report: Report, stop: threading.Event) -> Request:
     """Write a picture that is only made when it is asked for."""
+    from imgpuzzle.image import write_atomically
     from imgpuzzle.render.png import encode_step_png
     from imgpuzzle.vision.annotate import assemble
 
@@ -243,7 +244,8 @@ def picture(request: Request, report: Report, stop: threading.Event) -> Request:
         if reading is None:
             raise UsageError("expected a reading of a screenshot, found a board")
         made = assemble(reading)
-    (folder / request["file"]).write_bytes(encode_step_png(made))
+    # What is there is not made again, so half of it must not be there.
+    write_atomically(folder / request["file"], encode_step_png(made))
     return {}
 
 

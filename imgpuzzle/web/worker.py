@@ -8,6 +8,7 @@ does, so that no worker outlives the server.
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
 import os
@@ -25,6 +26,8 @@ from imgpuzzle.errors import GridAmbiguousError, LimitReachedError, PuzzleError
 __all__ = ["main"]
 
 Message = dict[str, Any]
+
+_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 class _Wire:
@@ -44,23 +47,20 @@ class _Wire:
 class _Inbox:
     """Requests in order, and the events that cancel them."""
 
-    def __init__(self, source: BinaryIO, folder: str) -> None:
-        self._source, self._folder = source, folder
+    def __init__(self, source: BinaryIO, wire: _Wire, folder: str) -> None:
+        self._source, self._wire, self._folder = source, wire, folder
         self._parent = os.getppid()
         self.requests: queue.Queue[Message] = queue.Queue()
         self.stops: dict[int, threading.Event] = {}
 
     def listen(self) -> None:
         """Read until the server goes away; then end on the spot."""
-        for line in self._source:
-            message = json.loads(line)
-            if "cancel" in message:
-                stop = self.stops.get(message["cancel"])
-                if stop is not None:
-                    stop.set()
-                continue
-            self.stops[message["id"]] = threading.Event()
-            self.requests.put(message)
+        try:
+            for line in self._source:
+                self._sort(json.loads(line))
+        except Exception:
+            # Nobody could cancel anything here any more.
+            os._exit(1)
         # The pipe of a server that is killed closes before it has quite gone.
         ends = time.monotonic() + 2
         while os.getppid() == self._parent and time.monotonic() < ends:
@@ -70,13 +70,25 @@ class _Inbox:
             shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(0)
 
+    def _sort(self, message: Message) -> None:
+        if "ping" in message:
+            with contextlib.suppress(OSError):
+                self._wire.send({"pong": message["ping"]})
+        elif "cancel" in message:
+            stop = self.stops.get(message["cancel"])
+            if stop is not None:
+                stop.set()
+        else:
+            self.stops[message["id"]] = threading.Event()
+            self.requests.put(message)
+
 
 def main(arguments: list[str]) -> None:
     """Get ready, then work until the server closes the pipe."""
     kind, folder, megabytes, niceness = arguments
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wire = _Wire(_private_stdout())
-    inbox = _Inbox(sys.stdin.buffer, folder)
+    inbox = _Inbox(sys.stdin.buffer, wire, folder)
     threading.Thread(target=inbox.listen, daemon=True).start()
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
@@ -94,6 +106,7 @@ def main(arguments: list[str]) -> None:
             wire.send({"id": number, **message})
 
         stop = inbox.stops[number]
+        report({"begun": True})
         ending = _carried_out(request, report, stop)
         del inbox.stops[number]
         report({**ending, "resident": resident_bytes()})
@@ -110,10 +123,14 @@ def _carried_out(
     except PuzzleError as error:
         if isinstance(error.__context__, MemoryError):
             return {"failed": _exhausted(), "spent": True}
+        if _is_full(error):
+            return {"failed": _full()}
         return {"failed": _failure(error)}
     except MemoryError:
         return {"failed": _exhausted(), "spent": True}
     except Exception as error:
+        if _is_full(error):
+            return {"failed": _full()}
         if "nsufficient memory" in str(error):
             return {"failed": _exhausted(), "spent": True}
         # An error of this program: the worker's state is not trusted any more.
@@ -138,6 +155,21 @@ def _exhausted() -> Message:
     message = "expected work that fits into memory, found too much; a smaller picture"
     message += " or board may help"
     return {"kind": "InvalidImageError", "message": message, "details": {}}
+
+
+def _is_full(error: BaseException | None) -> bool:
+    """Whether what went wrong, or what led to it, is a disk without room."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in _FULL:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _full() -> Message:
+    message = "expected room on the disk for the server's temporary files, found none "
+    message += "left; try again when some was made"
+    return {"kind": "StorageFullError", "message": message, "details": {}}
 
 
 def _private_stdout() -> BinaryIO:

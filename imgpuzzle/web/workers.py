@@ -1,7 +1,7 @@
 """``Pool``: worker processes of one kind, for which requests wait in order.
 
-A worker that dies, hangs or has grown is replaced; the request that it had gets an
-error.
+A worker that dies, hangs or has grown is replaced. What it was asked is asked of
+another: once more if it had begun, for the request may be what killed it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +24,13 @@ __all__ = ["Pool"]
 
 WARM_SECONDS = 300.0
 MOST_FAILED_STARTS = 3
+
+MOST_TRIES = 2
+"""A request during which so many workers died is taken for the reason."""
+MOST_LOST = 8
+"""A request for which so many were gone before they began is given up."""
+REVIVE_SECONDS = 10.0
+"""Between two workers that are started although nobody waits for one."""
 
 
 @dataclass(eq=False, slots=True)
@@ -63,18 +71,26 @@ class Pool:
         self._starting = 0
         self._long = 0
         self._failed_starts = 0
+        self._is_failing = False
+        self._revived_at = -math.inf
+        self._is_used = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
     @property
     def pids(self) -> list[int]:
         """The processes that are there now."""
-        return [worker.pid for worker in self._workers]
+        return [worker.pid for worker in self._workers if not worker.is_gone]
 
     @property
     def waiting(self) -> int:
         """How many requests wait for a worker."""
         return len(self._waiting)
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether no worker is there, and the last one that was started got nowhere."""
+        return self._is_failing and not self.pids
 
     async def run(
         self,
@@ -87,42 +103,52 @@ class Pool:
         on_message: OnMessage = lambda message: None,
         began: Callable[[], None] = lambda: None,
         key: object = None,
+        renewed: Callable[[Message], Message] = lambda request: request,
     ) -> Message:
         """Have a request done by the next worker that is free.
 
         When this is cancelled while the request runs, the worker is asked to end it
         and killed after ``grace`` seconds; it is killed after ``seconds`` of work.
         ``began`` is called when the waiting ends; ``key`` finds the ``position`` until
-        then.
+        then. When the worker dies of something else, the waiting begins again, at the
+        front, for one that gets what ``renewed`` makes of the request.
         """
-        worker = await self._grant(order, is_long, key)
-        began()
-        try:
-            async with asyncio.timeout(seconds):
-                done = await worker.run(request, on_message)
-        except asyncio.CancelledError:
-            self._later(self._wind_down(worker, grace, is_long))
-            raise
-        except TimeoutError:
-            self._later(self._replace(worker, is_long))
-            raise ApiError(
-                422,
-                f"expected work of at most {seconds:g} s, it took longer and was ended",
-                kind="LimitReachedError",
-            ) from None
-        except WorkerLostError:
-            self._later(self._replace(worker, is_long))
-            raise ApiError(
-                422,
-                "expected a picture or board that can be worked on, the worker process "
-                "died of this one",
-                kind="InvalidImageError",
-            ) from None
-        except BaseException:
-            self._release(worker, is_long)
-            raise
-        self._release(worker, is_long)
-        return done
+        place, asked = (order, next(self._numbers)), request
+        tries = lost = 0
+        left = seconds
+        while True:
+            is_new = not tries and not lost
+            worker = await self._grant(place, is_long, key, is_new=is_new)
+            began()
+            began_at = time.monotonic()
+            try:
+                async with asyncio.timeout(left):
+                    done = await worker.run(asked, on_message)
+            except asyncio.CancelledError:
+                self._later(self._wind_down(worker, grace, is_long))
+                raise
+            except TimeoutError:
+                self._later(self._replace(worker, is_long))
+                raise _too_long(seconds) from None
+            except WorkerLostError as error:
+                self._later(self._replace(worker, is_long))
+                tries += error.has_begun
+                lost += not error.has_begun
+                if tries >= MOST_TRIES:
+                    raise _deadly() from None
+                if lost >= MOST_LOST:
+                    raise _none_left() from None
+                if error.has_begun:
+                    asked = renewed(request)
+                    left -= time.monotonic() - began_at
+                    if left <= 0:
+                        raise _too_long(seconds) from None
+            except BaseException:
+                self._release(worker, is_long)
+                raise
+            else:
+                self._release(worker, is_long)
+                return done
 
     def position(self, key: object) -> int | None:
         """How many requests are before the one with this key; ``None``: it runs."""
@@ -139,14 +165,18 @@ class Pool:
 
         self._later(start())
 
-    def shrink(self) -> None:
-        """End workers that have had nothing to do for long, but keep the last one."""
+    def tend(self) -> None:
+        """See now and then that a worker is there, and no more than are needed.
+
+        Those that have had nothing to do for long end, but for the last one.
+        """
         latest = time.monotonic() - self._settings.idle_seconds
         for worker in [one for one in self._idle if one.idle_since < latest]:
             if len(self._workers) > 1:
                 self._idle.remove(worker)
                 self._workers.discard(worker)
                 self._later(worker.kill())
+        self._revive()
 
     async def close(self) -> None:
         """End all workers at once."""
@@ -155,16 +185,20 @@ class Pool:
             if not ticket.granted.done():
                 ticket.granted.set_exception(_closing())
         self._waiting.clear()
+        # Also those that are just being ended by one of the tasks.
+        workers = list(self._workers)
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(worker.kill() for worker in list(self._workers)))
+        await asyncio.gather(*(worker.kill() for worker in {*workers, *self._workers}))
         self._workers.clear()
 
-    async def _grant(self, order: int, is_long: bool, key: object) -> Worker:
+    async def _grant(
+        self, place: tuple[int, int], is_long: bool, key: object, *, is_new: bool
+    ) -> Worker:
         if self._is_closed:
             raise _closing()
-        if len(self._waiting) >= self._settings.max_waiting:
+        if is_new and len(self._waiting) >= self._settings.max_waiting:
             raise ApiError(
                 429,
                 f"expected at most {self._settings.max_waiting} requests in the queue, "
@@ -172,7 +206,6 @@ class Pool:
                 kind="QueueFullError",
             )
         loop = asyncio.get_running_loop()
-        place = order, next(self._numbers)
         ticket = _Ticket(place, is_long, key, loop.create_future())
         self._waiting.append(ticket)
         self._dispatch()
@@ -194,11 +227,14 @@ class Pool:
                 if free_long <= 0:
                     continue
                 free_long -= 1
-            if self._idle:
+            # One that is gone is on its way out of the list.
+            idle = next((one for one in self._idle[::-1] if not one.is_gone), None)
+            if idle is not None:
                 self._waiting.remove(ticket)
-                self._long += ticket.is_long
                 if not ticket.granted.done():
-                    ticket.granted.set_result(self._idle.pop())
+                    self._long += ticket.is_long
+                    self._idle.remove(idle)
+                    ticket.granted.set_result(idle)
             else:
                 wanted += 1
         room = self._most - len(self._workers) - self._starting
@@ -206,6 +242,7 @@ class Pool:
             self._start()
 
     def _start(self) -> None:
+        self._is_used = True
         self._starting += 1
         self._later(self._started())
 
@@ -214,6 +251,7 @@ class Pool:
             worker = await Worker.start(self.kind, self._folder, self._settings)
         except (OSError, WorkerLostError, TimeoutError):
             self._starting -= 1
+            self._is_failing = True
             self._failed_starts += 1
             if self._failed_starts >= MOST_FAILED_STARTS:
                 self._give_up()
@@ -224,10 +262,34 @@ class Pool:
             self._starting -= 1
             raise
         self._starting -= 1
+        self._is_failing = False
         self._failed_starts = 0
         self._workers.add(worker)
         self._idle.append(worker)
+        self._later(self._watch(worker))
         self._dispatch()
+
+    async def _watch(self, worker: Worker) -> None:
+        """Notice the end of an idle worker; of others, who waits for them is told."""
+        await worker.watch()
+        if worker in self._idle:
+            self._idle.remove(worker)
+            await worker.kill()
+            self._workers.discard(worker)
+            self._dispatch()
+            self._revive()
+
+    def _revive(self, *, at_once: bool = False) -> None:
+        """Have a worker ready for whoever comes next, where none is left.
+
+        Not too often: if all die, or none can be started, there is no hurry.
+        """
+        if self._workers or self._starting or not self._is_used:
+            return
+        now = time.monotonic()
+        if at_once or now - self._revived_at >= REVIVE_SECONDS:
+            self._revived_at = now
+            self._start()
 
     def _give_up(self) -> None:
         """Let all requests that wait fail: no worker can be started."""
@@ -235,9 +297,7 @@ class Pool:
         waiting, self._waiting = self._waiting, []
         for ticket in waiting:
             if not ticket.granted.done():
-                ticket.granted.set_exception(
-                    ApiError(503, "no worker process can be started", kind="BusyError")
-                )
+                ticket.granted.set_exception(_none_left())
 
     def _release(self, worker: Worker, is_long: bool) -> None:
         if worker.is_spent or worker.resident > self._keep_bytes:
@@ -256,8 +316,7 @@ class Pool:
             self._long -= is_long
             if not self._is_closed:
                 self._dispatch()
-                if not self._workers and not self._starting:
-                    self._start()
+                self._revive(at_once=True)
 
     async def _wind_down(self, worker: Worker, grace: float, is_long: bool) -> None:
         """Let a request end that is not wanted any more, or end its worker."""
@@ -280,6 +339,32 @@ class Pool:
 
 def _is_granted(future: asyncio.Future[Worker]) -> bool:
     return future.done() and not future.cancelled() and not future.exception()
+
+
+def _too_long(seconds: float) -> ApiError:
+    return ApiError(
+        422,
+        f"expected work of at most {seconds:g} s, it took longer and was ended",
+        kind="LimitReachedError",
+    )
+
+
+def _deadly() -> ApiError:
+    return ApiError(
+        422,
+        "expected a picture or board that can be worked on, the worker process died of "
+        "this one, twice; a smaller picture or board may help",
+        kind="InvalidImageError",
+    )
+
+
+def _none_left() -> ApiError:
+    return ApiError(
+        503,
+        "expected a worker process, none can be started or stays; try again in a "
+        "moment, the server may be short of memory",
+        kind="BusyError",
+    )
 
 
 def _closing() -> ApiError:

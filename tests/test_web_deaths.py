@@ -1,0 +1,207 @@
+"""A real server whose workers, or which itself, are killed; and one without room."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_support import QUIET, ended, ok, refused, serving, solved
+
+from benchmarks.web_server import Server, family, running
+from imgpuzzle.web import store
+from imgpuzzle.web import workers as pools
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
+)
+
+EASY = "1 2 3 / 4 0 5 / 7 8 6"
+LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
+
+
+def until(condition: Callable[[], Any]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def workers(kind: str, pid: int | None = None) -> list[int]:
+    """The worker processes of a kind below a process, this one by default."""
+    found = []
+    for one in family(os.getpid() if pid is None else pid):
+        try:
+            command = Path(f"/proc/{one}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"imgpuzzle.web.worker" in command and kind.encode() in command:
+            found.append(one)
+    return found
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """A server of its own: others would wait for the workers that are killed here."""
+    with serving(QUIET) as made:
+        yield made
+
+
+def test_a_good_board_is_not_blamed_for_workers_that_died_idle(client: Any) -> None:
+    board = ok(client.post("/api/board", json={"board": EASY}))
+    assert solved(client, board["id"])["result"]["optimal"]
+    for pid in workers("read") + workers("solve"):
+        os.kill(pid, signal.SIGKILL)
+    board = ok(client.post("/api/board", json={"board": EASY}))
+    assert solved(client, board["id"])["result"]["optimal"]
+    health = ok(client.get("/api/health"))
+    assert (health["status"], health["workers"]) == ("ok", 2)
+
+
+def begun(client: Any, limit: float) -> tuple[str, dict[str, Any]]:
+    """A search that has found something, and what that is."""
+    board = ok(client.post("/api/board", json={"board": LONG}))
+    given = {"reading": board["id"], "time_limit": limit}
+    job = ok(client.post("/api/solve", json=given), 202)["job"]
+    until(lambda: ok(client.get(f"/api/jobs/{job}"))["best"])
+    return job, ok(client.get(f"/api/jobs/{job}"))["best"]
+
+
+def test_a_search_whose_worker_is_killed_is_done_all_the_same(client: Any) -> None:
+    limit = 2.0
+    job, best = begun(client, limit)
+    began = time.monotonic()
+    (pid,) = workers("solve")
+    os.kill(pid, signal.SIGKILL)
+    state = ended(client, job)
+    assert state["state"] == "done"
+    # What the first worker had found is not lost, nor is its time given twice.
+    assert state["result"]["move_count"] <= best["move_count"]
+    assert state["result"]["seconds"] < limit + 10
+    assert time.monotonic() - began < limit + 60
+    assert workers("solve") != [pid]
+
+
+def test_a_search_that_kills_every_worker_is_told(client: Any) -> None:
+    job, _ = begun(client, 60)
+    killed: set[int] = set()
+    while len(killed) < 2:
+        (pid,) = workers("solve") or [0]
+        if pid and pid not in killed:
+            # Not before it has begun.
+            version = ok(client.get(f"/api/jobs/{job}"))["version"]
+            until(lambda at=version: ok(client.get(f"/api/jobs/{job}"))["version"] > at)
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+    state = ended(client, job)
+    assert state["state"] == "failed"
+    assert state["error"]["code"] == 3
+    assert "died of this one, twice" in state["error"]["message"]
+
+
+def test_health_says_when_no_worker_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "REVIVE_SECONDS", 0.1)
+    with serving(QUIET) as client:
+        assert ok(client.get("/api/health"))["status"] == "ok"
+        with monkeypatch.context() as broken:
+            broken.setattr(sys, "executable", "/bin/false")
+            answer = client.post("/api/board", json={"board": EASY})
+            assert "worker process" in refused(answer, 503)["message"]
+            health = ok(client.get("/api/health"), 503)
+            assert (health["status"], health["workers"]) == ("failing", 0)
+        # It mends by itself, and visitors need not try.
+        until(lambda: client.get("/api/health").status_code == 200)
+        ok(client.post("/api/board", json={"board": EASY}))
+
+
+def left_over(folder: Path) -> Path:
+    """The private folder of a server that was killed together with its workers."""
+    with running(folder) as server:
+        assert server.post("/api/board", {"board": EASY}).status == 200
+        (mine,) = folder.iterdir()
+        for pid in family(server.process.pid):
+            os.kill(pid, signal.SIGKILL)
+        server.process.wait()
+    assert mine.is_dir()
+    return mine
+
+
+def test_what_a_killed_server_left_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = left_over(tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "file").touch()
+    link, file, old, new = (
+        tmp_path / f"{store.PREFIX}{name}" for name in ("link", "file", "old", "new")
+    )
+    link.symlink_to(elsewhere)
+    file.touch()
+    old.mkdir()
+    os.utime(old, (0, 0))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    other = store.Store(QUIET)
+    with monkeypatch.context() as changed:
+        changed.setattr(store, "_is_ours", lambda status: False)
+        store.sweep_left_over()
+    assert mine.exists(), "as if it were another user's"
+    with running(tmp_path) as server:
+        until(lambda: not mine.exists() and not old.exists())
+        # One that lives keeps its own.
+        assert other.root.is_dir()
+        assert server.post("/api/board", {"board": EASY}).status == 200
+    new.mkdir()
+    other.close()
+    store.sweep_left_over()
+    assert {*tmp_path.iterdir()} == {elsewhere, link, file, new}
+    assert (elsewhere / "file").exists()
+
+
+@pytest.fixture
+def little_room(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 4 MB."""
+    place = tmp_path / "small"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(place)]
+    try:
+        done = subprocess.run(command, capture_output=True)
+    except OSError:
+        pytest.skip("needs mount")
+    if done.returncode:
+        pytest.skip("needs to be allowed to mount")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+def test_a_full_disk_is_told_and_does_not_last(little_room: Path) -> None:
+    def files(server: Server) -> list[Path]:
+        return [path for path in server.left_behind() if path.is_file()]
+
+    with running(little_room) as server:
+        board = server.post("/api/board", {"board": EASY}).json()
+        before = files(server)
+        ballast = little_room / "ballast"
+        with pytest.raises(OSError, match="No space"):
+            ballast.write_bytes(bytes(8_000_000))
+        place = f"/api/read/{board['id']}"
+        for answer in (
+            server.post("/api/board", {"board": EASY}),
+            server.post(place, {"swap": [[0, 0], [0, 1]]}),
+        ):
+            assert answer.status == 507
+            error = answer.json()["error"]
+            assert error["kind"] == "StorageFullError"
+            assert "\n" not in error["message"]
+            assert str(little_room) not in error["message"]
+        ballast.unlink()
+        assert files(server) == before
+        assert server.post(place, {"swap": [[0, 0], [0, 1]]}).status == 200
