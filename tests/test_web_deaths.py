@@ -33,16 +33,9 @@ def until(condition: Callable[[], Any]) -> None:
         time.sleep(0.02)
 
 
-def workers(kind: str, pid: int | None = None) -> list[int]:
-    """The worker processes of a kind below a process, this one by default."""
-    found = []
-    for one in family(os.getpid() if pid is None else pid):
-        try:
-            command = Path(f"/proc/{one}/cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if b"imgpuzzle.web.worker" in command and kind.encode() in command:
-            found.append(one)
+def pids(client: Any, kind: str = "solvers") -> list[int]:
+    """The workers of a pool of the server."""
+    found: list[int] = getattr(client.app.state.service, kind).pids
     return found
 
 
@@ -56,7 +49,7 @@ def client() -> Iterator[Any]:
 def test_a_good_board_is_not_blamed_for_workers_that_died_idle(client: Any) -> None:
     board = ok(client.post("/api/board", json={"board": EASY}))
     assert solved(client, board["id"])["result"]["optimal"]
-    for pid in workers("read") + workers("solve"):
+    for pid in pids(client, "readers") + pids(client):
         os.kill(pid, signal.SIGKILL)
     board = ok(client.post("/api/board", json={"board": EASY}))
     assert solved(client, board["id"])["result"]["optimal"]
@@ -77,7 +70,7 @@ def test_a_search_whose_worker_is_killed_is_done_all_the_same(client: Any) -> No
     limit = 2.0
     job, best = begun(client, limit)
     began = time.monotonic()
-    (pid,) = workers("solve")
+    (pid,) = pids(client)
     os.kill(pid, signal.SIGKILL)
     state = ended(client, job)
     assert state["state"] == "done"
@@ -85,14 +78,14 @@ def test_a_search_whose_worker_is_killed_is_done_all_the_same(client: Any) -> No
     assert state["result"]["move_count"] <= best["move_count"]
     assert state["result"]["seconds"] < limit + 10
     assert time.monotonic() - began < limit + 60
-    assert workers("solve") != [pid]
+    assert pids(client) != [pid]
 
 
 def test_a_search_that_kills_every_worker_is_told(client: Any) -> None:
     job, _ = begun(client, 60)
     killed: set[int] = set()
     while len(killed) < 2:
-        (pid,) = workers("solve") or [0]
+        (pid,) = pids(client) or [0]
         if pid and pid not in killed:
             # Not before it has begun.
             version = ok(client.get(f"/api/jobs/{job}"))["version"]

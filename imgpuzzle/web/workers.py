@@ -68,6 +68,7 @@ class Pool:
         self._waiting: list[_Ticket] = []
         self._idle: list[Worker] = []
         self._workers: set[Worker] = set()
+        self._ending: set[Worker] = set()
         self._starting = 0
         self._long = 0
         self._failed_starts = 0
@@ -175,7 +176,8 @@ class Pool:
             if len(self._workers) > 1:
                 self._idle.remove(worker)
                 self._workers.discard(worker)
-                self._later(worker.kill())
+                self._ending.add(worker)
+                self._later(self._end(worker))
         self._revive()
 
     async def close(self) -> None:
@@ -185,12 +187,12 @@ class Pool:
             if not ticket.granted.done():
                 ticket.granted.set_exception(_closing())
         self._waiting.clear()
-        # Also those that are just being ended by one of the tasks.
-        workers = list(self._workers)
+        # Those tasks may be just ending some.
+        workers = {*self._workers, *self._ending}
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(worker.kill() for worker in {*workers, *self._workers}))
+        await asyncio.gather(*(worker.kill() for worker in workers))
         self._workers.clear()
 
     async def _grant(
@@ -284,7 +286,7 @@ class Pool:
 
         Not too often: if all die, or none can be started, there is no hurry.
         """
-        if self._workers or self._starting or not self._is_used:
+        if self._workers or self._starting or not self._is_used or self._is_closed:
             return
         now = time.monotonic()
         if at_once or now - self._revived_at >= REVIVE_SECONDS:
@@ -317,6 +319,10 @@ class Pool:
             if not self._is_closed:
                 self._dispatch()
                 self._revive(at_once=True)
+
+    async def _end(self, worker: Worker) -> None:
+        await worker.kill()
+        self._ending.discard(worker)
 
     async def _wind_down(self, worker: Worker, grace: float, is_long: bool) -> None:
         """Let a request end that is not wanted any more, or end its worker."""
