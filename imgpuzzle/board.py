@@ -51,7 +51,11 @@ class Shape:
         Raises:
             InvalidBoardError: For any other text.
         """
-        match = re.fullmatch(r"\s*(\d{1,3})\s*[xX×*]\s*(\d{1,3})\s*", text)
+        match = re.fullmatch(r"\s*(\d+)\s*[xX×*]\s*(\d+)\s*", text)
+        if match and max(map(len, match.groups())) > 3:
+            raise InvalidBoardError(
+                f"expected at most 999 rows and columns, found {text!r}"
+            )
         if not match:
             raise InvalidBoardError(
                 f"expected ROWSxCOLUMNS such as 4x4, found {text!r}"

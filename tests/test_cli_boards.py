@@ -120,11 +120,15 @@ def test_repeated_numbers() -> None:
     ("args", "code", "message"),
     [
         ([], 2, "expected one board, found none"),
-        ([TWO_MOVES, "--board", TWO_MOVES], 2, "found two"),
+        (
+            [TWO_MOVES, "--board", TWO_MOVES],
+            2,
+            "found '1 2 3 / 4 0 5 / 7 8 6' and --board",
+        ),
         (["absent.txt"], 3, "found no 'absent.txt'"),
         (["1 2 3 / 4 5"], 2, "one length"),
         (["1 2 3 / 4 5 5 / 6 7 8"], 2, "exactly one 0"),
-        (["prose.txt"], 3, "neither a picture nor a board"),
+        (["prose.txt"], 2, "neither a picture nor a board"),
         (["picture.png"], 4, "expected a board"),
         (["."], 3, "found the folder"),
     ],

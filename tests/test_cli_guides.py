@@ -21,8 +21,8 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
-from imgpuzzle.cli.applying import _KINDS, without_effect
 from imgpuzzle.cli.guiding import GuideOptions
+from imgpuzzle.cli.writing import _KINDS, _without_effect
 from imgpuzzle.image import load_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
@@ -174,7 +174,7 @@ def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     # Those that are not in the table show in the terminal, or are the files' places.
     elsewhere = {"output", "no_files", "coordinates", "numbers", "language"}
     names = {field.name for field in dataclasses.fields(GuideOptions)}
-    assert set(without_effect(names, [])) == set(_KINDS) == names - elsewhere
+    assert set(_without_effect(names, [])) == set(_KINDS) == names - elsewhere
 
 
 def test_a_title_that_no_typeface_has_is_told(tmp_path: Path) -> None:

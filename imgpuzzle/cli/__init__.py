@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -106,10 +107,10 @@ class _Commands(click.Group):
         except click.ClickException as error:
             from imgpuzzle.cli.mistakes import usage_words
 
-            note(f"imgpuzzle: {usage_words(error)}")
+            note(f"imgpuzzle: {_cut(usage_words(error))}")
             status = error.exit_code
         except PuzzleError as error:
-            note(f"imgpuzzle: {_error_words(error)}")
+            note(f"imgpuzzle: {_cut(_error_words(error))}")
             status = error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
             note(f"imgpuzzle: {speech.gettext('interrupted')}")
@@ -135,12 +136,30 @@ class _InterruptedError(Exception):
     """Ctrl-C while a command ran."""
 
 
+LONGEST_WORD, LONGEST_LINE = 300, 2000
+"""Characters of an error that are shown; paths are shorter, and lists of doubts."""
+
+
+def _cut(line: str) -> str:
+    """The line without the middle of what is endless, such as a value of 400 digits."""
+    line = re.sub(
+        rf"\S{{{LONGEST_WORD},}}",
+        lambda long: f"{long[0][:40]}...{long[0][-20:]}",
+        line,
+    )
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE // 2]} ... {line[-LONGEST_LINE // 4 :]}"
+    return line
+
+
 def _error_words(error: PuzzleError) -> str:
     if isinstance(error, UncertainReadingError) and speech.language() != "en":
         from imgpuzzle.cli.report import doubtful_words
 
         return doubtful_words(error.reading)
-    return speech.error_words(error)
+    from imgpuzzle.cli.mistakes import error_words
+
+    return error_words(error)
 
 
 @click.command(

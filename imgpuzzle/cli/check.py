@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, source
+from imgpuzzle.cli import options, report
 from imgpuzzle.cli.report import line, place
-from imgpuzzle.cli.screenshot import ReadingOptions, check_targets, read_screenshot
+from imgpuzzle.cli.screenshot import PuzzleOptions, read_boards
 from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.errors import UnsolvableError, UsageError
+from imgpuzzle.errors import UnsolvableError
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board
@@ -49,10 +49,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options(ReadingOptions):
-    puzzle: str | None
-    board: str | None
-    trust: bool
+class _Options(PuzzleOptions):
     repair: bool
 
 
@@ -60,7 +57,7 @@ def _check(given: _Options) -> bool:
     from imgpuzzle import solvability
     from imgpuzzle.pipeline import require_certain
 
-    start, goal, reading = _boards(given)
+    start, goal, reading = read_boards(given)
     result = solvability.check(start, goal)
     goals = reachable(start, reading, is_counted=not result.is_solvable)
     repaired: Board | None = None
@@ -89,27 +86,6 @@ def _check(given: _Options) -> bool:
     if failure is not None:
         raise failure
     return result.is_solvable or repaired is not None
-
-
-def _boards(given: _Options) -> tuple[Board, Board, Reading | None]:
-    """Start and goal, and the reading that they come from."""
-    if (given.puzzle is None) == (given.board is None):
-        found = "none" if given.puzzle is None else "two"
-        raise UsageError(
-            f"expected one board, found {found}; "
-            'pass it as text, "1 2 3 / 4 0 5 / 7 8 6", as a file or as a screenshot'
-        )
-    source.check_one_stdin(given.puzzle, given.board, given.goal)
-    if given.board is not None:
-        return *source.boards_from_text(given, source.board_text(given.board)), None
-    assert given.puzzle is not None
-    check_targets(given, given.puzzle, given.reference, given.goal)
-    opened = source.open_source(given.puzzle)
-    text = opened.board()
-    if text is not None:
-        return *source.boards_from_text(given, text), None
-    reading = read_screenshot(given, opened)
-    return *reading.interchangeable(), reading
 
 
 def _record(

@@ -10,8 +10,10 @@ import click
 
 from imgpuzzle.cli.options import (
     BytesType,
-    PathType,
+    NumberRange,
+    OutputType,
     SubsetType,
+    TitleType,
     language,
     option_section,
     stack,
@@ -36,7 +38,7 @@ guide_options = stack(
     _files(
         "-o",
         "--output",
-        type=PathType(),
+        type=OutputType(),
         multiple=True,
         metavar="PATH",
         help="Where the guide goes: a folder for all files, by default solution/ "
@@ -134,7 +136,11 @@ guide_options = stack(
         "light, and in a browser what the reader's system prefers.",
     ),
     _look(
-        "--title", default="", metavar="TEXT", help="A heading for sheets and pages."
+        "--title",
+        type=TitleType(),
+        default="",
+        metavar="TEXT",
+        help="A heading for sheets and pages, of at most 200 letters.",
     ),
     _look(
         "--language",
@@ -144,7 +150,7 @@ guide_options = stack(
     ),
     _motion(
         "--speed",
-        type=click.FloatRange(0.05, 100),
+        type=NumberRange(0.05, 100),
         default=1.0,
         show_default=True,
         metavar="X",
@@ -152,7 +158,7 @@ guide_options = stack(
     ),
     _motion(
         "--fps",
-        type=click.FloatRange(1, 100),
+        type=NumberRange(1, 100),
         metavar="N",
         help="Pictures a second while a tile slides; by default about 25.",
     ),
@@ -241,6 +247,6 @@ def style_of(given: GuideOptions) -> Style:
         ahead=given.ahead,
         theme=given.theme,
         language=choose_language(given.language),
-        title=" ".join(given.title.split()),
+        title=given.title,
     )
     return timed(style, fps=given.fps, speed=given.speed)

@@ -9,26 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, source, speech
-from imgpuzzle.cli.screenshot import (
-    ReadingOptions,
-    check_targets,
-    read_screenshot,
-)
+from imgpuzzle.cli import options, report, speech
+from imgpuzzle.cli.screenshot import PuzzleOptions, read_boards
 from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
     UnsolvableError,
-    UsageError,
 )
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board
     from imgpuzzle.naming import Naming
     from imgpuzzle.pipeline import Hint
-    from imgpuzzle.reading import Reading
     from imgpuzzle.solution import Limits, Solution
 
 __all__ = ["command"]
@@ -61,10 +54,7 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options(ReadingOptions):
-    puzzle: str | None
-    board: str | None
-    trust: bool
+class _Options(PuzzleOptions):
     max_moves: int | None
     time_limit: float | None
     count: bool
@@ -72,12 +62,14 @@ class _Options(ReadingOptions):
 
 def _hint(given: _Options) -> None:
     from imgpuzzle.naming import Naming
-    from imgpuzzle.pipeline import hint, hint_dict
+    from imgpuzzle.pipeline import hint, hint_dict, require_certain
 
     began = time.monotonic()
     bound: int | None = None
     try:
-        start, goal, reading = _boards(given)
+        start, goal, reading = read_boards(given)
+        if reading is not None and not given.trust:
+            require_certain(reading)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:
@@ -115,28 +107,6 @@ def _hint(given: _Options) -> None:
 
 
 _TOLD_STATUSES = (5, 6, 7)
-
-
-def _boards(given: _Options) -> tuple[Board, Board, Reading | None]:
-    """Start and goal, and the reading that they come from."""
-    if (given.puzzle is None) == (given.board is None):
-        found = "none" if given.board is None else f"{given.puzzle!r} and --board"
-        raise UsageError(f"expected one screenshot, board, or -, found {found}")
-    source.check_one_stdin(given.puzzle, given.board, given.goal)
-    if given.board is not None:
-        return *source.boards_from_text(given, source.board_text(given.board)), None
-    assert given.puzzle is not None
-    check_targets(given, given.puzzle, given.reference, given.goal)
-    opened = source.open_source(given.puzzle)
-    text = opened.board()
-    if text is not None:
-        return *source.boards_from_text(given, text), None
-    from imgpuzzle.pipeline import require_certain
-
-    reading = read_screenshot(given, opened)
-    if not given.trust:
-        require_certain(reading)
-    return *reading.interchangeable(), reading
 
 
 def _count(solution: Solution, within: Limits, used: float) -> int | None:

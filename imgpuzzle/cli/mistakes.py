@@ -14,8 +14,9 @@ import click
 
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext
+from imgpuzzle.errors import GridAmbiguousError, LimitReachedError
 
-__all__ = ["board_words", "nearest", "usage_words"]
+__all__ = ["error_words", "nearest", "usage_words"]
 
 _Table = tuple[tuple[str, str], ...]
 
@@ -39,12 +40,54 @@ def usage_words(error: click.ClickException) -> str:
     return f"{translated} ({see})"
 
 
+def error_words(error: Exception) -> str:
+    """The message of an error in the language that is spoken."""
+    if speech.language() != "en" and isinstance(error, LimitReachedError):
+        return _limit_words(error)
+    if (
+        speech.language() != "en"
+        and isinstance(error, GridAmbiguousError)
+        and error.regions
+    ):
+        message = gettext("two boards were found, at {places}; pass one as --region")
+        return message.format(places="; ".join(map(str, error.regions)))
+    if speech.language() == "en":
+        return str(error)
+    return _board_words(str(error)) or speech.said(str(error))
+
+
+def _limit_words(error: LimitReachedError) -> str:
+    bound = error.lower_bound
+    least = (
+        speech.slides(bound)
+        if re.search(r"slides?\b", str(error))
+        else speech.moves(bound)
+    )
+    match = re.match(r"no solution of at most (\d+) \S+ (exists|found)", str(error))
+    if match is None:
+        message = gettext(
+            "no solution was found within the limits; every one needs at least "
+            "{least}; a longer --time-limit may help"
+        )
+    elif match[2] == "exists":
+        message = gettext(
+            "no solution is that short: every one needs at least {least}; pass "
+            "--max-moves with more"
+        )
+    else:
+        message = gettext(
+            "no solution that short was found in the time and nodes allowed; every one "
+            "needs at least {least}; pass --max-moves or --time-limit with more"
+        )
+    return message.format(least=least)
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """What was meant by a name that is mistyped, if one of the known ones is near."""
     return next(iter(difflib.get_close_matches(name.lower(), known, 1)), None)
 
 
-def board_words(sentence: str) -> str | None:
+def _board_words(sentence: str) -> str | None:
     """What is wrong with a board that was typed, or with options that do not fit."""
     part = re.match("(start|goal): ", sentence)
     words = _found(_boards(), sentence)
@@ -60,7 +103,7 @@ def _usage(message: str) -> str | None:
     )
     if invalid is None:
         return _found(_usages(), message)
-    reason = _found(_values(), invalid[2]) or board_words(invalid[2])
+    reason = _found(_values(), invalid[2]) or _board_words(invalid[2])
     return reason and f"{invalid[1]}: {reason}"
 
 
@@ -162,6 +205,18 @@ def _values() -> _Table:
         (
             "^expected a number above 0, found '(?P<found>.*)'$",
             _("a number above 0 is expected, not {found}"),
+        ),
+        (
+            "^expected a title of at most (?P<most>\\d+) letters",
+            _("the title is longer than {most} letters"),
+        ),
+        (
+            "^expected at most 999 rows and columns, found '(?P<found>.*)'$",
+            _("at most 999 rows and columns are possible, not {found}"),
+        ),
+        (
+            "^expected a file without a slash after it, .*, found '(?P<found>.*)'$",
+            _("there is no folder {found}, and a file has no slash after its name"),
         ),
         ("^expected a path, found an empty", _("the path is empty")),
         (

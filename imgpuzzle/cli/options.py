@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import category
 
 import click
 
@@ -23,12 +25,13 @@ else:
     _ParamType = click.ParamType
 
 __all__ = [
-    "AboveZeroType",
     "BytesType",
     "CellType",
     "CornersType",
     "FileOrTextType",
     "NamesType",
+    "NumberRange",
+    "OutputType",
     "PathType",
     "PlaceType",
     "PuzzleCommand",
@@ -37,6 +40,7 @@ __all__ = [
     "SectionCommand",
     "ShapeType",
     "SubsetType",
+    "TitleType",
     "goal",
     "goal_options",
     "grid",
@@ -237,6 +241,10 @@ class SubsetType(_ParamType):
         return ",".join(chosen)
 
 
+MOST_BYTES = 10**15
+"""No file is that large: a thousand times what a disk holds."""
+
+
 class BytesType(_ParamType):
     """A number of bytes, also as 500k or 8MB."""
 
@@ -244,28 +252,23 @@ class BytesType(_ParamType):
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         match = re.fullmatch(
-            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmM]?)(?:i?[bB])?\s*", str(value)
+            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgG]?)(?:i?[bB])?\s*", str(value)
         )
-        factor = {"": 1, "k": 1000, "m": 1_000_000}
-        count = int(float(match[1]) * factor[match[2].lower()]) if match else 0
-        if count < 1:
+        factor = {"": 1, "k": 1000, "m": 1_000_000, "g": 1_000_000_000}
+        count = float(match[1]) * factor[match[2].lower()] if match else 0.0
+        if not 1 <= count <= MOST_BYTES:
             self.fail(
                 f"expected bytes such as 500k or 8MB, found {value!r}", param, ctx
             )
-        return count
+        return int(count)
 
 
-class AboveZeroType(_ParamType):
-    """A number above 0."""
-
-    name = "number"
+class NumberRange(click.FloatRange):
+    """A number between two; click lets one pass that is none."""
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if not 0 < number < math.inf:
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
             self.fail(f"expected a number above 0, found {value!r}", param, ctx)
         return number
 
@@ -283,6 +286,27 @@ class FileOrTextType(_ParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
+class TitleType(_ParamType):
+    """One line of text, as long as a heading may be."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        from imgpuzzle.render.style import MOST_TITLE
+
+        # Control characters, and bytes that are no text, show nowhere.
+        shown = (" " if category(one) in ("Cc", "Cs") else one for one in str(value))
+        line = " ".join("".join(shown).split())
+        if len(line) > MOST_TITLE:
+            self.fail(
+                f"expected a title of at most {MOST_TITLE} letters, "
+                f"found {len(line):,}",
+                param,
+                ctx,
+            )
+        return line
+
+
 class PathType(click.Path):
     """A path; whether it can be used shows when it is."""
 
@@ -293,7 +317,25 @@ class PathType(click.Path):
         if value == "":
             # An unset variable of a shell, which would mean the current folder.
             self.fail("expected a path, found an empty text", param, ctx)
+        if "\0" in os.fspath(value):
+            self.fail("expected a path, found one with a NUL", param, ctx)
         return super().convert(value, param, ctx)
+
+
+class OutputType(PathType):
+    """Where a guide goes: ``x.gif/`` is no name of a file."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        is_folder = str(value).endswith(tuple(filter(None, (os.sep, os.altsep))))
+        if is_folder and path.suffix and not os.path.isdir(path):
+            self.fail(
+                f"expected a file without a slash after it, or a folder that exists, "
+                f"found {value!r}",
+                param,
+                ctx,
+            )
+        return path
 
 
 class _SectionOption(click.Option):

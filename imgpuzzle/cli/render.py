@@ -55,6 +55,7 @@ def command(
     standard input.
     """
     from imgpuzzle import goals
+    from imgpuzzle.boardfile import parse_boards
 
     if (puzzle is None) == (board is None):
         found = "none" if puzzle is None else f"{puzzle!r} and --board"
@@ -62,7 +63,10 @@ def command(
     position = board if puzzle is None else puzzle
     assert position is not None
     check_target(output, image, position, goal)
-    start, given = source.boards(position, goal, grid)
+    source.check_one_stdin(position, goal)
+    text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
+    start, inner = parse_boards(text, shape=grid)
+    given = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.
     target = given
     if target is None and image is not None:

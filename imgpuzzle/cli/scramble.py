@@ -20,6 +20,9 @@ __all__ = ["command"]
 
 WALKS = 150
 
+MOST_WALKS = 100_000
+"""Done in seconds on small boards; far fewer shuffle any board well."""
+
 
 @click.command("scramble")
 @click.option(
@@ -58,7 +61,7 @@ WALKS = 150
 )
 @click.option(
     "--walks",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, MOST_WALKS),
     help=f"How many random tiles the blank walks to.  [default: {WALKS}]",
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")

@@ -6,16 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imgpuzzle.boardfile import parse_goal
 from imgpuzzle.cli.drawing import check_target, save_picture
-from imgpuzzle.cli.source import Source, goal_board
+from imgpuzzle.cli.source import (
+    Source,
+    board_text,
+    boards_from_text,
+    check_one_stdin,
+    open_source,
+)
 from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
+    from imgpuzzle.board import Board, Shape
     from imgpuzzle.goals import Place
     from imgpuzzle.reading import Corners, Reading, Region
 
-__all__ = ["ReadingOptions", "check_targets", "read_screenshot"]
+__all__ = [
+    "PuzzleOptions",
+    "ReadingOptions",
+    "check_targets",
+    "read_boards",
+    "read_screenshot",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,36 @@ class ReadingOptions:
     as_json: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzleOptions(ReadingOptions):
+    """The same with the puzzle itself: one of ``puzzle`` and ``board``."""
+
+    puzzle: str | None
+    board: str | None
+    trust: bool
+
+
+def read_boards(given: PuzzleOptions) -> tuple[Board, Board, Reading | None]:
+    """Start and goal, and the reading if they come from a screenshot."""
+    if (given.puzzle is None) == (given.board is None):
+        found = "none" if given.puzzle is None else f"{given.puzzle!r} and --board"
+        raise UsageError(
+            f"expected one board, found {found}; "
+            'pass it as text, "1 2 3 / 4 0 5 / 7 8 6", as a file or as a screenshot'
+        )
+    check_one_stdin(given.puzzle, given.board, given.goal)
+    if given.board is not None:
+        return *boards_from_text(given, board_text(given.board)), None
+    assert given.puzzle is not None
+    check_targets(given, given.puzzle, given.reference, given.goal)
+    opened = open_source(given.puzzle)
+    text = opened.board()
+    if text is not None:
+        return *boards_from_text(given, text), None
+    reading = read_screenshot(given, opened)
+    return *reading.interchangeable(), reading
+
+
 def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
     """Refuse early to write pictures over inputs, or over each other."""
     for target in (given.annotate, given.assembled):
@@ -50,11 +93,18 @@ def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
 def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
     """Read it, with the goal that the user gave, and write what was asked for."""
     from imgpuzzle.pipeline import read_image
-    from imgpuzzle.vision.annotate import annotate, assemble
+    from imgpuzzle.vision.request import possible_shapes
 
-    picture = opened.picture()
     # Of another layout the blank's home says nothing to a reader.
     is_row = given.goal_layout in (None, "row")
+    possible_shapes(given.grid, given.goal_blank if is_row else None)
+    if given.goal is not None and given.goal_layout is not None:
+        raise UsageError("expected either a goal or --goal-layout, found both")
+    goal_text = None if given.goal is None else board_text(given.goal)
+    picture = opened.picture()
+
+    from imgpuzzle.vision.annotate import annotate, assemble
+
     reading = read_image(
         picture,
         reference=given.reference,
@@ -64,9 +114,7 @@ def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
         corners=given.corners,
         distinct=given.distinct,
     )
-    goal = goal_board(given.goal, reading.board, None)
-    if goal is not None and given.goal_layout is not None:
-        raise UsageError("expected either a goal or --goal-layout, found both")
+    goal = None if goal_text is None else parse_goal(goal_text, reading.board)
     if not is_row:
         place = given.goal_blank or "last"
         reading = reading.with_layout(given.goal_layout or "row", place)

@@ -12,7 +12,7 @@ import click
 from imgpuzzle.cli import options, report, source, speech
 from imgpuzzle.cli.guiding import GuideOptions, guide_options
 from imgpuzzle.cli.screenshot import (
-    ReadingOptions,
+    PuzzleOptions,
     check_targets,
     read_screenshot,
 )
@@ -115,10 +115,7 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Options(GuideOptions, ReadingOptions):
-    puzzle: str | None
-    board: str | None
-    trust: bool
+class _Options(GuideOptions, PuzzleOptions):
     image: Path | None
     algorithm: str
     heuristic: str

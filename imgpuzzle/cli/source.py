@@ -33,6 +33,7 @@ __all__ = [
     "check_one_stdin",
     "goal_board",
     "open_source",
+    "puzzle_text",
 ]
 
 STDIN = "-"
@@ -51,24 +52,36 @@ class Source:
     is_typed: bool = False
 
     def board(self) -> str | None:
-        """The text when this is meant as boards, otherwise ``None``."""
+        """The text when this is meant as boards, ``None`` for a picture.
+
+        Raises ``InvalidBoardError`` for any other text.
+        """
         text = decode_text(self.data)
-        if text is None or not (self.is_typed or is_board_text(text)):
-            return None
-        return text
+        if text is None or self.is_typed or is_board_text(text):
+            return text
+        if _is_words(text):
+            raise InvalidBoardError(self._neither())
+        return None
 
     def picture(self) -> Image:
         """The decoded picture; raises ``InvalidImageError`` when it is none."""
         from imgpuzzle.image import decode_image
 
         text = decode_text(self.data)
-        # Some picture formats are text as well, and say so with P1, P2 or P3.
-        if text is not None and text.strip() and not re.match(r"P[1-7]\s", text):
-            raise InvalidImageError(
-                "expected a screenshot or a board of numbers, "
-                f"found neither a picture nor a board in {self.name!r}"
-            )
+        if text is not None and _is_words(text):
+            raise InvalidImageError(self._neither())
         return decode_image(self.data, name=self.name)
+
+    def _neither(self) -> str:
+        return (
+            "expected a screenshot or a board of numbers, "
+            f"found neither a picture nor a board in {self.name!r}"
+        )
+
+
+def _is_words(text: str) -> bool:
+    # Some picture formats are text as well, and say so with P1, P2 or P3.
+    return bool(text.strip()) and not re.match(r"P[1-7]\s", text)
 
 
 def open_source(name: str | os.PathLike[str]) -> Source:
@@ -92,22 +105,22 @@ def board_text(value: str) -> str:
         if is_meant_as_board(value):
             return value
         raise InvalidBoardError(f"expected a board or a file, found no file {value!r}")
-    source = open_source(value)
-    text = decode_text(source.data)
-    if text is None or not is_board_text(text):
+    return puzzle_text(value)
+
+
+def puzzle_text(name: str) -> str:
+    """The board that a file, ``-`` or the words of a command hold.
+
+    Raises ``InvalidBoardError`` for what holds none, and ``InvalidImageError`` where
+    there is no such file.
+    """
+    source = open_source(name)
+    text = source.board()
+    if text is None:
         raise InvalidBoardError(
             f"expected a board of numbers, found none in {source.name!r}"
         )
     return text
-
-
-def boards(
-    value: str, goal: str | None, shape: Shape | None
-) -> tuple[Board, Board | None]:
-    """A start and, if the text or ``goal`` gives one, its goal."""
-    check_one_stdin(value, goal)
-    start, inner = parse_boards(board_text(value), shape=shape)
-    return start, goal_board(goal, start, inner)
 
 
 def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | None:

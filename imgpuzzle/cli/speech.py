@@ -2,19 +2,17 @@
 
 What the commands say goes through ``gettext`` and ``ngettext``. The library speaks
 English: where one of its sentences is for a player, ``said`` finds the message of the
-catalogue that says the same; ``mistakes`` has those on wrong usage. Standard output as
-JSON stays English.
+catalogue that says the same; ``mistakes`` has those on errors. Standard output as JSON
+stays English.
 """
 
 from __future__ import annotations
 
 import re
 
-from imgpuzzle.errors import GridAmbiguousError, LimitReachedError
 from imgpuzzle.language import choose_language, words
 
 __all__ = [
-    "error_words",
     "gettext",
     "language",
     "moves",
@@ -72,42 +70,6 @@ def said(sentence: str) -> str:
         if match:
             return message.format(**match.groupdict())
     return sentence
-
-
-def error_words(error: Exception) -> str:
-    """The message of an error in the language that is spoken."""
-    if _spoken[0] != "en" and isinstance(error, LimitReachedError):
-        return _limit_words(error)
-    if _spoken[0] != "en" and isinstance(error, GridAmbiguousError) and error.regions:
-        message = gettext("two boards were found, at {places}; pass one as --region")
-        return message.format(places="; ".join(map(str, error.regions)))
-    if _spoken[0] == "en":
-        return str(error)
-    from imgpuzzle.cli.mistakes import board_words
-
-    return board_words(str(error)) or said(str(error))
-
-
-def _limit_words(error: LimitReachedError) -> str:
-    bound = error.lower_bound
-    least = slides(bound) if re.search(r"slides?\b", str(error)) else moves(bound)
-    match = re.match(r"no solution of at most (\d+) \S+ (exists|found)", str(error))
-    if match is None:
-        message = gettext(
-            "no solution was found within the limits; every one needs at least "
-            "{least}; a longer --time-limit may help"
-        )
-    elif match[2] == "exists":
-        message = gettext(
-            "no solution is that short: every one needs at least {least}; pass "
-            "--max-moves with more"
-        )
-    else:
-        message = gettext(
-            "no solution that short was found in the time and nodes allowed; every one "
-            "needs at least {least}; pass --max-moves or --time-limit with more"
-        )
-    return message.format(least=least)
 
 
 def _doubts() -> tuple[tuple[str, str], ...]:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from imgpuzzle.cli import report, speech
 from imgpuzzle.cli.drawing import check_parent, written_words
 from imgpuzzle.cli.guiding import GuideOptions, style_of
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from imgpuzzle.outputs import SaveOptions
@@ -26,15 +26,52 @@ if TYPE_CHECKING:
 
 __all__ = ["check_outputs", "write_guide"]
 
-_OTHER_FILES = re.compile(
-    r"\.(avi|bmp|csv|docx?|heic|htm|ico|jpe?g|mkv|mov|odt|ps|rtf|svg|tiff?|webm)"
-)
-"""No folder is called that."""
+_LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]*")
+"""No new folder is called that; ``v1.2`` is a name for one."""
 
 COLUMNS = 5
 
 SHOWN_AFTER = 0.7
 """Seconds after which drawing is long work that wants a bar."""
+
+
+FOLDER = "folder"
+"""The kind of a target that is no file; others are suffixes."""
+
+_MOVING = frozenset((".gif", ".webp", ".avif", ".apng", ".mp4", FOLDER))
+_STEPS = frozenset((".zip", FOLDER))
+_SHEETS = frozenset((".png", FOLDER))
+_PAPER = frozenset((".pdf",))
+_PAGE = frozenset((".html", FOLDER))
+_MARKED = _MOVING | _STEPS | _SHEETS | _PAPER | _PAGE
+
+_KINDS = {
+    "columns": _SHEETS,
+    "gap": _SHEETS,
+    "per_page": _SHEETS | _PAPER,
+    "compact": _SHEETS | _PAPER,
+    "paper": _PAPER,
+    "few_colours": _STEPS,
+    "full_size": _STEPS,
+    "highlight": _MARKED,
+    "caption": _MOVING | _STEPS,
+    "ahead": _MARKED,
+    # A PDF is for paper, which is light.
+    "theme": _MARKED - _PAPER,
+    "title": _SHEETS | _PAPER | _PAGE | _STEPS | {".md"},
+    "speed": _MOVING | _PAGE,
+    "fps": _MOVING,
+    "size": _MOVING,
+    "max_bytes": _MOVING,
+    "in_screenshot": _MOVING | _STEPS,
+    "crop": _MOVING | _STEPS,
+}
+"""Which options do something for which kinds of files.
+
+An option that a file has no use for is no error, since scripts pass the same ones for
+everything, but it is not passed over in silence either. What is not here, such as
+``--numbers``, shows in the terminal as well.
+"""
 
 
 def check_outputs(
@@ -63,6 +100,8 @@ def check_outputs(
         if _is_file(target):
             _check_file(target, given, kept)
             continue
+        if os.path.dirname(real) == real:
+            raise UsageError(f"expected a folder of its own as --output, found {real}")
         check_folder(target)
         for name in kept:
             if is_own_name(name.name) and _is_same(name, target / name.name):
@@ -189,8 +228,6 @@ def _warn(given: GuideOptions) -> None:
 
 
 def _warn_of_no_effect(given: GuideOptions) -> None:
-    from imgpuzzle.cli.applying import FOLDER, without_effect
-
     kinds = [t.suffix.lower() if _is_file(t) else FOLDER for t in given.output]
     if not kinds and not given.no_files:
         kinds = [FOLDER]
@@ -201,7 +238,7 @@ def _warn_of_no_effect(given: GuideOptions) -> None:
         if param.name
         and context.get_parameter_source(param.name) is ParameterSource.COMMANDLINE
     }
-    idle = [passed[name] for name in without_effect(passed, kinds)]
+    idle = [passed[name] for name in _without_effect(passed, kinds)]
     if not idle:
         return
     if given.no_files:
@@ -212,6 +249,19 @@ def _warn_of_no_effect(given: GuideOptions) -> None:
         words = speech.gettext("no effect on {kinds}: {options}")
     unique = ", ".join(dict.fromkeys(kinds))
     note(words.format(kinds=unique, options=", ".join(idle)))
+
+
+def _without_effect(given: Iterable[str], kinds: Iterable[str]) -> list[str]:
+    """Those of the ``given`` options that no file of these ``kinds`` has a use for.
+
+    Options are called as parameters of the command, in the order of the help.
+    """
+    passed, wanted = set(given), set(kinds)
+    return [
+        name
+        for name, useful in _KINDS.items()
+        if name in passed and not useful & wanted
+    ]
 
 
 @contextlib.contextmanager
@@ -232,14 +282,21 @@ def _is_file(target: Path) -> bool:
     from imgpuzzle.outputs import suffixes
 
     suffix = target.suffix.lower()
-    if target.is_dir():
-        return False
-    if _OTHER_FILES.fullmatch(suffix) or target.name == "-":
+    try:
+        if target.is_dir():
+            return False
+    except OSError as error:
+        raise OutputError(
+            f"could not write {str(target)!r}: {error.strerror}"
+        ) from None
+    if suffix in suffixes():
+        return True
+    if target.name in ("-", *suffixes()) or _LIKE_A_FILE.fullmatch(suffix.strip()):
         raise UsageError(
             f"expected a folder or a file of {', '.join(suffixes())} as --output, "
-            f"found {str(target)!r}"
+            f"found {str(target)!r}; a folder with such a name has to exist before"
         )
-    return suffix in suffixes()
+    return False
 
 
 def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:

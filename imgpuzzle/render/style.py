@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from imgpuzzle.errors import UsageError
 from imgpuzzle.naming import Naming
 
-__all__ = ["Caption", "Coordinates", "Outline", "Style", "Theme"]
+__all__ = ["MOST_TITLE", "Caption", "Coordinates", "Outline", "Style", "Theme"]
 
 Outline = Literal["auto", "always", "never"]
 Caption = Literal["strip", "plate", "none"]
@@ -16,6 +16,9 @@ Coordinates = Literal["none", "letters", "numbers"]
 Theme = Literal["auto", "light", "dark"]
 
 MOST_AHEAD = 3
+
+MOST_TITLE = 200
+"""Letters; three lines on a sheet hold no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Style:
         theme: ``"light"`` or ``"dark"`` strips, margins and pages. ``"auto"`` is light
             on pictures, and what the reader's system prefers in the HTML guide.
         language: Of the words, ``"en"`` or ``"ru"``.
-        title: The heading of sheets, pages and the HTML guide.
+        title: The heading of sheets, pages and the HTML guide, up to 200 letters.
         remark: A sentence that these show beside what is proven.
         doubtful: Strips say that the reading of the screenshot is doubtful.
         frame_ms: In animations: how long a tile is marked before it moves.
@@ -101,6 +104,13 @@ class Style:
             raise UsageError(
                 f"expected ahead from 0 to {MOST_AHEAD}, found {self.ahead}"
             )
+        if len(self.title) > MOST_TITLE:
+            raise UsageError(
+                f"expected a title of at most {MOST_TITLE} letters, "
+                f"found {len(self.title):,}"
+            )
+        if any("\ud800" <= letter <= "\udfff" for letter in self.title):
+            raise UsageError("expected a title of letters, found half a surrogate pair")
         if self.slide_frames < 0:
             raise UsageError(f"expected slide_frames from 0, found {self.slide_frames}")
         for name in ("frame_ms", "slide_ms", "pause_ms"):

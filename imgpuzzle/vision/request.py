@@ -10,7 +10,7 @@ from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 
-__all__ = ["SIDES", "Request", "make_request"]
+__all__ = ["SIDES", "Request", "make_request", "possible_shapes"]
 
 SIDES = range(2, 11)
 REGION_MARGIN = 0.35
@@ -61,7 +61,7 @@ def make_request(
     is_lit: bool = False,
 ) -> Request:
     """Check the options; raises ``UsageError`` for what is not possible."""
-    shapes = _shapes(shape, goal_blank)
+    shapes = possible_shapes(shape, goal_blank)
     view, left, top = _view(screenshot, region)
     inner = None
     if region is not None:
@@ -73,7 +73,10 @@ def make_request(
     )
 
 
-def _shapes(shape: Shape | None, goal_blank: goals.Place | None) -> tuple[Shape, ...]:
+def possible_shapes(
+    shape: Shape | None, goal_blank: goals.Place | None
+) -> tuple[Shape, ...]:
+    """The grids that can be read; ``UsageError`` when there is none."""
     if shape is None:
         shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
     elif shape.rows in SIDES and shape.cols in SIDES:

@@ -35,7 +35,6 @@ PLACES = ("grid", "region", "corners")
 """Helps that say where the board is: a new one makes all corrections void."""
 
 MOST_FRAMES = 60
-MOST_TITLE = 200
 
 
 def check_fields(given: Mapping[str, Any], known: Collection[str]) -> None:
@@ -255,8 +254,6 @@ def style_fields(given: Any) -> dict[str, Any]:
             raise _wrong(f"{kinds[name].__name__} as {name} of style", value)
     if given.get("language", LANGUAGES[0]) not in LANGUAGES:
         raise _wrong(f"a language of {', '.join(LANGUAGES)}", given["language"])
-    if len(given.get("title", "")) > MOST_TITLE:
-        raise _wrong(f"a title of at most {MOST_TITLE} letters", given["title"])
     if given.get("slide_frames", 0) > MOST_FRAMES:
         raise _wrong(f"at most {MOST_FRAMES} slide_frames", given["slide_frames"])
     try:
