@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_outputs", "write_guide"]
 
-_LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]*")
-"""No new folder is called that; ``v1.2`` is a name for one."""
+_LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]+")
+"""No new folder is called that; ``v1.2`` and ``conf.d`` are names for some."""
 
 COLUMNS = 5
 
