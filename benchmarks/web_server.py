@@ -96,27 +96,59 @@ class Server:
         return self.process.wait(seconds)
 
 
+_WITH_SETTINGS = """
+import contextlib, json, sys
+from imgpuzzle.web import serving
+from imgpuzzle.web.settings import Settings
+given = Settings(**json.loads(sys.argv[1]))
+sock = serving.bind(given.host, 0)
+given = serving.settle(given, sock)
+print("imgpuzzle web:", serving.address(given), flush=True)
+with contextlib.suppress(KeyboardInterrupt):
+    serving.serve(given, sock)
+"""
+
+
 @contextlib.contextmanager
-def running(folder: Path, *options: str, port: str | None = "0") -> Iterator[Server]:
-    """Start a server whose temporary files go below ``folder``; end it at last."""
+def running(
+    folder: Path,
+    *options: str,
+    port: str | None = "0",
+    most_files: int | None = None,
+    log: Path | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Iterator[Server]:
+    """Start a server whose temporary files go below ``folder``; end it at last.
+
+    It may open ``most_files`` files and connections at a time. What it complains of
+    goes to the file ``log``, or to ``process.stderr``, which nobody reads meanwhile.
+    With ``settings``, fields of ``Settings``, it is the same server without its
+    command line.
+    """
     command = [sys.executable, "-m", "imgpuzzle", "web", "--no-browser", *options]
-    if port is not None:
+    if settings is not None:
+        command = [sys.executable, "-c", _WITH_SETTINGS, json.dumps(settings)]
+    elif port is not None:
         command += ["--port", port]
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "TMPDIR": str(folder)},
-    )
+    if most_files is not None:
+        command = ["sh", "-c", f'ulimit -n {most_files}; exec "$@"', "sh", *command]
+    with contextlib.ExitStack() as stack:
+        errors = subprocess.PIPE if log is None else stack.enter_context(log.open("wb"))
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**os.environ, "TMPDIR": str(folder)},
+        )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
         match = re.search(r"http://[^/]*:([0-9]+)/", line)
         if match is None:
             process.wait(10)
-            assert process.stderr is not None
-            raise RuntimeError(f"no address: {line!r} {process.stderr.read()!r}")
+            said = process.stderr.read() if process.stderr is not None else ""
+            raise RuntimeError(f"no address: {line!r} {said!r}")
         yield Server(process, int(match[1]), folder, line)
     finally:
         if process.poll() is None:

@@ -119,15 +119,35 @@ class TestToken:
             refused(client.get(path), 403)
         refused(client.post("/api/board", json={}), 403)
 
-    def test_the_first_visit_sets_a_cookie(self) -> None:
+    def test_the_first_visit_sets_a_cookie_and_leaves_the_secret_behind(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")
-        first = client.get(f"/?token={TOKEN}")
-        assert first.status_code == 200
+        first = client.get(f"/?token={TOKEN}", follow_redirects=False)
+        assert (first.status_code, first.headers["location"]) == (303, "/")
+        assert first.headers["cache-control"] == "no-store"
         cookie = first.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=Strict" in cookie
         assert "set-cookie" not in client.get("/").headers
         assert client.get("/").status_code == 200
+        # Also when the whole address is opened again, and what else it asks for stays.
+        again = client.get(f"/?a=%2F&token={TOKEN}&b", follow_redirects=False)
+        assert (again.status_code, again.headers["location"]) == (303, "/?a=%2F&b=")
+
+    def test_a_link_on_another_site_leads_in_by_one_step_more(self) -> None:
+        # The browser then sends no cookie until a page of ours has led on.
+        client = visitor(shared(), "http://192.168.1.7:9000")
+        client.get(f"/?token={TOKEN}", follow_redirects=False)
+        cookies, page = dict(client.cookies), {"accept": "text/html"}
+        client.cookies.clear()
+        without = client.get("/", headers=page)
+        assert without.status_code == 403
+        (step,) = re.findall(r'refresh" content="0; url=([^"]*)"', without.text)
+        client.cookies.update(cookies)
+        with_it = client.get(step, headers=page, follow_redirects=False)
+        assert (with_it.status_code, with_it.headers["location"]) == (303, "/")
+        client.cookies.clear()
+        # Without a cookie it ends there.
+        assert "refresh" not in client.get(step, headers=page).text
 
     def test_a_browser_without_it_gets_words_to_read(self) -> None:
         client = visitor(shared(), "http://192.168.1.7:9000")

@@ -137,11 +137,11 @@ def test_others_need_the_whole_address(tmp_path: Path) -> None:
         assert server.send("GET", wrong, headers=host).status == 403
         # The address is this machine's own as others see it, and any other is not.
         own = {"Host": address.removeprefix("http://").partition("/")[0]}
-        assert server.send("GET", f"/{query}", headers=own).status == 200
+        assert server.send("GET", f"/{query}", headers=own).status == 303
         rebound = {"Host": f"evil.example:{server.port}"}
         assert server.send("GET", f"/{query}", headers=rebound).status == 403
         first = server.send("GET", f"/{query}", headers=host)
-        assert first.status == 200
+        assert (first.status, first.headers["location"]) == (303, "/")
         cookie = first.headers["set-cookie"].partition(";")[0]
         known = server.send("GET", "/api/samples", headers={**host, "Cookie": cookie})
         assert known.status == 200

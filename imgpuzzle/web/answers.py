@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
 
-__all__ = ["ApiError", "JsonAnswer", "error_answer", "task_error"]
+__all__ = ["ApiError", "JsonAnswer", "error_answer", "system_error", "task_error"]
 
 MOST_LETTERS = 600
 
@@ -85,3 +86,13 @@ def error_answer(error: ApiError) -> Response:
 def task_error(kind: str, message: str, details: Mapping[str, Any]) -> ApiError:
     """What a worker reports, as an answer."""
     return ApiError(_STATUS.get(kind, 500), message, kind=kind, details=details)
+
+
+def system_error(error: OSError) -> ApiError:
+    """What the system did not let us do, as an answer without any path in it."""
+    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
+        message = "expected room on the disk for the server's temporary files, found "
+        message += "none left; try again when some was made"
+        return task_error("StorageFullError", message, {})
+    message = f"the server failed: {error.strerror or type(error).__name__}"
+    return ApiError(500, message, kind="InternalError")

@@ -30,6 +30,7 @@ _ERRORS = {
     429: "the queue is full",
     500: "an error of the server itself",
     503: "shutting down",
+    507: "no room on the disk of the server",
 }
 
 
@@ -235,7 +236,7 @@ def _operation(
 ) -> Part:
     failures = {
         str(status): _json("Error", _ERRORS[status])
-        for status in sorted({403, 500, *errors})
+        for status in sorted({403, 500, 507, *errors})
     }
     made: Part = {
         "summary": about,

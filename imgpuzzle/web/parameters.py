@@ -19,6 +19,8 @@ __all__ = [
     "JSON_HELPS",
     "board_rows",
     "check_fields",
+    "check_letters",
+    "check_sides",
     "draw_options",
     "form_helps",
     "goal_choice",
@@ -35,6 +37,9 @@ PLACES = ("grid", "region", "corners")
 """Helps that say where the board is: a new one makes all corrections void."""
 
 MOST_FRAMES = 60
+MOST_BOARD_LETTERS = 20_000
+"""Of a board as text, comments included: ten times what a start and a goal of 20x20
+tiles take. It is parsed between other requests."""
 
 
 def check_fields(given: Mapping[str, Any], known: Collection[str]) -> None:
@@ -197,6 +202,7 @@ def goal_choice(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def board_rows(value: Any, name: str, most_side: int) -> list[list[int]]:
     """Rows of numbers, or the text of a board, as rows; the board is checked."""
+    check_letters(value, name)
     try:
         if isinstance(value, str):
             board = Board.parse(value)
@@ -212,6 +218,17 @@ def board_rows(value: Any, name: str, most_side: int) -> list[list[int]]:
         raise ApiError(422, f"{name}: {error}", kind="InvalidBoardError") from None
     check_sides(board, most_side)
     return board.rows()
+
+
+def check_letters(value: Any, name: str) -> None:
+    """Refuse the text of a board that would take long to read."""
+    if isinstance(value, str) and len(value) > MOST_BOARD_LETTERS:
+        raise ApiError(
+            422,
+            f"{name}: expected at most {MOST_BOARD_LETTERS} letters, found "
+            f"{len(value)}",
+            kind="InvalidBoardError",
+        )
 
 
 def check_sides(board: Board, most_side: int) -> None:

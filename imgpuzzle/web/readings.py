@@ -21,6 +21,7 @@ from imgpuzzle.web.parameters import (
     PLACES,
     board_rows,
     check_fields,
+    check_letters,
     check_sides,
     form_helps,
     json_corrections,
@@ -74,7 +75,7 @@ async def sample_picture(request: Request) -> Response:
 async def read(request: Request) -> Response:
     """Read a screenshot, or a sample."""
     service = Service.of(request)
-    async with service.upload_slot(), _new_record(service) as record:
+    async with service.uploads.form() as take, _new_record(service) as record:
         form = await receive_form(
             request,
             record.folder,
@@ -83,6 +84,7 @@ async def read(request: Request) -> Response:
                 fields=("sample", *FORM_HELPS),
                 max_file_bytes=service.settings.max_file_bytes,
                 seconds=service.settings.upload_seconds,
+                take=take,
             ),
         )
         for name in form.files:
@@ -124,7 +126,7 @@ async def read_again(request: Request) -> Response:
 async def _new_reference(request: Request, service: Service, record: Record) -> None:
     if not record.has_screenshot:
         raise _no_screenshot("a reference")
-    async with service.upload_slot(), _scratch(service) as arrived:
+    async with service.uploads.form() as take, _scratch(service) as arrived:
         form = await receive_form(
             request,
             arrived.folder,
@@ -133,6 +135,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
                 fields=(),
                 max_file_bytes=service.settings.max_file_bytes,
                 seconds=service.settings.upload_seconds,
+                take=take,
             ),
         )
         if "reference" not in form.files:
@@ -199,8 +202,7 @@ async def board(request: Request) -> Response:
     service = Service.of(request)
     given = await receive_json(request, service.settings)
     check_fields(given, ("board", "goal"))
-    most = service.settings.max_board_side
-    start_rows, goal_rows = _boards(given, most)
+    start_rows, goal_rows = _boards(given, service.settings.max_board_side)
     async with _new_record(service) as record:
         request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
         await _unless_gone(request, service.describe(record, request_))
@@ -212,6 +214,8 @@ def _boards(given: dict[str, Any], most: int) -> tuple[Any, Any]:
     from imgpuzzle.board import Board
 
     value, goal_value = given.get("board"), given.get("goal")
+    check_letters(value, "board")
+    check_letters(goal_value, "goal")
     goal = None
     try:
         if isinstance(value, str):
@@ -237,7 +241,7 @@ def _boards(given: dict[str, Any], most: int) -> tuple[Any, Any]:
 async def continue_(request: Request) -> Response:
     """Read a later screenshot of a puzzle that was read before."""
     service = Service.of(request)
-    async with service.upload_slot(), _new_record(service) as record:
+    async with service.uploads.form() as take, _new_record(service) as record:
         form = await receive_form(
             request,
             record.folder,
@@ -246,6 +250,7 @@ async def continue_(request: Request) -> Response:
                 fields=("reading", "job"),
                 max_file_bytes=service.settings.max_file_bytes,
                 seconds=service.settings.upload_seconds,
+                take=take,
             ),
         )
         if "screenshot" not in form.files:
@@ -282,9 +287,8 @@ async def picture(request: Request) -> Response:
         )
     with service.using(record):
         path = await service.picture(record, name, version)
-        data = path.read_bytes()
     headers = {"cache-control": "private, max-age=3600, immutable"}
-    return Response(data, media_type="image/png", headers=headers)
+    return FileResponse(path, media_type="image/png", headers=headers)
 
 
 @contextlib.asynccontextmanager

@@ -12,13 +12,14 @@ import ipaddress
 import socket
 from collections.abc import MutableMapping
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from imgpuzzle.web.answers import ApiError, error_answer
+from imgpuzzle.web.answers import ApiError, error_answer, system_error
+from imgpuzzle.web.connections import CONNECTION
 from imgpuzzle.web.settings import LOOPBACK_NAMES, Settings
 
 __all__ = ["SafetyMiddleware", "is_loopback"]
@@ -41,13 +42,17 @@ _NO_ENTRY = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>imgpuzzle</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<h1>imgpuzzle</h1>
+{retry}<h1>imgpuzzle</h1>
 <p>Open the whole address that imgpuzzle printed in the terminal, or scan its code.</p>
 <p lang="ru">Откройте весь адрес, который imgpuzzle напечатала в терминале, или
 наведите камеру на её код.</p>
 </html>
 """
 """What a visitor sees who opens the page by another address, or without its token."""
+_SECOND_TRY = "again"
+_RETRY = f'<meta http-equiv="refresh" content="0; url=/?{_SECOND_TRY}">\n'
+"""Browsers keep the cookie back when a link on another site, such as a chat's, led
+here. They give it when a page of ours leads on; this is done once."""
 
 _SAFE_METHODS = {"GET", "HEAD"}
 _WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
@@ -94,22 +99,41 @@ class SafetyMiddleware:
                     headers.append("set-cookie", self._cookie_text())
             await send(message)
 
+        connection = scope.get(CONNECTION)
         try:
             self._check(visit)
         except ApiError as error:
-            answer = error_answer(error)
-            if visit.wants_page:
-                answer = Response(_NO_ENTRY, error.status, media_type="text/html")
-            await answer(scope, receive, send_safely)
+            await self._refusal(visit, error)(scope, receive, send_safely)
+            return
+        if connection is not None:
+            connection.let_in()
+        if visit.sets_cookie or visit.is_second_try:
+            await _to_page(visit)(scope, receive, send_safely)
             return
         try:
             await self.app(scope, receive, send_safely)
         except Exception as error:
+            # What it says may hold paths of this machine: only its owner sees it.
+            if connection is not None:
+                connection.complain(error)
             if visit.is_answered:
                 raise
-            message = f"the server failed: {type(error).__name__}: {error}"
-            failure = ApiError(500, message, kind="InternalError")
+            failure = ApiError(
+                500, f"the server failed: {type(error).__name__}", kind="InternalError"
+            )
+            if isinstance(error, OSError):
+                failure = system_error(error)
             await error_answer(failure)(scope, receive, send_safely)
+
+    def _refusal(self, visit: _Visit, error: ApiError) -> Response:
+        if not visit.wants_page:
+            return error_answer(error)
+        retry = ""
+        if self.settings.token is not None and not visit.is_second_try:
+            retry = _RETRY
+        return Response(
+            _NO_ENTRY.format(retry=retry), error.status, media_type="text/html"
+        )
 
     def _check(self, visit: _Visit) -> None:
         host = visit.headers.getlist("host")
@@ -135,12 +159,11 @@ class SafetyMiddleware:
         return self.settings.host in _WILDCARDS and _is_address(name)
 
     def _check_token(self, visit: _Visit, token: str) -> None:
+        if visit.is_page and _equal(visit.query("token"), token):
+            visit.sets_cookie = True
+            return
         given = [visit.cookie(self._cookie), visit.bearer()]
         if any(_equal(one, token) for one in given):
-            return
-        is_page = visit.path == "/" and visit.method in _SAFE_METHODS
-        if is_page and _equal(visit.query("token"), token):
-            visit.sets_cookie = True
             return
         raise _forbidden(
             "expected the whole address that imgpuzzle web printed, with its token"
@@ -150,6 +173,13 @@ class SafetyMiddleware:
         return (
             f"{self._cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
         )
+
+
+def _to_page(visit: _Visit) -> Response:
+    """Lead to the page at an address without the secret, which nobody then sees in the
+    browser or passes on by mistake."""
+    query = visit.query_beyond_token
+    return RedirectResponse("/" + (f"?{query}" if query else ""), status_code=303)
 
 
 class _Visit:
@@ -162,12 +192,24 @@ class _Visit:
         self._query: bytes = scope.get("query_string", b"")
         self.sets_cookie = False
         self.is_answered = False
+        self.is_second_try = self.is_page and self._query == _SECOND_TRY.encode()
+
+    @property
+    def is_page(self) -> bool:
+        """Whether this is for the page itself."""
+        return self.path == "/" and self.method in _SAFE_METHODS
 
     @property
     def wants_page(self) -> bool:
         """Whether a browser opens the page."""
-        is_page = self.path == "/" and self.method in _SAFE_METHODS
-        return is_page and "text/html" in self.headers.get("accept", "")
+        return self.is_page and "text/html" in self.headers.get("accept", "")
+
+    @property
+    def query_beyond_token(self) -> str:
+        """What the address asks for besides letting the visitor in."""
+        own = ("token", _SECOND_TRY)
+        parts = parse_qsl(self._query.decode("latin-1"), keep_blank_values=True)
+        return urlencode([(name, value) for name, value in parts if name not in own])
 
     def query(self, name: str) -> str:
         """A parameter of the address, or nothing."""

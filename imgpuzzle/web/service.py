@@ -17,6 +17,7 @@ from imgpuzzle.web.jobs import Jobs
 from imgpuzzle.web.settings import LARGE_CELLS, SAMPLES, Settings
 from imgpuzzle.web.state import base_name, state_name
 from imgpuzzle.web.store import Entry, Record, Store, sweep_left_over
+from imgpuzzle.web.uploads import UploadRoom
 from imgpuzzle.web.workers import Pool
 
 __all__ = ["Sample", "Service"]
@@ -67,8 +68,7 @@ class Service:
         )
         self.drawers = Pool("draw", folder, settings, most=1)
         self._pools = (self.readers, self.solvers, self.drawers)
-        self._slots = asyncio.Semaphore(settings.max_uploads)
-        self._uploads = 0
+        self.uploads = UploadRoom(settings)
 
     @classmethod
     def of(cls, request: Request) -> Service:
@@ -126,23 +126,6 @@ class Service:
             "waiting": sum(pool.waiting for pool in self._pools),
             "workers": len(self.pids),
         }
-
-    @contextlib.asynccontextmanager
-    async def upload_slot(self) -> AsyncIterator[None]:
-        """Room to receive a form; those who wait for it are not read from."""
-        if self._uploads >= self.settings.max_uploads + self.settings.max_waiting:
-            raise ApiError(
-                429,
-                "expected fewer uploads at a time, the queue is full; try again in a "
-                "moment",
-                kind="QueueFullError",
-            )
-        self._uploads += 1
-        try:
-            async with self._slots:
-                yield
-        finally:
-            self._uploads -= 1
 
     @contextlib.contextmanager
     def using(self, entry: Entry) -> Iterator[None]:

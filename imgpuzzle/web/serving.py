@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
+import functools
 import ipaddress
+import math
 import secrets
 import signal
 import socket
@@ -12,10 +15,18 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.web.connections import (
+    ACCEPT_BATCH,
+    Connection,
+    Gate,
+    Listener,
+    most_files,
+)
 from imgpuzzle.web.safety import is_loopback
 from imgpuzzle.web.server import create_app
 from imgpuzzle.web.settings import Settings
@@ -26,9 +37,12 @@ FIRST_PORT = 8765
 PORTS_TRIED = 20
 TOKEN_BYTES = 18
 GRACEFUL_SECONDS = 1
+FILES_WANTED = 4096
+"""More than the limits in ``Settings`` ever need; the usual 1024 are enough, too."""
+FEWEST_FILES = 32
 
 
-def bind(host: str, port: int | None) -> socket.socket:
+def bind(host: str, port: int | None) -> Listener:
     """A socket that listens; without ``port`` on a free one near ``FIRST_PORT``.
 
     Raises ``UsageError`` when the address cannot be had.
@@ -65,8 +79,8 @@ def bind(host: str, port: int | None) -> socket.socket:
     raise UsageError(f"could not listen on {host}: {failure.strerror or failure}")
 
 
-def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+def _listening(family: int, place: tuple[object, ...]) -> Listener:
+    made = Listener(family, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":
             made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
@@ -74,7 +88,7 @@ def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
             # Otherwise a server that was just ended keeps its port for a minute.
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(place)
-        made.listen(socket.SOMAXCONN)
+        made.listen()
     except BaseException:
         made.close()
         raise
@@ -116,12 +130,15 @@ def _probe() -> Iterator[socket.socket]:
         yield made
 
 
-def serve(settings: Settings, sock: socket.socket) -> None:
+def serve(settings: Settings, sock: Listener) -> None:
     """Serve until a signal ends it; SIGINT then raises ``KeyboardInterrupt``."""
+    gate = sock.gate = Gate(settings, _files_for_connections(settings))
+    # What uvicorn calls to make the protocol of a connection.
+    protocol: Any = functools.partial(Connection, gate)
     config = uvicorn.Config(
         create_app(settings),
         loop="asyncio",
-        http="h11",
+        http=protocol,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -129,12 +146,30 @@ def serve(settings: Settings, sock: socket.socket) -> None:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=20,
+        backlog=ACCEPT_BATCH,
+        timeout_keep_alive=math.ceil(settings.keep_alive_seconds),
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    server = uvicorn.Server(config)
+    server = _Server(config, gate)
     with _hanging_up(server):
         server.run(sockets=[sock])
+
+
+def _files_for_connections(settings: Settings) -> int:
+    """How many files connections may take: what is not kept for other things."""
+    return max(FEWEST_FILES, most_files(FILES_WANTED) - settings.reserved_files)
+
+
+class _Server(uvicorn.Server):
+    """A server that complains in lines, and in few of them."""
+
+    def __init__(self, config: uvicorn.Config, gate: Gate) -> None:
+        super().__init__(config)
+        self._gate = gate
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._gate.log.complain)
+        await super().serve(sockets)
 
 
 @contextlib.contextmanager

@@ -45,13 +45,36 @@ class Settings:
     port: int = 8765
     token: str | None = None
 
+    max_connections: int = 800
+    """At a time, and half of them from one address; fewer where few files may be open.
+    Browsers keep six each. Strangers who come as fast as they can take 0.1 s to push
+    each other out of so many, which is time enough for an honest request to come."""
+    reserved_files: int = 128
+    """Kept for pipes to workers, a batch of new connections and what libraries open."""
+    header_seconds: float = 10.0
+    """For the header of a request, and for the first request to begin. Browsers open
+    connections ahead of need, and open others when these are closed."""
+    keep_alive_seconds: float = 20.0
+    """Until the next request of a visitor who was let in."""
+    least_bytes_per_second: int = 2000
+    """Of a body that comes or an answer that is fetched: half of what the slowest
+    mobile networks carry."""
+    rate_seconds: float = 20.0
+    """The time over which that is measured: a phone in a tunnel is forgiven."""
+    max_leftover_bytes: int = 250_000
+    leftover_seconds: float = 5.0
+    """What is taken of a body after it was refused: who is cut off while sending does
+    not see the answer."""
+
     max_file_bytes: int = 40_000_000
-    max_json_bytes: int = 1_000_000
+    max_json_bytes: int = 64_000
+    """Both boards of a correction with 20x20 tiles take 4000."""
     max_board_side: int = 20
-    max_uploads: int = 24
-    """Forms that are received and read at a time; others wait, unread."""
+    max_upload_bytes: int = 2_000_000_000
+    """In all forms that are received or wait for a reader, on the disk."""
     max_waiting: int = 256
-    upload_seconds: float = 120.0
+    upload_seconds: float = 3600.0
+    """For a whole form: the largest takes half an hour at 50 kB a second."""
 
     readers: int = max(1, min(2, os.cpu_count() or 1))
     solvers: int = 3

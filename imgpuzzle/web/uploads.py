@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import json
 import re
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -19,10 +19,17 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
-from imgpuzzle.web.answers import ApiError
+from imgpuzzle.web.answers import ApiError, system_error
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["Form", "FormRules", "check_picture", "receive_form", "receive_json"]
+__all__ = [
+    "Form",
+    "FormRules",
+    "UploadRoom",
+    "check_picture",
+    "receive_form",
+    "receive_json",
+]
 
 MAX_FIELD_BYTES = 20_000
 MAX_PARTS = 24
@@ -33,14 +40,59 @@ that comes before they have sent everything as a lost connection."""
 DRAINED_SECONDS = 10
 
 
+class UploadRoom:
+    """How much may lie on the disk in forms whose pictures are not read yet.
+
+    Forms are not counted: many slow ones hold little, and nobody waits for them.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._left = settings.max_upload_bytes
+
+    @contextlib.asynccontextmanager
+    async def form(self) -> AsyncIterator[Callable[[int], None]]:
+        """Room for a form, until it was read.
+
+        Yields what takes so many bytes of the room; it raises ``ApiError`` with 429
+        where there are not that many left.
+        """
+        taken = 0
+
+        def take(count: int) -> None:
+            nonlocal taken
+            if count > self._left:
+                raise ApiError(
+                    429,
+                    "expected fewer uploads at a time, the queue is full; try again in "
+                    "a moment",
+                    kind="QueueFullError",
+                )
+            self._left -= count
+            taken += count
+
+        try:
+            yield take
+        finally:
+            self._left += taken
+
+
+def _take_any(count: int) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class FormRules:
-    """What a form may hold: names of its files and fields, and how much of it."""
+    """What a form may hold: names of its files and fields, and how much of it.
+
+    ``take`` is told of all that is written, and raises ``ApiError`` when it is too
+    much.
+    """
 
     files: Collection[str]
     fields: Collection[str]
     max_file_bytes: int
     seconds: float
+    take: Callable[[int], None] = _take_any
 
 
 @dataclass(slots=True)
@@ -77,6 +129,9 @@ async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form
             except ApiError:
                 await body.drain()
                 raise
+            except OSError as error:
+                await body.drain()
+                raise system_error(error) from None
     except TimeoutError:
         raise _too_slow(rules.seconds) from None
     finally:
@@ -233,6 +288,7 @@ class _Receiver:
         if self._file is not None:
             if self._size > self.rules.max_file_bytes:
                 raise self.too_large()
+            self.rules.take(end - start)
             self._file.write(data[start:end])
             return
         if self._size > MAX_FIELD_BYTES:

@@ -102,6 +102,7 @@ const SAYINGS = [
   [/^expected the whole address that imgpuzzle web printed/, "error_403"],
   [/^no worker process can be started/, "error_worker"],
   [/^the server is shutting down/, "error_503"],
+  [/^expected room on the disk/, "error_507"],
 ];
 
 const fieldsOf = ({ groups = {} }) => {

@@ -441,6 +441,7 @@ export default {
   "error_415": "This is not a kind of picture that can be read.",
   "error_429": "The program is busy with other puzzles. Try again in a moment.",
   "error_503": "The program is shutting down.",
+  "error_507": "The disk is full where the program runs. Make some room and try again.",
   "error_InvalidImageError": "This picture cannot be used.",
   "error_InvalidBoardError": "These numbers are not a board.",
   "error_BoardNotFoundError": "No board was found in this picture",

@@ -1,0 +1,305 @@
+"""What strangers, and slow or odd visitors, may do to a real server's connections."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import web_support
+
+from benchmarks.web_server import Answer, Server, form, running
+
+del web_support
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="counts files as Linux does"
+)
+
+SECONDS = 0.6
+"""The limits of time, which are longer in earnest."""
+PATIENCE = 20.0
+"""What this may take on a busy machine."""
+SHORT = {
+    "host": "0.0.0.0",
+    "warm": False,
+    "header_seconds": SECONDS,
+    "rate_seconds": 2 * SECONDS,
+    "leftover_seconds": SECONDS,
+}
+FILES = 256
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+class Guarded:
+    """A server that asks for a token, and what it said on standard error."""
+
+    def __init__(self, server: Server, log: Path) -> None:
+        self.server, self.log = server, log
+        self.host = f"Host: 127.0.0.1:{server.port}\r\n".encode()
+        token = re.search(r"token=(\S+)", server.line)
+        assert token is not None
+        self.entry = f"Authorization: Bearer {token[1]}\r\n".encode()
+
+    def connect(self, address: str = "127.0.0.1") -> socket.socket:
+        place = "127.0.0.1", self.server.port
+        return socket.create_connection(place, PATIENCE, source_address=(address, 0))
+
+    def get(self, path: str = "/") -> Answer:
+        return self.send("GET", path)
+
+    def send(self, method: str, path: str, body: bytes | None = None) -> Answer:
+        headers = {"Authorization": self.entry.decode().split(": ")[1].strip()}
+        headers["Host"] = f"127.0.0.1:{self.server.port}"
+        if body is not None:
+            headers |= form({})[1]
+        return self.server.send(method, path, body, headers, seconds=PATIENCE)
+
+    def head(self, line: str, *headers: bytes, entry: bool = True) -> bytes:
+        own = self.host + (self.entry if entry else b"")
+        return line.encode() + b" HTTP/1.1\r\n" + own + b"".join(headers)
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    folder = tmp_path_factory.mktemp("guarded")
+    (folder / "own").mkdir()
+    log = folder / "log"
+    with running(folder / "own", most_files=FILES, log=log, settings=SHORT) as server:
+        yield Guarded(server, log)
+
+
+def is_closed(link: socket.socket, seconds: float = PATIENCE) -> bool:
+    """Whether the server ends a connection; what it says before is read."""
+    link.settimeout(seconds)
+    try:
+        while link.recv(65536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def is_answered(link: socket.socket, request: bytes) -> bool:
+    """Whether the server still speaks to this visitor, and in order."""
+    link.sendall(request)
+    answer = bytearray()
+    while not answer.endswith(b"}"):
+        data = link.recv(65536)
+        if not data:
+            return False
+        answer += data
+    return answer.startswith(b"HTTP/1.1 200") and answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_strangers_do_not_shut_others_out(guarded: Guarded) -> None:
+    with contextlib.ExitStack() as stack:
+        guest = stack.enter_context(guarded.connect())
+        request = guarded.head("GET /api/health", b"\r\n")
+        assert is_answered(guest, request)
+        links = []
+        for number in range(300):
+            link = stack.enter_context(guarded.connect(f"127.0.0.{1 + number % 3}"))
+            links.append(link)
+            if number % 2:
+                link.sendall(guarded.head("GET /", b"X-Half", entry=False))
+            if number % 50 == 0:
+                assert guarded.get().status == 200
+        assert guarded.get().status == 200
+        # Who was let in before is still there.
+        assert is_answered(guest, request)
+        # Those who never ask for anything are sent away; the latest were the last.
+        assert all(map(is_closed, links))
+    said = guarded.log.read_text().splitlines()
+    assert len(said) == 1
+    assert "too many connections" in said[0]
+    assert len(said[0]) < 200
+
+
+def test_what_drips_is_closed(guarded: Guarded) -> None:
+    some = b"Content-Length: 1000\r\n\r\n"
+    drips = [
+        guarded.head("GET /", b"X-Long: "),
+        guarded.head("POST /api/read", some),
+        guarded.head("POST /api/read", b"Expect: 100-continue\r\n", some),
+        guarded.head("POST /api/read", some, entry=False),
+        guarded.head("GET /", some),
+    ]
+    with contextlib.ExitStack() as stack:
+        links = [stack.enter_context(guarded.connect()) for _ in drips]
+        for link, first in zip(links, drips, strict=True):
+            link.sendall(first)
+        ends = time.monotonic() + PATIENCE
+        while links and time.monotonic() < ends:
+            time.sleep(0.1)
+            for link in list(links):
+                try:
+                    link.sendall(b"a")
+                except OSError:
+                    links.remove(link)
+        assert links == []
+
+
+def test_bodies_without_a_token_are_cut_off(guarded: Guarded) -> None:
+    endless = b"Content-Length: 99999999999\r\n\r\n"
+    with guarded.connect() as link:
+        link.sendall(guarded.head("POST /api/read", endless, entry=False))
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            while sent < 100_000_000:
+                link.sendall(bytes(100_000))
+                sent += 100_000
+        # What the system has in hand comes on top of what is taken.
+        assert sent < 30_000_000
+
+
+def test_short_bodies_are_taken_after_a_refusal(guarded: Guarded) -> None:
+    # Otherwise the visitor would see a lost connection, and not why.
+    body = bytes(200_000)
+    length = f"Content-Length: {len(body)}\r\n\r\n".encode()
+    with guarded.connect() as link:
+        link.sendall(guarded.head("POST /api/read", length, entry=False) + body)
+        assert link.recv(100).startswith(b"HTTP/1.1 403")
+        assert is_closed(link)
+
+
+def test_slow_forms_do_not_hold_up_others(guarded: Guarded) -> None:
+    body, headers = form({"screenshot": PNG + bytes(1000)})
+    kind = "".join(f"{k}: {v}\r\n" for k, v in headers.items()).encode()
+    slow = guarded.head("POST /api/read", kind, b"Content-Length: 30000000\r\n\r\n")
+    with contextlib.ExitStack() as stack:
+        links = [stack.enter_context(guarded.connect()) for _ in range(30)]
+        for link in links:
+            link.sendall(slow + body[:200])
+        # Read by nobody, refused by its beginning: only the form is waited for.
+        nothing = form({"screenshot": b"no picture"})[0]
+        assert guarded.send("POST", "/api/read", nothing).status == 415
+        assert all(map(is_closed, links))
+
+
+def test_a_slow_but_steady_form_is_received(guarded: Guarded) -> None:
+    body, headers = form({"screenshot": b"no picture" + bytes(60_000)})
+    kind = "".join(f"{k}: {v}\r\n" for k, v in headers.items()).encode()
+    length = f"Content-Length: {len(body)}\r\n\r\n".encode()
+    with guarded.connect() as link:
+        link.sendall(guarded.head("POST /api/read", kind, length))
+        # Ten times what must come, for twice as long as is allowed for less.
+        for start in range(0, len(body), 3000):
+            link.sendall(body[start : start + 3000])
+            time.sleep(0.12)
+        assert link.recv(100).startswith(b"HTTP/1.1 415")
+
+
+def test_answers_that_nobody_takes_are_given_up(guarded: Guarded) -> None:
+    with socket.socket() as link:
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        link.connect(("127.0.0.1", guarded.server.port))
+        one = guarded.head("GET /api/samples/game_opera_4x4/screenshot", b"\r\n")
+        link.sendall(one * 60)
+        time.sleep(4 * SECONDS)
+        link.settimeout(PATIENCE)
+        taken = 0
+        with contextlib.suppress(ConnectionError):
+            while data := link.recv(65536):
+                taken += len(data)
+        # Not all sixty of 500 kB.
+        assert taken < 20_000_000
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
+        b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        b"Content-Length: 2, 2\r\n\r\n{}",
+        b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        b"Content-Length:\r\n 2\r\n\r\n{}",
+        b"".join(b"X-%d: 1\r\n" % n for n in range(200)) + b"\r\n",
+        b"X: " + b"a" * 40_000 + b"\r\n\r\n",
+    ],
+)
+def test_headers_that_are_ambiguous_or_too_long(guarded: Guarded, lines: bytes) -> None:
+    second = guarded.head("GET /", b"\r\n")
+    with guarded.connect() as link:
+        with contextlib.suppress(ConnectionError):
+            link.sendall(guarded.head("POST /api/board", lines) + second)
+        answer = bytearray()
+        with contextlib.suppress(ConnectionError):
+            while data := link.recv(65536):
+                answer += data
+        # Whatever follows is not taken for a request.
+        assert answer.count(b"HTTP/1.1 ") <= 1
+        assert not answer or answer.startswith(b"HTTP/1.1 400")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        *(b"GET /\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+        bytes.fromhex("160301020001000001fc0303") + bytes(500),
+        b"\0" * 1000,
+    ],
+)
+def test_what_is_no_http(guarded: Guarded, first: bytes) -> None:
+    with guarded.connect() as link:
+        link.sendall(first)
+        assert is_closed(link)
+
+
+def test_chunks_of_a_byte_are_refused(guarded: Guarded) -> None:
+    lines = b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with guarded.connect() as link:
+        link.sendall(guarded.head("POST /api/board", lines))
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            while sent < 20_000_000:
+                link.sendall(b"1\r\na\r\n" * 10_000)
+                sent += 60_000
+        assert sent < 20_000_000
+
+
+def test_requests_one_behind_the_other_are_answered_in_order(guarded: Guarded) -> None:
+    with guarded.connect() as link:
+        link.sendall(guarded.head("GET /api/health", b"\r\n") * 20)
+        answer = bytearray()
+        while answer.count(b'"status":"ok"') < 20:
+            data = link.recv(65536)
+            assert data
+            answer += data
+        assert answer.count(b"HTTP/1.1 200") == 20
+
+
+def test_a_full_disk_is_told_in_one_line(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(small)]
+    try:
+        mounted = (
+            os.geteuid() == 0 and not subprocess.run(mount, check=False).returncode
+        )
+    except FileNotFoundError:
+        mounted = False
+    if not mounted:
+        pytest.skip("needs to mount a small file system")
+    try:
+        with running(small, settings={"warm": False, "readers": 1}) as server:
+            large = server.upload("/api/read", {"screenshot": PNG + bytes(5_000_000)})
+            assert large.status == 507
+            error = large.json()["error"]
+            assert error["kind"] == "StorageFullError"
+            assert str(tmp_path) not in error["message"]
+            assert "/" not in error["message"]
+            # What had come is gone, and room is there again.
+            assert not [path for path in server.left_behind() if path.is_file()]
+            assert server.upload("/api/read", {"screenshot": b"x"}).status == 415
+            assert server.process.stderr is not None
+    finally:
+        subprocess.run(["umount", str(small)], check=True)
