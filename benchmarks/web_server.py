@@ -98,6 +98,7 @@ class Server:
 
 _WITH_SETTINGS = """
 import contextlib, json, sys
+from imgpuzzle.cli.terminal import note
 from imgpuzzle.web import serving
 from imgpuzzle.web.settings import Settings
 given = Settings(**json.loads(sys.argv[1]))
@@ -105,7 +106,7 @@ sock = serving.bind(given.host, 0)
 given = serving.settle(given, sock)
 print("imgpuzzle web:", serving.address(given), flush=True)
 with contextlib.suppress(KeyboardInterrupt):
-    serving.serve(given, sock)
+    serving.serve(given, sock, note)
 """
 
 

@@ -9,7 +9,7 @@ import webbrowser
 
 import click
 
-from imgpuzzle.cli.terminal import say, unwinding_when_terminated
+from imgpuzzle.cli.terminal import note, say, unwinding_when_terminated
 
 __all__ = ["command"]
 
@@ -55,7 +55,7 @@ def command(host: str, port: int | None, no_browser: bool) -> None:
         contextlib.suppress(KeyboardInterrupt),
         contextlib.closing(sock),
     ):
-        serving.serve(settings, sock)
+        serving.serve(settings, sock, note)
 
 
 def _open(address: str) -> None:

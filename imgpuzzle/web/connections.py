@@ -14,9 +14,9 @@ import contextlib
 import enum
 import errno
 import socket
-import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import h11
@@ -79,12 +79,15 @@ class Gate:
     From one address come at most half of them. Each takes a file, and that of a guest
     another one, which is sent or received; together they take at most ``files``. A
     quarter is kept for strangers: a server that is full of slow guests must still
-    have the time to see what a newcomer asks for.
+    have the time to see what a newcomer asks for. ``note`` tells the owner of the
+    server something.
     """
 
-    def __init__(self, settings: Settings, files: int) -> None:
+    def __init__(
+        self, settings: Settings, files: int, note: Callable[[str], None]
+    ) -> None:
         self.settings = settings
-        self.log = _Log()
+        self.log = _Log(note)
         self._most_files = files
         self._count = self._files = self._guest_count = 0
         # By address, oldest first.
@@ -449,9 +452,10 @@ class Listener(socket.socket):
 
 
 class _Log:
-    """Complaints on standard error: one line a minute."""
+    """What the owner is told, in a line a minute at most."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Callable[[str], None]) -> None:
+        self._note = note
         self._next = 0.0
 
     def is_due(self) -> bool:
@@ -463,9 +467,7 @@ class _Log:
         if not self.is_due():
             return
         self._next = time.monotonic() + LOG_SECONDS
-        # Nobody may be there to read it.
-        with contextlib.suppress(OSError, ValueError):
-            print(f"imgpuzzle web: {' '.join(text.split())[:300]}", file=sys.stderr)
+        self._note(f"imgpuzzle web: {' '.join(text.split())[:300]}")
 
     def complain(
         self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]

@@ -12,7 +12,7 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FrameType
 from typing import Any
@@ -130,9 +130,12 @@ def _probe() -> Iterator[socket.socket]:
         yield made
 
 
-def serve(settings: Settings, sock: Listener) -> None:
-    """Serve until a signal ends it; SIGINT then raises ``KeyboardInterrupt``."""
-    gate = sock.gate = Gate(settings, _files_for_connections(settings))
+def serve(settings: Settings, sock: Listener, note: Callable[[str], None]) -> None:
+    """Serve until a signal ends it; SIGINT then raises ``KeyboardInterrupt``.
+
+    ``note`` is called with what the owner should know, at most once a minute.
+    """
+    gate = sock.gate = Gate(settings, _files_for_connections(settings), note)
     # What uvicorn calls to make the protocol of a connection.
     protocol: Any = functools.partial(Connection, gate)
     config = uvicorn.Config(

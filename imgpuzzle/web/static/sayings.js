@@ -66,6 +66,7 @@ const SAYINGS = [
   [/expected at least two cells/, "say_one_cell"],
   [/expected exactly one 0 \(the blank\), found (?<count>\d+) of them/, "say_blanks"],
   [/expected rows of one length/, "say_rows"],
+  [/expected at most \d+ letters/, "say_long_board"],
   [/expected the numbers of a board, found none/, "say_no_numbers"],
   [/expected one board as the goal/, "say_one_goal"],
   [/expected a start and at most one goal/, "say_one_goal"],
@@ -100,7 +101,7 @@ const SAYINGS = [
   [/^expected a solve (of that reading|with a solution)/, "error_409"],
   [/^expected the whole request within/, "error_408"],
   [/^expected the whole address that imgpuzzle web printed/, "error_403"],
-  [/^no worker process can be started/, "error_worker"],
+  [/^expected a worker process, none can be started/, "error_worker"],
   [/^the server is shutting down/, "error_503"],
   [/^expected room on the disk/, "error_507"],
 ];

@@ -198,6 +198,7 @@ export default {
   "say_one_cell": "A board has at least two cells.",
   "say_blanks": {"one": "There is {count} zero, and exactly one is needed: the empty cell.", "other": "There are {count} zeros, and exactly one is needed: the empty cell."},
   "say_rows": "All rows must have the same length.",
+  "say_long_board": "This is far more text than a board has.",
   "say_no_numbers": "There are no numbers.",
   "say_one_goal": "Exactly one goal is needed.",
   "say_only_goal": "There is only a goal, and no board.",
