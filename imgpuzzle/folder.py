@@ -204,7 +204,7 @@ def _recorded_files(folder: Path) -> list[str]:
         names = record["files"]
         # Only names of our own kind: the record may be anybody's file.
         own = [name for name in names if is_own_name(name)]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
     return [name for name in dict.fromkeys(own) if (folder / name).is_file()]
 
