@@ -46,7 +46,7 @@ class Naming:
         """The shortest name of the tile that moves: its number, or ``"C2"``."""
         if self.numbers:
             return str(step.tile)
-        return Naming(letters=True).cell(step.before.shape, step.origin)
+        return Naming(letters=True).cell(step.shape, step.origin)
 
     def move(self, step: Step) -> str:
         """``"move the tile at row 2, column 3 down"``, or with the tile's number."""
@@ -113,7 +113,7 @@ class Naming:
         if len(steps) == 1:
             return self.move(steps[0])
         ngettext = words(self.language).ngettext
-        shape, count = steps[0].before.shape, len(steps)
+        shape, count = steps[0].shape, len(steps)
         cells = sorted(step.origin for step in steps)
         (top, left), (bottom, right) = (shape.row_col(cells[at]) for at in (0, -1))
         line: dict[str, object]
@@ -147,7 +147,7 @@ class Naming:
         return message.format(count=count, direction=direction, **line)
 
     def _filled(self, message: str, step: Step, **more: object) -> str:
-        row, col = (n + 1 for n in step.before.shape.row_col(step.origin))
+        row, col = (n + 1 for n in step.shape.row_col(step.origin))
         return message.format(
             tile=step.tile,
             row=row,

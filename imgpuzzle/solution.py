@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,8 @@ __all__ = [
 
 UNSEARCHED = "constructive, shortened"
 """The ``method`` of solutions that were put together tile by tile, unsearched."""
+_MOVES_BETWEEN_LOOKS = 1 << 15
+"""Some 3 ms of a replay."""
 METRICS = ("single", "slide")
 """What the length of a solution counts: single tiles, or slides of any number of
 tiles of a row or column at once."""
@@ -88,6 +91,57 @@ class Limits:
                 )
 
 
+class _Trail:
+    """The positions along a solution, each made when it is asked for.
+
+    One list of cells is slid to and fro, so that whoever follows the steps in order
+    pays for a slide a step and for the boards that are looked at. May be used from
+    several threads.
+    """
+
+    __slots__ = ("_blank", "_board", "_cells", "_lock", "_number", "moves", "start")
+
+    def __init__(self, start: Board, moves: tuple[int, ...]) -> None:
+        self.start, self.moves = start, moves
+        self._cells, self._blank = list(start.cells), start.blank
+        self._number, self._board = 0, start
+        self._lock = threading.Lock()
+
+    def at(self, number: int) -> Board:
+        """The position after so many moves, which are legal."""
+        with self._lock:
+            if number != self._number:
+                self._slide_to(number)
+                self._board = Board(self.start.shape, tuple(self._cells))
+            return self._board
+
+    def _slide_to(self, number: int) -> None:
+        moves = self.moves
+        if number > self._number:
+            way: Iterable[int] = moves[self._number : number]
+        else:
+            # The blank walks back through the cells that it came through.
+            way = [*moves[max(number - 1, 0) : self._number - 1][::-1]]
+            if number == 0:
+                way.append(self.start.blank)
+        cells, blank = self._cells, self._blank
+        for cell in way:
+            cells[blank], cells[cell] = cells[cell], 0
+            blank = cell
+        self._number, self._blank = number, blank
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Trail):
+            return NotImplemented
+        return self.start == other.start and self.moves == other.moves
+
+    def __hash__(self) -> int:
+        return hash(self.start)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Trail, (self.start, self.moves)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move: a tile slides into the blank.
@@ -98,8 +152,7 @@ class Step:
         origin: The cell that the tile leaves, counted from 0, row by row.
         target: The cell that it slides into.
         direction: The way the tile goes.
-        before: The position before the move.
-        after: The position after it.
+        _trail: The replay that it is a step of.
     """
 
     number: int
@@ -107,11 +160,25 @@ class Step:
     origin: int
     target: int
     direction: Direction
-    before: Board
-    after: Board
+    _trail: _Trail
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns of the board."""
+        return self._trail.start.shape
+
+    @property
+    def before(self) -> Board:
+        """The position before the move; all its cells are copied."""
+        return self._trail.at(self.number - 1)
+
+    @property
+    def after(self) -> Board:
+        """The position after the move; all its cells are copied."""
+        return self._trail.at(self.number)
 
     def __repr__(self) -> str:
-        row_col = self.before.shape.row_col
+        row_col = self.shape.row_col
         return (
             f"<Step {self.number}: tile {self.tile} {self.direction.word}, "
             f"{row_col(self.origin)} to {row_col(self.target)}>"
@@ -180,7 +247,7 @@ class Solution:
     @property
     def slide_count(self) -> int:
         """How many slides the solution has when tiles that follow move together."""
-        return len(straight_runs(self.start.shape, self.start.blank, self.moves))
+        return sum(1 for _ in _run_lengths(self.start.blank, self.moves))
 
     @property
     def length(self) -> int:
@@ -203,7 +270,11 @@ class Solution:
     @property
     def letters(self) -> str:
         """The tiles' directions, one letter a move: ``"ULDR"``."""
-        return "".join(step.direction.value for step in self.steps())
+        letter = {
+            step: direction.value
+            for step, direction in _directions(self.start.shape.cols).items()
+        }
+        return "".join(letter[origin - to] for _, origin, to in self._slid())
 
     def steps(self) -> Iterator[Step]:
         """Replay the moves one by one.
@@ -211,20 +282,10 @@ class Solution:
         Raises:
             InvalidBoardError: At the first move that is not legal.
         """
-        board = self.start
-        for number, origin in enumerate(self.moves, start=1):
-            target = board.blank
-            after = board.slide(origin)
-            yield Step(
-                number=number,
-                tile=board.cells[origin],
-                origin=origin,
-                target=target,
-                direction=_direction(origin, target, board.shape.cols),
-                before=board,
-                after=after,
-            )
-            board = after
+        directions = _directions(self.start.shape.cols)
+        trail = _Trail(self.start, self.moves)
+        for number, (tile, origin, target) in enumerate(self._slid(), start=1):
+            yield Step(number, tile, origin, target, directions[origin - target], trail)
 
     def slides(self) -> Iterator[tuple[Step, ...]]:
         """The steps in groups of one slide each.
@@ -232,23 +293,47 @@ class Solution:
         A slide moves one tile, or several that follow one another in a straight line.
         """
         steps = self.steps()
-        for run in straight_runs(self.start.shape, self.start.blank, self.moves):
-            yield tuple(itertools.islice(steps, len(run)))
+        for length in _run_lengths(self.start.blank, self.moves):
+            yield tuple(itertools.islice(steps, length))
 
-    def verify(self) -> None:
+    def _slid(self) -> Iterator[tuple[int, int, int]]:
+        """Of each move the tile, the cell it leaves, and the one it slides into."""
+        cells, blank = list(self.start.cells), self.start.blank
+        beside = self.start.shape.neighbours
+        for cell in self.moves:
+            if cell not in beside(blank):
+                raise _not_beside(blank, cell)
+            tile = cells[blank] = cells[cell]
+            yield tile, cell, blank
+            blank = cell
+
+    def verify(self, *, watch: Callable[[], None] | None = None) -> None:
         """Replay all moves.
+
+        Args:
+            watch: Called every few milliseconds; what it raises ends the replay.
 
         Raises:
             InvalidBoardError: When they do not end at the goal, or are fewer than the
                 lower bound.
         """
-        board = self.start
-        for step in self.steps():
-            board = step.after
-        if board != self.goal:
+        shape = self.start.shape
+        beside = [shape.neighbours(cell) for cell in range(shape.size)]
+        cells, blank = list(self.start.cells), self.start.blank
+        for begin in range(0, len(self.moves), _MOVES_BETWEEN_LOOKS):
+            if watch is not None:
+                watch()
+            for cell in self.moves[begin : begin + _MOVES_BETWEEN_LOOKS]:
+                if cell not in beside[blank]:
+                    raise _not_beside(blank, cell)
+                cells[blank] = cells[cell]
+                blank = cell
+        cells[blank] = 0
+        if tuple(cells) != self.goal.cells or shape != self.goal.shape:
+            end = Board(shape, tuple(cells))
             raise InvalidBoardError(
                 f"expected the moves to end at {self.goal.one_line()!r}, "
-                f"found {board.one_line()!r}"
+                f"found {end.one_line()!r}"
             )
         if self.length < self.lower_bound:
             unit = "slides" if self.metric == "slide" else "moves"
@@ -303,20 +388,38 @@ def straight_runs(
     ``blank`` is the blank's cell before the first move. A move to and fro is two
     slides. The last cell of each group is where the blank comes to rest.
     """
-    runs: list[list[int]] = []
-    last: Direction | None = None
+    rest = iter(moves)
+    return [
+        tuple(itertools.islice(rest, length)) for length in _run_lengths(blank, moves)
+    ]
+
+
+def _run_lengths(blank: int, moves: Sequence[int]) -> Iterator[int]:
+    """How many moves there are in each slide."""
+    length, last = 0, 0
     for cell in moves:
-        direction = _direction(blank, cell, shape.cols)
-        if direction is last:
-            runs[-1].append(cell)
-        else:
-            runs.append([cell])
-        last, blank = direction, cell
-    return [tuple(run) for run in runs]
+        # On any board steps of one direction, and no others, lead as many cells on.
+        step = cell - blank
+        if step != last and length:
+            yield length
+            length = 0
+        length, last, blank = length + 1, step, cell
+    if length:
+        yield length
 
 
-def _direction(origin: int, target: int, cols: int) -> Direction:
-    # On a board one column wide the cell above is origin - 1, so rows decide first.
-    if origin // cols != target // cols:
-        return Direction.UP if target < origin else Direction.DOWN
-    return Direction.LEFT if target < origin else Direction.RIGHT
+def _directions(cols: int) -> dict[int, Direction]:
+    """The way a tile goes, by the cell it leaves less the one it slides into."""
+    # On a board one column wide the cell above is origin - 1: rows overwrite columns.
+    return {
+        1: Direction.LEFT,
+        -1: Direction.RIGHT,
+        cols: Direction.UP,
+        -cols: Direction.DOWN,
+    }
+
+
+def _not_beside(blank: int, cell: int) -> InvalidBoardError:
+    return InvalidBoardError(
+        f"expected a cell beside the blank (cell {blank}), found cell {cell}"
+    )

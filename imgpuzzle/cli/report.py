@@ -371,7 +371,7 @@ def say_solution(solution: Solution, naming: Naming) -> None:
 def _short_slide(steps: Sequence[Step], naming: Naming) -> str:
     """``15 down``, ``C2 left``; ``C2 left x3`` for three tiles at once."""
     pushed = steps[-1]
-    last = len(str(pushed.before.shape.size - 1))
+    last = len(str(pushed.shape.size - 1))
     words = f"{naming.tile(pushed):>{last}} {pushed.direction.word_in(naming.language)}"
     return words if len(steps) == 1 else f"{words} x{len(steps)}"
 

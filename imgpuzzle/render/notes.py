@@ -376,7 +376,7 @@ def place_words(run: Run, style: Style) -> str:
     if len(run.steps) > 1 and not naming.letters and not run.pushed:
         return sign
     cells = [last.origin] if run.pushed else sorted({first.origin, last.origin})
-    names = [naming.cell(first.before.shape, cell) for cell in cells]
+    names = [naming.cell(first.shape, cell) for cell in cells]
     return f"{'-'.join(names)} {sign}"
 
 
