@@ -39,6 +39,20 @@ class Box(NamedTuple):
     left: int
     right: int
 
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return (self.bottom - self.top + 1) * (self.right - self.left + 1)
+
+    def line_outside(self, rest: Box, cols: int) -> list[int]:
+        """The cells of the outer line that ``rest`` lacks, in ascending order."""
+        top, bottom, left, right = self
+        if rest.top > top or rest.bottom < bottom:
+            row = top if rest.top > top else bottom
+            return list(range(row * cols + left, row * cols + right + 1))
+        col = left if rest.left > left else right
+        return list(range(top * cols + col, bottom * cols + col + 1, cols))
+
     def cells(self, cols: int) -> list[int]:
         """The cells on a board of ``cols`` columns, row by row."""
         return [
