@@ -307,15 +307,24 @@ class Solution:
             yield tile, cell, blank
             blank = cell
 
-    def verify(self, *, watch: Callable[[], None] | None = None) -> None:
+    def verify(self) -> None:
         """Replay all moves.
+
+        Raises:
+            InvalidBoardError: When they do not end at the goal, or are fewer than the
+                lower bound.
+        """
+        self.replay()
+        self.check_length()
+
+    def replay(self, watch: Callable[[], None] | None = None) -> None:
+        """Replay all moves, without a look at the lower bound.
 
         Args:
             watch: Called every few milliseconds; what it raises ends the replay.
 
         Raises:
-            InvalidBoardError: When they do not end at the goal, or are fewer than the
-                lower bound.
+            InvalidBoardError: When they do not end at the goal.
         """
         shape = self.start.shape
         beside = [shape.neighbours(cell) for cell in range(shape.size)]
@@ -335,6 +344,13 @@ class Solution:
                 f"expected the moves to end at {self.goal.one_line()!r}, "
                 f"found {end.one_line()!r}"
             )
+
+    def check_length(self) -> None:
+        """Compare the length with the lower bound.
+
+        Raises:
+            InvalidBoardError: When the solution is shorter.
+        """
         if self.length < self.lower_bound:
             unit = "slides" if self.metric == "slide" else "moves"
             raise InvalidBoardError(

@@ -16,12 +16,13 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from imgpuzzle.solver.auto import LARGE_SECONDS
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solver.auto import LARGE_SECONDS, QUICK_CELLS
 from imgpuzzle.solver.beam_improve import Improvement, improve
 from imgpuzzle.solver.beam_layer import make_tables
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.constructive import SEARCHED_CELLS, construct
 from imgpuzzle.solver.labelling import labellings
 from imgpuzzle.solver.large import LargeSearch
 from imgpuzzle.solver.large_tables import best_size, large_lookup
@@ -46,6 +47,13 @@ _NODES_A_SECOND = 4_000_000
 _MOST_FIRST, _MOST_BEAMS = 2.0, 120.0  # seconds
 _LABELLINGS, _TRIED = 8, 4
 _SHORTEN_SECONDS, _MOST_SHORTEN = 0.2, 3.0
+_MOST_SHORTENED = 500_000
+"""Moves of solutions that are made shorter at all: in longer ones nothing that is done
+within minutes makes a difference, and their last replay alone takes long."""
+
+
+def _nothing() -> None:
+    pass
 
 
 class EnoughError(Exception):
@@ -56,8 +64,13 @@ class Best:
     """The best solution so far, and the lower bound that is proven."""
 
     def __init__(
-        self, problem: Canonical, lower_bound: int, report: Callable[[Best], None]
+        self,
+        problem: Canonical,
+        lower_bound: int,
+        report: Callable[[Best], None],
+        look: Callable[[], None],
     ) -> None:
+        self._look = look
         self.problem, self.lower_bound = problem, lower_bound
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
@@ -72,11 +85,15 @@ class Best:
 
     def take(self, moves: tuple[int, ...]) -> None:
         """Take a solution if it is better than the one before."""
-        moves = without_loops(self.problem, moves)
+        moves = without_loops(self.problem, moves, look=self._look)
         if not self.moves or len(moves) < len(self.moves):
-            self.is_first = not self.moves
-            self.moves = moves
-            self._report(self)
+            before = self.moves, self.is_first
+            self.moves, self.is_first = moves, not self.moves
+            try:
+                self._report(self)
+            except LimitReachedError:
+                self.moves, self.is_first = before
+                raise
 
     @property
     def is_enough(self) -> bool:
@@ -99,10 +116,12 @@ def search_anytime(best: Best, budget: Budget) -> None:
     best.enough = budget.limits.max_moves
     with contextlib.suppress(EnoughError):
         # First solutions hint at which labelling of equal tiles is best.
-        choices = [
-            (construct(choice), choice)
-            for choice in islice(labellings(best.problem), _LABELLINGS)
-        ]
+        look = budget.look if best.problem.shape.size > QUICK_CELLS else _nothing
+        choices: list[tuple[tuple[int, ...], Canonical]] = []
+        for choice in islice(labellings(best.problem, look=look), _LABELLINGS):
+            if choices and budget.is_stopped:
+                break
+            choices.append((construct(choice, look=look), choice))
         choices.sort(key=lambda pair: len(pair[0]))
         best.offer(choices[0][0])
         _search(best, [choice for _, choice in choices[:_TRIED]], budget)
@@ -131,7 +150,8 @@ def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
         best.offer(construct(choice))
         _improve(best, choice, lookup, budget, until)
     seconds = min(_SHORTEN_SECONDS, max(0.0, deadline - time.monotonic()))
-    best.offer(shorten(problem, best.moves, seconds=seconds))
+    stop = budget.control.stop
+    best.offer(shorten(problem, best.moves, seconds=seconds, is_stopped=stop.is_set))
 
 
 def _deadline(budget: Budget) -> float:
@@ -145,12 +165,23 @@ def _deadline(budget: Budget) -> float:
 
 def _search_without_tables(best: Best, budget: Budget) -> None:
     """Windows of growing length, each solved by plain Python."""
-    deadline = _deadline(budget)
+    if len(best.moves) > _MOST_SHORTENED:
+        return
+    deadline, stop = _deadline(budget), budget.control.stop
     seconds = _SHORTEN_SECONDS
-    while time.monotonic() < deadline and not budget.control.stop.is_set():
+    if best.problem.shape.size > SEARCHED_CELLS:
+        seconds = math.inf  # there is no end to the first pass
+    while time.monotonic() < deadline and not stop.is_set():
         before = len(best.moves)
         left = deadline - time.monotonic()
-        best.offer(shorten(best.problem, best.moves, seconds=min(seconds, left)))
+        best.offer(
+            shorten(
+                best.problem,
+                best.moves,
+                seconds=min(seconds, left),
+                is_stopped=stop.is_set,
+            )
+        )
         if len(best.moves) == before:
             # Longer windows come later, so the next try must take longer.
             if seconds >= _MOST_SHORTEN:

@@ -15,6 +15,7 @@ from itertools import islice
 from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import UNSEARCHED, Solution
+from imgpuzzle.solver.bounds import simple_bound
 from imgpuzzle.solver.budget import Budget, Outcome, counted
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.deepening import DepthFirst, idastar
@@ -46,6 +47,14 @@ LARGE_SECONDS = 5.0
 """For boards that could be improved for ever, unless a limit says otherwise."""
 PLAIN_CELLS = 12
 """Up to this many plain Python is quick enough."""
+QUICK_CELLS = 64
+"""Up to this many cells a first solution is there before anybody can ask to stop."""
+_HURRIED_CELLS = 1000
+"""Up to this many there is time for one, put together in a hurry, after a limit."""
+_BOUND_CELLS = 400
+"""On more cells the bounds of one position are all that is asked of plain Python."""
+_LIGHT_CELLS, _LIGHT_MOVES = 3600, 80
+"""Unless a board of so many cells is at most so many moves from home, it seems."""
 _SHORTEN_SECONDS = 0.2
 _LABELLINGS = 8
 
@@ -117,6 +126,27 @@ def plain_bound(problem: Canonical, name: str) -> Heuristic:
     )
 
 
+def bound_of(problem: Canonical) -> int:
+    """A proven minimum for the moves from the start, on boards of any size."""
+    if problem.shape.size > _BOUND_CELLS:
+        return simple_bound(problem)
+    return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
+
+
+def _nothing() -> None:
+    pass
+
+
+def _quickly_shortened(
+    problem: Canonical, moves: tuple[int, ...], budget: Budget
+) -> tuple[int, ...]:
+    """A last moment's work on a solution that no search has made shorter."""
+    from imgpuzzle.solver.shorten import shorten
+
+    stop = budget.control.stop
+    return shorten(problem, moves, seconds=_SHORTEN_SECONDS, is_stopped=stop.is_set)
+
+
 def _plain(start: Board, goal: Board, budget: Budget) -> Answer:
     """IDA*: light at first, then with tables, from the easier of both ends."""
     forward = canonicalise(start, goal)
@@ -160,7 +190,12 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     bound = 0
     # No compiled search proves anything of large boards with twins.
     is_last = problem.shape.size > MAX_CELLS and start.has_repeats
-    if is_last or not _is_ready(problem):
+    if problem.shape.size > _BOUND_CELLS:
+        bound = simple_bound(problem)
+        budget.check(budget.nodes, bound)
+    if problem.shape.size > _LIGHT_CELLS or bound > _LIGHT_MOVES:
+        budget.check_moves(bound)
+    elif is_last or not _is_ready(problem):
         light = light_search(problem, budget, _LAST_NODES if is_last else _LIGHT_NODES)
         if isinstance(light, Outcome):
             return Answer.proven(light, f"idastar {LIGHT}")
@@ -191,12 +226,11 @@ def _optimal(
 
 def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Answer:
     from imgpuzzle.solver.anytime import Best, search_anytime
-    from imgpuzzle.solver.shorten import shorten
 
     method = "beam search, pattern databases"
 
     def announce(best: Best) -> None:
-        if budget.control.on_improved is None:
+        if budget.control.on_improved is None and not is_slow:
             return
         solution = Solution(
             start,
@@ -207,10 +241,16 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             budget.seconds,
             UNSEARCHED if best.is_first else method,
         )
-        solution.verify()
-        budget.control.on_improved(solution)
+        solution.replay(look)
+        solution.check_length()
+        budget.replayed = best.moves
+        if budget.control.on_improved is not None:
+            budget.control.on_improved(solution)
 
-    best = Best(canonicalise(start, goal), lower_bound, announce)
+    problem = canonicalise(start, goal)
+    is_slow = problem.shape.size > _BOUND_CELLS
+    look = budget.look if is_slow else _nothing
+    best = Best(problem, lower_bound, announce, look)
     try:
         search_anytime(best, budget)
     except LimitReachedError as error:
@@ -220,7 +260,8 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
     if best.is_first and not best.is_enough:
         # Not even a narrow beam had the time: then this is better than nothing.
         method = UNSEARCHED
-        best.take(shorten(best.problem, best.moves, seconds=_SHORTEN_SECONDS))
+        if not is_slow:
+            best.take(_quickly_shortened(best.problem, best.moves, budget))
     return Answer(best.moves, best.lower_bound, budget.nodes, method)
 
 
@@ -246,14 +287,17 @@ def _best_effort(
     """A solution that is not the shortest, where a limit ended the search."""
     from imgpuzzle.solver.constructive import construct
     from imgpuzzle.solver.labelling import labellings
-    from imgpuzzle.solver.shorten import shorten
 
+    size = problem.shape.size
+    if size > _HURRIED_CELLS:
+        raise error
     most = budget.limits.max_moves
     if most is not None and error.lower_bound > most:
         raise error
-    choices = islice(labellings(problem), _LABELLINGS)
-    moves = min((construct(choice) for choice in choices), key=len)
-    moves = shorten(problem, moves, seconds=_SHORTEN_SECONDS)
+    in_hurry = size > QUICK_CELLS
+    choices = islice(labellings(problem), 1 if in_hurry else _LABELLINGS)
+    moves = min((construct(one, in_hurry=in_hurry) for one in choices), key=len)
+    moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.
-    bound = problem.at_least(plain_bound(problem, LIGHT)(problem.start))
+    bound = bound_of(problem)
     return Answer(moves, max(bound, error.lower_bound), error.nodes, UNSEARCHED)

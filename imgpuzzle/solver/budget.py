@@ -40,7 +40,8 @@ class Budget:
 
     ``nodes`` and the proven ``lower_bound`` are kept by the searches, so that one
     budget can serve several in turn; they call ``check`` every ``interval`` nodes or
-    so. Time that is spent within ``setting_up`` is not counted.
+    so. Time that is spent within ``setting_up`` is not counted. ``replayed`` are the
+    last moves of which it is certain that they lead from the start to the goal.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Budget:
         self.lower_bound = 0
         self._free_seconds = 0.0
         self._free_since: float | None = None
+        self.replayed: tuple[int, ...] | None = None
         self.interval = min(
             _NODES_BETWEEN_CHECKS, limits.nodes or _NODES_BETWEEN_CHECKS
         )
@@ -114,6 +116,10 @@ class Budget:
     def is_stopped(self) -> bool:
         """Whether the time is up, or the caller wants no more."""
         return self.control.stop.is_set() or self.seconds_left <= 0
+
+    def look(self) -> None:
+        """``check`` what is known already, for work that counts no nodes."""
+        self.check(self.nodes, self.lower_bound)
 
     def check(self, nodes: int, lower_bound: int, *, stored: int = 0) -> None:
         """Raise ``LimitReachedError`` when time, nodes or memory are used up.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from imgpuzzle.solvability import is_odd_displacement
@@ -25,6 +25,13 @@ Costs = Sequence[Sequence[int]]
 Permutation = tuple[int, ...]
 
 
+_RANKED_CELLS = 400
+"""Up to so many cells the cheapest labellings are found, in up to a second."""
+_NEAR_CELLS = 8
+"""How far from a tile on a larger board a home for it is looked for first."""
+_TILES_BETWEEN_LOOKS = 1024
+
+
 class _Choice(NamedTuple):
     """For one class or more: the home that each of its tiles gets, and the cost."""
 
@@ -32,7 +39,9 @@ class _Choice(NamedTuple):
     homes: tuple[Permutation, ...]
 
 
-def labellings(problem: Canonical) -> Iterator[Canonical]:
+def labellings(
+    problem: Canonical, *, look: Callable[[], None] = lambda: None
+) -> Iterator[Canonical]:
     """Every solvable labelling of the equal tiles of ``problem``, lazily.
 
     Each is a problem with distinct tiles, labelled by their home cell plus 1,
@@ -40,7 +49,9 @@ def labellings(problem: Canonical) -> Iterator[Canonical]:
     the total Manhattan distance, so the first one has the smallest total of all
     solvable ones; of equal totals those with the smaller sum of squared distances
     come first, in which fewer tiles have to pass each other. A problem with
-    distinct tiles is its own only labelling; without a solution there is none.
+    distinct tiles is its own only labelling; without a solution there is none. On more
+    than 400 cells there is one labelling only, whose total is small but perhaps not the
+    smallest. ``look`` is called every few milliseconds; what it raises ends the work.
     """
     starts: dict[int, list[int]] = {}
     for cell, label in enumerate(problem.start):
@@ -70,7 +81,10 @@ def labellings(problem: Canonical) -> Iterator[Canonical]:
         if not odd:
             yield first
         return
-    for choice in _choices(problem, groups, odd):
+    if problem.shape.size > _RANKED_CELLS:
+        yield _labelled(problem, plain, groups, _near(problem, groups, odd, look))
+        return
+    for choice in _choices(problem, groups, odd, look):
         yield _labelled(problem, plain, groups, choice)
 
 
@@ -78,9 +92,10 @@ def _choices(
     problem: Canonical,
     groups: Sequence[tuple[Sequence[int], Sequence[int]]],
     odd: bool,
+    look: Callable[[], None],
 ) -> Iterator[tuple[Permutation, ...]]:
     """Homes for the tiles of all classes, as one odd or even permutation."""
-    ranked = [_ranked(_costs(problem, cells, homes)) for cells, homes in groups]
+    ranked = [_ranked(_costs(problem, cells, homes), look) for cells, homes in groups]
     best = [next(choices) for choices in ranked]
     # Often the best of each class fit together: no need to rank anything then.
     at_once = tuple(homes for choice in best for homes in choice.homes)
@@ -96,6 +111,66 @@ def _choices(
     for choice in parts[0][odd]:
         if choice.homes != at_once:
             yield choice.homes
+
+
+def _near(
+    problem: Canonical,
+    groups: Sequence[tuple[Sequence[int], Sequence[int]]],
+    odd: bool,
+    look: Callable[[], None],
+) -> tuple[Permutation, ...]:
+    """The same for large boards: homes that are near, found in linear time."""
+    chosen = [_matched(problem, cells, homes, look) for cells, homes in groups]
+    if sum(map(_is_odd, chosen)) % 2 != odd:
+        first, second, *others = chosen[0]
+        chosen[0] = (second, first, *others)
+    return tuple(chosen)
+
+
+def _matched(
+    problem: Canonical,
+    cells: Sequence[int],
+    homes: Sequence[int],
+    look: Callable[[], None],
+) -> Permutation:
+    """A home for each cell: the nearest one free, else the next one along bands."""
+    rows, cols = problem.shape.rows, problem.shape.cols
+    free = {home: number for number, home in enumerate(homes)}
+    found = [-1] * len(cells)
+    waiting = list(range(len(cells)))
+    for apart in range(_NEAR_CELLS + 1):
+        ring = sorted(
+            {
+                (sign_row * down, sign_col * (apart - down))
+                for down in range(apart + 1)
+                for sign_row in (-1, 1)
+                for sign_col in (-1, 1)
+            }
+        )
+        left = []
+        for count, place in enumerate(waiting):
+            if not count % _TILES_BETWEEN_LOOKS:
+                look()
+            row, col = divmod(cells[place], cols)
+            for down, right in ring:
+                if 0 <= row + down < rows and 0 <= col + right < cols:
+                    home = (row + down) * cols + col + right
+                    if home in free:
+                        found[place] = free.pop(home)
+                        break
+            else:
+                left.append(place)
+        waiting = left
+
+    def along_bands(cell: int) -> tuple[int, int]:
+        row, col = divmod(cell, cols)
+        band = row // _NEAR_CELLS
+        return band, col if band % 2 else -col
+
+    waiting.sort(key=lambda place: along_bands(cells[place]))
+    for place, home in zip(waiting, sorted(free, key=along_bands), strict=True):
+        found[place] = free[home]
+    return tuple(found)
 
 
 def _costs(
@@ -153,7 +228,7 @@ def _in_order(problem: Canonical) -> Iterator[Canonical]:
         yield _distinct(problem, home_of)
 
 
-def _ranked(costs: Costs) -> Iterator[_Choice]:
+def _ranked(costs: Costs, look: Callable[[], None]) -> Iterator[_Choice]:
     """All assignments of rows to columns, the cheapest first.
 
     Those that remain after an assignment fall into parts: the rows before a
@@ -166,6 +241,7 @@ def _ranked(costs: Costs) -> Iterator[_Choice]:
     row_price, col_price = [0] * size, [0] * size
     total = 0
     for row in range(size):
+        look()
         total += _augment(costs, row, columns, set(), owner, row_price, col_price) or 0
     count = itertools.count()
     none: set[int] = set()
@@ -177,6 +253,7 @@ def _ranked(costs: Costs) -> Iterator[_Choice]:
             column_of[row] = column
         yield _Choice(total, (tuple(column_of),))
         for row in range(first, size - 1):
+            look()
             here = column_of[row]
             without = {here} | banned if row == first else {here}
             part = owner[:], row_price[:], col_price[:]

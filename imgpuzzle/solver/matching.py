@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 __all__ = ["ClassTable", "smallest_total"]
 
+_PLAIN_TILES = 32
+"""Up to so many plain Python takes some milliseconds."""
+
 
 class ClassTable(dict[int, int]):
     """The smallest total Manhattan distance of one class of equal tiles.
@@ -50,6 +53,11 @@ def smallest_total(costs: Sequence[Sequence[int]]) -> int:
     1955; the form of R. Jonker and A. Volgenant, 1987). ``costs`` is square.
     """
     size = len(costs)
+    if size > _PLAIN_TILES:
+        import lap
+        import numpy as np
+
+        return round(float(lap.lapjv(np.array(costs, np.float64))[0]))
     row_price = [0] * (size + 1)
     col_price = [0] * (size + 1)
     owner = [0] * (size + 1)  # the row that holds each column; 0 is the free one

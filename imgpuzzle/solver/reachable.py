@@ -13,11 +13,10 @@ from imgpuzzle.goals import NamedGoal, named_goals
 from imgpuzzle.reading import Reading
 from imgpuzzle.solution import Limits
 from imgpuzzle.solver.auto import (
-    LIGHT,
     MAX_CELLS,
     PLAIN_CELLS,
     Answer,
-    plain_bound,
+    bound_of,
     solve_strictly,
 )
 from imgpuzzle.solver.budget import Budget
@@ -75,7 +74,7 @@ def count_moves(
         stopped = control is not None and control.stop.is_set()
         if board.shape.size > MAX_CELLS or left <= 0 or stopped:
             problem = canonicalise(board, goal.board)
-            bound = problem.at_least(plain_bound(problem, LIGHT)(problem.start))
+            bound = bound_of(problem)
             found.append(
                 dataclasses.replace(goal, lower_bound=max(bound, goal.lower_bound))
             )

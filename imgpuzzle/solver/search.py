@@ -128,7 +128,9 @@ def solve(
         method=answer.method,
         metric=metric,
     )
-    solution.verify()
+    if answer.moves is not budget.replayed:
+        solution.replay()
+    solution.check_length()
     return solution
 
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import functools
 import heapq
+import itertools
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.canonical import Canonical
@@ -32,51 +33,85 @@ _WINDOWS = (
     (50, 120_000),
 )
 _NODES_BETWEEN_CHECKS = 256
+_MOST_KEYED = 1 << 17
+"""Moves of solutions in which all loops are cut, some 0.15 s; in longer ones, which
+hardly have others, only there and back again."""
+_MOVES_BETWEEN_LOOKS = 1 << 15
+_WHOLE_CELLS = 400
+"""Up to so many cells a window has the whole board for its way."""
+_MARGIN = 2
+"""On larger ones, so many cells around the way that is known."""
+
+
+def _never() -> bool:
+    return False
+
+
+def _nothing() -> None:
+    pass
 
 
 def shorten(
-    problem: Canonical, moves: Sequence[int], *, seconds: float = 0.1
+    problem: Canonical,
+    moves: Sequence[int],
+    *,
+    seconds: float = 0.1,
+    is_stopped: Callable[[], bool] = _never,
 ) -> tuple[int, ...]:
     """A solution of ``problem`` that is at most as long as ``moves``.
 
     ``moves`` are the cells whose tile slides into the blank, a valid solution;
     equal tiles are interchangeable. Loops are always cut; after ``seconds`` of
     wall time, or when the longest window has passed, the rest stays as it is.
-    The more time, the shorter: nothing is claimed about the length.
+    The more time, the shorter: nothing is claimed about the length. ``is_stopped`` is
+    asked every few milliseconds, and ends it in the same way.
     """
     deadline = time.monotonic() + seconds
+
+    def is_over() -> bool:
+        return time.monotonic() >= deadline or is_stopped()
+
     best = without_loops(problem, moves)
     for width, nodes in _WINDOWS:
         improved = True
         while improved:
             before = len(best)
-            best = _pass(problem, best, width, nodes, deadline)
+            best = _pass(problem, best, width, nodes, is_over)
             best = without_loops(problem, best)
             improved = len(best) < before
-            if time.monotonic() >= deadline:
+            if is_over():
                 return best
     return best
 
 
-def without_loops(problem: Canonical, moves: Sequence[int]) -> tuple[int, ...]:
+def without_loops(
+    problem: Canonical,
+    moves: Sequence[int],
+    *,
+    look: Callable[[], None] = _nothing,
+) -> tuple[int, ...]:
     """``moves`` without the detours that lead back to an earlier position.
 
     Equal tiles may have changed their places in between. A loop that is found
-    is cut before the next one is looked for, from the beginning on.
+    is cut before the next one is looked for, from the beginning on. Of very long
+    solutions only loops of two moves are cut. ``look`` is called every few
+    milliseconds; what it raises ends the work.
     """
+    if len(moves) > _MOST_KEYED:
+        return _without_returns(problem.start.index(0), moves, look)
     cells = list(problem.start)
     blank = cells.index(0)
     path: list[int] = []
     blanks = [blank]
-    # A position is known by one number for each tile in its cell, exclusively
-    # or-ed (A. L. Zobrist, 1970); counted from the start, which is 0.
-    numbers = _Numbers()
+    # A position is known by the sum of a number for each tile in its cell, like a key
+    # of A. L. Zobrist (1970); counted from the start, which is 0.
+    of_label, of_cell = _numbers(len(cells))
     key = 0
     keys = [key]
     seen = {key: 0}
     for cell in moves:
         label = cells[cell]
-        key ^= numbers[label, blank] ^ numbers[label, cell]
+        key += of_label[label] * (of_cell[blank] - of_cell[cell])
         cells[blank], cells[cell] = label, 0
         blank = cell
         path.append(cell)
@@ -90,16 +125,31 @@ def without_loops(problem: Canonical, moves: Sequence[int]) -> tuple[int, ...]:
     return tuple(path)
 
 
-class _Numbers(dict[tuple[int, int], int]):
-    """A random number for each tile in each cell, the same in every run."""
+@functools.lru_cache(maxsize=4)
+def _numbers(cells: int) -> tuple[list[int], list[int]]:
+    """Random numbers by label and by cell, the same in every run.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._chance = random.Random(0)
+    The product is the number of a tile in a cell. Less than the 30 bits of one of
+    Python's digits, which are quick to multiply.
+    """
+    chance = random.Random(0)
+    of_label = [chance.getrandbits(30) for _ in range(cells + 1)]
+    return of_label, [chance.getrandbits(30) for _ in range(cells)]
 
-    def __missing__(self, place: tuple[int, int]) -> int:
-        number = self[place] = self._chance.getrandbits(62)
-        return number
+
+def _without_returns(
+    blank: int, moves: Sequence[int], look: Callable[[], None]
+) -> tuple[int, ...]:
+    """Without moves that are taken back at once."""
+    path = [blank]
+    for begin in range(0, len(moves), _MOVES_BETWEEN_LOOKS):
+        look()
+        for cell in moves[begin : begin + _MOVES_BETWEEN_LOOKS]:
+            if len(path) > 1 and path[-2] == cell:
+                path.pop()
+            else:
+                path.append(cell)
+    return tuple(path[1:])
 
 
 def _returns(cells: Sequence[int], blanks: Sequence[int]) -> bool:
@@ -114,49 +164,95 @@ def _returns(cells: Sequence[int], blanks: Sequence[int]) -> bool:
 
 
 def _pass(
-    problem: Canonical, moves: Sequence[int], width: int, nodes: int, deadline: float
+    problem: Canonical,
+    moves: Sequence[int],
+    width: int,
+    nodes: int,
+    is_over: Callable[[], bool],
 ) -> tuple[int, ...]:
     """One pass of windows ``width`` moves long; each starts a quarter later."""
-    path = list(moves)
+    step = max(1, width // 4)
     cells = list(problem.start)
-    begin = 0
-    while begin + 2 < len(path) and time.monotonic() < deadline:
-        window = path[begin : begin + width]
-        after = _after(cells, window)
-        shorter = _between(problem, cells, after, len(window) - 2, nodes, deadline)
+    rest: Iterator[int] = iter(moves)
+    window = list(itertools.islice(rest, width))
+    path: list[int] = []
+    while len(window) > 2 and not is_over():
+        shorter = _shorter(problem.shape, cells, window, nodes, is_over)
         if shorter is not None:
-            path[begin : begin + width] = shorter
-            continue
-        step = max(1, width // 4)
-        cells = _after(cells, path[begin : begin + step])
-        begin += step
-    return tuple(path)
+            window = shorter
+        else:
+            _slide_all(cells, window[:step])
+            path += window[:step]
+            del window[:step]
+        window += itertools.islice(rest, width - len(window))
+    return (*path, *window, *rest)
 
 
-def _after(cells: Sequence[int], moves: Sequence[int]) -> list[int]:
-    """The position that ``moves`` lead to."""
-    after = list(cells)
-    blank = after.index(0)
+def _shorter(
+    shape: Shape,
+    cells: Sequence[int],
+    window: Sequence[int],
+    nodes: int,
+    is_over: Callable[[], bool],
+) -> list[int] | None:
+    """A shorter way than ``window``, whose first position is ``cells``."""
+    most = len(window) - 2
+    if shape.size <= _WHOLE_CELLS:
+        after = list(cells)
+        _slide_all(after, window)
+        return _between(shape, cells, after, most, nodes, is_over)
+    # A part of the board is a board: what lies outside does not move.
+    cols = shape.cols
+    blank = _blank_before(cells, window[0], shape)
+    places = [divmod(cell, cols) for cell in (blank, *window)]
+    rows_of, cols_of = zip(*places, strict=True)
+    top, left = max(0, min(rows_of) - _MARGIN), max(0, min(cols_of) - _MARGIN)
+    bottom = min(shape.rows - 1, max(rows_of) + _MARGIN)
+    right = min(cols - 1, max(cols_of) + _MARGIN)
+    part = Shape(bottom - top + 1, right - left + 1)
+    before = [
+        label
+        for row in range(top, bottom + 1)
+        for label in cells[row * cols + left : row * cols + right + 1]
+    ]
+    way = [(row - top) * part.cols + col - left for row, col in places[1:]]
+    after = before[:]
+    _slide_all(after, way)
+    shorter = _between(part, before, after, most, nodes, is_over)
+    if shorter is None:
+        return None
+    turned = [divmod(cell, part.cols) for cell in shorter]
+    return [(row + top) * cols + col + left for row, col in turned]
+
+
+def _blank_before(cells: Sequence[int], cell: int, shape: Shape) -> int:
+    """The blank's cell, which is beside the first cell of its way."""
+    return next(other for other in shape.neighbours(cell) if not cells[other])
+
+
+def _slide_all(cells: list[int], moves: Sequence[int]) -> None:
+    """Make ``moves`` on ``cells``, in place."""
+    if not moves:
+        return
+    blank = cells.index(0)
     for cell in moves:
-        after[blank], after[cell] = after[cell], 0
+        cells[blank], cells[cell] = cells[cell], 0
         blank = cell
-    return after
 
 
 def _between(
-    problem: Canonical,
+    shape: Shape,
     start: Sequence[int],
     goal: Sequence[int],
     most: int,
     nodes: int,
-    deadline: float,
+    is_over: Callable[[], bool],
 ) -> list[int] | None:
     """At most ``most`` moves from ``start`` to ``goal``; ``None`` if not found.
 
     A* with the distance of each tile to the nearest cell where its like belongs,
     which never overestimates; positions that cannot end in time are left out.
     """
-    shape = problem.shape
     # Positions are strings, one character a cell: quick to cut and to look up.
     position, aim = "".join(map(chr, start)), "".join(map(chr, goal))
     far = _Far(shape.rows, shape.cols, aim)
@@ -182,9 +278,7 @@ def _between(
         if done > length[position]:
             continue
         expanded += 1
-        if expanded > nodes or (
-            expanded % _NODES_BETWEEN_CHECKS == 0 and time.monotonic() >= deadline
-        ):
+        if expanded > nodes or (expanded % _NODES_BETWEEN_CHECKS == 0 and is_over()):
             return None
         for cell in neighbours[blank]:
             if cell == previous:

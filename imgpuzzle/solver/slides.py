@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import straight_runs
+from imgpuzzle.solver.bounds import axis_distances
 from imgpuzzle.solver.budget import Budget, counted
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slide_meet import meet
@@ -47,6 +48,8 @@ _LARGE_POSITIONS = 8_000
 _READY_POSITIONS = 2_000
 """And what it may store when the compiled search need not be made ready."""
 
+_SEARCHED_CELLS = 400
+"""On more cells nothing is found that the search for single moves has not met."""
 _NODES_A_CALL = 1_000_000
 # Larger tables make it three times as fast, but building them takes 20 s once.
 _NODES_WITH_SMALL_TABLES = 100_000_000
@@ -157,6 +160,10 @@ class _Search:
         """
         problem = self.problem
         shape = problem.shape
+        if shape.size > _SEARCHED_CELLS and self.fallback is not None:
+            moves, self.is_searched = self.fallback()
+            self._raise_bound(_axis_bound(problem))
+            return _stops(shape, problem.start.index(0), moves)
         self.budget.check_moves(self.bound)
         most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
         if most is not None and shape.size > _COMPILED_CELLS:
@@ -371,10 +378,13 @@ def _axis_bound(problem: Canonical) -> int:
     from imgpuzzle.solver.heuristics import heuristic_parts, make_heuristic
 
     shape = problem.shape
-    heuristic = make_heuristic(
-        shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
-    )
-    down, across, _ = heuristic.distances(problem.start)
+    if shape.size > _SEARCHED_CELLS:
+        down, across = axis_distances(problem)
+    else:
+        heuristic = make_heuristic(
+            shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
+        )
+        down, across, _ = heuristic.distances(problem.start)
     vertical = -(-down // max(shape.rows - 1, 1))
     horizontal = -(-across // max(shape.cols - 1, 1))
     # They alternate, so there are at most one fewer of the other kind.
