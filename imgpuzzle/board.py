@@ -14,6 +14,8 @@ __all__ = ["Board", "Shape"]
 
 _BLANK_SIGNS = {"0", "_", ".", "-"}
 
+MOST_CELLS = 40_000
+"""A first solution of 200x200 takes half a minute and half a gigabyte."""
 MOST_LABEL = 999_999
 """The largest label that is read from text."""
 
@@ -29,7 +31,7 @@ class Shape:
         cols: How many columns.
 
     Raises:
-        InvalidBoardError: With fewer than two cells.
+        InvalidBoardError: With fewer than two cells, or more than 40,000.
     """
 
     rows: int
@@ -39,6 +41,11 @@ class Shape:
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
             raise InvalidBoardError(
                 f"expected at least two cells, found {self.rows}x{self.cols}"
+            )
+        if self.rows * self.cols > MOST_CELLS:
+            raise InvalidBoardError(
+                f"expected at most {MOST_CELLS:,} cells, such as 200x200, "
+                f"found {self.rows}x{self.cols}"
             )
 
     @classmethod
