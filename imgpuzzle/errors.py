@@ -18,6 +18,8 @@ that helps. Each class carries the exit status that the command line ends with.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -37,6 +39,12 @@ __all__ = [
     "UnsolvableError",
     "UsageError",
 ]
+
+
+def _renamed(message: str, places: Mapping[Region, Region]) -> str:
+    """A message in which places are named anew."""
+    names = {str(old): str(new) for old, new in places.items()}
+    return re.sub(r"\d+,\d+,\d+,\d+", lambda one: names.get(one[0], one[0]), message)
 
 
 class PuzzleError(Exception):
@@ -76,6 +84,13 @@ class BoardNotFoundError(PuzzleError):
         super().__init__(message)
         self.complete = complete
 
+    def at(self, moved: Callable[[Region], Region]) -> BoardNotFoundError:
+        """The same error where places are counted in another way."""
+        if self.complete is None:
+            return self
+        place = moved(self.complete)
+        return BoardNotFoundError(_renamed(str(self), {self.complete: place}), place)
+
 
 class GridAmbiguousError(PuzzleError):
     """More than one grid, or board, explains the screenshot equally well.
@@ -96,6 +111,12 @@ class GridAmbiguousError(PuzzleError):
         super().__init__(message)
         self.candidates = candidates
         self.regions = regions
+
+    def at(self, moved: Callable[[Region], Region]) -> GridAmbiguousError:
+        """The same error where places are counted in another way."""
+        places = {region: moved(region) for region in self.regions}
+        message = _renamed(str(self), places)
+        return GridAmbiguousError(message, self.candidates, tuple(places.values()))
 
 
 class UncertainReadingError(PuzzleError):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import math
 import os
+import sys
 import tempfile
+import threading
 import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,6 +27,7 @@ else:
 
 __all__ = [
     "MAX_PIXELS",
+    "ORDINARY_PX",
     "Image",
     "check_image",
     "check_picture_suffix",
@@ -35,10 +41,18 @@ __all__ = [
 MAX_PIXELS = 80_000_000
 """Larger pictures are refused before they are decoded (an 8K screen has 33 million)."""
 
+ORDINARY_PX = 9_000_000
+"""Pictures up to this size are read as they are (a 4096x2160 screen has 8.8 million):
+all that the reader makes of one takes about 40 bytes a px. Larger ones are reduced."""
+
 MAX_BYTES = 400_000_000
 """Larger files are refused before they are read."""
 
 MIN_SIDE_PX = 16
+
+STRIP_PIXELS = 1 << 20
+"""A decoded picture is turned into an array in strips of about so many px: of a large
+one there is then never more than Pillow's copy and ours."""
 
 # Pillow knows more formats; some of the others start outside programs when they
 # are decoded (EPS), or are recognised in almost any file (TGA).
@@ -61,8 +75,11 @@ _WRITABLE = {
 
 _ORIENTATION_TAG = 0x0112
 
+_STDERR = 2
+_stderr_lock = threading.Lock()
 
-def load_image(path: str | os.PathLike[str]) -> Image:
+
+def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> Image:
     """Read a picture file.
 
     The camera's orientation is applied, transparency is laid over white, 16-bit
@@ -70,6 +87,7 @@ def load_image(path: str | os.PathLike[str]) -> Image:
 
     Args:
         path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more.
+        most_px: Make a larger picture smaller by a whole factor until it has no more.
 
     Returns:
         An RGB array, height x width x 3, uint8.
@@ -77,7 +95,7 @@ def load_image(path: str | os.PathLike[str]) -> Image:
     Raises:
         InvalidImageError: For anything that is no usable picture.
     """
-    return decode_image(read_bytes(path), name=os.fspath(path))
+    return decode_image(read_bytes(path), name=os.fspath(path), most_px=most_px)
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -104,12 +122,13 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return data
 
 
-def decode_image(data: bytes, *, name: str = "the data") -> Image:
+def decode_image(
+    data: bytes, *, name: str = "the data", most_px: int | None = None
+) -> Image:
     """Decode the bytes of a picture file as ``load_image`` does.
 
     ``name`` is what error messages call them.
     """
-    import numpy as np
     from PIL import Image as PillowImage
     from PIL import UnidentifiedImageError
 
@@ -125,12 +144,15 @@ def decode_image(data: bytes, *, name: str = "the data") -> Image:
             warnings.simplefilter("ignore")
             with PillowImage.open(io.BytesIO(data)) as picture:
                 _check_header(picture, name)
-                picture.load()
-                # A copy, because the memory that Pillow exports is read-only.
-                return np.array(_to_rgb(_upright(picture)), dtype=np.uint8)
+                # What a file holds may be larger than what it says (ICO).
+                warnings.simplefilter("error", PillowImage.DecompressionBombWarning)
+                with _quiet() if picture.format == "TIFF" else contextlib.nullcontext():
+                    picture.load()
+                _check_size(*picture.size, repr(name))
+                return _as_array(picture, most_px)
     except InvalidImageError:
         raise
-    except PillowImage.DecompressionBombError:
+    except (PillowImage.DecompressionBombError, PillowImage.DecompressionBombWarning):
         raise InvalidImageError(
             f"expected at most {MAX_PIXELS // 1_000_000} million px, "
             f"found far more in {name!r}"
@@ -191,53 +213,119 @@ def _why(error: BaseException) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
-def _upright(picture: PillowImage.Image) -> PillowImage.Image:
-    from PIL.Image import Transpose
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing is printed on the process's standard error meanwhile.
 
+    libtiff writes there what is wrong with a file, and Pillow offers no way to tell it
+    not to. One thread at a time, so that each puts back what it has found.
+    """
+    with _stderr_lock:
+        try:
+            kept = os.dup(_STDERR)
+        except OSError:
+            # There is none, so nothing can be printed there.
+            yield
+            return
+        try:
+            if sys.stderr is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    sys.stderr.flush()
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, _STDERR)
+            os.close(nowhere)
+            yield
+        finally:
+            os.dup2(kept, _STDERR)
+            os.close(kept)
+
+
+def _as_array(picture: PillowImage.Image, most_px: int | None) -> Image:
+    """A decoded picture upright and in RGB, height x width x 3, uint8."""
+    import numpy as np
+
+    width, height = picture.size
+    factor = 1
+    if most_px is not None:
+        factor = max(math.ceil(math.sqrt(width * height / most_px)), 1)
+    wide, high = -(-width // factor), -(-height // factor)
+    orientation = _orientation(picture)
+    size = (wide, high) if orientation >= _FIRST_LYING else (high, wide)
+    result = np.empty((*size, 3), dtype=np.uint8)
+    stored = _as_stored(result, orientation)
+    to_rgb = _converter(picture)
+    rows = max(STRIP_PIXELS // width // factor, 1)
+    for first in range(0, high, rows):
+        last = min(first + rows, high)
+        box = (0, first * factor, width, min(last * factor, height))
+        strip = to_rgb(picture.crop(box))
+        if factor > 1:
+            strip = strip.reduce(factor)
+        stored[first:last] = np.asarray(strip)
+    return result
+
+
+_FIRST_LYING = 5
+"""From this value of the camera's orientation on, rows are stored as columns."""
+
+
+def _orientation(picture: PillowImage.Image) -> int:
+    """How the camera was held, from 1 (upright) to 8."""
     try:
-        orientation = picture.getexif().get(_ORIENTATION_TAG)
+        value = picture.getexif().get(_ORIENTATION_TAG)
     except Exception:
         # Damaged metadata is no reason to refuse the picture itself.
-        return picture
-    turns = {
-        2: Transpose.FLIP_LEFT_RIGHT,
-        3: Transpose.ROTATE_180,
-        4: Transpose.FLIP_TOP_BOTTOM,
-        5: Transpose.TRANSPOSE,
-        6: Transpose.ROTATE_270,
-        7: Transpose.TRANSVERSE,
-        8: Transpose.ROTATE_90,
-    }
-    if orientation in turns:
-        return picture.transpose(turns[orientation])
-    return picture
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def _to_rgb(picture: PillowImage.Image) -> PillowImage.Image:
+def _as_stored(upright: Image, orientation: int) -> Image:
+    """The pixels of an upright picture in the order in which the camera stored them."""
+    turned = upright.swapaxes(0, 1) if orientation >= _FIRST_LYING else upright
+    # Where the first row, or column, that was stored is the last one of the scene.
+    down = -1 if orientation in (3, 4, 6, 7) else 1
+    across = -1 if orientation in (2, 3, 7, 8) else 1
+    return turned[::down, ::across]
+
+
+def _converter(
+    picture: PillowImage.Image,
+) -> Callable[[PillowImage.Image], PillowImage.Image]:
+    """What turns strips of a picture into RGB."""
+    if picture.mode.startswith("I") or picture.mode == "F":
+        white = _white(picture)
+        return lambda strip: _wide_to_rgb(strip, white)
+    if picture.has_transparency_data:
+        return _over_white
+    return lambda strip: strip.convert("RGB")
+
+
+def _over_white(picture: PillowImage.Image) -> PillowImage.Image:
     from PIL import Image as PillowImage
 
-    if picture.mode.startswith("I") or picture.mode == "F":
-        return _wide_to_rgb(picture)
-    if picture.has_transparency_data:
-        layer = picture.convert("RGBA")
-        white = PillowImage.new("RGBA", layer.size, "white")
-        return PillowImage.alpha_composite(white, layer).convert("RGB")
-    return picture.convert("RGB")
+    layer = picture.convert("RGBA")
+    white = PillowImage.new("RGBA", layer.size, "white")
+    return PillowImage.alpha_composite(white, layer).convert("RGB")
 
 
-def _wide_to_rgb(picture: PillowImage.Image) -> PillowImage.Image:
+def _white(picture: PillowImage.Image) -> float:
+    """The value of white in a picture of more than 8 bits."""
+    if picture.mode.startswith("I;16"):
+        return 65535.0
+    # 32-bit files do not say what white is: the smallest usual one that fits.
+    import numpy as np
+
+    top = max(float(np.nan_to_num(np.asarray(picture)).max(initial=0)), 0.0)
+    usual = (1.0,) if picture.mode == "F" else ()
+    return next((white for white in (*usual, 255.0, 65535.0) if top <= white), top)
+
+
+def _wide_to_rgb(picture: PillowImage.Image, white: float) -> PillowImage.Image:
     # Pillow clips wide values at 255 instead of scaling them.
     import numpy as np
     from PIL import Image as PillowImage
 
     values = np.nan_to_num(np.asarray(picture, dtype=np.float64))
-    top = float(values.max(initial=0.0))
-    if picture.mode.startswith("I;16"):
-        white = 65535.0
-    else:
-        # 32-bit files do not say what white is: the smallest usual one that fits.
-        usual = (1.0,) if picture.mode == "F" else ()
-        white = next((w for w in (*usual, 255.0, 65535.0) if top <= w), top)
     grey = np.clip(values * (255.0 / white) + 0.5, 0, 255).astype(np.uint8)
     return PillowImage.fromarray(grey).convert("RGB")
 

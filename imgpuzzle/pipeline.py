@@ -20,7 +20,13 @@ from imgpuzzle import folder, outputs
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UncertainReadingError
 from imgpuzzle.goals import Place
-from imgpuzzle.image import Image, check_image, load_image, write_atomically
+from imgpuzzle.image import (
+    ORDINARY_PX,
+    Image,
+    check_image,
+    load_image,
+    write_atomically,
+)
 from imgpuzzle.outputs import SaveOptions
 from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.solution import Solution, Step
@@ -360,7 +366,7 @@ def read_image(
     """
     # The pictures first: a missing file is reported before a heavy import.
     screen = _load(screenshot)
-    original = None if reference is None else _load(reference)
+    original = None if reference is None else _load(reference, most_px=ORDINARY_PX)
     from imgpuzzle.vision.read import read_puzzle
 
     return read_puzzle(
@@ -397,7 +403,7 @@ def read_later(
         PuzzleError: No board is found, or the picture cannot be read.
     """
     screen = _load(screenshot)
-    original = None if reference is None else _load(reference)
+    original = None if reference is None else _load(reference, most_px=ORDINARY_PX)
     from imgpuzzle.vision import later
 
     return later.read_later(earlier, screen, reference=original)
@@ -608,7 +614,7 @@ def hint(
     return Hint(solve(puzzle, goal, **how))
 
 
-def _load(picture: Picture) -> Image:
+def _load(picture: Picture, *, most_px: int | None = None) -> Image:
     if isinstance(picture, (str, os.PathLike)):
-        return load_image(picture)
+        return load_image(picture, most_px=most_px)
     return check_image(picture)

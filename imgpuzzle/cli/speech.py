@@ -300,6 +300,13 @@ def _refusals() -> tuple[tuple[str, str], ...]:
             _("the reference is more than {most} times as long as wide"),
         ),
         (
+            r"^expected a screenshot at most (?P<most>\d+) times as long as wide",
+            _(
+                "the screenshot is more than {most} times as long as wide; cut out the "
+                "part with the board"
+            ),
+        ),
+        (
             "^expected --region inside the screenshot",
             _("--region reaches beyond the screenshot"),
         ),

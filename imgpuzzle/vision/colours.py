@@ -11,6 +11,7 @@ from imgpuzzle.image import Image
 __all__ = [
     "apply_tint",
     "fit_tint",
+    "in_opponent",
     "match_quantiles",
     "quantiles",
     "squared_lengths",
@@ -48,6 +49,13 @@ def to_opponent(image: Image) -> Floats:
     return np.asarray(
         cv2.transform(floats, _OPPONENT * np.float32(100 / 255)), dtype=np.float32
     )
+
+
+def in_opponent(picture: Image | Floats) -> Floats:
+    """A part of a picture as ``to_opponent`` gives it, if it is not like that yet."""
+    if picture.dtype == np.uint8:
+        return to_opponent(np.ascontiguousarray(picture, dtype=np.uint8))
+    return np.asarray(picture, dtype=np.float32)
 
 
 def squared_lengths(values: Floats) -> Floats:

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.image import Image
+from imgpuzzle.vision.colours import in_opponent
 from imgpuzzle.vision.lattice import Lattice
 from imgpuzzle.vision.sides import BORDER, Sides, evidence
 
@@ -42,15 +44,19 @@ def fit(sides: Sides, lattice: Lattice, reach: int, *, least: float = LEAST) -> 
     return _fitted(lattice, lookups, (sides.width, sides.height), reach, least)
 
 
-def refine(screen: Floats, lattice: Lattice) -> Lattice:
+def refine(
+    screen: Floats | Image, lattice: Lattice, *, reach: int | None = None
+) -> Lattice:
     """Fit origin, pitch and tile size to the tile borders near a rough lattice.
 
-    ``screen`` is H x W x 3 in opponent colours. Only strips about the lines are
-    looked at, in full resolution. Lines that are not seen change nothing.
+    ``screen`` is H x W x 3 in opponent colours or in RGB. Only strips about the lines
+    are looked at, in full resolution: ``reach`` px to both sides, or what tiles of
+    that size need. Lines that are not seen change nothing.
     """
     height, width = screen.shape[:2]
     pitch = min(lattice.pitch_x, lattice.pitch_y)
-    reach = int(np.clip(round(REFINE_SHARE * pitch), *REFINE_PX))
+    if reach is None:
+        reach = int(np.clip(round(REFINE_SHARE * pitch), *REFINE_PX))
     lookups = (
         _in_strips(screen, lattice.top, lattice.height, reach),
         _in_strips(screen.swapaxes(0, 1), lattice.left, lattice.width, reach),
@@ -70,7 +76,7 @@ def _in_sums(sums: Doubles, low: float, length: float) -> Lookup:
     return look
 
 
-def _in_strips(screen: Floats, low: float, length: float, reach: int) -> Lookup:
+def _in_strips(screen: Floats | Image, low: float, length: float, reach: int) -> Lookup:
     """Looks for upright lines in strips of the screen that are long enough."""
     height, width = screen.shape[:2]
     begin = int(np.clip(round(low), 0, height - 2))
@@ -82,7 +88,7 @@ def _in_strips(screen: Floats, low: float, length: float, reach: int) -> Lookup:
         # The margins keep neighbouring strips apart.
         columns = places[:, :1] + np.arange(-MARGIN_PX, across + MARGIN_PX)
         flat = np.minimum(np.maximum(columns.ravel(), 0), width - 1)
-        strips = np.ascontiguousarray(screen[begin:end:step, flat])
+        strips = np.ascontiguousarray(in_opponent(screen[begin:end:step, flat]))
         values = evidence(strips, 1).mean(axis=0)[:-1].reshape(count, -1)
         values = values[:, MARGIN_PX:-MARGIN_PX].astype(np.float64)
         ends = (places <= 0) | (places >= width)

@@ -38,6 +38,9 @@ SEEN = 0.12
 MAX_ASPECT = math.log(1.85)
 SQUARE_BONUS = 0.35
 LEAST_SCREEN_PX = 40
+LEAST_REDUCED_PX = 22
+"""Two rows of the smallest tiles that combs and words are found in."""
+
 REGION_PAD = 0.06
 REGION_BONUS = 3.0
 LEAST_AGREEMENT = 0.33
@@ -91,6 +94,8 @@ def find_grids(
         return []
     factor = max(1, math.ceil(max(view.shape[:2]) / WORK_SIDE_PX))
     small = _reduced(view, factor)
+    if min(small.shape[:2]) < LEAST_REDUCED_PX:
+        return []
     sides = find_sides(small)
     words = find_words(small)
     joined = Words.joined(words)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Method, Reading, Region
 from imgpuzzle.vision.align import Alignment, Window, tile_at
@@ -68,7 +67,6 @@ MISFIT_DOUBT = "some tiles do not look like any part of the reference"
 POOR_DOUBT = "the tiles match the reference poorly"
 """How the doubt begins that names the shares."""
 
-MAX_ASPECT = 8
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
 SEAMS_NATS = 3 * CERTAIN_NATS
@@ -78,18 +76,9 @@ may lie over a whole board."""
 
 
 class Search:
-    """The search for the board that shows pieces of a reference, in steps.
-
-    Raises ``InvalidImageError`` for a reference that is far too long.
-    """
+    """The search for the board that shows pieces of a reference, in steps."""
 
     def __init__(self, request: Request, reference: Image) -> None:
-        height, width = reference.shape[:2]
-        if max(height, width) > MAX_ASPECT * min(height, width):
-            raise InvalidImageError(
-                f"expected a reference at most {MAX_ASPECT} times as long as wide, "
-                f"found {width}x{height} px"
-            )
         self._request = request
         self._reference = reference
         self._scene = Scene(

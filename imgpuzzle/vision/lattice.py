@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -90,7 +91,7 @@ class Lattice:
             self.tile_height * factor,
         )
 
-    def region(self, image: Floats) -> Region:
+    def region(self, image: NDArray[Any]) -> Region:
         """The covered rectangle in whole px, clipped to ``image`` (H x W x 3)."""
         rows, cols = image.shape[:2]
         left = min(max(round(self.left), 0), cols - 2)

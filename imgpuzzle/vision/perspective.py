@@ -21,7 +21,14 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Corners, Region
 
-__all__ = ["View", "from_corners", "is_screen", "tilted_views"]
+__all__ = [
+    "View",
+    "check_corners",
+    "from_corners",
+    "is_screen",
+    "tilted_views",
+    "view_of_quad",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -80,6 +87,12 @@ def from_corners(image: Image, corners: Corners) -> View:
 
     Raises ``UsageError`` for corners off the picture or not of a convex board.
     """
+    check_corners(image, corners)
+    return view_of_quad(image, np.array(corners, dtype=np.float64) - 0.5)
+
+
+def check_corners(image: Image, corners: Corners) -> None:
+    """Raise ``UsageError`` for corners off the picture or not of a convex board."""
     height, width = image.shape[:2]
     quad = np.array(corners, dtype=np.float64)
     slack = 0.02 * max(height, width)
@@ -90,7 +103,6 @@ def from_corners(image: Image, corners: Corners) -> View:
             f"{width}x{height} px, clockwise from the top left, found "
             + ",".join(f"{value:g}" for value in quad.ravel())
         )
-    return _view_of_quad(image, quad - 0.5)
 
 
 def tilted_views(image: Image) -> Iterator[View]:
@@ -99,7 +111,7 @@ def tilted_views(image: Image) -> Iterator[View]:
     if _runs_level(grey):
         return
     for quad in _quads(grey)[:MOST_QUADS]:
-        yield _view_of_quad(image, quad / scale)
+        yield view_of_quad(image, quad / scale)
     matrix = _from_vanishing_points(grey)
     if matrix is not None:
         to_small = np.diag([scale, scale, 1.0])
@@ -148,7 +160,7 @@ def _is_proper(quad: FloatArray) -> bool:
     return bool(cosines.max() < MAX_CORNER_COSINE)
 
 
-def _view_of_quad(image: Image, quad: FloatArray) -> View:
+def view_of_quad(image: Image, quad: FloatArray) -> View:
     """Draw the quad (px, centres of pixels) upright, with a margin around it."""
     top, right, bottom, left = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     width, height = max(top, bottom), max(left, right)

@@ -27,9 +27,16 @@ from imgpuzzle.vision.guided import (
     Search,
 )
 from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
+from imgpuzzle.vision.large import is_large, read_large, reduced
+from imgpuzzle.vision.long import is_long, read_long
 from imgpuzzle.vision.outcome import HOME_DOUBT
 from imgpuzzle.vision.places import covers
-from imgpuzzle.vision.request import Request, make_request
+from imgpuzzle.vision.request import (
+    Request,
+    check_reference,
+    make_request,
+    possible_shapes,
+)
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
 from imgpuzzle.vision.unaided import read_by_numbers, read_without_reference
 
@@ -95,6 +102,41 @@ def read_puzzle(
         InvalidImageError: For a reference that is far too long.
         UsageError: For options that are not possible.
     """
+    shapes = possible_shapes(shape, goal_blank)
+    original: Image | None = None
+    if reference is not None:
+        check_reference(reference)
+        original = reduced(reference)
+
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+        return _read_picture(
+            picture,
+            reference=original,
+            shape=shape,
+            region=region,
+            goal_blank=goal_blank,
+            corners=corners,
+            distinct=distinct,
+        )
+
+    if is_long(screenshot) and region is None and corners is None:
+        return read_long(screenshot, read, shapes, original)
+    if is_large(screenshot):
+        return read_large(screenshot, read, region, corners)
+    return read(screenshot, region, corners)
+
+
+def _read_picture(
+    screenshot: Image,
+    *,
+    reference: Image | None,
+    shape: Shape | None,
+    region: Region | None,
+    goal_blank: Place | None,
+    corners: Corners | None,
+    distinct: bool,
+) -> Reading:
+    """``read_puzzle`` of a picture of ordinary size."""
     if corners is not None:
         if region is not None:
             raise UsageError("expected either --region or --corners, found both")

@@ -6,14 +6,24 @@ from dataclasses import dataclass
 
 from imgpuzzle import goals
 from imgpuzzle.board import Shape
-from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 
-__all__ = ["SIDES", "Request", "make_request", "possible_shapes"]
+__all__ = [
+    "SIDES",
+    "Request",
+    "check_reference",
+    "make_request",
+    "possible_shapes",
+    "surroundings",
+]
 
 SIDES = range(2, 11)
 REGION_MARGIN = 0.35
+
+MAX_ASPECT = 8
+"""Pictures of a goal are at most so many times as long as wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +83,23 @@ def make_request(
     )
 
 
+def check_reference(reference: Image) -> None:
+    """Raise ``InvalidImageError`` for a reference that is far too long."""
+    short, long = sorted(reference.shape[:2])
+    if long > MAX_ASPECT * short:
+        raise InvalidImageError(
+            f"expected a reference at most {MAX_ASPECT} times as long as wide, "
+            f"found one {long / short:.0f} times as long"
+        )
+
+
 def possible_shapes(
     shape: Shape | None, goal_blank: goals.Place | None
 ) -> tuple[Shape, ...]:
-    """The grids that can be read; ``UsageError`` when there is none."""
+    """The grids that a board in a screenshot may have.
+
+    Raises ``UsageError`` for options that are not possible.
+    """
     if shape is None:
         shapes = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
     elif shape.rows in SIDES and shape.cols in SIDES:
@@ -115,6 +138,16 @@ def _view(screenshot: Image, region: Region | None) -> tuple[Image, int, int]:
     """The part of the screenshot to search, and where it begins."""
     if region is None:
         return screenshot, 0, 0
+    box = surroundings(screenshot, region)
+    part = screenshot[box.top : box.bottom, box.left : box.right]
+    return part, box.left, box.top
+
+
+def surroundings(screenshot: Image, region: Region) -> Region:
+    """A region with what lies around it, where the board may begin or end as well.
+
+    Raises ``UsageError`` for a region that is not inside the screenshot.
+    """
     height, width = screenshot.shape[:2]
     if region.right > width or region.bottom > height:
         raise UsageError(
@@ -126,4 +159,4 @@ def _view(screenshot: Image, region: Region | None) -> tuple[Image, int, int]:
     left, top = max(region.left - extra_x, 0), max(region.top - extra_y, 0)
     right = min(region.right + extra_x, width)
     bottom = min(region.bottom + extra_y, height)
-    return screenshot[top:bottom, left:right], left, top
+    return Region(left, top, right - left, bottom - top)

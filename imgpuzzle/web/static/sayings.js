@@ -53,6 +53,7 @@ const SAYINGS = [
   [/^expected a complete picture, could not read '?(?<what>.+?)'?:/, "say_damaged"],
   [/^could not read /, "say_damaged_some"],
   [/^expected a reference at most (?<most>\d+) times as long as wide/, "say_long_reference"],
+  [/^expected a screenshot at most (?<most>\d+) times as long as wide/, "say_long_screenshot"],
   [/the worker process died of this one/, "say_died"],
   [/^expected work that fits into memory/, "say_memory"],
   // Helps that do not fit.

@@ -188,6 +188,7 @@ export default {
   "say_damaged": "{what} is damaged or incomplete.",
   "say_damaged_some": "The file cannot be read.",
   "say_long_reference": "The solved picture is far too long for its width.",
+  "say_long_screenshot": "The screenshot is more than {most} times as long as wide; cut out the part with the board.",
   "say_died": "Reading it took more than this computer could give.",
   "say_memory": "It needs more memory than there is. A smaller picture or board may help.",
   "say_place_outside": "The grid reaches beyond the picture.",

@@ -1,0 +1,287 @@
+"""Pictures that are too large to be looked at as they are.
+
+The board is looked for, and read, in a reduced picture: at first in a quick one, and
+where that leaves doubt in one as large as the screens that are read as they are. Then
+its sides are measured, and its tiles are cut, in the picture itself; of that only
+strips about the sides are ever turned into colours for comparison.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.image import ORDINARY_PX, Image
+from imgpuzzle.reading import Corners, Reading, Region
+from imgpuzzle.vision import perspective
+from imgpuzzle.vision.edges import snap_region
+from imgpuzzle.vision.fitting import refine
+from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.outcome import Cut, cut_tiles
+from imgpuzzle.vision.request import surroundings
+from imgpuzzle.vision.sliding import SLIDING_DOUBT
+
+__all__ = ["Reader", "is_large", "read_large", "read_part", "reduced"]
+
+QUICK_PX = 4_000_000
+"""The size at which a larger picture is read first. Photographs of 2 to 9 million px
+were read alike, in a time that grows with them; a tile of 100 px on a screen of 33
+million px still has 35."""
+
+LONGEST_SIDE_PX = 32_000
+"""OpenCV resamples pictures of up to 32,767 px a side."""
+
+AROUND_CORNERS = 0.3
+"""What is kept around a board at an angle, in sides of its bounding box."""
+
+LARGER = 1.05
+"""Tiles are cut anew where they become larger by this factor."""
+
+Reader = Callable[[Image, Region | None, Corners | None], Reading]
+"""Reads a picture of ordinary size, with the board's place in it where it is known."""
+
+SearchError = BoardNotFoundError | GridAmbiguousError
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A rectangle of a picture, reduced by ``factor`` (px of the picture per px)."""
+
+    picture: Image
+    left: int
+    top: int
+    factor: float
+
+    @classmethod
+    def of(cls, whole: Image, box: Region, most_px: int) -> _Part:
+        """The part in ``box``, of at most ``most_px`` px."""
+        part = whole[box.top : box.bottom, box.left : box.right]
+        factor = max(
+            1.0,
+            math.sqrt(box.width * box.height / most_px),
+            max(box.width, box.height) / LONGEST_SIDE_PX,
+        )
+        if factor > 1.0:
+            size = round(box.width / factor), round(box.height / factor)
+            part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
+        return cls(part, box.left, box.top, factor)
+
+    def inside(self, region: Region) -> Region:
+        """A region of the whole picture in px of this part."""
+        left = round((region.left - self.left) / self.factor)
+        top = round((region.top - self.top) / self.factor)
+        height, width = self.picture.shape[:2]
+        return Region(
+            left,
+            top,
+            max(min(round(region.width / self.factor), width - left), 2),
+            max(min(round(region.height / self.factor), height - top), 2),
+        )
+
+    def corners_inside(self, corners: Corners) -> Corners:
+        """Corners in the whole picture in px of this part."""
+        first, second, third, fourth = (
+            ((x - self.left) / self.factor, (y - self.top) / self.factor)
+            for x, y in corners
+        )
+        return first, second, third, fourth
+
+    def outside(self, region: Region) -> Region:
+        """A region of this part in px of the whole picture."""
+        return Region(
+            round(region.left * self.factor) + self.left,
+            round(region.top * self.factor) + self.top,
+            round(region.width * self.factor),
+            round(region.height * self.factor),
+        )
+
+    def corners_outside(self, corners: Corners) -> Corners:
+        """Corners in this part in px of the whole picture."""
+        first, second, third, fourth = (
+            (x * self.factor + self.left, y * self.factor + self.top)
+            for x, y in corners
+        )
+        return first, second, third, fourth
+
+
+def is_large(picture: Image) -> bool:
+    """Whether a picture is to be reduced before it is read."""
+    height, width = picture.shape[:2]
+    return bool(height * width > ORDINARY_PX or max(height, width) > LONGEST_SIDE_PX)
+
+
+def reduced(picture: Image, most_px: int = ORDINARY_PX) -> Image:
+    """A picture of at most so many px that shows the same."""
+    height, width = picture.shape[:2]
+    return _Part.of(picture, Region(0, 0, width, height), most_px).picture
+
+
+def read_large(
+    screenshot: Image,
+    read: Reader,
+    region: Region | None = None,
+    corners: Corners | None = None,
+) -> Reading:
+    """Read a screenshot of any size.
+
+    Args:
+        screenshot: The picture, height x width x 3, uint8, RGB.
+        read: Reads a picture of at most ``ORDINARY_PX``.
+        region: The rectangle of the board in px, where it is known.
+        corners: The corners of a board at an angle, where they are known.
+
+    Returns:
+        The reading, with its place and its tiles as the screenshot has them.
+
+    Raises:
+        BoardNotFoundError: When no board is found.
+        GridAmbiguousError: When several grids or places fit equally well.
+        UsageError: For a place outside the screenshot.
+    """
+    height, width = screenshot.shape[:2]
+    box = Region(0, 0, width, height)
+    if corners is not None:
+        perspective.check_corners(screenshot, corners)
+        box = _around(screenshot, corners)
+    elif region is not None:
+        box = surroundings(screenshot, region)
+    return read_part(screenshot, box, read, region, corners)
+
+
+def read_part(
+    screenshot: Image,
+    box: Region,
+    read: Reader,
+    region: Region | None = None,
+    corners: Corners | None = None,
+) -> Reading:
+    """Read what lies in a box: at first quickly, and closer where that leaves doubt.
+
+    The arguments and the errors are those of ``read_large``.
+    """
+    sizes = [ORDINARY_PX]
+    if box.width * box.height > ORDINARY_PX:
+        sizes.insert(0, QUICK_PX)
+    best: tuple[Reading, _Part] | None = None
+    failure: SearchError | None = None
+    for most_px in sizes:
+        part = _Part.of(screenshot, box, most_px)
+        try:
+            reading = read(
+                part.picture,
+                None if region is None else part.inside(region),
+                None if corners is None else part.corners_inside(corners),
+            )
+        except (BoardNotFoundError, GridAmbiguousError) as error:
+            failure = _in_whole(error, part)
+            if _is_final(error):
+                raise failure from None
+            continue
+        if best is None or reading.confidence >= best[0].confidence:
+            best = reading, part
+        if reading.certain or SLIDING_DOUBT in reading.doubts:
+            break
+    if best is not None:
+        return _in_full(screenshot, *best)
+    assert failure is not None
+    raise failure
+
+
+def _is_final(error: SearchError) -> bool:
+    """Whether a closer look would only say the same."""
+    if isinstance(error, BoardNotFoundError):
+        return error.complete is not None
+    return bool(error.regions)
+
+
+def _in_whole(error: SearchError, part: _Part) -> SearchError:
+    """The same error with the places that it names in px of the whole picture."""
+    if isinstance(error, BoardNotFoundError):
+        return error if error.complete is None else error.at(part.outside)
+    return error.at(part.outside)
+
+
+def _in_full(screenshot: Image, reading: Reading, part: _Part) -> Reading:
+    """What was read of a part, with its place and its tiles in the whole picture."""
+    if reading.corners is not None:
+        return _in_full_at_an_angle(screenshot, reading, part)
+    region = part.outside(reading.region)
+    if part.factor == 1.0:
+        return dataclasses.replace(reading, region=region)
+    lattice = _lattice(reading, region, reading.gap_px * part.factor)
+    cut = _measured(screenshot, lattice, part.factor)
+    return dataclasses.replace(
+        reading, region=cut.region, tiles=cut.tiles, gap_px=cut.gap_px
+    )
+
+
+def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
+    """The tiles of a grid that was measured in a picture ``factor`` times smaller."""
+    # To half a px.
+    lattice = refine(picture, rough, reach=math.ceil(factor / 2) + 1)
+    region = snap_region(picture, lattice.region(picture))
+    return cut_tiles(picture, region, lattice)
+
+
+def _in_full_at_an_angle(screenshot: Image, reading: Reading, part: _Part) -> Reading:
+    """The same for a board that was set upright."""
+    assert reading.corners is not None
+    corners = part.corners_outside(reading.corners)
+    placed = dataclasses.replace(
+        reading, corners=corners, region=part.outside(reading.region)
+    )
+    if part.factor == 1.0:
+        return placed
+    box = _around(screenshot, corners)
+    around = screenshot[box.top : box.bottom, box.left : box.right]
+    quad = np.array(corners) - (box.left + 0.5, box.top + 0.5)
+    view = perspective.view_of_quad(around, quad)
+    assert view.region is not None
+    cols, gap = reading.shape.cols, reading.gap_px
+    growth = view.region.width / (cols * (reading.tiles[0].shape[1] + gap) - gap)
+    if growth < LARGER:
+        return placed
+    cut = _measured(view.picture, _lattice(reading, view.region, gap * growth), growth)
+    first, second, third, fourth = (
+        (x + box.left, y + box.top) for x, y in view.corners(cut.region)
+    )
+    return dataclasses.replace(
+        placed,
+        corners=(first, second, third, fourth),
+        tiles=cut.tiles,
+        gap_px=cut.gap_px,
+    )
+
+
+def _around(screenshot: Image, corners: Corners) -> Region:
+    """The part of a screenshot that shows a board at an angle."""
+    height, width = screenshot.shape[:2]
+    xs, ys = zip(*corners, strict=True)
+    edge = AROUND_CORNERS * max(max(xs) - min(xs), max(ys) - min(ys))
+    left, top = max(round(min(xs) - edge), 0), max(round(min(ys) - edge), 0)
+    right = min(round(max(xs) + edge), width)
+    bottom = min(round(max(ys) + edge), height)
+    return Region(left, top, right - left, bottom - top)
+
+
+def _lattice(reading: Reading, region: Region, gap: float) -> Lattice:
+    """The grid of a reading in a region of the screenshot, with its gap in px."""
+    shape = reading.shape
+    pitch_x = (region.width + gap) / shape.cols
+    pitch_y = (region.height + gap) / shape.rows
+    return Lattice(
+        shape.rows,
+        shape.cols,
+        region.left,
+        region.top,
+        pitch_x,
+        pitch_y,
+        pitch_x - gap,
+        pitch_y - gap,
+    )

@@ -1,0 +1,221 @@
+"""Pictures much longer than wide, such as a page that was captured while scrolling.
+
+A board is about as long as wide, so it lies in a part of the picture that is not much
+longer than wide either. Parts that overlap are looked at quickly; those that show
+something like a board are read.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    InvalidImageError,
+)
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Reading, Region
+from imgpuzzle.vision.choosing import LIKELY_BOARD, UNLIKELY
+from imgpuzzle.vision.colours import to_opponent
+from imgpuzzle.vision.features import Matcher
+from imgpuzzle.vision.grids import find_grids
+from imgpuzzle.vision.large import Reader, read_part, reduced
+from imgpuzzle.vision.places import covers
+
+__all__ = ["is_long", "read_long"]
+
+LEAST_LENGTH_PX = 6000
+LEAST_ASPECT = 4.0
+"""From this length on, and so many times as long as wide, a picture is read in parts.
+Two screens side by side are not."""
+
+MOST_ASPECT = 200
+"""A page of 80 million px and 632 px wide is as long as that."""
+
+PART_ASPECT = 3.0
+LEAST_PART_PX = 2400
+"""How long a part is, in its breadths and at least in px."""
+
+BOARD_ASPECT = 1.5
+"""Boards up to this length, in breadths of the picture, lie whole in some part."""
+
+GLANCE_PX = 1_500_000
+"""Parts are looked at in this size: that takes about 0.3 s each."""
+
+MOST_GRIDS = 3
+MOST_SPOTS = 4
+FEWEST_MATCHES = 8
+"""Points of a part that look like points of the reference, where it shows pieces."""
+
+GLANCE_SIDE_PX = 1000
+"""The longer side of a part in which points of the reference are looked for."""
+
+
+class _Strip:
+    """A long picture, along which parts of ``part_length`` px are cut out."""
+
+    def __init__(self, picture: Image) -> None:
+        height, width = picture.shape[:2]
+        self.picture = picture
+        self.is_upright = height >= width
+        self.length, self.breadth = max(height, width), min(height, width)
+        wanted = max(round(PART_ASPECT * self.breadth), LEAST_PART_PX)
+        self.part_length = min(wanted, self.length)
+
+    def part(self, begin: int) -> Region:
+        """The part that begins there, or as near as the picture's end allows."""
+        begin = min(max(begin, 0), self.length - self.part_length)
+        if self.is_upright:
+            return Region(0, begin, self.breadth, self.part_length)
+        return Region(begin, 0, self.part_length, self.breadth)
+
+    def parts(self) -> Iterator[tuple[int, Image]]:
+        """Where each part begins, and what it shows, but for parts of one colour.
+
+        A board lies whole in one of them.
+        """
+        last = self.length - self.part_length
+        step = self.part_length - round(BOARD_ASPECT * self.breadth)
+        for begin in (*range(0, last, step), last):
+            box = self.part(begin)
+            shown = self.picture[box.top : box.bottom, box.left : box.right]
+            if np.ptp(shown[::3, ::3], axis=(0, 1)).any():
+                yield begin, shown
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """The middle of what may be a board, in px along the picture, and how likely."""
+
+    middle: int
+    is_likely: bool
+
+
+def is_long(picture: Image) -> bool:
+    """Whether a picture is to be read in parts."""
+    short, long = sorted(picture.shape[:2])
+    return bool(long > LEAST_LENGTH_PX and long > LEAST_ASPECT * short)
+
+
+def read_long(
+    screenshot: Image, read: Reader, shapes: Sequence[Shape], reference: Image | None
+) -> Reading:
+    """Read the board in a picture for which ``is_long`` is true.
+
+    Args:
+        screenshot: The picture, height x width x 3, uint8, RGB.
+        read: Reads a part of ordinary size, with the reference where there is one.
+        shapes: The grids that the board may have.
+        reference: The picture of the goal, if there is one.
+
+    Returns:
+        The reading, with its place in the whole picture.
+
+    Raises:
+        BoardNotFoundError: When no part shows a board.
+        GridAmbiguousError: When there are two boards, or several grids fit.
+        InvalidImageError: For a picture that is far too long.
+    """
+    strip = _Strip(screenshot)
+    if strip.length > MOST_ASPECT * strip.breadth:
+        height, width = screenshot.shape[:2]
+        raise InvalidImageError(
+            f"expected a screenshot at most {MOST_ASPECT} times as long as wide, found "
+            f"{width}x{height} px; cut out the part with the board, or pass --region "
+            "LEFT,TOP,WIDTH,HEIGHT"
+        )
+    certain: list[Reading] = []
+    doubtful: list[Reading] = []
+    failures: list[BoardNotFoundError | GridAmbiguousError] = []
+    for spot in _spots(strip, shapes, reference, certain):
+        part = strip.part(spot.middle - strip.part_length // 2)
+        try:
+            reading = read_part(screenshot, part, read)
+        except (BoardNotFoundError, GridAmbiguousError) as error:
+            if isinstance(error, GridAmbiguousError) and error.regions:
+                raise
+            failures.append(error)
+        else:
+            (certain if reading.certain else doubtful).append(reading)
+    for one, other in itertools.combinations(certain, 2):
+        if one.board != other.board and not covers(one.region, other.region):
+            raise GridAmbiguousError(
+                f"expected one board, found two, at {one.region} and at "
+                f"{other.region}; pass one of them as --region",
+                (one.shape, other.shape),
+                (one.region, other.region),
+            )
+    if certain or doubtful:
+        return certain[0] if certain else max(doubtful, key=lambda one: one.confidence)
+    raise max(failures, key=_tells_more)
+
+
+def _tells_more(error: BoardNotFoundError | GridAmbiguousError) -> bool:
+    return isinstance(error, GridAmbiguousError) or error.complete is not None
+
+
+def _spots(
+    strip: _Strip,
+    shapes: Sequence[Shape],
+    reference: Image | None,
+    certain: Sequence[Reading],
+) -> Iterator[_Spot]:
+    """Where a board may lie, the likeliest first, each in a part of its own.
+
+    Once there are ``certain`` readings, only what may be a second board follows.
+    """
+    # What lies about the middle of a part is seen whole in it.
+    near = (strip.part_length - BOARD_ASPECT * strip.breadth) / 2
+    kept: list[_Spot] = []
+    for spots in (
+        partial(_matching, strip, reference),
+        partial(_gridded, strip, shapes),
+    ):
+        if certain:
+            return
+        for spot in spots():
+            if len(kept) == MOST_SPOTS or (certain and not spot.is_likely):
+                return
+            if all(abs(spot.middle - other.middle) > near for other in kept):
+                kept.append(spot)
+                yield spot
+    if not kept:
+        yield _Spot(strip.part_length // 2, is_likely=False)
+
+
+def _matching(strip: _Strip, reference: Image | None) -> list[_Spot]:
+    """Where points of the reference are seen, most of them first."""
+    if reference is None:
+        return []
+    axis = 1 if strip.is_upright else 0
+    found = []
+    for begin, shown in strip.parts():
+        at = Matcher(shown, reference).matches(GLANCE_SIDE_PX).screen
+        if len(at) >= FEWEST_MATCHES:
+            found.append((len(at), begin + round(float(np.median(at[:, axis])))))
+    found.sort(reverse=True)
+    return [_Spot(middle, is_likely=True) for _, middle in found]
+
+
+def _gridded(strip: _Strip, shapes: Sequence[Shape]) -> list[_Spot]:
+    """Where grids are seen, the likeliest first."""
+    found = []
+    for begin, shown in strip.parts():
+        small = reduced(shown, GLANCE_PX)
+        growth = max(shown.shape[:2]) / max(small.shape[:2])
+        for one in find_grids(to_opponent(small), shapes, most=MOST_GRIDS):
+            at = one.lattice
+            middle = at.left + at.width / 2
+            if strip.is_upright:
+                middle = at.top + at.height / 2
+            if one.support > UNLIKELY:
+                found.append((one.support, begin + round(middle * growth)))
+    found.sort(reverse=True)
+    return [_Spot(middle, support > LIKELY_BOARD) for support, middle in found]

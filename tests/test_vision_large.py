@@ -1,0 +1,315 @@
+"""Pictures larger or longer than what is read as it is: the same board, in full px."""
+
+from __future__ import annotations
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from cli_support import error_line, run
+from vision_scenes import Drawn, draw, photo
+
+from imgpuzzle.board import Board
+from imgpuzzle.errors import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    InvalidImageError,
+    UsageError,
+)
+from imgpuzzle.goals import home_cells
+from imgpuzzle.image import ORDINARY_PX, Image, save_image
+from imgpuzzle.reading import Corners, Reading, Region
+from imgpuzzle.vision import large
+from imgpuzzle.vision.large import is_large, read_large, reduced
+from imgpuzzle.vision.long import is_long
+from imgpuzzle.vision.read import read_puzzle
+
+BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
+FACTOR = 4
+
+
+def scene(tile: int = 120, at: tuple[int, int] = (71, 53), gap: int = 0) -> Drawn:
+    goal = home_cells(BOARD.shape, blank=8)
+    side = (tile, tile)
+    return draw(photo(), BOARD, goal, tile=side, at=at, gap=gap, canvas=(700, 560))
+
+
+def enlarged(region: Region, factor: int) -> Region:
+    sides = (region.left, region.top, region.width, region.height)
+    return Region(*(factor * side for side in sides))
+
+
+def apart(one: Region, other: Region) -> int:
+    return max(
+        abs(one.left - other.left),
+        abs(one.top - other.top),
+        abs(one.right - other.right),
+        abs(one.bottom - other.bottom),
+    )
+
+
+@pytest.fixture
+def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures of the size of ``scene`` are large."""
+    monkeypatch.setattr(large, "ORDINARY_PX", 350_000)
+    monkeypatch.setattr(large, "QUICK_PX", 150_000)
+
+
+@pytest.mark.parametrize("gap", [0, 4])
+@pytest.mark.usefixtures("small_limits")
+def test_the_place_and_the_tiles_are_those_of_the_large_picture(gap: int) -> None:
+    drawn = scene(gap=gap)
+    assert is_large(drawn.screenshot)
+    reading = read_puzzle(drawn.screenshot, reference=drawn.reference)
+    assert (reading.board, reading.certain) == (BOARD, True)
+    assert apart(reading.region, drawn.box) <= 1
+    assert abs(reading.gap_px - gap) <= 1
+    high, wide = reading.tiles[0].shape[:2]
+    assert max(abs(high - 120), abs(wide - 120)) <= 1
+    first = drawn.screenshot[53 : 53 + high, 71 : 71 + wide].astype(int)
+    # To the pixel and in full sharpness, not enlarged from the reduced picture.
+    assert np.abs(reading.tiles[0] - first).mean() < (1 if gap == 0 else 8)
+
+
+def test_a_picture_beyond_the_limit_is_read_as_at_its_usual_size() -> None:
+    drawn = scene()
+    size = (700 * FACTOR + 2, 560 * FACTOR + 700)
+    page = np.full((size[1], size[0], 3), 236, np.uint8)
+    big = cv2.resize(drawn.screenshot, None, fx=FACTOR, fy=FACTOR)
+    page[: big.shape[0], : big.shape[1]] = big
+    page = np.concatenate([page, page[-600:]])
+    assert page.shape[0] * page.shape[1] > ORDINARY_PX
+    reading = read_puzzle(page, reference=drawn.reference)
+    assert (reading.board, reading.certain) == (BOARD, True)
+    assert apart(reading.region, enlarged(drawn.box, FACTOR)) <= FACTOR
+    assert min(reading.tiles[0].shape[:2]) >= 120 * FACTOR - FACTOR
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_a_photograph_at_an_angle_keeps_its_corners_and_the_size_of_its_tiles() -> None:
+    quad = [(60, 40), (580, 60), (600, 470), (30, 500)]
+    source = np.array([(0, 0), (360, 0), (360, 360), (0, 360)], np.float32)
+    drawn = scene(at=(0, 0))
+    matrix = cv2.getPerspectiveTransform(source, np.array(quad, np.float32))
+    page = np.full((560, 700, 3), (150, 120, 90), np.uint8)
+    board = np.ascontiguousarray(drawn.screenshot[:360, :360])
+    cv2.warpPerspective(
+        board, matrix, (700, 560), page, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    first, second, third, fourth = ((float(x), float(y)) for x, y in quad)
+    corners = first, second, third, fourth
+    reading = read_puzzle(page, reference=drawn.reference, corners=corners)
+    assert reading.board == BOARD
+    assert reading.corners is not None
+    assert np.abs(np.array(reading.corners) - quad).max() < 8
+    assert min(reading.tiles[0].shape[:2]) > 130
+    with pytest.raises(UsageError, match="inside the screenshot of 700x560 px"):
+        read_puzzle(page, corners=((0.0, 0.0), (900.0, 0.0), third, fourth))
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_a_named_place_counts_in_px_of_the_whole_picture() -> None:
+    drawn = scene()
+    seen: list[tuple[tuple[int, ...], Region | None]] = []
+
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+        seen.append((picture.shape, region))
+        assert region is not None
+        return found(region)
+
+    place = Region(100, 90, 120, 150)
+    assert read_large(drawn.screenshot, read, place).region == place
+    # With 35 % and 4 px around it: small enough to be read as it is.
+    assert seen == [((262, 212, 3), Region(46, 56, 120, 150))]
+    with pytest.raises(UsageError, match="inside the screenshot of 700x560 px"):
+        read_large(drawn.screenshot, read, Region(600, 0, 200, 200))
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_a_doubtful_reading_is_followed_by_a_closer_look() -> None:
+    sizes: list[int] = []
+
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+        sizes.append(picture.shape[0] * picture.shape[1])
+        if len(sizes) == 1:
+            return found(Region(10, 10, 90, 90), certain=False, confidence=0.4)
+        raise BoardNotFoundError("none")
+
+    screenshot = scene().screenshot
+    # The doubtful one is better than none at all.
+    assert read_large(screenshot, read).confidence == 0.4
+    assert sizes[0] < 151_000 < sizes[1] < 351_000
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        BoardNotFoundError("complete at 10,20,30,40: it", Region(10, 20, 30, 40)),
+        GridAmbiguousError(
+            "found two, at 10,20,30,40 and at 110,20,30,40; pass",
+            (BOARD.shape, BOARD.shape),
+            (Region(10, 20, 30, 40), Region(110, 20, 30, 40)),
+        ),
+    ],
+)
+@pytest.mark.usefixtures("small_limits")
+def test_errors_name_places_in_px_of_the_whole_picture(
+    error: BoardNotFoundError | GridAmbiguousError,
+) -> None:
+    calls = []
+
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+        calls.append(picture.shape)
+        raise error
+
+    screenshot = np.zeros((1200, 800, 3), np.uint8)
+    with pytest.raises(type(error)) as caught:
+        read_large(screenshot, read)
+    factor = 1200 / calls[0][0]
+    text = ",".join(str(round(side * factor)) for side in (10, 20, 30, 40))
+    assert f"at {text}" in str(caught.value)
+    assert "10,20,30,40" not in str(caught.value)
+    # What is certain at a glance needs no closer look.
+    assert len(calls) == 1
+
+
+def found(region: Region, *, certain: bool = True, confidence: float = 1.0) -> Reading:
+    tile = np.zeros((region.height // 3, region.width // 3, 3), np.uint8)
+    return Reading(
+        board=BOARD,
+        goal=home_cells(BOARD.shape, blank=8),
+        region=region,
+        method="digits",
+        margin=1.0,
+        certain=certain,
+        tiles=(tile,) * 9,
+        confidence=confidence,
+    )
+
+
+# -- pictures much longer than wide ------------------------------------------------
+
+
+def long_page(drawn: Drawn, top: int, length: int) -> Image:
+    page = np.full((length, 400, 3), (236, 238, 240), np.uint8)
+    board = drawn.screenshot[40:440, 60:460]
+    page[top : top + 400] = board
+    # Lines of text, as pages have them.
+    for line in range(top - 900, top - 60, 30):
+        page[line : line + 9, 20:380:7] = 40
+    return page
+
+
+@pytest.mark.parametrize("way", ["reference", "alone", "level", "placed"])
+def test_a_board_on_a_page_that_was_captured_while_scrolling(way: str) -> None:
+    drawn = scene()
+    page = long_page(drawn, 21_000, 40_000)
+    expected = Region(11, 21_013, 360, 360)
+    if way == "level":
+        page = np.concatenate([np.full((400, 9_000, 3), 236, np.uint8)] * 2, axis=1)
+        page[:, 9_000:9_400] = drawn.screenshot[40:440, 60:460]
+        expected = Region(9_011, 13, 360, 360)
+    assert is_long(page)
+    reading = read_puzzle(
+        page,
+        reference=drawn.reference if way != "alone" else None,
+        region=Region(5, 21_000, 370, 380) if way == "placed" else None,
+        goal_blank="last",
+    )
+    assert reading.board == BOARD
+    # Pieced together this board is in doubt at any size.
+    assert reading.certain or way == "alone"
+    assert apart(reading.region, expected) <= 1
+    assert min(reading.tiles[0].shape[:2]) >= 119
+
+
+def test_two_boards_far_apart_on_a_page_are_noticed() -> None:
+    page = long_page(scene(), 3_000, 40_000)
+    drawn = draw(
+        photo(),
+        other := Board.parse("1 5 3 / 4 2 6 / 7 0 8"),
+        home_cells(other.shape, blank=8),
+        tile=(120, 120),
+    )
+    page[30_000:30_400] = drawn.screenshot[40:440, 60:460]
+    with pytest.raises(GridAmbiguousError, match=r"found two, at .*,30") as caught:
+        read_puzzle(page, reference=photo())
+    assert len(caught.value.regions) == 2
+
+
+def test_a_page_without_a_board_is_refused() -> None:
+    page = np.full((33_000, 300, 3), 240, np.uint8)
+    with pytest.raises(BoardNotFoundError, match="expected a board"):
+        read_puzzle(page)
+
+
+@pytest.mark.parametrize("shape", [(32_768, 40, 3), (40, 70_000, 3)])
+def test_what_is_far_too_long_is_refused_in_one_line(
+    tmp_path: Path, shape: tuple[int, int, int]
+) -> None:
+    page = np.full(shape, 255, np.uint8)
+    page[::5, ::3] = 0
+    with pytest.raises(InvalidImageError, match="at most 200 times as long as wide"):
+        read_puzzle(page)
+    with pytest.raises(InvalidImageError, match="at most 8 times as long as wide"):
+        read_puzzle(photo(), reference=page)
+    save_image(page, tmp_path / "long.png")
+    for command in ("read", "solve", "check", "hint"):
+        line = error_line(run(command, str(tmp_path / "long.png")), 3)
+        assert f"found {shape[1]}x{shape[0]} px" in line
+
+
+def test_no_long_side_is_left_after_reducing() -> None:
+    assert reduced(np.zeros((70_000, 60, 3), np.uint8)).shape[0] <= 32_000
+    small = np.zeros((2_000, 3_000, 3), np.uint8)
+    assert reduced(small) is not None
+    assert reduced(small).shape == small.shape
+
+
+# -- memory ------------------------------------------------------------------------
+
+PROGRAM = """
+import resource, sys
+import numpy as np
+from imgpuzzle import read_image
+from imgpuzzle.image import load_image
+reading = read_image(sys.argv[1], reference=sys.argv[2])
+assert reading.region.width > 4000, reading
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, reading.board)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="counts in KB on Linux")
+def test_the_memory_for_a_photograph_of_79_million_px(tmp_path: Path) -> None:
+    drawn = scene()
+    page = cv2.resize(drawn.screenshot, (9_900, 7_920), interpolation=cv2.INTER_LINEAR)
+    save_image(page, tmp_path / "shot.jpg", quality=80)
+    save_image(drawn.reference, tmp_path / "picture.png")
+    del page
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "shot.jpg", "picture.png"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    peak_mb, board = done.stdout.split(maxsplit=1)
+    assert Board.parse(board) == BOARD
+    # 237 MB as an array, 316 MB in Pillow while it is decoded, 130 MB of libraries.
+    assert int(peak_mb) < 1000
+
+
+def test_a_reading_of_a_part_is_not_changed_otherwise() -> None:
+    """What is not a place, a tile or a gap stays as it was read."""
+    drawn = scene()
+    small = found(Region(40, 30, 300, 300))
+    small = dataclasses.replace(small, notes=("a note",), doubtful=(3,), margin=0.25)
+    big = large.read_part(drawn.screenshot, Region(10, 20, 400, 400), lambda *_: small)
+    assert big == dataclasses.replace(small, region=Region(50, 50, 300, 300))
