@@ -176,7 +176,7 @@ def test_slow_forms_do_not_hold_up_others(guarded: Guarded) -> None:
     kind = "".join(f"{k}: {v}\r\n" for k, v in headers.items()).encode()
     slow = guarded.head("POST /api/read", kind, b"Content-Length: 30000000\r\n\r\n")
     with contextlib.ExitStack() as stack:
-        links = [stack.enter_context(guarded.connect()) for _ in range(30)]
+        links = [stack.enter_context(guarded.connect()) for _ in range(80)]
         for link in links:
             link.sendall(slow + body[:200])
         # Read by nobody, refused by its beginning: only the form is waited for.

@@ -19,6 +19,7 @@ from imgpuzzle.web.answers import ApiError
 from imgpuzzle.web.uploads import (
     Form,
     FormRules,
+    UploadRoom,
     check_picture,
     receive_form,
     receive_json,
@@ -89,6 +90,29 @@ def test_files_end_at_the_limit(tmp_path: Path, size: int) -> None:
         received(tmp_path, body, [7, 500])
     assert raised.value.status == 413
     assert (tmp_path / "one").stat().st_size <= 1000
+
+
+def test_all_forms_together_have_a_limit(tmp_path: Path) -> None:
+    room = UploadRoom(replace(QUIET, max_upload_bytes=1500))
+    body, headers = form({"one": bytes(900)})
+
+    async def receive(folder: Path) -> Form:
+        folder.mkdir()
+        async with room.form() as take:
+            rules = replace(RULES, take=take)
+            return await receive_form(request([body], headers), folder, rules)
+
+    async def forms() -> None:
+        async with room.form() as take:
+            take(700)
+            with pytest.raises(ApiError) as raised:
+                await receive(tmp_path / "a")
+            assert raised.value.status == 429
+        # The room is there again, also that of the form that did not fit.
+        assert (await receive(tmp_path / "b")).files == {"one"}
+        assert (await receive(tmp_path / "c")).files == {"one"}
+
+    asyncio.run(forms())
 
 
 def test_a_length_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:

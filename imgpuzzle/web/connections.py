@@ -467,7 +467,9 @@ class _Log:
         if not self.is_due():
             return
         self._next = time.monotonic() + LOG_SECONDS
-        self._note(f"imgpuzzle web: {' '.join(text.split())[:300]}")
+        # Errors may quote visitors, who may know how to write to terminals.
+        shown = "".join(one if one.isprintable() else " " for one in text[:300])
+        self._note(f"imgpuzzle web: {' '.join(shown.split())}")
 
     def complain(
         self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]

@@ -298,7 +298,8 @@ async def _new_record(service: Service) -> AsyncIterator[Record]:
     try:
         yield record
     except BaseException:
-        service.store.drop(record)
+        # Some disks take milliseconds for it, and there may be many of these at once.
+        await asyncio.to_thread(service.store.drop, record)
         raise
     else:
         record.users -= 1
@@ -312,7 +313,7 @@ async def _scratch(service: Service) -> AsyncIterator[Entry]:
     try:
         yield entry
     finally:
-        service.store.drop(entry)
+        await asyncio.to_thread(service.store.drop, entry)
 
 
 async def _unless_gone(request: Request, work: Awaitable[_T]) -> _T:
