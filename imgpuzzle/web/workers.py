@@ -81,7 +81,7 @@ class Pool:
     @property
     def pids(self) -> list[int]:
         """The processes that are there now."""
-        return [worker.pid for worker in self._workers if not worker.is_gone]
+        return [worker.pid for worker in list(self._workers) if not worker.is_gone]
 
     @property
     def waiting(self) -> int:
