@@ -1,0 +1,89 @@
+"""A few of each attack, always the same ones; ``benchmarks.robust`` makes many more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.robust.attack import KINDS, Outcome, Report, run
+
+ROOT = Path(__file__).parents[2]
+
+FEW = {"pictures": 40, "boards": 300, "uploads": 30, "kills": 20, "damages": 24}
+"""Together some 40 s of CPU time."""
+
+FIRST_SEED = 1_000_000
+"""Others than the long runs begin with."""
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="forks and signals")
+
+
+def test_every_kind_is_made_here() -> None:
+    assert FEW.keys() == KINDS.keys()
+
+
+@needs_posix
+@pytest.mark.parametrize("kind", FEW)
+def test_nothing_is_amiss(kind: str) -> None:
+    report = run(kind, FEW[kind], seed=FIRST_SEED)
+    assert report.failures == []
+    assert report.outcomes.total() == FEW[kind]
+    # It does come through to where it hurts, in more than one way.
+    assert len(report.outcomes) >= 3
+
+
+def test_what_is_wrong_is_counted() -> None:
+    report = Report()
+    for seed, outcome in enumerate(
+        [
+            Outcome("fine", seconds=1, megabytes=30),
+            Outcome("fine", "a traceback"),
+            Outcome("fine", seconds=1000),
+            Outcome("fine", megabytes=9999),
+        ]
+    ):
+        report.add(seed, outcome)
+    assert report.outcomes == {"fine": 1, "failed": 3}
+    assert [seed for seed, _ in report.failures] == [1, 2, 3]
+    assert report.slowest == (1000, 2)
+
+
+@needs_posix
+def test_a_process_that_dies_is_a_failure_of_its_seed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    package = tmp_path / "benchmarks" / "robust"
+    package.mkdir(parents=True)
+    for name in ("__init__.py", "attack.py", "../__init__.py"):
+        source = ROOT / "benchmarks" / "robust" / name
+        text = source.read_text("utf-8") if source.exists() else ""
+        (package / name).write_text(text, "utf-8")
+    (package / "deadly.py").write_text(
+        "import contextlib, os\n"
+        "from benchmarks.robust.attack import Outcome\n"
+        "@contextlib.contextmanager\n"
+        "def attack(folder):\n"
+        "    yield lambda seed: os.abort() if seed == 1 else Outcome('fine')\n"
+    )
+    monkeypatch.setattr("benchmarks.robust.attack.ROOT", tmp_path)
+    report = run("deadly", 3)
+    assert report.outcomes == {"fine": 2, "failed": 1}
+    ((seed, complaint),) = report.failures
+    assert seed == 1
+    assert "ended with -6" in complaint
+
+
+@needs_posix
+def test_the_table_of_a_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.robust", "damages", "--count", "2"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "| damages | 2 | " in done.stdout
