@@ -118,10 +118,10 @@ def test_strangers_do_not_shut_others_out(guarded: Guarded) -> None:
         assert is_answered(guest, request)
         # Those who never ask for anything are sent away; the latest were the last.
         assert all(map(is_closed, links))
+    # A line a minute; other tests use this server, too.
     said = guarded.log.read_text().splitlines()
-    assert len(said) == 1
-    assert "too many connections" in said[0]
-    assert len(said[0]) < 200
+    assert 1 <= len(said) <= 3
+    assert all("too many connections" in one and len(one) < 200 for one in said)
 
 
 def test_what_drips_is_closed(guarded: Guarded) -> None:
