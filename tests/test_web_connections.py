@@ -254,8 +254,30 @@ def test_what_is_no_http(guarded: Guarded, first: bytes) -> None:
         assert is_closed(link)
 
 
-def test_chunks_of_a_byte_are_refused(guarded: Guarded) -> None:
-    lines = b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("size", [300, 1000, 50_000])
+def test_bodies_in_chunks_are_taken(guarded: Guarded, size: int) -> None:
+    body, headers = form({"screenshot": b"no picture" + bytes(100_000)})
+    kind = "".join(f"{k}: {v}\r\n" for k, v in headers.items()).encode()
+    chunks = [body[at : at + size] for at in range(0, len(body), size)]
+    sent = b"".join(b"%x\r\n%s\r\n" % (len(one), one) for one in chunks)
+    # The next header is none of the body's.
+    after = guarded.head("GET /api/health", b"X: " + b"a" * 12_000 + b"\r\n\r\n")
+    with guarded.connect() as link:
+        link.sendall(guarded.head("POST /api/read", kind, CHUNKED) + sent)
+        link.sendall(b"0\r\n\r\n")
+        answer = bytearray()
+        while not answer.endswith(b"}}"):
+            answer += link.recv(65536) or b"}}"
+        assert answer.startswith(b"HTTP/1.1 415")
+        assert is_answered(link, after)
+
+
+@pytest.mark.parametrize("first", [b"", b"10000\r\n" + bytes(65536) + b"\r\n"])
+def test_chunks_of_a_byte_are_refused(guarded: Guarded, first: bytes) -> None:
+    lines = b"Content-Type: application/json\r\n" + CHUNKED + first
     with guarded.connect() as link:
         link.sendall(guarded.head("POST /api/board", lines))
         sent = 0

@@ -44,9 +44,10 @@ are not fetched: as much as the event loop keeps before it asks to wait."""
 MAX_HEADER_BYTES = 16 * 1024
 MAX_HEADERS = 100
 """Browsers send some fifteen."""
-MAX_FRAMING_BYTES = 8 * 1024
-"""By so much may a body in chunks be longer than three times what it holds: chunks of
-a byte take 10 us each, so that a few visitors could keep the server busy with them."""
+LEAST_PIECE_BYTES = 256
+MAX_SMALL_PIECES = 512
+"""A body may come in so many pieces that are smaller: chunks, or packets. Each takes
+35 us, however small it is, so that a few visitors could keep the server busy."""
 SYSTEM_BYTES = 256 * 1024
 """What the system keeps of a connection, each way: unread by us, or by the visitor. It
 would keep some ten megabytes, of its own memory and for strangers, too. Over a line
@@ -78,8 +79,8 @@ class Gate:
 
     From one address come at most half of them. Each takes a file, and that of a guest
     another one, which is sent or received; together they take at most ``files``. A
-    quarter is kept for strangers: a server that is full of slow guests must still
-    have the time to see what a newcomer asks for. ``note`` tells the owner of the
+    quarter of each is kept for strangers: a server that is full of slow guests must
+    still have the time to see what a newcomer asks for. ``note`` tells the owner of the
     server something.
     """
 
@@ -123,8 +124,10 @@ class Gate:
         """A stranger has become a guest."""
         if one in self._strangers.get(one.address, {}):
             self.leave(one)
-            most = min(self.settings.max_connections, self._most_files // 2) * 3 // 4
-            if self._guest_count >= most:
+            most = self.settings.max_connections
+            if len(self._guests.get(one.address, ())) >= most // 2 * 3 // 4:
+                self._end_a_guest(one.address)
+            elif self._guest_count >= min(most, self._most_files // 2) * 3 // 4:
                 self._end_a_guest()
             self._put(self._guests, one)
 
@@ -365,12 +368,10 @@ class _Dialogue(h11.Connection):
     def __init__(self) -> None:
         super().__init__(h11.SERVER, MAX_HEADER_BYTES)
         self.received = self.sent = self.waits_with = 0
-        self._framing = -1
+        self._pieces = self._held = 0
 
     def receive_data(self, data: bytes) -> None:
         self.received += len(data)
-        if self._framing >= 0:
-            self._framing += len(data)
         super().receive_data(data)
 
     def next_event(self) -> Any:
@@ -382,12 +383,15 @@ class _Dialogue(h11.Connection):
         elif isinstance(event, h11.Request):
             after = len(self.trailing_data[0])
             self._check(event, before[: len(before) - after])
-            is_chunked = any(name == b"transfer-encoding" for name, _ in event.headers)
-            self._framing = after if is_chunked else -1
-        elif isinstance(event, h11.Data) and self._framing >= 0:
-            self._framing -= 3 * len(event.data)
-        if self._framing > MAX_FRAMING_BYTES:
-            raise h11.RemoteProtocolError("expected larger chunks")
+            self._pieces = self._held = 0
+        elif isinstance(event, h11.Data):
+            self._pieces += 1
+            self._held += len(event.data)
+            if self._pieces > MAX_SMALL_PIECES + self._held / LEAST_PIECE_BYTES:
+                raise h11.RemoteProtocolError("expected larger chunks")
+            if self._held > ANSWER_BYTES:
+                # Large ones are no licence for small ones later.
+                self._pieces = self._held = 0
         return event
 
     def send(self, event: Any) -> Any:
