@@ -115,6 +115,20 @@ class TestBoards:
         back = ok(web.post(place, json={"goal_blank": None}))
         assert back["goal"] == answer["goal"]
 
+    @pytest.mark.parametrize("name", ["board", "goal"])
+    def test_texts_that_take_long_to_read_are_not_read(
+        self, web: Any, name: str
+    ) -> None:
+        # The server does nothing else meanwhile: a megabyte of slashes took 1.6 s.
+        given = {"board": "1 2 / 3 0", name: "/" * 20_001}
+        assert "letters" in refused(web.post("/api/board", json=given), 422)["message"]
+        given[name] = "/" * 70_000
+        refused(web.post("/api/board", json=given), 413)
+        long = "1 2 / 3 0" + " " * 19_000
+        assert ok(web.post("/api/board", json={"board": long, "goal": long}))[
+            "solvable"
+        ]
+
     def test_what_needs_a_screenshot_is_refused(self, web: Any) -> None:
         answer = ok(web.post("/api/board", json={"board": "1 2 / 3 0"}))
         place = f"/api/read/{answer['id']}"
