@@ -1,30 +1,42 @@
-"""Writing a folder of files as one thing: all of it is there, or nothing is.
+"""Writing files and folders as one thing: all of it is there, or nothing is.
 
-The files are made in a temporary folder on the same file system and renamed
-into place at the end, so that neither an error nor Ctrl-C nor a full disk
-leaves anything half-written, and whatever was there before survives.
+All is made under temporary names on the same file system and renamed into place at
+the end, so that neither an error nor Ctrl-C nor a full disk leaves anything
+half-written, and whatever was there before survives. Into a folder that exists the
+record goes first, with the names of the old files and of the new: whenever a process
+is killed, the next one knows which files are ours.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import json
 import os
 import re
-import shutil
-import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
+from typing import Protocol, TypeAlias
 
 from imgpuzzle.errors import OutputError
+from imgpuzzle.temporary import (
+    Content,
+    locked,
+    put,
+    sweep,
+    temporary_folder,
+    why,
+)
 
 __all__ = [
     "ASSEMBLED_NAME",
     "MADE_NAMES",
     "MARKDOWN_NAME",
     "RECORD_NAME",
+    "Delivery",
     "Written",
     "check_folder",
     "free_folder",
@@ -45,7 +57,6 @@ MADE_NAMES = ("overview.png", "solution.gif", "guide.html", MARKDOWN_NAME, "move
 """The files of a folder beside the step pictures."""
 
 _NUMBERED = re.compile(r"(step|overview)_[0-9]{1,6}\.png")
-_PREFIX = ".imgpuzzle-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,7 @@ class Written:
     """What became of a folder: its ``files``, and how many old ones had to go.
 
     ``replaced`` counts files of the same name, ``removed`` what else an earlier
-    run had written.
+    run had written. Of a file alone ``folder`` is where it lies.
     """
 
     folder: Path
@@ -71,6 +82,7 @@ def is_own_name(name: str) -> bool:
 def free_folder(folder: Path) -> Path:
     """``folder`` when it is absent or empty, otherwise ``folder-2``, ``-3`` ..."""
     candidate, number = folder, 2
+    sweep(candidate)
     while os.path.lexists(candidate) and not _is_empty_folder(candidate):
         candidate = folder.with_name(f"{folder.name}-{number}")
         number += 1
@@ -97,7 +109,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_folder(
-    folder: Path, contents: Iterable[tuple[str, bytes]], *, numbered: bool = False
+    folder: Path, contents: Iterable[tuple[str, Content]], *, numbered: bool = False
 ) -> Written:
     """Write ``contents``, pairs of file name and data, into ``folder``.
 
@@ -105,97 +117,264 @@ def write_folder(
     only the record of an earlier run lists (step pictures of a longer solution,
     an assembled goal) are removed; everything else stays. With ``numbered`` such
     a folder is left alone and the next free ``folder-2``, ``folder-3`` ... is
-    taken. Raises ``OutputError`` and leaves everything as it was when anything
-    goes wrong.
+    taken, as it is where another process makes a new folder of that name meanwhile.
+    Raises ``OutputError`` and leaves everything as it was when anything goes wrong.
     """
-    if numbered:
-        folder = free_folder(folder)
-    check_folder(folder)
+    with Delivery() as delivery:
+        delivery.add_folder(folder, contents, numbered=numbered)
+        (written,) = delivery.finish()
+    return written
+
+
+class Delivery:
+    """Files and folders that appear together when they are all made: ``finish``.
+
+    Until then they have temporary names, and go with the end of the ``with``.
+    """
+
+    def __init__(self) -> None:
+        self._stack = contextlib.ExitStack()
+        self._staged: list[_Staged] = []
+
+    def __enter__(self) -> Delivery:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def add_file(self, target: Path, content: Content) -> None:
+        """Make a file that will take the place of ``target``.
+
+        Raises ``OutputError`` when it cannot be written.
+        """
+        with _explained(target):
+            temporary = self._temporary(target.parent)
+            _make(temporary / "new", content)
+        self._staged.append(_File(target, temporary))
+
+    def add_folder(
+        self,
+        folder: Path,
+        contents: Iterable[tuple[str, Content]],
+        *,
+        numbered: bool = False,
+    ) -> None:
+        """Make the files of a folder, as ``write_folder`` says."""
+        asked = folder
+        if numbered:
+            folder = free_folder(folder)
+        check_folder(folder)
+        with _explained(folder, "into "):
+            exists = folder.is_dir()
+            absent = folder
+            while not exists and not absent.parent.exists():
+                absent = absent.parent
+            if exists:
+                sweep(folder.parent)  # where it was new, a run may have been killed
+            # Inside a folder that exists, which may be the root of a file system.
+            temporary = self._temporary(folder if exists else absent.parent)
+            # Missing parents are made inside too: one rename puts all in place.
+            inner = Path("new") if exists else folder.relative_to(absent.parent)
+            stage = temporary / inner
+            stage.mkdir(parents=True)
+            names = []
+            for name, content in contents:
+                _make(stage / name, content)
+                names.append(name)
+        files = tuple(names)
+        if exists:
+            older = _OlderFolder(asked, folder, temporary, files, numbered)
+            self._staged.append(older)
+        else:
+            self._staged.append(
+                _NewFolder(asked, folder, stage, files, absent, temporary)
+            )
+
+    def _temporary(self, parent: Path) -> Path:
+        return self._stack.enter_context(temporary_folder(parent))
+
+    def finish(self) -> list[Written]:
+        """Put all in place; says what was written, in the order it was added.
+
+        Raises ``OutputError``, with everything as it was, when that is impossible.
+        """
+        undo: _Undo = []
+        written = []
+        try:
+            for one in self._staged:
+                with _explained(one.target):
+                    written.append(one.place(undo))
+        except BaseException:
+            for back in reversed(undo):
+                with contextlib.suppress(OSError):
+                    back()
+            raise
+        return written
+
+
+_Undo: TypeAlias = list[Callable[[], object]]
+"""What takes back what is done so far, to be called from the last to the first."""
+
+
+class _Staged(Protocol):
+    """What is made and waits for its place."""
+
+    @property
+    def target(self) -> Path: ...
+
+    def place(self, undo: _Undo) -> Written: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    target: Path
+    temporary: Path
+
+    def place(self, undo: _Undo) -> Written:
+        new, old = self.temporary / "new", self.temporary / "old"
+        existed = _replace(new, self.target, old, undo)
+        return Written(self.target.parent, (self.target,), int(existed))
+
+
+@dataclass(frozen=True, slots=True)
+class _NewFolder:
+    asked: Path
+    target: Path
+    stage: Path
+    names: tuple[str, ...]
+    absent: Path
+    """The first of the target's parents that is missing, or the target."""
+    temporary: Path
+
+    def place(self, undo: _Undo) -> Written:
+        made = self.temporary / self.absent.name
+        undo.append(functools.partial(os.rename, self.absent, made))
+        try:
+            os.rename(made, self.absent)
+        except OSError as error:
+            undo.pop()
+            if not _is_taken(error):
+                raise
+            # Another process took the name while this one was drawing.
+            self.target.parent.mkdir(parents=True, exist_ok=True)
+            return _place_free(self.asked, self.stage, self.names, undo)
+        return Written(self.target, tuple(self.target / name for name in self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class _OlderFolder:
+    asked: Path
+    target: Path
+    temporary: Path
+    names: tuple[str, ...]
+    numbered: bool
+
+    def place(self, undo: _Undo) -> Written:
+        with locked(self.target):
+            if self.numbered and not self._is_empty():
+                # What was empty is another's by now.
+                stage = self.temporary / "new"
+                return _place_free(self.asked, stage, self.names, undo)
+            return self._replace(undo)
+
+    def _is_empty(self) -> bool:
+        return os.listdir(self.target) == [self.temporary.name]
+
+    def _replace(self, undo: _Undo) -> Written:
+        folder, stage, old = self.target, self.temporary / "new", self.temporary / "old"
+        old.mkdir()
+        recorded = _recorded_files(folder)
+        stale = [name for name in recorded if name not in set(self.names)]
+        replaced = 0
+        if RECORD_NAME in self.names:
+            # Until the last file is in its place it lists all, the old and the new.
+            joint = self.temporary / RECORD_NAME
+            joint.write_bytes(_joint_record(stage / RECORD_NAME, recorded))
+            replaced += _replace(joint, folder / RECORD_NAME, old / RECORD_NAME, undo)
+        # A record that goes goes last.
+        for name in sorted(stale, key=lambda name: name == RECORD_NAME):
+            undo.append(functools.partial(os.rename, old / name, folder / name))
+            os.rename(folder / name, old / name)
+        for name in self.names:
+            if name != RECORD_NAME:
+                replaced += _replace(stage / name, folder / name, old / name, undo)
+        if RECORD_NAME in self.names:
+            os.replace(stage / RECORD_NAME, folder / RECORD_NAME)
+        files = tuple(folder / name for name in self.names)
+        return Written(folder, files, replaced, removed=len(stale))
+
+
+def _place_free(
+    folder: Path, stage: Path, names: tuple[str, ...], undo: _Undo
+) -> Written:
+    """Put a folder that is made under the next free name."""
+    while True:
+        free = free_folder(folder)
+        undo.append(functools.partial(os.rename, free, stage))
+        try:
+            os.rename(stage, free)
+        except OSError as error:
+            undo.pop()
+            if not _is_taken(error):
+                raise
+            continue
+        return Written(free, tuple(free / name for name in names))
+
+
+def _is_taken(error: OSError) -> bool:
+    return error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
+
+
+def _replace(new: Path, target: Path, old: Path, undo: _Undo) -> bool:
+    """Rename ``new`` to ``target``; says whether that was there, and is ``old`` now."""
+    if not os.path.lexists(target):
+        undo.append(functools.partial(os.rename, target, new))
+        os.replace(new, target)
+        return False
+    if target.is_dir() and not target.is_symlink():
+        raise OutputError(
+            f"expected a file or nothing, found the folder {str(target)!r}"
+        )
+    undo.append(functools.partial(os.replace, old, target))
     try:
-        if folder.is_dir():
-            return _write_into(folder, contents)
-        return _write_new(folder, contents, numbered)
+        os.link(target, old, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        # A file system without hard links: for a moment the name is free.
+        os.rename(target, old)
+    os.replace(new, target)
+    return True
+
+
+def _joint_record(path: Path, recorded: list[str]) -> bytes:
+    """The record at ``path``, with the files of an earlier one besides."""
+    try:
+        record = json.loads(path.read_bytes())
+        names = [*record["files"], *recorded]
+    except (ValueError, KeyError, TypeError):
+        return path.read_bytes()
+    return json.dumps({**record, "files": list(dict.fromkeys(names))}).encode()
+
+
+def _make(path: Path, content: Content) -> None:
+    with open(path, "x+b") as file:
+        put(content, file)
+
+
+@contextlib.contextmanager
+def _explained(target: Path, how: str = "") -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         if isinstance(error, OutputError):
             raise
         raise OutputError(
-            f"could not write into {str(folder)!r}: {error.strerror or error}"
+            f"could not write {how}{str(target)!r}: {why(error)}"
         ) from None
-
-
-@contextlib.contextmanager
-def _temporary_folder(parent: Path) -> Iterator[Path]:
-    name = tempfile.mkdtemp(dir=parent, prefix=_PREFIX)
-    try:
-        yield Path(name)
-    finally:
-        shutil.rmtree(name, ignore_errors=True)
-
-
-def _fill(stage: Path, contents: Iterable[tuple[str, bytes]]) -> list[str]:
-    names = []
-    for name, data in contents:
-        (stage / name).write_bytes(data)
-        names.append(name)
-    return names
-
-
-def _write_new(
-    folder: Path, contents: Iterable[tuple[str, bytes]], numbered: bool
-) -> Written:
-    absent = folder
-    while not absent.parent.exists():
-        absent = absent.parent
-    with _temporary_folder(absent.parent) as temporary:
-        # Missing parents are made inside too: one rename puts all in place.
-        stage = temporary / absent.name / folder.relative_to(absent)
-        stage.mkdir(parents=True)
-        names = _fill(stage, contents)
-        made = temporary / absent.name
-        while True:
-            try:
-                os.rename(made, absent)
-                break
-            except OSError as error:
-                if not numbered or error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
-                    raise
-                # Another process took the name while this one was drawing.
-                folder = absent = free_folder(folder)
-    return Written(folder, tuple(folder / name for name in names))
-
-
-def _write_into(folder: Path, contents: Iterable[tuple[str, bytes]]) -> Written:
-    # Inside the folder and not beside it: it may be the root of a file system.
-    with _temporary_folder(folder) as temporary:
-        stage, old = temporary / "new", temporary / "old"
-        stage.mkdir()
-        old.mkdir()
-        names = _fill(stage, contents)
-        stale = [name for name in _recorded_files(folder) if name not in set(names)]
-        undo: list[tuple[Path, Path]] = []
-        replaced = 0
-        try:
-            for name in (*names, *stale):
-                if (folder / name).is_dir() and not (folder / name).is_symlink():
-                    raise OutputError(
-                        f"expected a file or nothing, "
-                        f"found the folder {str(folder / name)!r}"
-                    )
-                if os.path.lexists(folder / name):
-                    undo.append((old / name, folder / name))
-                    os.rename(folder / name, old / name)
-                    replaced += name not in stale
-            for name in names:
-                undo.append((folder / name, stage / name))
-                os.rename(stage / name, folder / name)
-        except BaseException:
-            for source, target in reversed(undo):
-                with contextlib.suppress(OSError):
-                    os.rename(source, target)
-            raise
-    return Written(
-        folder, tuple(folder / name for name in names), replaced, removed=len(stale)
-    )
 
 
 def _recorded_files(folder: Path) -> list[str]:

@@ -7,7 +7,6 @@ import io
 import math
 import os
 import sys
-import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from imgpuzzle.errors import InvalidImageError, OutputError
+from imgpuzzle.temporary import replacing, why
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,7 +114,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     except FileNotFoundError:
         raise InvalidImageError(f"expected a file, found no {name!r}") from None
     except (OSError, ValueError, MemoryError) as error:
-        raise InvalidImageError(f"could not read {name!r}: {_why(error)}") from None
+        raise InvalidImageError(f"could not read {name!r}: {why(error)}") from None
     if len(data) > MAX_BYTES:
         raise InvalidImageError(
             f"expected at most {MAX_BYTES // 1_000_000} MB, found more in {name!r}"
@@ -166,7 +166,7 @@ def decode_image(
         # On damaged files the decoders raise nearly everything: OSError,
         # SyntaxError, ValueError, struct.error, KeyError, zlib.error ...
         raise InvalidImageError(
-            f"expected a complete picture, could not read {name!r}: {_why(error)}"
+            f"expected a complete picture, could not read {name!r}: {why(error)}"
         ) from None
 
 
@@ -207,10 +207,6 @@ def _check_size(width: int, height: int, where: str) -> None:
             f"expected a picture of at least {MIN_SIDE_PX}x{MIN_SIDE_PX} px, "
             f"found {width}x{height} in {where}"
         )
-
-
-def _why(error: BaseException) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 @contextlib.contextmanager
@@ -367,28 +363,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
     one, is then untouched.
     """
     target = Path(path)
-    temporary = None
     try:
-        descriptor, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=".imgpuzzle-"
-        )
-        with os.fdopen(descriptor, "wb") as file:
+        with replacing(target) as file:
             file.write(data)
-        # mkstemp makes private files; these are meant to be shared.
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except BaseException as error:
-        # Ctrl-C must not leave the temporary file behind either.
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OutputError(
-                f"could not write {str(target)!r}: {_why(error)}"
-            ) from None
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    except OSError as error:
+        raise OutputError(f"could not write {str(target)!r}: {why(error)}") from None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from imgpuzzle.errors import OutputError
-from imgpuzzle.folder import check_folder, free_folder, write_folder
+from imgpuzzle.folder import Delivery, check_folder, free_folder, write_folder
+from imgpuzzle.temporary import replacing, temporary_folder
 
 CONTENTS = [("step_01.png", b"one"), ("step_02.png", b"two"), ("moves.txt", b"text")]
 
@@ -57,29 +60,191 @@ def test_nothing_is_left_of_a_failure(
     assert snapshot(tmp_path) == before
 
 
+@pytest.mark.parametrize("links", [True, False])
 def test_a_failing_rename_puts_everything_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
 ) -> None:
     folder = tmp_path / "out"
     old = [(name, b"old " + data) for name, data in CONTENTS]
     write_folder(folder, [*old, ("step_03.png", b"x"), record("step_03.png")])
     before = snapshot(tmp_path)
-    real = os.rename
     left = 0
 
-    def rename(source: Path, target: Path) -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
-            raise OSError(5, "Input/output error")
-        real(source, target)
+    def failing(real: Callable[..., None]) -> Callable[..., None]:
+        def call(*args: object, **how: object) -> None:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                raise OSError(5, "Input/output error")
+            real(*args, **how)
 
-    monkeypatch.setattr(os, "rename", rename)
-    for failing_call in range(1, 8):
+        return call
+
+    for name in ("rename", "replace"):
+        monkeypatch.setattr(os, name, failing(getattr(os, name)))
+    if not links:
+
+        def link(*_: object, **how: object) -> None:
+            raise OSError(95, "Operation not supported")
+
+        monkeypatch.setattr(os, "link", link)
+    # The record twice, one file away, three replaced; without links that is two steps.
+    steps = 6 if links else 10
+    for failing_call in range(1, steps + 1):
         left = failing_call
         with pytest.raises(OutputError, match="Input/output"):
-            write_folder(folder, CONTENTS)
+            write_folder(folder, [*CONTENTS, record("step_01.png")])
         assert snapshot(tmp_path) == before
+    left = steps + 1
+    write_folder(folder, [*CONTENTS, record("step_01.png")])
+    assert left == 1
+
+
+RECORDED = [*CONTENTS, record(*(name for name, _ in CONTENTS), "solution.json")]
+OLD = [
+    *((name, b"old") for name in ("step_01.png", "step_02.png", "step_03.png")),
+    ("assembled.png", b"old"),
+    record("step_01.png", "step_02.png", "step_03.png", "assembled.png"),
+]
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from imgpuzzle.folder import write_folder
+sys.path.insert(0, sys.argv[1])
+from test_folder import RECORDED
+
+left = 0
+
+def dying(real):
+    def call(*args, **how):
+        global left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args, **how)
+    return call
+
+for name in ("mkdir", "open", "link", "rename", "replace", "rmdir", "unlink"):
+    setattr(os, name, dying(getattr(os, name)))
+base, number = Path(sys.argv[2]), 0
+while True:
+    number += 1
+    folder = base / str(number) / "out"
+    if not folder.parent.exists():
+        sys.exit("more steps than folders")
+    child = os.fork()
+    if child == 0:
+        left = number
+        write_folder(folder, RECORDED)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if status == 0:
+        print(number)
+        break
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
+@pytest.mark.parametrize("existing", [True, False])
+def test_killed_at_each_step(tmp_path: Path, existing: bool) -> None:
+    most = 50 if existing else 12
+    for number in range(1, most):
+        folder = tmp_path / str(number) / "out"
+        folder.parent.mkdir()
+        if existing:
+            write_folder(folder, OLD)
+            (folder / "mine.txt").write_text("mine")
+            (folder / "step_99.png").write_text("mine, too")
+    script = [sys.executable, "-c", KILLED, str(Path(__file__).parent), str(tmp_path)]
+    done = subprocess.run(script, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    steps = int(done.stdout)
+    assert steps > (20 if existing else 5)
+    old, new = dict(OLD), dict(RECORDED)
+    for number in range(1, steps):
+        folder = tmp_path / str(number) / "out"
+        if existing:
+            listed = json.loads((folder / "solution.json").read_bytes())["files"]
+            ours = [
+                path.name
+                for path in folder.iterdir()
+                if path.is_file() and path.name not in ("mine.txt", "step_99.png")
+            ]
+            assert {*ours} <= {*listed, "solution.json"}, number
+            for name in ours:
+                if name != "solution.json":
+                    found = (folder / name).read_bytes()
+                    assert found in (old.get(name), new.get(name)), (number, name)
+        elif folder.exists():
+            assert {path.name for path in folder.iterdir()} == set(new)
+        # The next run puts all in order and removes what the killed one left.
+        write_folder(folder, RECORDED)
+        left = {*new, *(("mine.txt", "step_99.png") if existing else ())}
+        assert {path.name for path in folder.iterdir()} == left, number
+        assert [path.name for path in folder.parent.iterdir()] == ["out"]
+
+
+def test_what_others_write_is_not_swept(tmp_path: Path) -> None:
+    names = [".imgpuzzle-x.part", ".imgpuzzle-0123456789abcdef.part.txt", "a.part"]
+    for name in names:
+        (tmp_path / name).write_text("not ours")
+    (tmp_path / ".imgpuzzle-0000000000000000.part").symlink_to(tmp_path)
+    (tmp_path / ".imgpuzzle-1111111111111111.part").write_text("of a killed run")
+    with temporary_folder(tmp_path) as live, replacing(tmp_path / "file") as file:
+        (live / "step_01.png").write_text("in the making")
+        file.write(b"whole")
+        # Another process, because a lock holds for all of its own.
+        sweeping = "import sys, pathlib; from imgpuzzle.temporary import sweep; "
+        sweeping += "sweep(pathlib.Path(sys.argv[1]))"
+        subprocess.run([sys.executable, "-c", sweeping, str(tmp_path)], check=True)
+        assert (live / "step_01.png").exists()
+        assert len(list(tmp_path.iterdir())) == 6
+    expected = {*names, ".imgpuzzle-0000000000000000.part", "file"}
+    assert {path.name for path in tmp_path.iterdir()} == expected
+    assert (tmp_path / "file").read_bytes() == b"whole"
+
+
+def test_two_processes_make_one_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "out"
+    with Delivery() as first, Delivery() as second:
+        first.add_folder(folder, RECORDED)
+        second.add_folder(folder, [("moves.txt", b"second")])
+        assert [one.folder for one in first.finish()] == [folder]
+        assert [one.folder for one in second.finish()] == [tmp_path / "a" / "out-2"]
+    assert {path.name for path in folder.iterdir()} == set(dict(RECORDED))
+    assert (tmp_path / "a" / "out-2" / "moves.txt").read_bytes() == b"second"
+    # One that is there and empty, for runs that take the next free name.
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with Delivery() as first, Delivery() as second:
+        first.add_folder(empty, CONTENTS, numbered=True)
+        (empty / "of_another").write_text("")
+        second.add_folder(empty, CONTENTS, numbered=True)
+        assert [one.folder.name for one in first.finish()] == ["empty-2"]
+        assert [one.folder.name for one in second.finish()] == ["empty-3"]
+    assert [path.name for path in empty.iterdir()] == ["of_another"]
+
+
+def test_all_of_several_or_none(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "in_the_way.txt").mkdir()
+    (tmp_path / "out").mkdir()
+    before = snapshot(tmp_path)
+    with Delivery() as delivery:
+        delivery.add_file(tmp_path / "a.txt", b"new")
+        delivery.add_file(tmp_path / "b.txt", lambda file: file.write(b"streamed"))
+        delivery.add_folder(tmp_path / "out", CONTENTS)
+        delivery.add_folder(tmp_path / "fresh", CONTENTS)
+        delivery.add_file(tmp_path / "in_the_way.txt", b"cannot be placed")
+        with pytest.raises(OutputError, match="in_the_way"):
+            delivery.finish()
+    assert snapshot(tmp_path) == before
+    with Delivery() as delivery:
+        delivery.add_file(tmp_path / "a.txt", b"new")
+        delivery.add_file(tmp_path / "b.txt", lambda file: file.write(b"streamed"))
+        assert [one.replaced for one in delivery.finish()] == [1, 0]
+    assert (tmp_path / "a.txt").read_text() == "new"
+    assert (tmp_path / "b.txt").read_text() == "streamed"
 
 
 def test_own_files_are_replaced_and_foreign_ones_stay(tmp_path: Path) -> None:

@@ -413,11 +413,11 @@ def say_files(written: Written) -> None:
 
 def replaced_note(written: Written, asked: Path, *, default: bool) -> str | None:
     """What has to be said of files that were there before, or ``None``."""
-    if default:
-        if written.folder == asked:
-            return None
+    if written.folder != asked:
         words = _("{asked} exists already: wrote to {folder} instead")
         return words.format(asked=asked, folder=written.folder)
+    if default:
+        return None
     parts = []
     if written.replaced:
         parts.append(_("replaced {files}").format(files=_files(written.replaced)))

@@ -1,0 +1,174 @@
+"""Temporary files and folders that become results by a rename, or go.
+
+They lie beside what they become, so on the same file system, and are called
+``.imgpuzzle-....part``. Whoever makes one holds a lock on it until the end, which the
+system gives back when a process dies, however it dies. So the next run can tell what a
+killed one left behind from what another one is still writing, and removes it.
+
+Systems without such locks (Windows, some network drives) keep what a killed run left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = [
+    "Content",
+    "locked",
+    "put",
+    "replacing",
+    "sweep",
+    "temporary_folder",
+    "why",
+]
+
+Content: TypeAlias = bytes | Callable[[BinaryIO], object]
+"""What a file holds, or what writes it into one that is open: "w+b" and empty."""
+
+_NAME = re.compile(r"\.imgpuzzle-[0-9a-f]{16}\.part")
+
+
+def put(content: Content, file: BinaryIO) -> None:
+    """Write ``content`` into an open file."""
+    if isinstance(content, bytes):
+        file.write(content)
+    else:
+        content(file)
+
+
+def why(error: BaseException) -> str:
+    """What the system says of a failure, in words for people."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk is full ({error.strerror})"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+@contextlib.contextmanager
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes the place of ``target`` at the end, or goes."""
+    sweep(target.parent)
+    while True:
+        path = _free_name(target.parent)
+        file = open(path, "x+b")  # noqa: SIM115
+        if _lock(file.fileno()) and _is_there(path, file.fileno()):
+            break
+        file.close()  # swept between being made and being locked
+    try:
+        yield file
+        file.flush()
+        if fcntl is None:
+            file.close()  # Windows renames no open file, and has nothing to unlock
+        os.replace(path, target)
+    finally:
+        # Locked until it is gone: nobody takes it for one that was left behind.
+        path.unlink(missing_ok=True)
+        # What is not written yet is not wanted, and finds no room on a full disk.
+        with contextlib.suppress(OSError):
+            file.close()
+
+
+@contextlib.contextmanager
+def temporary_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in ``parent``, which goes at the end with all that is left in it."""
+    sweep(parent)
+    while True:
+        path = _free_name(parent)
+        path.mkdir()
+        with contextlib.suppress(FileNotFoundError):
+            descriptor = _open_folder(path)
+            if descriptor is None or (
+                _lock(descriptor) and _is_there(path, descriptor)
+            ):
+                break
+            os.close(descriptor)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process that does the same works in a folder."""
+    descriptor = _open_folder(folder)
+    try:
+        if fcntl is not None and descriptor is not None:
+            # Some network drives have no locks: then there is no waiting.
+            with contextlib.suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def sweep(folder: Path) -> None:
+    """Remove from ``folder`` what killed runs of this user left there."""
+    if fcntl is None:
+        return
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _NAME.fullmatch(entry.name):
+                with contextlib.suppress(OSError):
+                    _sweep(Path(entry.path))
+
+
+def _sweep(path: Path) -> None:
+    found = path.lstat()
+    is_folder = stat.S_ISDIR(found.st_mode)
+    if found.st_uid != os.geteuid() or not (is_folder or stat.S_ISREG(found.st_mode)):
+        return
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if is_folder:
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _free_name(folder: Path) -> Path:
+    return folder / f".imgpuzzle-{secrets.token_hex(8)}.part"
+
+
+def _open_folder(path: Path) -> int | None:
+    # Only where folders can be opened and locked.
+    return None if fcntl is None else os.open(path, os.O_RDONLY)
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock it; false when somebody sweeps it away at this moment."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # no locks here, and so no sweeping either
+    return True
+
+
+def _is_there(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
