@@ -29,12 +29,12 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import load_image
 from imgpuzzle.pipeline import Guide
-from imgpuzzle.render.animation import encode_animation
+from imgpuzzle.render.animation import write_animation
 from imgpuzzle.render.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.gif import indexed_steps
 from imgpuzzle.render.movie import MP4_FPS
 from imgpuzzle.render.page import render_page
-from imgpuzzle.render.pdf import encode_pdf
+from imgpuzzle.render.pdf import write_pdf
 from imgpuzzle.render.png import encode_indexed_png, encode_step_png
 from imgpuzzle.render.sheet import encode_sheet_png, render_sheet
 from imgpuzzle.render.style import Style
@@ -47,6 +47,13 @@ SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 
 SAFE = (5, 4, 1, 2, 5, 8, 7, 6, 3, 4, 1, 0, 3, 4, 7, 6, 3, 4, 7, 8)
 """A shortest solution of the picture safe: the cells whose tiles move."""
+
+
+def written(write: Callable[..., object], *scene: object, **how: object) -> bytes:
+    """What a writer of files writes."""
+    out = io.BytesIO()
+    write(out, *scene, **how)
+    return out.getvalue()
 
 
 def safe() -> Solution:
@@ -96,10 +103,9 @@ def measure(name: str, solution: Solution, tiles: TileSet, runs: int) -> None:
         )
 
     def animation(suffix: str, max_bytes: int | None = None) -> bytes:
-        made = encode_animation(
-            solution, tiles, suffix, style=style, max_bytes=max_bytes
+        return written(
+            write_animation, solution, tiles, suffix, style=style, max_bytes=max_bytes
         )
-        return made.data
 
     tasks: dict[str, Callable[[], bytes | None]] = {
         "step pictures": steps,
@@ -108,7 +114,7 @@ def measure(name: str, solution: Solution, tiles: TileSet, runs: int) -> None:
         f"sheet {sheet.shape[1]}x{sheet.shape[0]}": lambda: encode_sheet_png(
             render_sheet(solution, tiles)
         ),
-        "PDF, A4": lambda: encode_pdf(solution, tiles),
+        "PDF, A4": lambda: written(write_pdf, solution, tiles),
         "page (HTML)": lambda: render_page(solution, tiles).encode(),
         "GIF": lambda: animation(".gif"),
         "  within 2 MB": lambda: animation(".gif", 2_000_000),
@@ -146,7 +152,7 @@ def baseline(solution: Solution, tiles: TileSet) -> None:
         return out.getvalue()
 
     def ours() -> bytes:
-        return encode_animation(solution, tiles, ".gif", style=style).data
+        return written(write_animation, solution, tiles, ".gif", style=style)
 
     slow, large = least(plain, 1)
     quick, small = least(ours, 3)
@@ -172,7 +178,7 @@ def likeness(solution: Solution, tiles: TileSet, runs: int) -> None:
         cpu = wall = float("inf")
         for _ in range(runs):
             began, moment = time.process_time(), time.perf_counter()
-            data = encode_animation(solution, tiles, suffix, style=style).data
+            data = written(write_animation, solution, tiles, suffix, style=style)
             cpu = min(cpu, time.process_time() - began)
             wall = min(wall, time.perf_counter() - moment)
         found = [ssim(a, b) for a, b in _shown(data, suffix, painted)]
@@ -278,11 +284,11 @@ def memory(kind: str) -> None:
     elif kind == "sheet":
         size = len(encode_sheet_png(render_sheet(solution, tiles)))
     elif kind == "PDF":
-        size = len(encode_pdf(solution, tiles))
+        size = len(written(write_pdf, solution, tiles))
     elif kind == "page":
         size = len(render_page(solution, tiles))
     else:
-        size = len(encode_animation(solution, tiles, kind).data)
+        size = len(written(write_animation, solution, tiles, kind))
     seconds = time.process_time() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  {kind:<6} {seconds:6.1f} s {size / 1e6:7.1f} MB, peak {peak:.0f} MB")

@@ -355,7 +355,7 @@ def _joint_record(path: Path, recorded: list[str]) -> bytes:
     try:
         record = json.loads(path.read_bytes())
         names = [*record["files"], *recorded]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return path.read_bytes()
     return json.dumps({**record, "files": list(dict.fromkeys(names))}).encode()
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import functools
-import io
 import json
 import math
 import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypedDict
 
 from imgpuzzle import folder
 from imgpuzzle.errors import UsageError
+from imgpuzzle.temporary import Content, in_memory
 
 if TYPE_CHECKING:
     from imgpuzzle.image import Image
@@ -53,6 +53,11 @@ def folder_bytes(moves: int) -> float:
     return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures), 19.4e6))
 
 
+FILE_BYTES = 100_000_000
+"""What a single file, or all sheets of one, may take unless it is to be in full size:
+no more than usual places for files take."""
+
+
 TEXTS = (".txt", ".md", ".json")
 """Suffixes of what is words."""
 
@@ -76,11 +81,13 @@ class SaveOptions(TypedDict, total=False):
         crop_px: They show so many px of it around the board, and no more.
         few_colours: Step pictures have 256 colours and a third of the bytes; those of
             more than 40 moves do anyway, and of a folder that would be too large.
-        full_size: Step pictures, sheets and the animation of a folder in full size and
-            colour. Otherwise they stay together below 8 MB for 30 moves, and below
-            20 MB up to 300, but pictures stay about 200 px large.
+        full_size: Step pictures, sheets and animations in full size and colour, however
+            many bytes they take. Otherwise those of a folder stay together below 8 MB
+            for 30 moves and below 20 MB up to 300, and any other file below 100 MB, but
+            pictures stay about 200 px large.
         on_progress: Called with what is being made, and what share of it is done.
-        note: Called with what was given up, for ``max_bytes`` or for want of room.
+        note: Called with what was given up, for ``max_bytes`` or for want of room, and
+            with what will be large.
     """
 
     columns: int
@@ -148,11 +155,12 @@ def check_suffix(suffix: str) -> None:
 
 def make(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of one format: what to add to the name, and the data.
+) -> Iterator[tuple[str, Content]]:
+    """Yield the files of one format: what to add to the name, and the content.
 
-    Most formats are one file, to which nothing is added. Raises ``UsageError``
-    for a suffix without a writer and options that do not go together.
+    Most formats are one file, to which nothing is added. Long ones are not held in
+    memory: their content is a function that writes them into an open file. Raises
+    ``UsageError`` for a suffix without a writer and options that do not go together.
     """
     if suffix not in _WRITERS:
         raise UsageError(
@@ -173,7 +181,9 @@ def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
             f"expected a suffix of {', '.join(_WRITERS)}, found {suffix!r}"
         )
     if suffix in TEXTS or suffix == ".png":
-        return next(make(guide, suffix, style, making))[1]
+        _, data = next(make(guide, suffix, style, making))
+        assert isinstance(data, bytes)
+        return data
     from imgpuzzle.render.png import encode_step_png
 
     fitted = _honest(guide, style)
@@ -199,8 +209,8 @@ def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
 
 def folder_contents(
     guide: Guide, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
-    """Yield name and data of all files of a folder, the record last."""
+) -> Iterator[tuple[str, Content]]:
+    """Yield name and content of all files of a folder, the record last."""
     names = []
     for name, data in _contents(guide, _honest(guide, style), making):
         names.append(name)
@@ -212,11 +222,16 @@ def folder_contents(
 
 def _contents(
     guide: Guide, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
-    allowed = math.inf
-    if not making.full_size:
-        allowed = folder_bytes(guide.solution.length)
-    others = list(_beside_steps(guide, style, making, allowed))
+) -> Iterator[tuple[str, Content]]:
+    if making.full_size:
+        yield from _steps(guide, style, making)
+        yield from _beside_steps(guide, style, making, math.inf)
+        return
+    allowed = folder_bytes(guide.solution.length)
+    others = [
+        (name, in_memory(content))
+        for name, content in _beside_steps(guide, style, making, allowed)
+    ]
     # Step pictures come first, but take what room the others leave.
     left = allowed - sum(len(data) for _, data in others)
     yield from _steps(guide, style, making, max(left, allowed / 3))
@@ -225,7 +240,7 @@ def _contents(
 
 def _beside_steps(
     guide: Guide, style: Style, making: Making, allowed: float
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[str, Content]]:
     if guide.reading is not None and guide.reading.method == "reassembly":
         from imgpuzzle.render.png import encode_step_png
         from imgpuzzle.vision.annotate import assemble
@@ -234,11 +249,12 @@ def _beside_steps(
         yield folder.ASSEMBLED_NAME, encode_step_png(assemble(guide.reading))
     for name in folder.MADE_NAMES:
         stem, suffix = os.path.splitext(name)
-        made: Iterator[tuple[str, bytes]]
+        made: Iterator[tuple[str, Content]]
         if suffix == ".png":
             made = _sheets(guide, suffix, style, making, SHEETS_SHARE * allowed)
         elif suffix == ".gif":
-            made = _animation(guide, suffix, style, making, ANIMATION_SHARE * allowed)
+            share = ANIMATION_SHARE * allowed
+            made = _animation(guide, suffix, style, making, share, in_folder=True)
         elif suffix == ".md":
             made = iter([("", _markdown_text(guide, style, _step_names(guide)))])
         else:
@@ -301,12 +317,17 @@ def _cropped(screenshot: Image, region: Region, margin: int | None) -> Setting:
     return Setting(part, moved)
 
 
+def _file_bytes(making: Making) -> float:
+    """What a file, or the sheets of one, may take."""
+    return math.inf if making.full_size else FILE_BYTES
+
+
 def _steps(
     guide: Guide, style: Style, making: Making, allowed: float = math.inf
 ) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
     from imgpuzzle.render.threads import in_threads
-    from imgpuzzle.render.within import plan_steps, step_tasks
+    from imgpuzzle.render.within import first_step_bytes, plan_steps, step_tasks
 
     solution = guide.solution
     many = solution.length > MANY_MOVES and not making.full_size
@@ -322,6 +343,10 @@ def _steps(
         size = "x".join(map(str, plan.size))
         making.note(f"step pictures: scaled to {size} px, --full-size keeps them")
     count = solution.length + 1
+    if allowed == math.inf:
+        _note_large(
+            making, "step pictures", count * first_step_bytes(solution, plan, style)
+        )
     tasks = step_tasks(solution, plan, style)
     on_progress = making.progress_of("steps")
     pictures = zip(_step_names(guide), in_threads(tasks), strict=True)
@@ -329,6 +354,12 @@ def _steps(
         if on_progress is not None:
             on_progress(number / count)
         yield name, data
+
+
+def _note_large(making: Making, what: str, size: float) -> None:
+    """Say that a file without a limit will be large, before it is made."""
+    if size > FILE_BYTES and making.note is not None:
+        making.note(f"{what}: about {size / 1e6:.0f} MB, less without --full-size")
 
 
 def _step_names(guide: Guide) -> list[str]:
@@ -342,8 +373,8 @@ def _sheets(
     suffix: str,
     style: Style,
     making: Making,
-    allowed: float = math.inf,
-) -> Iterator[tuple[str, bytes]]:
+    aimed: float | None = None,
+) -> Iterator[tuple[str, Content]]:
     from imgpuzzle.render.pages import sheet_count
     from imgpuzzle.render.within import sheets_within
 
@@ -353,13 +384,14 @@ def _sheets(
     sheets = sheets_within(
         guide.solution,
         guide.tileset,
-        allowed,
+        _file_bytes(making) if aimed is None else aimed,
         columns=making.columns,
         per_page=making.per_page,
         gap_px=making.gap_px,
         style=style,
         compact=making.compact,
         note=making.note,
+        is_scaling_noted=aimed is None,
     )
     count = sheet_count(
         guide.solution,
@@ -369,25 +401,28 @@ def _sheets(
     )
     digits = len(str(count))
     for number, data in enumerate(sheets, start=1):
+        if number == 1:
+            _note_large(making, "sheets", count * len(data))
         yield ("" if count == 1 else f"_{number:0{digits}d}"), data
 
 
 def _pdf(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
-    from imgpuzzle.render.pdf import encode_pdf
+) -> Iterator[tuple[str, Content]]:
+    def write(out: BinaryIO) -> None:
+        from imgpuzzle.render.pdf import write_pdf
 
-    yield (
-        "",
-        encode_pdf(
+        write_pdf(
+            out,
             guide.solution,
             guide.tileset,
             paper=making.paper,
             style=style,
             compact=making.compact,
             per_page=making.per_page,
-        ),
-    )
+        )
+
+    yield "", write
 
 
 def _animation(
@@ -395,35 +430,50 @@ def _animation(
     suffix: str,
     style: Style,
     making: Making,
-    aimed: float = math.inf,
-) -> Iterator[tuple[str, bytes]]:
-    from imgpuzzle.render import animation
+    aimed: float | None = None,
+    *,
+    in_folder: bool = False,
+) -> Iterator[tuple[str, Content]]:
+    """An animation; ``aimed`` bytes in a folder, where it is one of many files."""
     from imgpuzzle.render.gif import MAX_SIDE_PX
 
     side = making.size or MAX_SIDE_PX
-    # What the user asks for counts more than a small folder.
-    small = aimed < math.inf and making.size is None and making.max_bytes is None
-    if small and not making.in_screenshot and making.crop_px is None:
-        side = FOLDER_SIDE_PX
-    made = animation.encode_animation(
-        guide.solution,
-        guide.tileset,
-        suffix,
-        style=style,
-        setting=_setting(guide, making),
-        max_side_px=side,
-        max_bytes=making.max_bytes,
-        aimed_bytes=int(aimed) if small else None,
-        on_progress=making.progress_of("animation"),
-    )
-    if made.notes and making.note is not None:
-        making.note(f"{suffix[1:].upper()}: {', '.join(made.notes)}")
-    yield "", made.data
+    aim = _file_bytes(making) if aimed is None else aimed
+    if in_folder and making.size is not None:
+        aim = math.inf  # what the user asks for counts more than a small folder
+    elif in_folder and aim < math.inf and making.max_bytes is None:
+        around = making.in_screenshot or making.crop_px is not None
+        side = side if around else FOLDER_SIDE_PX
+    name = suffix[1:].upper()
+
+    def write(out: BinaryIO) -> None:
+        from imgpuzzle.render.animation import write_animation
+
+        notes = write_animation(
+            out,
+            guide.solution,
+            guide.tileset,
+            suffix,
+            style=style,
+            setting=_setting(guide, making),
+            max_side_px=side,
+            max_bytes=making.max_bytes,
+            aimed_bytes=None if aim == math.inf else int(aim),
+            on_progress=making.progress_of("animation"),
+            on_large=functools.partial(_note_large, making, name),
+        )
+        is_told = making.max_bytes is not None or not in_folder
+        if notes and is_told and making.note is not None:
+            if making.max_bytes is None:
+                notes += ("--full-size keeps them",)
+            making.note(f"{name}: {', '.join(notes)}")
+
+    yield "", write
 
 
 def _page(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[str, Content]]:
     from imgpuzzle.render.page import render_page
 
     page = render_page(
@@ -449,7 +499,7 @@ def _page(
 
 def _text(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[str, Content]]:
     from imgpuzzle.render.text import moves_text
 
     text = moves_text(
@@ -464,7 +514,7 @@ def _text(
 
 def _markdown(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[str, Content]]:
     yield "", _markdown_text(guide, style)
 
 
@@ -485,22 +535,22 @@ def _markdown_text(guide: Guide, style: Style, pictures: Sequence[str] = ()) -> 
 
 def _record(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[tuple[str, Content]]:
     yield "", _json_bytes(guide.to_dict())
 
 
 def _archive(
     guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, bytes]]:
-    out = io.BytesIO()
-    # PNG is compressed already.
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(
-            folder.MARKDOWN_NAME, _markdown_text(guide, style, _step_names(guide))
-        )
-        for name, data in _steps(guide, style, making):
-            archive.writestr(name, data)
-    yield "", out.getvalue()
+) -> Iterator[tuple[str, Content]]:
+    def write(out: BinaryIO) -> None:
+        text = _markdown_text(guide, style, _step_names(guide))
+        # PNG is compressed already.
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+            archive.writestr(folder.MARKDOWN_NAME, text)
+            for name, data in _steps(guide, style, making, _file_bytes(making)):
+                archive.writestr(name, data)
+
+    yield "", write
 
 
 def _json_bytes(record: object) -> bytes:
@@ -508,7 +558,7 @@ def _json_bytes(record: object) -> bytes:
 
 
 _Writer: TypeAlias = Callable[
-    ["Guide", str, "Style", Making], Iterator[tuple[str, bytes]]
+    ["Guide", str, "Style", Making], Iterator[tuple[str, Content]]
 ]
 
 _WRITERS: dict[str, _Writer] = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import html
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
@@ -25,11 +25,11 @@ from imgpuzzle.image import (
     Image,
     check_image,
     load_image,
-    write_atomically,
 )
 from imgpuzzle.outputs import SaveOptions
 from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.solution import Solution, Step
+from imgpuzzle.temporary import Content, in_memory
 
 if TYPE_CHECKING:
     from imgpuzzle.render.style import Style
@@ -146,14 +146,58 @@ class Guide:
             OutputError: When a file cannot be written.
         """
         target = Path(path)
-        suffix = target.suffix.lower()
-        if target.is_dir() or not suffix:
-            return self.save_all(target, style=style, **how)
-        # All of them are made before the first is written.
-        files = self.draw(target, style=style, **how)
-        for file, data in files:
-            write_atomically(file, data)
-        return [file for file, _ in files]
+        with folder.Delivery() as delivery:
+            if target.is_dir() or not target.suffix:
+                self.add_folder(delivery, target, style=style, **how)
+            else:
+                self.add_file(delivery, target, style=style, **how)
+            return [file for one in delivery.finish() for file in one.files]
+
+    def add_file(
+        self,
+        delivery: folder.Delivery,
+        path: str | os.PathLike[str],
+        *,
+        style: Style | None = None,
+        **how: Unpack[SaveOptions],
+    ) -> int:
+        """Make what ``save`` writes to a file with a suffix, among other things.
+
+        Args:
+            delivery: What all is made for, and which puts all in place at its end.
+            path: The file; its suffix says what is made.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions``.
+
+        Returns:
+            The number of files: usually one, but of several sheets with ``per_page``.
+        """
+        count = 0
+        for file, content in self._made(Path(path), style, how):
+            delivery.add_file(file, content)
+            count += 1
+        return count
+
+    def add_folder(
+        self,
+        delivery: folder.Delivery,
+        directory: str | os.PathLike[str],
+        *,
+        style: Style | None = None,
+        numbered: bool = False,
+        **how: Unpack[SaveOptions],
+    ) -> None:
+        """Make the usual files of a folder, among other things.
+
+        Args:
+            delivery: What all is made for, and which puts all in place at its end.
+            directory: The folder; it is made where it is missing.
+            style: How steps, sheets and animations look.
+            numbered: As for ``write_folder``.
+            **how: Fields of ``SaveOptions``.
+        """
+        contents = outputs.folder_contents(self, _styled(style), outputs.Making(**how))
+        delivery.add_folder(Path(directory), contents, numbered=numbered)
 
     def draw(
         self,
@@ -173,14 +217,16 @@ class Guide:
             The names and contents: usually of one file, but of several sheets with
             ``per_page``.
         """
-        target = Path(path)
-        made = outputs.make(
-            self, target.suffix.lower(), _styled(style), outputs.Making(**how)
-        )
-        return [
-            (target.with_name(f"{target.stem}{addition}{target.suffix}"), data)
-            for addition, data in made
-        ]
+        made = self._made(Path(path), style, how)
+        return [(file, in_memory(content)) for file, content in made]
+
+    def _made(
+        self, target: Path, style: Style | None, how: SaveOptions
+    ) -> Iterator[tuple[Path, Content]]:
+        making = outputs.Making(**how)
+        suffix = target.suffix.lower()
+        for addition, content in outputs.make(self, suffix, _styled(style), making):
+            yield target.with_name(f"{target.stem}{addition}{target.suffix}"), content
 
     def save_all(
         self,
@@ -218,8 +264,10 @@ class Guide:
                 free name: ``solution-2`` after ``solution``.
             **how: Fields of ``SaveOptions``.
         """
-        contents = outputs.folder_contents(self, _styled(style), outputs.Making(**how))
-        return folder.write_folder(Path(directory), contents, numbered=numbered)
+        with folder.Delivery() as delivery:
+            self.add_folder(delivery, directory, style=style, numbered=numbered, **how)
+            (written,) = delivery.finish()
+        return written
 
     def _repr_html_(self) -> str:
         """The page to click through, in a frame, for notebooks."""

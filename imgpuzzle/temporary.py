@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import re
 import secrets
@@ -28,6 +29,7 @@ except ImportError:  # Windows
 
 __all__ = [
     "Content",
+    "in_memory",
     "locked",
     "put",
     "replacing",
@@ -48,6 +50,15 @@ def put(content: Content, file: BinaryIO) -> None:
         file.write(content)
     else:
         content(file)
+
+
+def in_memory(content: Content) -> bytes:
+    """The bytes of ``content``."""
+    if isinstance(content, bytes):
+        return content
+    out = io.BytesIO()
+    content(out)
+    return out.getvalue()
 
 
 def why(error: BaseException) -> str:

@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
+import io
 import random
 from collections import deque
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.image import Image
+from imgpuzzle.render.animation import write_animation
+from imgpuzzle.render.pdf import write_pdf
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
 CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
 CASE_GOAL = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+
+
+class Animation(NamedTuple):
+    """A file's ``data``, and in ``notes`` what was given up to make it so small."""
+
+    data: bytes
+    notes: tuple[str, ...]
+
+
+def encode_animation(*scene: Any, **how: Any) -> Animation:
+    """What ``write_animation`` writes."""
+    out = io.BytesIO()
+    notes = write_animation(out, *scene, **how)
+    return Animation(out.getvalue(), notes)
+
+
+def encode_pdf(*scene: Any, **how: Any) -> bytes:
+    """What ``write_pdf`` writes."""
+    out = io.BytesIO()
+    write_pdf(out, *scene, **how)
+    return out.getvalue()
 
 
 def shortest(start: Board, goal: Board) -> Solution:

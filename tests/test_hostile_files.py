@@ -227,7 +227,7 @@ def interrupted(*_, **__):
     os.kill(os.getpid(), signal.{name})
     raise AssertionError("still here")
 
-animation.encode_animation = interrupted
+animation.write_animation = interrupted
 # A shell that starts the tests in the background has SIGINT ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])

@@ -197,7 +197,7 @@ def test_many_steps_get_more_digits(
 
 
 @pytest.mark.parametrize(
-    "writer", ["within.encode_step_png", "animation.encode_animation"]
+    "writer", ["within.encode_step_png", "animation.write_animation"]
 )
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]

@@ -19,6 +19,7 @@ from PIL import features
 from render_oracles import (
     CASE_GOAL,
     CASE_START,
+    encode_animation,
     flat_tiles,
     noise_tiles,
     shortest,
@@ -29,7 +30,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
-from imgpuzzle.render.animation import ANIMATION_SUFFIXES, encode_animation
+from imgpuzzle.render.animation import ANIMATION_SUFFIXES
 from imgpuzzle.render.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.save import save
 from imgpuzzle.render.style import Style

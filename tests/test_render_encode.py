@@ -17,6 +17,7 @@ from PIL import Image as PillowImage
 from render_oracles import (
     CASE_GOAL,
     CASE_START,
+    encode_animation,
     flat_tiles,
     noise_tiles,
     places,
@@ -29,7 +30,6 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
-from imgpuzzle.render.animation import encode_animation
 from imgpuzzle.render.png import encode_step_png
 from imgpuzzle.render.stamps import AMBER, DARK
 from imgpuzzle.render.style import Style

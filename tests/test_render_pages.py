@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from render_oracles import (
+    encode_pdf,
     flat_tiles,
     noise_tiles,
     places,
@@ -34,7 +35,7 @@ from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image
 from imgpuzzle.render.pages import page_heading, render_pages
 from imgpuzzle.render.paper import GAP, Margins, choose_grid
-from imgpuzzle.render.pdf import encode_pdf, first_page
+from imgpuzzle.render.pdf import first_page
 from imgpuzzle.render.sheet import render_sheet
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet

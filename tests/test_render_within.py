@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import re
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -220,3 +221,51 @@ def test_sheets_say_where_columns_give_way() -> None:
     shown.clear()
     next(render_pages(solution, tiles, columns=1, note=shown.append))
     assert not shown
+
+
+def long_guide() -> Guide:
+    return Guide(wandering(row_major(Shape(4, 4)), 300, 1))
+
+
+def test_a_file_has_a_limit_that_can_be_lifted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guide = long_guide()
+    # A palette is too much for these, so their pictures get smaller.
+    monkeypatch.setattr("imgpuzzle.outputs.FILE_BYTES", 1_500_000)
+    monkeypatch.setattr("imgpuzzle.render.animation.GIVEN_UP_BYTES", 0)
+
+    def written(name: str, **how: bool) -> tuple[int, list[str]]:
+        notes: list[str] = []
+        files = guide.save(tmp_path / name, note=notes.append, **how)
+        return sum(file.stat().st_size for file in files), notes
+
+    for name, words in (
+        ("steps.zip", "step pictures: scaled to"),
+        ("sheet.png", "sheets: pictures of"),
+        ("moves.apng", "APNG: scaled to"),
+    ):
+        size, notes = written(name)
+        assert size < 1_600_000, name
+        (note,) = notes
+        assert note.startswith(words)
+        assert note.endswith(", --full-size keeps them")
+        monkeypatch.setattr("imgpuzzle.render.animation.LARGE_BYTES", 1_500_000)
+        whole, (note,) = written(name, full_size=True)
+        assert whole > 2 * size
+        said = re.fullmatch(r".*: about (\d+) MB, less without --full-size", note)
+        assert said is not None
+        assert 0.5 < int(said[1]) * 1e6 / whole < 2
+
+
+def test_an_archive_is_never_held_in_memory(tmp_path: Path) -> None:
+    guide = long_guide()
+    guide.save(tmp_path / "warm.zip")
+    tracemalloc.start()
+    try:
+        (file,) = guide.save(tmp_path / "steps.zip", full_size=True)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # Some frames of half a MB each, and no more.
+    assert peak < 0.6 * file.stat().st_size

@@ -90,8 +90,9 @@ guide_options = stack(
     _files(
         "--full-size",
         is_flag=True,
-        help="All pictures of a folder as large and fine as the board. Without it they "
-        "stay below 8 MB for 30 moves, and below 20 MB up to 300.",
+        help="All pictures as large and fine as the board, however many bytes they "
+        "take. Without it a folder stays below 8 MB for 30 moves and below 20 MB up to "
+        "300, and any other file below 100 MB.",
     ),
     _look(
         "--highlight",

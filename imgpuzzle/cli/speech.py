@@ -209,6 +209,13 @@ def _work() -> tuple[tuple[str, str], ...]:
         ),
         (r"^(?P<count>\d+) colours$", _("colours: {count}")),
         ("^step pictures$", _("step pictures")),
+        ("^sheets$", _("sheets")),
+        (r"^pictures of (?P<size>\d+x\d+) px$", _("pictures of {size} px")),
+        (
+            r"^about (?P<size>[\d,]+) MB$",
+            _("about {size} MB"),
+        ),
+        ("^less without --full-size$", _("less without --full-size")),
         ("^--full-size keeps them$", _("--full-size keeps them as large as the board")),
         ("^coarser compression$", _("coarser compression")),
         (

@@ -1,13 +1,13 @@
-"""Writing guides: checked early, drawn in whole, then written."""
+"""Writing guides: checked early, made in whole, then put in place."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
+    from imgpuzzle.folder import Written
     from imgpuzzle.outputs import SaveOptions
     from imgpuzzle.pipeline import Guide
 
@@ -52,7 +53,7 @@ _KINDS = {
     "compact": _SHEETS | _PAPER,
     "paper": _PAPER,
     "few_colours": _STEPS,
-    "full_size": _STEPS,
+    "full_size": _STEPS | _SHEETS | _MOVING,
     "highlight": _MARKED,
     "caption": _MOVING | _STEPS,
     "ahead": _MARKED,
@@ -114,17 +115,22 @@ def check_outputs(
 def write_guide(
     guide: Guide, given: GuideOptions, default: Path, *, quiet: bool
 ) -> list[str]:
-    """Write all that was asked for, and return the files.
+    """Write all that was asked for, or nothing, and return the files.
 
-    Single files are all drawn before the first is written. Unless ``quiet``, what
-    was written is printed.
+    Unless ``quiet``, what was written is printed.
     """
     _warn(given)
     if given.no_files:
         return []
-    style, files = style_of(given), []
-    later: list[Callable[[], None]] = []
-    with _said_at_last(later), unwinding_when_terminated(), _bar() as progress:
+    from imgpuzzle.folder import Delivery
+
+    style = style_of(given)
+    single = [target for target in given.output if _is_file(target)]
+    folders = [target for target in given.output if target not in single]
+    if not given.output:
+        folders = [default]
+    sheets: dict[Path, int] = {}
+    with unwinding_when_terminated(), _bar() as progress, Delivery() as delivery:
         how: SaveOptions = {
             "columns": given.columns or COLUMNS,
             "gap_px": given.gap,
@@ -140,33 +146,24 @@ def write_guide(
             "on_progress": progress,
             "note": _note_file,
         }
-        single = [target for target in given.output if _is_file(target)]
-        drawn = [(one, guide.draw(one, style=style, **how)) for one in single]
-        for target, made in drawn:
-            _write(target, made, later)
-            files += [str(file) for file, _ in made]
-        folders = [target for target in given.output if target not in single]
-        for target in folders or ([] if given.output else [default]):
-            folder = guide.write_folder(
-                target, style=style, numbered=not given.output, **how
+        for target in single:
+            sheets[target] = guide.add_file(delivery, target, style=style, **how)
+        for target in folders:
+            guide.add_folder(
+                delivery, target, style=style, numbered=not given.output, **how
             )
-            files += [str(file) for file in folder.files]
-            words = report.replaced_note(folder, target, default=not given.output)
-            if words:
-                later.append(partial(note, words))
-            if not quiet:
-                later.append(partial(report.say_files, folder))
-    return files
-
-
-@contextlib.contextmanager
-def _said_at_last(later: list[Callable[[], None]]) -> Iterator[None]:
-    """Say it when the bar is gone, also of what was written before an error."""
-    try:
-        yield
-    finally:
-        for say in later:
-            say()
+        written = delivery.finish()
+    # When the bar is gone.
+    rest = iter(written)
+    for target in single:
+        _say_file(target, list(itertools.islice(rest, sheets[target])))
+    for target, folder in zip(folders, rest, strict=True):
+        words = report.replaced_note(folder, target, default=not given.output)
+        if words:
+            note(words)
+        if not quiet:
+            report.say_files(folder)
+    return [str(file) for one in written for file in one.files]
 
 
 def _note_file(text: str) -> None:
@@ -176,28 +173,23 @@ def _note_file(text: str) -> None:
     note(f"{speech.said(name)}: {said}")
 
 
-def _write(
-    target: Path, made: list[tuple[Path, bytes]], later: list[Callable[[], None]]
-) -> None:
-    """Write the files of one output, and add what to print about each."""
-    from imgpuzzle.image import write_atomically
-
-    older = _numbered(target) if target.suffix.lower() == ".png" else []
-    for file, data in made:
-        words = written_words(file, replaced=file.exists())
-        write_atomically(file, data)
-        later.append(partial(note, words))
-    names = {file.name for file, _ in made}
-    left = sorted(file.name for file in older if file.name not in names)
+def _say_file(target: Path, written: list[Written]) -> None:
+    """Say what became of one output, and what of an earlier one is left."""
+    for one in written:
+        note(written_words(one.files[0], replaced=one.replaced > 0))
+    if target.suffix.lower() != ".png":
+        return
+    names = {one.files[0].name for one in written}
+    left = sorted(file.name for file in _numbered(target) if file.name not in names)
     if left:
         word = ", ".join(left[:3]) + (" ..." if len(left) > 3 else "")
         words = speech.gettext("older sheets of that name are still there: {names}")
-        if len(made) == 1:
+        if len(written) == 1:
             # A sheet alone has no number: those that have one may be anything.
             words = speech.gettext(
                 "files named like sheets of an earlier run are still there: {names}"
             )
-        later.append(partial(note, words.format(names=word)))
+        note(words.format(names=word))
 
 
 def _numbered(target: Path) -> list[Path]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import BinaryIO, TypeAlias, TypeVar
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.render.frames import Frame, Setting, render_animation, staged
@@ -13,23 +15,24 @@ from imgpuzzle.render.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
 from imgpuzzle.render.movie import (
     MP4_FPS,
     check_writer,
-    encode_apng,
-    encode_avif,
-    encode_mp4,
+    write_apng,
+    write_avif,
+    write_mp4,
 )
 from imgpuzzle.render.painter import check_fit, timeline
 from imgpuzzle.render.scaling import scaled_scene
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.threads import made_ahead
 from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.render.webp import encode_webp
+from imgpuzzle.render.webp import write_webp
 from imgpuzzle.solution import Solution
 
-__all__ = ["ANIMATION_SUFFIXES", "Animation", "encode_animation", "timed"]
+__all__ = ["ANIMATION_SUFFIXES", "LARGE_BYTES", "timed", "write_animation"]
 
 T = TypeVar("T")
 
 OnProgress: TypeAlias = Callable[[float], None]
+OnLarge: TypeAlias = Callable[[int], None]
 
 ANIMATION_SUFFIXES = (".gif", ".webp", ".avif", ".apng", ".mp4")
 
@@ -43,12 +46,15 @@ SEEN_WELL_PX = 320
 """Only for a limit of bytes boards get smaller than this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Animation:
-    """A file's ``data``, and in ``notes`` what was given up to make it so small."""
+GIVEN_UP, GIVEN_UP_BYTES = 2.0, 32_000_000
+"""A try that has so many times the bytes that are allowed, and so many at least, is not
+finished: what it would take is clear."""
 
-    data: bytes
-    notes: tuple[str, ...] = ()
+LARGE_BYTES = 100_000_000
+"""Of files that will be larger the user hears before they are done."""
+
+SEEN_FRAMES = 20
+"""After so many, and the first, the size of a file can be foreseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,8 @@ _LADDER = (
 )
 
 
-def encode_animation(
+def write_animation(
+    out: BinaryIO,
     solution: Solution,
     tileset: TileSet,
     suffix: str,
@@ -103,17 +110,22 @@ def encode_animation(
     max_bytes: int | None = None,
     aimed_bytes: int | None = None,
     on_progress: OnProgress | None = None,
-) -> Animation:
-    """The solution as an animation of the format that ``suffix`` names.
+    on_large: OnLarge | None = None,
+) -> tuple[str, ...]:
+    """Write the solution as an animation of the format that ``suffix`` names.
 
     ``.gif`` has 256 colours, ``.webp``, ``.avif`` and ``.mp4`` are lossy, ``.apng``
     is lossless. The frames are those of ``render_animation``, scaled down when
     their longer side exceeds ``max_side_px``, with fewer pictures a slide when
     there would be more than ``max_frames``. With ``max_bytes`` the animation gets
-    fewer pictures a slide, coarser colours and a smaller size until it fits; its notes
-    say what was done. ``aimed_bytes`` does the same as far as boards stay
-    large enough to be seen well, and without notes. ``on_progress`` gets, from 0 to 1,
-    how much of a try is drawn.
+    fewer pictures a slide, coarser colours and a smaller size until it fits.
+    ``aimed_bytes`` does the same as far as boards stay large enough to be seen well.
+    Returns what was given up for that. ``on_progress`` gets, from 0 to 1,
+    how much of a try is drawn, and ``on_large`` the bytes that a file without a limit
+    will take, as soon as it is known to be large.
+
+    ``out`` is an empty file, open for reading and writing; it may be written several
+    times. Frames are drawn one after the other, so that few are held at a time.
 
     Raises ``UsageError`` for another suffix, for limits out of range and for a
     ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
@@ -127,11 +139,12 @@ def encode_animation(
     check_writer(suffix)
     style = paced(style or Style(), solution, max_frames)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    scene = _Scene(solution, tileset, suffix, style, setting, on_progress)
+    scene = _Scene(out, solution, tileset, suffix, style, setting, on_progress)
     if max_bytes is None and aimed_bytes is not None:
-        return Animation(_fitted(scene, aimed_bytes, strict=False).data)
+        return _fitted(scene, aimed_bytes, strict=False)
     if max_bytes is None:
-        return Animation(scene.encode(_Effort(1.0, style.slide_frames, 1.0)))
+        scene.write(_Effort(1.0, style.slide_frames, 1.0), on_large=on_large)
+        return ()
     if max_bytes < 1:
         raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
     return _fitted(scene, max_bytes)
@@ -165,6 +178,7 @@ def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Styl
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
+    out: BinaryIO
     solution: Solution
     tileset: TileSet
     suffix: str
@@ -185,8 +199,19 @@ class _Scene:
         side = max(1, round(self.side_px * effort.scale))
         return scaled_scene(self.tileset, self.setting, self.style, side)
 
-    def encode(self, effort: _Effort) -> bytes:
-        solution = self.solution
+    def write(
+        self,
+        effort: _Effort,
+        *,
+        limit: float = math.inf,
+        on_large: OnLarge | None = None,
+    ) -> int:
+        """Write the file anew; returns its bytes.
+
+        What would exceed ``limit`` by far is given up half-way, and the bytes are
+        those that it would have had.
+        """
+        solution, out = self.solution, self.out
         style = dataclasses.replace(self.style, slide_frames=effort.slides)
         tileset, setting = self.scaled(effort)
         if self.suffix == ".mp4" and style.slide_frames:
@@ -194,36 +219,71 @@ class _Scene:
             slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
             style = dataclasses.replace(style, slide_frames=slides)
         times = [moment.ms for moment in timeline(solution, style)]
-        if self.suffix == ".gif":
-            indexed = indexed_frames(
-                solution,
-                tileset,
-                style=style,
-                setting=setting,
-                colours=_colours(effort),
-            )
-            return write_gif(watched(indexed, len(times), self.on_progress))
-        painted = render_animation(solution, tileset, style, setting=setting)
-        frames = watched(made_ahead(painted), len(times), self.on_progress)
-        best = BEST_QUALITY.get(self.suffix, 80)
-        quality = round(20 + (best - 20) * effort.fine)
-        return write_frames(self.suffix, frames, times, quality)
+        most = max(GIVEN_UP * limit, GIVEN_UP_BYTES)
+        out.seek(0)
+        out.truncate()
+
+        def checked(frames: Iterable[T]) -> Iterator[T]:
+            for number, frame in enumerate(
+                watched(frames, len(times), self.on_progress)
+            ):
+                found = out.tell()
+                if found > most:
+                    raise _TooLargeError(round(found * len(times) / number))
+                if number == SEEN_FRAMES and on_large is not None:
+                    foreseen = round(found * len(times) / number)
+                    if foreseen > LARGE_BYTES:
+                        on_large(foreseen)
+                yield frame
+
+        try:
+            if self.suffix == ".gif":
+                indexed = indexed_frames(
+                    solution,
+                    tileset,
+                    style=style,
+                    setting=setting,
+                    colours=_colours(effort),
+                )
+                write_gif(out, checked(indexed))
+            else:
+                painted = render_animation(solution, tileset, style, setting=setting)
+                best = BEST_QUALITY.get(self.suffix, 80)
+                quality = round(20 + (best - 20) * effort.fine)
+                write_frames(
+                    out, self.suffix, checked(made_ahead(painted)), times, quality
+                )
+        except _TooLargeError as error:
+            return error.size
+        return out.seek(0, os.SEEK_END)
+
+
+class _TooLargeError(Exception):
+    """A file far larger than allowed; ``size`` is what it would take."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
 
 
 def write_frames(
-    suffix: str, frames: Iterable[Frame], times: Sequence[int], quality: int
-) -> bytes:
-    """Frames in full colour as a file of any format but GIF.
+    out: BinaryIO,
+    suffix: str,
+    frames: Iterable[Frame],
+    times: Sequence[int],
+    quality: int,
+) -> None:
+    """Write frames in full colour as a file of any format but GIF.
 
     ``times`` are the milliseconds of all frames, ``quality`` is from 0 to 100.
     """
     if suffix == ".apng":
-        return encode_apng(frames, len(times))
-    if suffix == ".mp4":
-        return encode_mp4(frames, quality)
-    if suffix == ".webp":
-        return encode_webp(frames, quality)
-    return encode_avif(frames, times, quality)
+        write_apng(out, frames, len(times))
+    elif suffix == ".mp4":
+        write_mp4(out, frames, quality)
+    elif suffix == ".webp":
+        write_webp(out, frames, quality)
+    else:
+        write_avif(out, frames, times, quality)
 
 
 def watched(
@@ -240,25 +300,23 @@ def _colours(effort: _Effort) -> int:
     return round(32 * float(8**effort.fine))
 
 
-def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> Animation:
+def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[str, ...]:
     full = scene.style.slide_frames
     ladder = [_Effort(1.0, full, 1.0)]
     ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
     side = scene.side_px
     least = LEAST_SIDE_PX if strict else SEEN_WELL_PX
     ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
-    made: dict[int, bytes] = {}
-
-    def size(rung: int) -> int:
-        if rung not in made:
-            made.clear()  # one file at a time is enough to hold
-            made[rung] = scene.encode(ladder[rung])
-        return len(made[rung])
-
     rung, factor = 0, 0.0
-    while (found := size(rung)) > limit:
+    last = len(ladder) - 1
+    while True:
+        # What has to do as it is must not be given up.
+        endless = rung == last and not strict
+        found = scene.write(ladder[rung], limit=math.inf if endless else limit)
+        if found <= limit:
+            break
         factor = found / ladder[rung].weight(full)
-        if rung == len(ladder) - 1:
+        if rung == last:
             if not strict:
                 break
             raise UsageError(
@@ -272,10 +330,9 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> Animation:
                 for later in range(rung + 1, len(ladder))
                 if factor * ladder[later].weight(full) <= limit
             ),
-            len(ladder) - 1,
+            last,
         )
-    data = made[rung]
-    return Animation(data, _told(scene, ladder[rung], full) if rung else ())
+    return _told(scene, ladder[rung], full) if rung else ()
 
 
 def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ this makes the file smaller.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import BinaryIO
 
 import numpy as np
 from PIL import GifImagePlugin
@@ -56,9 +56,8 @@ class IndexedFrame:
     palette: Palette
 
 
-def write_gif(frames: Iterable[IndexedFrame]) -> bytes:
-    """Frames of one palette and one size as a GIF that repeats for ever."""
-    out = io.BytesIO()
+def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
+    """Write frames of one palette and one size as a GIF that repeats for ever."""
     shown: Image | None = None
     owed = 0
     for frame in frames:
@@ -84,7 +83,6 @@ def write_gif(frames: Iterable[IndexedFrame]) -> bytes:
             )
         shown = frame.pixels.copy()
     out.write(b";")
-    return out.getvalue()
 
 
 def indexed_frames(

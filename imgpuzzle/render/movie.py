@@ -5,13 +5,12 @@ No writer holds more than a few frames, however long the solution.
 
 from __future__ import annotations
 
-import io
 import os
 import struct
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
@@ -27,9 +26,9 @@ __all__ = [
     "MP4_FPS",
     "FrameStream",
     "check_writer",
-    "encode_apng",
-    "encode_avif",
-    "encode_mp4",
+    "write_apng",
+    "write_avif",
+    "write_mp4",
 ]
 
 AVIF_SPEED = 10
@@ -71,8 +70,10 @@ def check_writer(suffix: str) -> None:
         )
 
 
-def encode_avif(frames: Iterable[Frame], times: Sequence[int], quality: int) -> bytes:
-    """The animation as AVIF, lossy, ``quality`` from 0 to 100.
+def write_avif(
+    out: BinaryIO, frames: Iterable[Frame], times: Sequence[int], quality: int
+) -> None:
+    """Write the animation as AVIF, lossy, ``quality`` from 0 to 100.
 
     ``times`` has the milliseconds of each frame, because the writer asks for all of
     them at the beginning.
@@ -86,9 +87,7 @@ def encode_avif(frames: Iterable[Frame], times: Sequence[int], quality: int) -> 
             "append_images": [FrameStream(stream, len(times) - 1)],
             "duration": list(times),
         }
-    out = io.BytesIO()
     first.save(out, "AVIF", quality=quality, **how)
-    return out.getvalue()
 
 
 class FrameStream:
@@ -116,13 +115,12 @@ class FrameStream:
         return getattr(self._now, name)
 
 
-def encode_apng(frames: Iterable[Frame], count: int) -> bytes:
-    """The animation of ``count`` frames as an animated PNG, without loss.
+def write_apng(out: BinaryIO, frames: Iterable[Frame], count: int) -> None:
+    """Write the animation of ``count`` frames as an animated PNG, without loss.
 
     The first frame is a whole PNG; of each later one the rectangle that changes
     is put in as chunks of its own (W3C, Portable Network Graphics, third edition).
     """
-    out = io.BytesIO()
     shown: Image | None = None
     number = 0
     for frame in frames:
@@ -151,7 +149,6 @@ def encode_apng(frames: Iterable[Frame], count: int) -> bytes:
                 number += 1
         shown = frame.picture
     out.write(_chunk(b"IEND", b""))
-    return out.getvalue()
 
 
 def _png(picture: Image) -> bytes:
@@ -177,8 +174,8 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
 
-def encode_mp4(frames: Iterable[Frame], quality: int) -> bytes:
-    """The animation as H.264 in MP4, ``quality`` from 0 to 100.
+def write_mp4(out: BinaryIO, frames: Iterable[Frame], quality: int) -> None:
+    """Write the animation as H.264 in MP4, ``quality`` from 0 to 100.
 
     Each frame is stored once and lasts as long as it is shown. Raises
     ``MissingDependencyError`` without PyAV.
@@ -186,7 +183,6 @@ def encode_mp4(frames: Iterable[Frame], quality: int) -> bytes:
     check_writer(".mp4")
     import av
 
-    out = io.BytesIO()
     lasting: dict[int, int] = {}
     with av.open(out, "w", format="mp4") as file:
         stream: Any = file.add_stream("libx264", rate=MP4_FPS)
@@ -199,16 +195,19 @@ def encode_mp4(frames: Iterable[Frame], quality: int) -> bytes:
             "threads": str(min(MP4_THREADS, os.cpu_count() or 1)),
         }
         at = 0
+        planes: _Planes | None = None
         for frame in frames:
-            picture = av.VideoFrame.from_ndarray(_even(frame.picture), format="rgb24")
-            if not at:
-                stream.width, stream.height = picture.width, picture.height
+            if planes is None:
+                planes = _Planes(frame.picture)
+                stream.height, stream.width = planes.height, planes.width
+            else:
+                planes.show(frame.picture)
+            picture = planes.frame()
             picture.pts, picture.time_base = at, MILLISECOND
             lasting[at] = frame.ms
             at += frame.ms
             _write(file, stream.encode(picture), lasting)
         _write(file, stream.encode(None), lasting)
-    return out.getvalue()
 
 
 def _write(file: Any, packets: Iterable[Any], lasting: dict[int, int]) -> None:
@@ -216,6 +215,76 @@ def _write(file: Any, packets: Iterable[Any], lasting: dict[int, int]) -> None:
     for packet in packets:
         packet.duration = lasting.pop(packet.pts)
         file.mux(packet)
+
+
+REACH_PX, SEAM_PX = 4, 8
+"""How far a change shows in the coarser colours, and what is looked at around that."""
+
+
+def _down(number: int) -> int:
+    return number - number % 2
+
+
+def _up(number: int) -> int:
+    return number + number % 2
+
+
+class _Planes:
+    """A picture in the colours of video, of which only what changes is made anew.
+
+    One plane of brightness and two of colour at half the size ("yuv420p"), one below
+    the other, as PyAV has them in an array.
+    """
+
+    def __init__(self, picture: Image) -> None:
+        self._shown = _even(picture)
+        self.height, self.width = self._shown.shape[:2]
+        self._pixels = _planar(self._shown)
+
+    def show(self, picture: Image) -> None:
+        """Show another picture of the same size."""
+        now = _even(picture)
+        part, (left, top) = difference(self._shown, now)
+        high, wide = part.shape[:2]
+        self._shown = now
+        # Even px, because squares of four share their colour, and neighbours besides.
+        bottom = min(self.height, _up(top + high + REACH_PX))
+        right = min(self.width, _up(left + wide + REACH_PX))
+        top, left = max(0, _down(top - REACH_PX)), max(0, _down(left - REACH_PX))
+        above, before = min(top, SEAM_PX), min(left, SEAM_PX)
+        around = now[top - above : bottom + SEAM_PX, left - before : right + SEAM_PX]
+        fresh = _split(_planar(around), *around.shape[:2])
+        for place, (plane, new) in enumerate(
+            zip(_split(self._pixels, self.height, self.width), fresh, strict=True)
+        ):
+            half = 2 if place else 1
+            rows = slice(top // half, bottom // half)
+            cols = slice(left // half, right // half)
+            y, x = above // half, before // half
+            shape = plane[rows, cols].shape
+            plane[rows, cols] = new[y : y + shape[0], x : x + shape[1]]
+
+    def frame(self) -> Any:
+        """A frame for the encoder."""
+        import av
+
+        return av.VideoFrame.from_ndarray(self._pixels, format="yuv420p")
+
+
+def _planar(picture: Image) -> Image:
+    """An H x W x 3 picture as planes, one below the other."""
+    import av
+
+    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
+    return np.array(frame.reformat(format="yuv420p").to_ndarray())
+
+
+def _split(pixels: Image, high: int, wide: int) -> list[Image]:
+    """Views of the three planes."""
+    flat = pixels.reshape(-1)
+    size = high * wide
+    colours = flat[size:].reshape(2, high // 2, wide // 2)
+    return [flat[:size].reshape(high, wide), *colours]
 
 
 def _even(picture: Image) -> Image:

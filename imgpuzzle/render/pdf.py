@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,7 @@ from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-__all__ = ["PAPERS", "encode_pdf", "first_page"]
+__all__ = ["PAPERS", "first_page", "write_pdf"]
 
 FINER = 3
 """How many times finer the raster of the type is."""
@@ -79,7 +80,8 @@ class _Page:
     tail_top: int = 0
 
 
-def encode_pdf(
+def write_pdf(
+    out: BinaryIO,
     solution: Solution,
     tileset: TileSet,
     *,
@@ -88,8 +90,8 @@ def encode_pdf(
     style: Style | None = None,
     compact: bool = False,
     legend: bool = True,
-) -> bytes:
-    """The panels of ``render_sheet`` on pages of a paper, ``"a4"`` or ``"letter"``.
+) -> None:
+    """Write the panels of ``render_sheet`` on pages of ``"a4"`` or ``"letter"``.
 
     There are as few pages as panels that can be made out allow, and panels are as
     large as those pages allow, upright or on their side; with ``per_page`` a page
@@ -106,13 +108,13 @@ def encode_pdf(
     file: PdfFile | None = None
     for made in _pages(solution, tileset, paper, per_page, style, compact, legend):
         if file is None:
-            file = PdfFile(title=made.style.title, language=made.style.language)
+            file = PdfFile(out, title=made.style.title, language=made.style.language)
         stencil = _stencil(made.paper, made.lines)
         file.add_page(
             made.paper.points, made.picture, stencil, INK["light"], made.bookmark
         )
     assert file is not None
-    return file.finish()
+    file.finish()
 
 
 def first_page(
@@ -124,9 +126,9 @@ def first_page(
     style: Style | None = None,
     compact: bool = False,
 ) -> Image:
-    """What the first page that ``encode_pdf`` makes looks like, at 200 dots an inch.
+    """What the first page that ``write_pdf`` makes looks like, at 200 dots an inch.
 
-    The words are drawn into the picture (H x W x 3, uint8). Raises as ``encode_pdf``.
+    The words are drawn into the picture (H x W x 3, uint8). Raises as ``write_pdf``.
     """
     made = next(_pages(solution, tileset, paper, per_page, style, compact, True))
     fine = _stencil(made.paper, made.lines)

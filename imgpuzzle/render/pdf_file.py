@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Iterable
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +26,11 @@ QUALITY = 82
 
 
 class PdfFile:
-    """Collects pages; ``finish`` returns the file."""
+    """Writes pages into an open file one by one; ``finish`` writes what is left."""
 
-    def __init__(self, *, title: str = "", language: str = "en") -> None:
-        self._out = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
+    def __init__(self, out: BinaryIO, *, title: str = "", language: str = "en") -> None:
+        self._out, self._place = out, 0
+        self._add(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
         self._offsets: list[int] = []
         self._catalogue, self._tree = self._reserve(), self._reserve()
         self._title, self._language = title, language
@@ -73,8 +75,8 @@ class PdfFile:
         if bookmark:
             self._bookmarks.append((bookmark, page))
 
-    def finish(self) -> bytes:
-        """The whole file."""
+    def finish(self) -> None:
+        """Write what tells where everything is."""
         kids = " ".join(f"{page} 0 R" for page in self._pages)
         self._put(
             self._tree, f"<< /Type /Pages /Count {len(self._pages)} /Kids [{kids}] >>"
@@ -88,7 +90,7 @@ class PdfFile:
         self._put(
             info, f"<< /Producer (imgpuzzle) /Title <{_utf16(self._title).hex()}> >>"
         )
-        start = len(self._out)
+        start = self._place
         count = len(self._offsets) + 1
         lines = [f"xref\n0 {count}\n0000000000 65535 f \n"]
         lines += [f"{offset:010d} 00000 n \n" for offset in self._offsets]
@@ -96,8 +98,7 @@ class PdfFile:
             f"trailer\n<< /Size {count} /Root {self._catalogue} 0 R "
             f"/Info {info} 0 R >>\nstartxref\n{start}\n%%EOF\n"
         )
-        self._out += "".join(lines).encode("ascii")
-        return bytes(self._out)
+        self._add("".join(lines).encode("ascii"))
 
     def _outline(self) -> str:
         """Write the bookmarks (12.3.3); returns the catalogue's entry for them."""
@@ -155,9 +156,9 @@ class PdfFile:
         data = b"".join(parts)
         number = self._reserve()
         self._begin(number)
-        self._out += f"<< {entries} /Length {len(data)} >>\nstream\n".encode("ascii")
-        self._out += data
-        self._out += b"\nendstream\nendobj\n"
+        self._add(f"<< {entries} /Length {len(data)} >>\nstream\n".encode("ascii"))
+        self._add(data)
+        self._add(b"\nendstream\nendobj\n")
         return number
 
     def _reserve(self) -> int:
@@ -165,12 +166,16 @@ class PdfFile:
         return len(self._offsets)
 
     def _begin(self, number: int) -> None:
-        self._offsets[number - 1] = len(self._out)
-        self._out += f"{number} 0 obj\n".encode("ascii")
+        self._offsets[number - 1] = self._place
+        self._add(f"{number} 0 obj\n".encode("ascii"))
 
     def _put(self, number: int, body: str) -> None:
         self._begin(number)
-        self._out += f"{body}\nendobj\n".encode("ascii")
+        self._add(f"{body}\nendobj\n".encode("ascii"))
+
+    def _add(self, data: bytes) -> None:
+        self._out.write(data)
+        self._place += len(data)
 
 
 def _number(value: float) -> str:

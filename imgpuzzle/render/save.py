@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import os
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 from PIL import Image as PillowImage
 
-from imgpuzzle.errors import InvalidImageError, UsageError
-from imgpuzzle.image import Image, check_image, decode_image, write_atomically
+from imgpuzzle.errors import InvalidImageError, OutputError, PuzzleError, UsageError
+from imgpuzzle.image import Image, check_image, decode_image
 from imgpuzzle.render.animation import write_frames
 from imgpuzzle.render.frames import Frame
 from imgpuzzle.render.gif import IndexedFrame, write_gif
@@ -22,6 +22,7 @@ from imgpuzzle.render.movie import FrameStream, check_writer
 from imgpuzzle.render.png import encode_step_png
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.surface import Palette
+from imgpuzzle.temporary import replacing, why
 
 __all__ = ["save"]
 
@@ -29,6 +30,8 @@ FRAME_MS = 940
 QUALITY = 80
 COLUMNS, GAP_PX = 5, 30
 PDF_DPI = 150
+
+_Writer: TypeAlias = Callable[[BinaryIO, Iterable[Frame]], None]
 
 
 def save(
@@ -71,7 +74,14 @@ def save(
     first = next(checked, None)
     if first is None:
         raise UsageError("expected at least one picture to save, found none")
-    write_atomically(target, _WRITERS[suffix](itertools.chain([first], checked)))
+    pictures = itertools.chain([first], checked)
+    try:
+        with replacing(target) as file:
+            _WRITERS[suffix](file, pictures)
+    except OSError as error:
+        if isinstance(error, PuzzleError):
+            raise
+        raise OutputError(f"could not write {str(target)!r}: {why(error)}") from None
     return target
 
 
@@ -88,8 +98,8 @@ def _checked(frames: Iterable[Image | Frame], frame_ms: int) -> Iterator[Frame]:
         yield found
 
 
-def _gif(frames: Iterable[Frame]) -> bytes:
-    return write_gif(_indexed(frames))
+def _gif(out: BinaryIO, frames: Iterable[Frame]) -> None:
+    write_gif(out, _indexed(frames))
 
 
 def _indexed(frames: Iterable[Frame]) -> Iterator[IndexedFrame]:
@@ -112,10 +122,10 @@ def _indexed(frames: Iterable[Frame]) -> Iterator[IndexedFrame]:
         yield IndexedFrame(pixels, frame.ms, palette)
 
 
-def _in_full_colour(suffix: str) -> Callable[[Iterable[Frame]], bytes]:
-    def write(frames: Iterable[Frame]) -> bytes:
+def _in_full_colour(suffix: str) -> _Writer:
+    def write(out: BinaryIO, frames: Iterable[Frame]) -> None:
         unpacked, times = _counted(frames)
-        return write_frames(suffix, unpacked, times, QUALITY)
+        write_frames(out, suffix, unpacked, times, QUALITY)
 
     return write
 
@@ -130,7 +140,7 @@ def _counted(frames: Iterable[Frame]) -> tuple[Iterator[Frame], list[int]]:
     return unpacked, [ms for _, ms in packed]
 
 
-def _sheet(frames: Iterable[Frame]) -> bytes:
+def _sheet(out: BinaryIO, frames: Iterable[Frame]) -> None:
     pictures = [frame.picture for frame in frames]
     high, wide = pictures[0].shape[:2]
     columns = min(COLUMNS, len(pictures))
@@ -141,13 +151,12 @@ def _sheet(frames: Iterable[Frame]) -> bytes:
         row, col = divmod(place, columns)
         top, left = GAP_PX + row * (high + GAP_PX), GAP_PX + col * (wide + GAP_PX)
         sheet[top : top + high, left : left + wide] = picture
-    return encode_step_png(sheet)
+    out.write(encode_step_png(sheet))
 
 
-def _pdf(frames: Iterable[Frame]) -> bytes:
+def _pdf(out: BinaryIO, frames: Iterable[Frame]) -> None:
     unpacked, times = _counted(frames)
     first = PillowImage.fromarray(next(unpacked).picture)
-    out = io.BytesIO()
     first.save(
         out,
         "PDF",
@@ -156,19 +165,16 @@ def _pdf(frames: Iterable[Frame]) -> bytes:
         resolution=PDF_DPI,
         quality=92,
     )
-    return out.getvalue()
 
 
-def _zip(frames: Iterable[Frame]) -> bytes:
-    out = io.BytesIO()
+def _zip(out: BinaryIO, frames: Iterable[Frame]) -> None:
     # PNG is compressed already.
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for number, frame in enumerate(frames, start=1):
             archive.writestr(f"step_{number:03d}.png", encode_step_png(frame.picture))
-    return out.getvalue()
 
 
-_WRITERS: dict[str, Callable[[Iterable[Frame]], bytes]] = {
+_WRITERS: dict[str, _Writer] = {
     ".gif": _gif,
     **{kind: _in_full_colour(kind) for kind in (".webp", ".avif", ".apng", ".mp4")},
     ".png": _sheet,

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import itertools
 import struct
 from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,7 @@ from imgpuzzle.render.frames import Frame
 from imgpuzzle.render.gif import difference
 from imgpuzzle.render.threads import in_threads
 
-__all__ = ["encode_webp"]
+__all__ = ["write_webp"]
 
 METHOD = 2
 """From 0 to 6, of libwebp: 4 takes twice as long for 2 % of the bytes."""
@@ -44,24 +46,29 @@ class _Part:
     ms: int
 
 
-def encode_webp(frames: Iterable[Frame], quality: int) -> bytes:
-    """Frames of one size as an animated WebP that repeats for ever.
+def write_webp(out: BinaryIO, frames: Iterable[Frame], quality: int) -> None:
+    """Write frames of one size as an animated WebP that repeats for ever.
 
     ``quality`` is from 0 to 100. One frame makes a still picture.
     """
-    still, canvas = b"", b""
-    body: list[bytes] = []
-    for part, data in in_threads(_tasks(frames, quality)):
-        if not body:
-            still, canvas = data, _three(part.picture.width - 1)
-            canvas += _three(part.picture.height - 1)
-        body.append(_animation_frame(part, data))
-    if len(body) == 1:
-        return still
+    encoded = in_threads(_tasks(frames, quality))
+    first, still = next(encoded)
+    second = next(encoded, None)
+    if second is None:
+        out.write(still)
+        return
+    begin = out.tell()
+    canvas = _three(first.picture.width - 1) + _three(first.picture.height - 1)
     # There is an animation, and transparency in some of its frames.
     flags = struct.pack("<I", 0x12)
-    head = _chunk(b"VP8X", flags + canvas) + _chunk(b"ANIM", struct.pack("<IH", 0, 0))
-    return _chunk(b"RIFF", b"".join((b"WEBP", head, *body)))
+    out.write(b"RIFF\0\0\0\0WEBP" + _chunk(b"VP8X", flags + canvas))
+    out.write(_chunk(b"ANIM", struct.pack("<IH", 0, 0)))
+    for part, data in itertools.chain([(first, still), second], encoded):
+        out.write(_animation_frame(part, data))
+    end = out.tell()
+    out.seek(begin + 4)
+    out.write(struct.pack("<I", end - begin - 8))
+    out.seek(end)
 
 
 def _tasks(

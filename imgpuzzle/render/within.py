@@ -27,7 +27,7 @@ from imgpuzzle.render.surface import Palette
 from imgpuzzle.render.tiles import TileSet
 from imgpuzzle.solution import Solution
 
-__all__ = ["StepPlan", "plan_steps", "sheets_within", "step_tasks"]
+__all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
 
 LEAST_SIDE_PX = 200
 """Pictures do not get smaller than this, whatever they take."""
@@ -79,7 +79,7 @@ def plan_steps(
     each = SPARE * allowed / (solution.length + 1)
 
     def size(plan: StepPlan) -> int:
-        return len(next(step_tasks(solution, plan, style))())
+        return first_step_bytes(solution, plan, style)
 
     plan = StepPlan(tileset, setting, indexed)
     if not indexed:
@@ -133,6 +133,11 @@ def step_tasks(
         yield whole(picture)
 
 
+def first_step_bytes(solution: Solution, plan: StepPlan, style: Style) -> int:
+    """What the first picture takes, by which the others can be foreseen."""
+    return len(next(step_tasks(solution, plan, style))())
+
+
 def sheets_within(
     solution: Solution,
     tileset: TileSet,
@@ -144,6 +149,7 @@ def sheets_within(
     style: Style,
     compact: bool,
     note: Callable[[str], None] | None = None,
+    is_scaling_noted: bool = False,
 ) -> Iterator[bytes]:
     """Yield the sheets of ``render_pages`` as PNG, in about ``allowed`` bytes.
 
@@ -179,6 +185,9 @@ def sheets_within(
             side = max(side, min(LEAST_SIDE_PX, full))
         else:
             indexed, side = True, min(side, PANEL_PX)
+    if is_scaling_noted and tiles.width < tileset.width:
+        size = "{1}x{0}".format(*panel_size(tiles, style))
+        notes.append(f"sheets: pictures of {size} px, --full-size keeps them")
     for words in notes:
         if note is not None:
             note(words)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import io
+import itertools
+import os
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from imgpuzzle.board import Board
 from imgpuzzle.solution import Solution
+from imgpuzzle.temporary import Content, in_memory, put
 from imgpuzzle.web import state as states
 from imgpuzzle.web.state import state_name
 
@@ -53,15 +55,18 @@ def draw_guide(
         target.write_bytes(data)
         kind = ".txt" if suffix in outputs.TEXTS else ".png"
         return {"name": f"preview{kind}", "bytes": len(data), "notes": notes}
-    made = list(outputs.make(guide, suffix, style, making))
-    if len(made) == 1:
-        ((_, data),) = made
-        name = f"solution{suffix}"
-    else:
-        data, name = _packed(made, suffix), "solution_pages.zip"
-        notes.append(f"{len(made)} sheets in one archive")
-    target.write_bytes(data)
-    return {"name": name, "bytes": len(data), "notes": notes}
+    made = outputs.make(guide, suffix, style, making)
+    files = list(itertools.islice(made, 2))
+    with target.open("w+b") as out:
+        if len(files) == 1:
+            name = f"solution{suffix}"
+            put(files[0][1], out)
+        else:
+            name = "solution_pages.zip"
+            count = _pack(itertools.chain(files, made), suffix, out)
+            notes.append(f"{count} sheets in one archive")
+        size = out.seek(0, os.SEEK_END)
+    return {"name": name, "bytes": size, "notes": notes}
 
 
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
@@ -87,10 +92,12 @@ def _screenshot(folder: Path) -> Image:
     return decode_image(data, name="the screenshot")
 
 
-def _packed(made: list[tuple[str, bytes]], suffix: str) -> bytes:
-    out = io.BytesIO()
+def _pack(made: Iterable[tuple[str, Content]], suffix: str, out: BinaryIO) -> int:
+    """Write the sheets as one archive; returns how many there are."""
+    count = 0
     # The sheets are compressed already.
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for addition, data in made:
-            archive.writestr(f"overview{addition}{suffix}", data)
-    return out.getvalue()
+        for addition, content in made:
+            archive.writestr(f"overview{addition}{suffix}", in_memory(content))
+            count += 1
+    return count
