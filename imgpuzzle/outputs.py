@@ -358,7 +358,7 @@ def _steps(
 
 def _note_large(making: Making, what: str, size: float) -> None:
     """Say that a file without a limit will be large, before it is made."""
-    if size > FILE_BYTES and making.note is not None:
+    if making.full_size and size > FILE_BYTES and making.note is not None:
         making.note(f"{what}: about {size / 1e6:.0f} MB, less without --full-size")
 
 

@@ -20,7 +20,7 @@ LAYERS = (
     {"errors"},
     {
         *("board", "boardfile", "control", "folder", "goals", "image", "language"),
-        *("naming", "reading", "scramble", "solution", "solvability"),
+        *("naming", "reading", "scramble", "solution", "solvability", "temporary"),
     },
     {"render", "solver", "vision"},
     {"outputs", "pipeline"},

@@ -132,13 +132,12 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
     assert "found no none" in line
 
 
-def test_what_was_written_before_an_error_is_named(tmp_path: Path) -> None:
-    (tmp_path / "taken").mkdir()
-    (tmp_path / "taken" / "guide.md").mkdir()
+def test_one_output_that_cannot_be_placed_leaves_none(tmp_path: Path) -> None:
+    (tmp_path / "taken" / "guide.md").mkdir(parents=True)
+    before = everything(tmp_path)
     result = run("solve", *BOARD, "--output", "a.txt", "--output", "taken")
-    assert result.exit_code == 2
-    assert (tmp_path / "a.txt").exists()
-    assert "wrote a.txt\n" in result.stderr
+    assert "guide.md" in error_line(result, 2)
+    assert everything(tmp_path) == before
 
 
 def test_many_sheets_take_one_line(tmp_path: Path) -> None:

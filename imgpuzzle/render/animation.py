@@ -224,16 +224,19 @@ class _Scene:
         out.truncate()
 
         def checked(frames: Iterable[T]) -> Iterator[T]:
-            for number, frame in enumerate(
-                watched(frames, len(times), self.on_progress)
-            ):
+            first = 0
+            frames = watched(frames, len(times), self.on_progress)
+            for number, frame in enumerate(frames):
                 found = out.tell()
+                if number == 1:
+                    first = found  # the whole of a picture, others are what changes
+                each = (found - first) / max(1, number - 1)
+                foreseen = round(first + each * (len(times) - 1))
                 if found > most:
-                    raise _TooLargeError(round(found * len(times) / number))
-                if number == SEEN_FRAMES and on_large is not None:
-                    foreseen = round(found * len(times) / number)
-                    if foreseen > LARGE_BYTES:
-                        on_large(foreseen)
+                    raise _TooLargeError(max(found, foreseen))
+                large = foreseen > LARGE_BYTES and number == SEEN_FRAMES
+                if large and on_large is not None:
+                    on_large(foreseen)
                 yield frame
 
         try:
