@@ -28,6 +28,7 @@ else:
 __all__ = [
     "MAX_PIXELS",
     "ORDINARY_PX",
+    "STRIP_PIXELS",
     "Image",
     "check_image",
     "check_picture_suffix",
@@ -353,10 +354,10 @@ def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> No
     kind = check_picture_suffix(path)
     buffer = io.BytesIO()
     PillowImage.fromarray(image).save(buffer, kind, **options)
-    write_atomically(path, buffer.getvalue())
+    write_atomically(path, buffer.getbuffer())
 
 
-def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
+def write_atomically(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
     """Write a file under a temporary name beside its place, then rename it.
 
     Raises ``OutputError`` when that is impossible; the old file, if there is

@@ -8,12 +8,15 @@ import stat
 import struct
 import warnings
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
+from PIL import ImageOps
 
+from imgpuzzle import image as image_module
 from imgpuzzle.errors import InvalidImageError, OutputError
 from imgpuzzle.image import (
     MAX_PIXELS,
@@ -216,6 +219,114 @@ def test_what_is_no_usable_picture_is_refused(data: bytes, message: str) -> None
     with pytest.raises(InvalidImageError, match=message) as caught:
         decode_image(data, name="shot.png")
     assert "\n" not in str(caught.value)
+
+
+def jpeg_header(width: int, height: int) -> bytes:
+    """A small JPEG that promises ``width`` x ``height`` px."""
+    data = bytearray(encoded(scene(), "JPEG"))
+    at = data.index(b"\xff\xc0")
+    data[at + 5 : at + 9] = struct.pack(">HH", height, width)
+    return bytes(data)
+
+
+def gif_canvas(width: int, height: int) -> bytes:
+    data = bytearray(encoded(scene(), "GIF"))
+    data[6:10] = struct.pack("<HH", width, height)
+    return bytes(data)
+
+
+def icon_of(png: bytes) -> bytes:
+    """An icon that says 256x256 px and holds any PNG."""
+    entry = struct.pack("<BBBBHHII", 0, 0, 0, 0, 1, 32, len(png), 22)
+    return struct.pack("<HHH", 0, 1, 1) + entry + png
+
+
+def text_chunk() -> bytes:
+    """A PNG of 64x64 px with 100 MB of text, packed."""
+    body = b"zTXt" + b"a\0\0" + zlib.compress(bytes(100_000_000), 9)
+    chunk = struct.pack(">I", len(body) - 4) + body
+    head, tail = png_header(64, 64)[:33], png_header(64, 64)[33:]
+    return head + chunk + struct.pack(">I", zlib.crc32(body)) + tail
+
+
+BOMBS = {
+    "png": lambda: png_header(100_000, 100_000),
+    "jpeg": lambda: jpeg_header(65_535, 65_535),
+    "gif": lambda: gif_canvas(65_535, 65_535),
+    "icon": lambda: icon_of(encoded(PillowImage.new("1", (9_000, 9_000)))),
+    "larger icon": lambda: icon_of(encoded(PillowImage.new("1", (10_000, 10_000)))),
+    "pnm": lambda: b"P6 100000 100000 255\n" + bytes(100),
+    "qoi": lambda: b"qoif" + struct.pack(">IIBB", 100_000, 100_000, 3, 0) + bytes(50),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_pictures_of_far_too_many_px_are_refused(name: str) -> None:
+    with pytest.raises(InvalidImageError, match="at most 80 million px") as caught:
+        decode_image(BOMBS[name](), name="shot")
+    assert "\n" not in str(caught.value)
+
+
+def test_packed_text_in_a_picture_is_not_unpacked() -> None:
+    with pytest.raises(InvalidImageError, match="could not read 'shot'"):
+        decode_image(text_chunk(), name="shot")
+
+
+def test_only_the_first_of_many_frames_is_decoded() -> None:
+    still = encoded(scene().quantize(8), "GIF")
+    start = still.rindex(b",\0\0\0\0")
+    data = still[:start] + still[start:-1] * 20_000 + b";"
+    check_scene(decode_image(data), slack=40)
+
+
+@pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_adobe_deflate", "jpeg"])
+def test_libraries_print_nothing_about_damaged_files(
+    compression: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    random = np.random.default_rng(8)
+    original = np.frombuffer(encoded(scene(), "TIFF", compression=compression), "u1")
+    refused = 0
+    for _ in range(60):
+        damaged = original.copy()
+        places = random.integers(8, len(damaged), 4)
+        damaged[places] ^= 1 << random.integers(0, 8, 4).astype("u1")
+        try:
+            decode_image(damaged.tobytes())
+        except InvalidImageError:
+            refused += 1
+    os.write(2, b"still there")
+    assert refused
+    assert capfd.readouterr().err == "still there"
+
+
+def test_pictures_are_decoded_in_several_threads_at_once() -> None:
+    data = [encoded(scene(), "TIFF", compression="tiff_lzw"), encoded(scene())] * 20
+    before = os.fstat(2)
+    with ThreadPoolExecutor(4) as pool:
+        for image in pool.map(decode_image, data):
+            check_scene(image)
+    after = os.fstat(2)
+    assert (before.st_dev, before.st_ino) == (after.st_dev, after.st_ino)
+
+
+@pytest.mark.parametrize("orientation", range(10))
+def test_strips_of_a_picture_held_in_any_way(
+    orientation: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exif = PillowImage.Exif()
+    exif[0x0112] = orientation
+    stored = np.random.default_rng(0).integers(0, 256, (37, 53, 3), dtype=np.uint8)
+    data = encoded(PillowImage.fromarray(stored), exif=exif)
+    with PillowImage.open(io.BytesIO(data)) as picture:
+        upright = np.asarray(ImageOps.exif_transpose(picture))
+    monkeypatch.setattr(image_module, "STRIP_PIXELS", 200)
+    assert np.array_equal(decode_image(data), upright)
+    # By 2, the last row and column from half as many px.
+    half = decode_image(data, most_px=37 * 53 // 2)
+    assert half.shape == ((upright.shape[0] + 1) // 2, (upright.shape[1] + 1) // 2, 3)
+    mean = upright[2:4, 4:6].astype(float).mean(axis=(0, 1))
+    if orientation < 2:
+        assert np.abs(half[1, 2] - mean).max() <= 1
 
 
 def test_every_truncation_is_an_error_or_a_picture() -> None:

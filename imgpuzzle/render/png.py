@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image as PillowImage
 
-from imgpuzzle.image import Image
+from imgpuzzle.image import STRIP_PIXELS, Image
 
 __all__ = ["encode_indexed_png", "encode_step_png"]
 
@@ -49,12 +50,23 @@ def _full_colour_png(image: Image) -> bytes:
     return bytes(data)
 
 
-def _with_palette(image: Image) -> PillowImage.Image:
-    """The same picture in mode P, exactly."""
+def _codes(image: Image) -> NDArray[np.uint32]:
+    """The colours of a picture as numbers, H x W."""
     wide = image.astype(np.uint32)
     codes = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
-    table, indices = np.unique(codes, return_inverse=True)
-    picture = PillowImage.fromarray(indices.reshape(codes.shape).astype(np.uint8))
+    return np.asarray(codes, dtype=np.uint32)
+
+
+def _with_palette(image: Image) -> PillowImage.Image:
+    """The same picture, of at most 256 colours, in mode P, exactly."""
+    height, width = image.shape[:2]
+    rows = max(STRIP_PIXELS // width, 1)
+    strips = [slice(top, top + rows) for top in range(0, height, rows)]
+    table = np.unique(np.concatenate([np.unique(_codes(image[one])) for one in strips]))
+    indices = np.empty((height, width), np.uint8)
+    for one in strips:
+        indices[one] = np.searchsorted(table, _codes(image[one]))
+    picture = PillowImage.fromarray(indices)
     channels = np.stack([table >> 16, table >> 8 & 255, table & 255], axis=1)
     picture.putpalette(channels.astype(np.uint8).tobytes())
     return picture
