@@ -24,12 +24,23 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.scramble import walk
+from imgpuzzle.solution import Solution
 from imgpuzzle.solver import carrying
+from imgpuzzle.solver.auto import plain_bound
+from imgpuzzle.solver.bounds import simple_bound
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.constructive import construct
 from imgpuzzle.solver.labelling import labellings
 from imgpuzzle.solver.shorten import shorten, without_loops
 
+COUNTS = [
+    (4, 4, 90),
+    (8, 8, 833),
+    (20, 20, 15_530),
+    (21, 21, 17_716),
+    (2, 101, 28_529),
+    (33, 32, 66_336),
+]
 NINE_CELLS = [(2, 4), (4, 2), (3, 3)]
 
 
@@ -80,6 +91,67 @@ def test_long_and_large_boards(rows: int, cols: int) -> None:
     for blank in (0, size // 2 + cols // 2, size - 1):
         problem = scrambled(rows, cols, blank, blank)
         assert_solves(problem, construct(problem))
+
+
+@st.composite
+def odd_shapes(draw: st.DrawFn) -> Canonical:
+    """Long and large boards, of more cells than are searched for each tile."""
+    rows, cols = draw(
+        st.sampled_from([(21, 20), (2, 201), (201, 2), (3, 140), (11, 40)])
+    )
+    blank = draw(st.integers(0, rows * cols - 1))
+    return scrambled(rows, cols, blank, draw(st.integers(0, 2**32)))
+
+
+@given(odd_shapes(), st.booleans())
+@settings(max_examples=5, deadline=None)
+def test_large_boards_of_any_shape(problem: Canonical, in_hurry: bool) -> None:
+    # Long boards of three rows take a quarter of a minute otherwise.
+    in_hurry = in_hurry or problem.shape.rows == 3
+    assert_replayed(problem, construct(problem, in_hurry=in_hurry))
+
+
+@given(boards(12))
+@settings(max_examples=40, deadline=None)
+def test_boards_in_a_hurry(problem: Canonical) -> None:
+    assert_replayed(problem, construct(problem, in_hurry=True))
+
+
+def assert_replayed(problem: Canonical, moves: tuple[int, ...]) -> None:
+    start, goal = (Board(problem.shape, c) for c in (problem.start, problem.goal))
+    Solution(start, goal, moves, 0).verify()
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "moves"),
+    COUNTS,
+    ids=[f"{rows}x{cols}" for rows, cols, _ in COUNTS],
+)
+def test_how_many_moves_a_board_takes(rows: int, cols: int, moves: int) -> None:
+    """So that no change makes solutions longer unnoticed."""
+    problem = scrambled(rows, cols, rows * cols - 1, 1)
+    assert len(construct(problem)) == moves
+
+
+@pytest.mark.parametrize("colours", [2, 60])
+def test_equal_tiles_of_a_large_board(colours: int) -> None:
+    chance = random.Random(colours)
+    tiles = [1 + number % colours for number in range(23 * 20 - 1)]
+    ends = []
+    for _ in range(2):
+        chance.shuffle(tiles)
+        ends.append(Board(Shape(23, 20), (*tiles, 0)))
+    problem = canonicalise(*ends)
+    (choice,) = labellings(problem)
+    moves = construct(choice)
+    Solution(*ends, moves, simple_bound(problem)).verify()
+
+
+@given(boards(9))
+@settings(max_examples=30)
+def test_the_simple_bound_is_the_usual_one(problem: Canonical) -> None:
+    usual = plain_bound(problem, "linear-conflict")(problem.start)
+    assert simple_bound(problem) == problem.at_least(usual)
 
 
 def test_a_solved_board_needs_no_move() -> None:

@@ -6,9 +6,10 @@ the same tables, and each group of tiles is turned again so that groups do.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -31,12 +32,26 @@ from imgpuzzle.solver.patterns import (
 from imgpuzzle.solver.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
 from imgpuzzle.solver.symmetry import region, symmetries
 
-__all__ = ["Database", "Progress", "Target", "turned"]
+__all__ = ["Database", "Progress", "Target", "turned", "waiting_for"]
 
 Progress = Callable[[str, float], None]
 """Called with a few words and the share that is done, from 0 to 1."""
 
+_LOOK_SECONDS = 0.05
+
 _ORDER_AT, _DISTANCE_AT, _VIEWS = 16, 48, 2
+
+
+@contextlib.contextmanager
+def waiting_for(lock: threading.Lock, progress: Progress | None) -> Iterator[None]:
+    """Hold ``lock``; while another thread has it ``progress`` is called, wordless."""
+    while not lock.acquire(timeout=_LOOK_SECONDS):
+        if progress is not None:
+            progress("", 0.0)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +276,11 @@ def _tables(
             build_here()
             return
         table = store.get(
-            group.name, group.bytes, build_here, wait_seconds=wait_seconds
+            group.name,
+            group.bytes,
+            build_here,
+            wait_seconds=wait_seconds,
+            look=lambda: report(0.0),
         )
         if not np.shares_memory(table, place):
             place[:] = table

@@ -88,14 +88,18 @@ class DepthFirst:
         expand = self.moves.expand
         path: list[int] = []
         nodes = budget.nodes
-        next_check = nodes + budget.interval
+        # New positions of many equal tiles, or of a large board, take longer.
+        largest = max((len(own) for own in heuristic.homes), default=1)
+        work = 1 + largest**2 // 16 + len(cells) // 100
+        interval = max(1, budget.interval // work)
+        next_check = nodes + interval
 
         def check() -> None:
             nonlocal next_check
             budget.check(nodes, bound)
             if stop_at is not None and nodes >= stop_at:
                 raise GaveUpError
-            next_check = nodes + budget.interval
+            next_check = nodes + interval
 
         # The estimate has a part for each direction, the greater of a walking
         # state's distance and of a sum of distances and conflicts; a move

@@ -9,7 +9,7 @@ from imgpuzzle.solver import large_tables
 from imgpuzzle.solver.auto import MAX_CELLS, PLAIN_CELLS
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.database import Database, Progress, Target, turned
+from imgpuzzle.solver.database import Database, Progress, Target, turned, waiting_for
 from imgpuzzle.solver.optimal import OptimalSearch
 from imgpuzzle.solver.partition import Size
 from imgpuzzle.solver.store import WAIT_SECONDS, TableStore
@@ -38,7 +38,7 @@ def optimal_search(
 
     def show(what: str, share: float) -> None:
         nonlocal is_shown
-        is_shown = True
+        is_shown = is_shown or bool(what)
         budget.show_setup(what, min(share, _ALMOST))
 
     budget.lower_bound = max(budget.lower_bound, lower_bound)
@@ -97,7 +97,8 @@ def _database(
     progress: Progress | None,
     wait_seconds: float = WAIT_SECONDS,
 ) -> Database:
-    with _lock:  # a second thread waits for the tables and does not build them
+    # A second thread waits for the tables and does not build them.
+    with waiting_for(_lock, progress):
         for size in (Size.LARGE, Size.DEFAULT):
             if (target, size) in _databases and (size is Size.LARGE or not large):
                 return _databases[target, size]

@@ -14,7 +14,7 @@ from imgpuzzle.solver.beam_partition import choose_views
 from imgpuzzle.solver.beam_patterns import Rows, build_table, entries
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.database import Progress
+from imgpuzzle.solver.database import Progress, waiting_for
 from imgpuzzle.solver.lookup import Lookup, make_lookup, own_place
 from imgpuzzle.solver.store import SMALLEST_STORED, TableStore
 
@@ -112,7 +112,7 @@ def lookup_of(
 ) -> Lookup:
     """The tables of groups of at most ``tiles``; recent ones are kept."""
     key = (shape, home, tiles)
-    with _lock:
+    with waiting_for(_lock, progress):
         if key not in _lookups:
             views = choose_views(shape, home, tiles)
             tables = _tables(
@@ -197,7 +197,11 @@ def _tables(
             table = build()
         else:
             table = store.get(
-                _name(shape, group), size, build, wait_seconds=wait_seconds
+                _name(shape, group),
+                size,
+                build,
+                wait_seconds=wait_seconds,
+                look=report,
             )
         done += size
         if progress is not None:
@@ -206,7 +210,7 @@ def _tables(
 
     what = "building tables once"
     if all(is_stored(group) for group in groups):
-        progress = None  # they are loaded in a moment
+        what = ""  # they are loaded in a moment, without a word
     if progress is not None:
         progress(what, 0.0)
     with ThreadPoolExecutor(2) as pool:

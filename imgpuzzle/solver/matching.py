@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 __all__ = ["ClassTable", "smallest_total"]
 
-_PLAIN_TILES = 32
+_PLAIN_TILES = 16
 """Up to so many plain Python takes some milliseconds."""
 
 

@@ -190,7 +190,8 @@ class Setup:
 
     def tables(self, what: str, share: float) -> None:
         """Take in how far the tables are, and whether any are built."""
-        self._are_tables_new = True
+        if what:
+            self._are_tables_new = True
         self._show(what, built=share)
 
     def _before(self, kernel: Kernel) -> None:

@@ -218,7 +218,7 @@ def _fewest_slides(
         answer = solve_automatically(start, goal, within, large=large_tables)
         budget.excuse(within)
         last = Solution(start, goal, answer.moves, 0, method=answer.method)
-        best = min(*fewest, last, key=lambda solution: solution.slide_count)
+        best = min([*fewest, last], key=lambda solution: solution.slide_count)
         return best.moves, best.is_searched
 
     outcome = solve_slides(

@@ -20,12 +20,13 @@ def meet(
     *,
     most: int | None,
     watch: Callable[[int, int, int], None] | None = None,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[int] | int:
     """Breadth-first searches from both ends, the smaller layer first.
 
     Returns the stops of a shortest way, or the bound proven when ``most``
-    positions were not enough. ``watch`` gets the bound, the number of new
-    positions since its last call, and how many are stored.
+    positions were not enough, or ``is_over`` said so. ``watch`` gets
+    the bound, the number of new positions since its last call, and how many are stored.
     """
     ends = [_packed(start), _packed(goal)]
     if ends[0] == ends[1]:
@@ -66,7 +67,7 @@ def meet(
                 if watch is not None:
                     watch(bound, stored - reported, stored)
                 reported = stored
-                if most is not None and stored >= most:
+                if (most is not None and stored >= most) or is_over():
                     return bound
         assert following, "the goal is out of reach"
         layers[side] = following

@@ -112,7 +112,8 @@ def solve_slides(
         most = budget.limits.max_moves
         if most is not None and error.lower_bound > most:
             raise
-        best = search.best_known(_LAST_SECONDS)
+        is_stopped = budget.control.stop.is_set()
+        best = search.best_known(0.0 if is_stopped else _LAST_SECONDS)
         if best is None:
             raise
         if most is not None and len(best) > most:
@@ -126,7 +127,8 @@ def solve_slides(
             ) from None
         stops, bound = best, error.lower_bound
     else:
-        bound = search.bound if search.is_enough(stops) else len(stops)
+        is_proven = search.is_proven and not search.is_enough(stops)
+        bound = len(stops) if is_proven else min(search.bound, len(stops))
     moves = expand(problem.shape, problem.start.index(0), stops)
     return SlideOutcome(moves, bound, budget.nodes, search.is_searched)
 
@@ -148,7 +150,7 @@ class _Search:
         self.on_improved = on_improved
         self.bound = 1
         self.best: list[int] | None = None
-        self.is_searched = True
+        self.is_searched = self.is_proven = True
 
     def check(self) -> None:
         self.budget.check(self.budget.nodes, self.bound)
@@ -161,9 +163,14 @@ class _Search:
         problem = self.problem
         shape = problem.shape
         if shape.size > _SEARCHED_CELLS and self.fallback is not None:
-            moves, self.is_searched = self.fallback()
+            self.is_proven = False
             self._raise_bound(_axis_bound(problem))
-            return _stops(shape, problem.start.index(0), moves)
+            moves, self.is_searched = self.fallback()
+            self.best = _stops(shape, problem.start.index(0), moves)
+            most = self.budget.limits.max_moves
+            if most is not None and len(self.best) > most:
+                self.budget.stop("of so few slides", "allow more", self.bound)
+            return self.best
         self.budget.check_moves(self.bound)
         most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
         if most is not None and shape.size > _COMPILED_CELLS:
@@ -237,7 +244,7 @@ class _Search:
         if self.best is None and self.fallback is not None:
             moves, self.is_searched = self.fallback()
             self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
-        if self.best is not None:
+        if self.best is not None and self.problem.shape.size <= _SEARCHED_CELLS:
             until = time.monotonic() + seconds
             for window in _WINDOWS:
                 self._shorten(window, until)
@@ -265,6 +272,7 @@ class _Search:
                 positions[place],
                 positions[place + window],
                 most=_WINDOW_POSITIONS,
+                is_over=lambda: time.monotonic() >= until,
             )
             if not isinstance(piece, list) or len(piece) >= window:
                 place += 1

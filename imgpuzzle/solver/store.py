@@ -27,16 +27,20 @@ import re
 import secrets
 import stat
 import struct
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 __all__ = [
     "CACHE_VARIABLE",
@@ -68,6 +72,9 @@ _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,159}"
 _TABLE, _LOCK = ".table", ".lock"
 # "~" is in no name, so that the files of one table are not taken for another's.
 _OWN = re.compile(rf"(?P<name>{_NAME})(?P<kind>\.table|\.lock|~[0-9a-f]{{8}}\.tmp)")
+
+_LOOK_SECONDS = 0.1
+"""How long one waits for a lock without looking up."""
 
 _KERNELS_FREE_BYTES = 16_000_000
 
@@ -169,11 +176,13 @@ class TableStore:
         build: Callable[[], npt.NDArray[np.uint8]],
         *,
         wait_seconds: float = WAIT_SECONDS,
+        look: Callable[[], None] | None = None,
     ) -> npt.NDArray[np.uint8]:
         """The stored table, or the one that ``build`` returns, which is then stored.
 
         Of several processes that want the same table one builds and the others
-        wait for it, but not longer than ``wait_seconds``: then they build too.
+        wait for it, but not longer than ``wait_seconds``: then they build too. What
+        ``look``, called while they wait, raises is passed on.
         The array is one-dimensional, uint8 and read-only, stored or built. What
         ``build`` raises is passed on. Raises ``UsageError`` for a name that no
         table can have and when ``build`` returns anything but ``size`` bytes.
@@ -181,7 +190,7 @@ class TableStore:
         table = self.load(name, size)
         if table is not None:
             return table
-        with self._locked(name, wait_seconds, make=True) as locked:
+        with self._locked(name, wait_seconds, make=True, look=look) as locked:
             # Another process may have saved it meanwhile, also a third one
             # while the holder of the lock is stuck.
             table = self.load(name, size)
@@ -242,7 +251,12 @@ class TableStore:
 
     @contextlib.contextmanager
     def _locked(
-        self, name: str, seconds: float, *, make: bool
+        self,
+        name: str,
+        seconds: float,
+        *,
+        make: bool,
+        look: Callable[[], None] | None = None,
     ) -> Iterator[bool | None]:
         """Hold the lock of a table; yields whether it is held.
 
@@ -260,7 +274,7 @@ class TableStore:
                 self.directory.mkdir(parents=True, exist_ok=True)
             lock = FileLock(path)
             if not _is_foreign_lock(path):
-                lock.acquire(timeout=max(seconds, 0.0))
+                _acquire(lock, seconds, look)
                 held = True
         except Timeout:
             held = False
@@ -300,6 +314,23 @@ class TableStore:
                 with contextlib.suppress(OSError):
                     temporary.unlink()
                 raise
+
+
+def _acquire(lock: FileLock, seconds: float, look: Callable[[], None] | None) -> None:
+    """Wait for a lock, at most so long; raises ``Timeout``, or what ``look`` does."""
+    from filelock import Timeout
+
+    ends_at = time.monotonic() + max(seconds, 0.0)
+    while True:
+        left = ends_at - time.monotonic()
+        try:
+            lock.acquire(timeout=max(min(left, _LOOK_SECONDS), 0.0))
+            return
+        except Timeout:
+            if left <= _LOOK_SECONDS:
+                raise
+        if look is not None:
+            look()
 
 
 def cache_directory() -> Path:

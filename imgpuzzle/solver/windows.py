@@ -134,6 +134,10 @@ class _Search:
             or (self.stop is not None and self.stop.is_set())
         )
 
+    def _look(self) -> None:
+        if self.is_time_up():
+            raise Stopped
+
     def most_width(self, moves: int) -> int:
         """The width of the widest beam that memory allows in each thread."""
         tables = self.tables.own
@@ -177,13 +181,12 @@ class _Search:
         pool: ThreadPoolExecutor | None = None,
     ) -> tuple[int, ...] | None:
         """A shorter way, or None. Raises ``Stopped``."""
-        if self.is_time_up():
-            raise Stopped
+        self._look()
         begin, end = (self.place.get(cells, -1) for cells in window)
         if begin < 0 or end < 0:
             return None
         problem = window_problem(self.problem, *window)
-        tables = self.tables.of(problem.goal.index(0))
+        tables = self.tables.of(problem.goal.index(0), self._look)
         if tables is None:
             return None
         if max(bounds(problem.start, tables)) >= end - begin - 1:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -71,20 +72,21 @@ class HomeTables:
         """The tables for the goal itself."""
         return self._tables[self.home]
 
-    def of(self, blank: int) -> Tables | None:
+    def of(self, blank: int, look: Callable[[], None] = lambda: None) -> Tables | None:
         """The tables for goals with the blank in the cell ``blank``.
 
-        ``None`` when that would take a table which takes long to build.
+        ``None`` when that would take a table which takes long to build. ``look`` is
+        called while one is built, and may raise.
         """
         tables = self._tables.get(blank)
         if tables is None:
             if not self._is_quick(blank):
                 return None
-            tables = make_tables(self.lookup_of(blank))
+            tables = make_tables(self.lookup_of(blank, look))
             self._tables[blank] = tables
         return tables
 
-    def lookup_of(self, blank: int) -> Lookup:
+    def lookup_of(self, blank: int, look: Callable[[], None] = lambda: None) -> Lookup:
         """The same, not yet laid out for the kernels."""
         if blank == self.home:
             return self.lookup
@@ -99,7 +101,7 @@ class HomeTables:
                 left = [home for home in homes if home != blank]
                 if left:
                     own = own_place(shape, left, blank)
-                    offset[view, group] = self._begin(own)
+                    offset[view, group] = self._begin(own, look)
                     labels = [own.place.index(home) + 1 for home in own.homes]
                     members[view, group, : len(labels)] = labels
                     place[view, group] = own.place
@@ -116,12 +118,12 @@ class HomeTables:
                     return False
         return True
 
-    def _begin(self, own: OwnPlace) -> int:
+    def _begin(self, own: OwnPlace, look: Callable[[], None]) -> int:
         """Where the table of a group begins, in entries; it is built if need be."""
         key = own.homes, own.blank
         begin = self._begins.get(key)
         if begin is None:
-            table = build_table(self.lookup.shape, *key)
+            table = build_table(self.lookup.shape, *key, watch=look)
             with self._lock:
                 begin = self._begins[key] = 8 * self._put(table)
         return begin

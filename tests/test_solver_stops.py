@@ -1,0 +1,258 @@
+"""Every phase of every search looks whether it is to stop, and then stops.
+
+A phase is a module that looks, found by who asks the event that a ``Control`` holds.
+The event here counts the looks and is set by one of them, so that nothing depends on
+time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from filelock import FileLock
+from puzzle_support import scrambled
+
+import imgpuzzle.solver
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.boardfile import format_boards
+from imgpuzzle.control import Control
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solution import Limits
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.database import waiting_for
+from imgpuzzle.solver.labelling import labellings
+from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.store import TableStore
+
+_PASSING_ON = {"budget", "control", "database", "store"}
+"""Modules through which others look."""
+
+
+class _Stop(threading.Event):
+    """Set by the ``number``-th look of the module ``phase``."""
+
+    def __init__(self, phase: str = "", number: int = 1) -> None:
+        super().__init__()
+        self.phase, self.number = phase, number
+        self.looks: Counter[str] = Counter()
+        self.looks_after = 0
+
+    def is_set(self) -> bool:
+        frame, phase = sys._getframe(1), ""
+        while not phase:
+            name = frame.f_globals.get("__name__", "")
+            module = name.rpartition(".")[2]
+            if name.startswith("imgpuzzle.") and module not in _PASSING_ON:
+                phase = module
+            assert frame.f_back is not None
+            frame = frame.f_back
+        if super().is_set():
+            self.looks_after += 1
+        self.looks[phase] += 1
+        if phase == self.phase and self.looks[phase] >= self.number:
+            self.set()
+        return super().is_set()
+
+
+def _random(rows: int, cols: int, seed: int = 1) -> tuple[Board, Board]:
+    problem = scrambled(rows, cols, rows * cols - 1, seed)
+    return Board(problem.shape, problem.start), Board(problem.shape, problem.goal)
+
+
+def _two_colours(side: int) -> tuple[Board, Board]:
+    chance = random.Random(side)
+    tiles = [1 + number % 2 for number in range(side * side - 1)]
+    ends = []
+    for _ in range(2):
+        chance.shuffle(tiles)
+        ends.append(Board(Shape(side, side), (*tiles, 0)))
+    return ends[0], ends[1]
+
+
+def _search(boards: tuple[Board, Board], **how: Any) -> Callable[[Control], object]:
+    return lambda control: solve(*boards, control=control, **how)
+
+
+def _label(side: int) -> Callable[[Control], object]:
+    def label(control: Control) -> object:
+        problem = canonicalise(*_two_colours(side))
+        return next(labellings(problem, look=Budget(Limits(), control).look))
+
+    return label
+
+
+_MINUTE: dict[str, Any] = {"limits": Limits(seconds=60)}
+
+PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
+    ("breadth-first", "classic", _search(_random(3, 3, 2), algorithm="bfs")),
+    ("A*", "classic", _search(_random(4, 4), algorithm="astar")),
+    ("IDA* in plain Python", "deepening", _search(_random(3, 4))),
+    ("after the light search", "auto", _search(_random(21, 21))),
+    ("setting up tables of 4x4", "engine", _search(_random(4, 4))),
+    ("IDA* with tables", "optimal", _search(_random(4, 4))),
+    (
+        "setting up 18 cells",
+        "large_tables",
+        _search(_random(3, 6), **_MINUTE),
+    ),
+    ("a proof on 18 cells", "large", _search(_random(3, 6), **_MINUTE)),
+    ("before a proof", "anytime", _search(_random(3, 6), **_MINUTE)),
+    ("beams", "beam_improve", _search(_random(3, 6), **_MINUTE)),
+    ("tile by tile", "site", _search(_random(9, 9), **_MINUTE)),
+    ("tile by tile, far", "site", _search(_random(21, 21), **_MINUTE)),
+    ("windows in plain Python", "shorten", _search(_random(13, 13), **_MINUTE)),
+    ("replay", "solution", _search(_random(21, 21), **_MINUTE)),
+    ("labels, ranked", "labelling", _label(9)),
+    ("labels, near", "labelling", _label(21)),
+    ("slides from both ends", "slides", _search(_random(3, 3, 2), metric="slide")),
+    ("slides on 21x21", "site", _search(_random(21, 21), metric="slide", **_MINUTE)),
+]
+"""A name, the module that looks, and a search that gets there."""
+
+ELSEWHERE = {
+    "budget": "what all others ask",
+    "store": "test_waiting_for_another_process",
+    "database": "test_waiting_for_another_thread",
+    "beam": "asks what beam_improve, windows and slide_beam hand it",
+    "counting": "has limits and no control",
+    "slide_meet": "asks what slides hands it",
+    "constructive": "hands site what it asks",
+    "far_site": "is a site",
+    "windows_tables": "asks what windows hands it",
+    "windows": "tests/test_solver_windows.py",
+    "slide_beam": "tests/test_solver_slides.py",
+    "slide_tables": "tests/test_solver_slides.py",
+    "beam_patterns": "asks what large_tables and windows hand it",
+    "ready": "asks what large_tables hands it",
+    "search": "replays what others found",
+    "reachable": "asks before each goal, and solves it with the caller's control",
+    "patterns": "asks what engine hands it",
+}
+"""Modules that look, or hand on a look, and where that is tested."""
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "search"), PHASES, ids=[name for name, _, _ in PHASES]
+)
+def test_a_phase_stops_when_it_is_asked(
+    name: str, phase: str, search: Callable[[Control], object]
+) -> None:
+    stop = _Stop(phase)
+    with contextlib.suppress(LimitReachedError):
+        search(Control(stop=stop))
+    assert stop.looks[phase], f"{name} was not reached: {stop.looks}"
+    # Whoever hands an interruption on may look again, each of them once or twice.
+    assert stop.looks_after <= _MOST_LOOKS_AFTER
+    assert set(stop.looks) <= {phase for _, phase, _ in PHASES} | set(ELSEWHERE)
+
+
+_MOST_LOOKS_AFTER = 12
+
+
+@pytest.mark.parametrize("number", [2, 20, 200])
+def test_a_first_solution_stops_at_any_look(number: int) -> None:
+    """Each look is before one tile, so no more than one is carried after a stop."""
+    problem = scrambled(24, 24, 0, 1)
+    stop = _Stop("site", number)
+    with pytest.raises(LimitReachedError):
+        construct(problem, look=Budget(Limits(), Control(stop=stop)).look)
+    assert sum(stop.looks.values()) == number
+    assert not stop.looks_after
+
+
+def test_a_large_board_has_no_solution_when_the_time_is_up() -> None:
+    start, goal = _random(40, 40)
+    with pytest.raises(LimitReachedError, match="0 s: the shortest") as caught:
+        solve(start, goal, limits=Limits(seconds=0))
+    assert caught.value.lower_bound == 42_660
+
+
+def test_waiting_for_another_process(tmp_path: Path) -> None:
+    store, looks = TableStore(tmp_path), Counter[str]()
+
+    def look() -> None:
+        looks["store"] += 1
+        if looks["store"] == 3:
+            raise LimitReachedError("stopped", lower_bound=0, nodes=0)
+
+    def build() -> Any:
+        raise AssertionError("another one builds")
+
+    with FileLock(tmp_path / "some.lock"), pytest.raises(LimitReachedError):
+        store.get("some", 8, build, look=look)
+    assert looks["store"] == 3
+
+
+def test_waiting_for_another_thread() -> None:
+    lock, looks = threading.Lock(), Counter[str]()
+
+    def look(what: str, share: float) -> None:
+        looks["lock"] += 1
+        if looks["lock"] == 3:
+            raise LimitReachedError("stopped", lower_bound=0, nodes=0)
+
+    with lock, pytest.raises(LimitReachedError), waiting_for(lock, look):
+        raise AssertionError("another one holds it")
+    assert looks["lock"] == 3
+    with waiting_for(lock, look):
+        assert lock.locked()
+    assert not lock.locked()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
+    """Of 150x150, which takes ten seconds at least; nothing is said but that."""
+    start, _ = _random(150, 150)
+    board = tmp_path / "board.txt"
+    board.write_text(format_boards(start))
+    program = (
+        "import signal, sys; from imgpuzzle.cli import main;"
+        # A shell that starts the tests in the background has SIGINT ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "from imgpuzzle.solver import far_site, site; carry = site.Site._fix\n"
+        "def fix(*given, **how):\n"
+        "    site.Site._fix = carry; print('tile', file=sys.stderr, flush=True)\n"
+        "    return carry(*given, **how)\n"
+        "site.Site._fix = fix; main()"
+    )
+    how = ["solve", str(board), "--time-limit", "600", "-o", str(tmp_path / "made")]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *how],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "tile\n"
+        process.send_signal(signal.SIGINT)
+        # At once, or it would take all of ten seconds; a busy machine takes its time.
+        assert process.wait(timeout=9) == 130
+        assert process.stderr.read() == "imgpuzzle: interrupted\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["board.txt"]
+
+
+def test_all_that_look_are_listed() -> None:
+    looks = re.compile(
+        r"\b(?:look|is_stopped|is_over|is_time_up|watch|show_setup|stop\.is_set|"
+        r"budget\.check)\("
+    )
+    folder = Path(imgpuzzle.solver.__file__ or "").parent
+    found = {
+        file.stem for file in folder.glob("*.py") if looks.search(file.read_text())
+    }
+    listed = {phase for _, phase, _ in PHASES} | set(ELSEWHERE)
+    assert found <= listed, f"no test stops {sorted(found - listed)}"
