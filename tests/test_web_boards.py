@@ -90,6 +90,8 @@ class TestBoards:
         "choice",
         [
             {"goal_layout": "zigzag"},
+            {"goal_layout": ["row"]},
+            {"goal_layout": {}},
             {"goal_blank": "nowhere"},
             {"goal_layout": "row", "goal_blank": [0]},
             {"goal_layout": "row", "goal_blank": "middle"},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -221,6 +223,20 @@ def test_what_comes_too_slowly_is_told(tmp_path: Path) -> None:
         with pytest.raises(ApiError) as raised:
             asyncio.run(wait)
         assert raised.value.status == 408
+
+
+def test_a_broken_form_says_nothing_in_the_terminal() -> None:
+    program = """
+from imgpuzzle.web import uploads
+from python_multipart.multipart import MultipartParser
+try:
+    MultipartParser(b"b", {}).write(b"--x")
+except uploads.FormParserError:
+    print("refused")
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("refused\n", "")
 
 
 def test_pictures_are_known_by_their_beginning(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def goal_choice(given: Mapping[str, Any]) -> dict[str, Any]:
     """
     layout, place = given.get("goal_layout"), given.get("goal_blank")
     layout = "row" if layout is None else layout
-    if layout not in LAYOUTS:
+    if not isinstance(layout, str) or layout not in LAYOUTS:
         raise _wrong(f"one of {', '.join(LAYOUTS)} as goal_layout", layout)
     if place is None:
         place = PLACES_OF_BLANK[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import re
 from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass, field
@@ -30,6 +31,9 @@ __all__ = [
     "receive_form",
     "receive_json",
 ]
+
+# What is wrong with a form is answered, and not told to the terminal as well.
+logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 MAX_FIELD_BYTES = 20_000
 MAX_PARTS = 24
