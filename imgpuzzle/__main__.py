@@ -1,6 +1,26 @@
-"""``python -m imgpuzzle`` is the command ``imgpuzzle``."""
+"""The command ``imgpuzzle``, also as ``python -m imgpuzzle``."""
 
-from imgpuzzle.cli import main
+from __future__ import annotations
+
+import os
+import sys
+
+__all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command; Ctrl-C ends it quietly also while it is being loaded."""
+    try:
+        from imgpuzzle.cli import main as command
+
+        command()
+    except KeyboardInterrupt:
+        # Nothing was begun, and printing may be what was interrupted.
+        os.write(2, b"imgpuzzle: interrupted\n")
+        sys.exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()

@@ -421,3 +421,14 @@ def test_twins_on_a_large_board() -> None:
     solution = solve(start, goal, limits=Limits(seconds=1), metric="slide")
     assert solution.start == start
     assert solution.length < 60
+
+
+def test_nothing_is_claimed_of_boards_that_are_not_searched() -> None:
+    """Those of over 400 cells: what slides are proven is the bound by axes alone."""
+    goal = goals.row_major(Shape(21, 20))
+    far = solve(scramble.walk(goal, walks=3, seed=1), goal, metric="slide")
+    assert 0 < far.lower_bound < far.slide_count
+    assert not far.is_optimal
+    near = solve(scramble.walk(goal, walks=1, seed=1), goal, metric="slide")
+    assert near.lower_bound == near.slide_count == 2
+    assert near.is_optimal

@@ -245,6 +245,31 @@ def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["board.txt"]
 
 
+def test_ctrl_c_while_the_command_is_loaded() -> None:
+    """Before the command line itself is there, and so before anything is begun."""
+    program = (
+        "import sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'click':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from imgpuzzle.__main__ import main\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--version"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (
+        130,
+        "",
+        "imgpuzzle: interrupted\n",
+    )
+
+
 def test_all_that_look_are_listed() -> None:
     looks = re.compile(
         r"\b(?:look|is_stopped|is_over|is_time_up|watch|show_setup|stop\.is_set|"
