@@ -48,7 +48,6 @@ class Run:
 def run(board: Board, cache: Path, *options: str) -> Run:
     """Solve a board in a process of its own, with that cache."""
     environment = {**os.environ, "IMGPUZZLE_CACHE_DIR": str(cache)}
-    environment.pop("NUMBA_CACHE_DIR", None)
     command = [
         *(sys.executable, "-m", "imgpuzzle", "solve", "--board", board.one_line()),
         *("--json", "--no-files", *options),

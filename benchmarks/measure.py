@@ -308,14 +308,13 @@ def _imports(command: list[str], folder: str) -> str:
         env=_environment(folder),
     ).stderr
     loaded = set(re.findall(r"\| +(\S+)$", seen, re.MULTILINE))
-    names = [name for name in ("numpy", "numba", "cv2", "PIL") if name in loaded]
-    return "imports " + (", ".join(names) or "none of numpy, numba, cv2, PIL")
+    names = [name for name in ("numpy", "cv2", "PIL") if name in loaded]
+    return "imports " + (", ".join(names) or "none of numpy, cv2, PIL")
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Ours with that cache; kernels that others compiled are out of reach."""
-    ours = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
-    return {**ours, "IMGPUZZLE_CACHE_DIR": folder}
+    """Ours with that cache."""
+    return {**os.environ, "IMGPUZZLE_CACHE_DIR": folder}
 
 
 # Memory.

@@ -14,7 +14,7 @@ from benchmarks.measure import Record, Result
 
 __all__ = ["failures", "machine", "tables"]
 
-_LIBRARIES = ("imgpuzzle", "numpy", "numba", "llvmlite")
+_LIBRARIES = ("imgpuzzle", "numpy")
 _NONE = "-"
 
 

@@ -23,8 +23,8 @@ class Control:
             the best solution so far where there is one.
         on_improved: Called with each solution that is better than those before.
         on_progress: Called with a few words and the share that is done, from 0 to 1,
-            while code is compiled and tables are built, which happens once and does
-            not count as search: at 1 the search begins.
+            while tables are built, which happens once and does not count as search:
+            at 1 the search begins.
     """
 
     stop: threading.Event = field(default_factory=threading.Event)

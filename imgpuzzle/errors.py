@@ -10,7 +10,7 @@
       GridAmbiguousError                 .candidates, .regions
       UncertainReadingError              .reading, with the cells in question
       OutputError (OSError)              a file or folder that cannot be written
-      MissingDependencyError (ImportError)  an extra that is not installed
+      MissingDependencyError (ImportError)  a part that is not installed
 
 Messages are lower case: what was expected, what was found, and the option
 that helps. Each class carries the exit status that the command line ends with.
@@ -170,6 +170,9 @@ class OutputError(PuzzleError, OSError):
 
 
 class MissingDependencyError(PuzzleError, ImportError):
-    """A format that needs an extra which is not installed; the message says which."""
+    """A part that is not installed: the extra of a format, or the compiled library.
+
+    The message says which, and what helps.
+    """
 
     exit_code = 2

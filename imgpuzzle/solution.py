@@ -64,8 +64,7 @@ class Limits:
     """When a search ends; ``None`` means no such limit.
 
     Attributes:
-        seconds: Wall time of the search. What is made once, machine code and tables,
-            does not count.
+        seconds: Wall time of the search. Building tables once does not count.
         nodes: Positions that are generated.
         max_moves: Moves of the solution, or slides with that metric.
         memory_mb: Megabytes of positions that are stored.
@@ -209,7 +208,7 @@ class Solution:
         lower_bound: A proven minimum for the length of every solution. The solution
             is shortest, and ``is_optimal`` true, when its length equals it.
         nodes: How many positions the search generated.
-        seconds: The wall time of the search, without compiling and building tables.
+        seconds: The wall time of the search, without building tables.
         method: The names of the algorithm and its heuristic.
         metric: What ``length`` counts: ``"single"`` tiles, or each ``"slide"`` of one
             tile or several that follow one another in a row or column.

@@ -233,7 +233,7 @@ def test_help_loads_nothing_heavy() -> None:
         "        with contextlib.suppress(SystemExit):\n"
         "            main(args)\n"
         "    assert 'Usage: imgpuzzle tables' in out.getvalue()\n"
-        "print(*{'numpy', 'numba', 'filelock', 'platformdirs'} & set(sys.modules))\n"
+        "print(*{'numpy', 'ctypes', 'filelock', 'platformdirs'} & set(sys.modules))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
@@ -292,7 +292,7 @@ def test_the_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bar_for_each_part_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch, Terminal())
     with progress_bars() as show:
-        show("getting ready", "compiling once", 0.9)
+        show("getting ready", "building tables once", 0.9)
         show("getting ready", "building tables once", 1.0)
         show("searching", "98 moves", 0.1)
     first, second = click.unstyle(terminal.getvalue()).strip("\n").split("\n")

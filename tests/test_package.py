@@ -32,6 +32,7 @@ DATA = (
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
     "render/fonts/Inter-*.otf",
     "render/fonts/LICENSE.txt",
+    "solver/kernels/compiled.*",
     "vision/data/*.npz",
     "web/static/*.css",
     "web/static/*.html",
@@ -39,7 +40,13 @@ DATA = (
     "web/static/*.svg",
     "web/static/i18n/*.js",
 )
-SOURCES_ONLY = ("locale/*/LC_MESSAGES/imgpuzzle.po",)
+SOURCES_ONLY = (
+    "locale/*/LC_MESSAGES/imgpuzzle.po",
+    "solver/kernels/*.c",
+    "solver/kernels/*.h",
+)
+BUILT = "solver/kernels/compiled.*"
+"""In the wheel, and in a checkout where it was installed from."""
 OFFERED = ("README.md", "*_screenshot.png", "*_reference.*")
 """The samples that the page offers, and their licences."""
 
@@ -125,7 +132,11 @@ def test_the_wheel_holds_the_package_and_the_samples_and_nothing_else(
 def test_the_sdist_holds_what_builds_the_wheel_and_nothing_else(built: Path) -> None:
     with tarfile.open(one(built, "*.tar.gz")) as archive:
         names = {entry.name.split("/", 1)[1] for entry in archive if entry.isfile()}
-    package = {f"imgpuzzle/{name}" for name in files_below(PACKAGE)}
+    package = {
+        f"imgpuzzle/{name}"
+        for name in files_below(PACKAGE)
+        if not is_one_of(name, (BUILT,))
+    }
     samples = {
         f"sample_images/{name}"
         for name in files_below(SAMPLES)
@@ -133,10 +144,20 @@ def test_the_sdist_holds_what_builds_the_wheel_and_nothing_else(built: Path) -> 
     }
     rest = {
         *("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml"),
-        *(".gitignore", "PKG-INFO"),
+        *(".gitignore", "PKG-INFO", "hatch_build.py"),
     }
     assert names == package | samples | rest
     assert one(built, "*.tar.gz").stat().st_size < SDIST_BYTES
+
+
+def test_one_wheel_serves_all_versions_of_python_on_one_platform(built: Path) -> None:
+    name = one(built, "*.whl").name
+    version, abi, platform = name.removesuffix(".whl").split("-")[2:]
+    assert (version, abi) == ("py3", "none")
+    assert platform == re.sub(r"[-.]", "_", sysconfig.get_platform())
+    with zipfile.ZipFile(one(built, "*.whl")) as archive:
+        (record,) = (name for name in archive.namelist() if name.endswith("/WHEEL"))
+        assert f"Tag: py3-none-{platform}\n" in archive.read(record).decode()
 
 
 def requirements(built: Path) -> dict[str, str]:
@@ -214,6 +235,10 @@ def test_the_wheel_runs_outside_the_checkout(
     board = "1 2 3 / 4 0 5 / 7 8 6"
     text = call(installed / "imgpuzzle", "solve", "--board", board, "--no-files")
     assert "2 moves" in text
+    # This one needs the library.
+    board = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"
+    text = call(installed / "imgpuzzle", "solve", "--board", board, "--no-files")
+    assert "80 moves" in text
     monkeypatch.setattr(sys, "executable", str(installed / "python"))
     with running(tmp_path) as server:
         assert b"<html" in server.get("/").body

@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.solver.beam_kernels import generate, keep
 from imgpuzzle.solver.beam_layer import (
     bounds,
     distances,
@@ -32,6 +31,7 @@ from imgpuzzle.solver.beam_layer import (
 from imgpuzzle.solver.beam_partition import choose_views, partition
 from imgpuzzle.solver.beam_patterns import Rows, build_table
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.kernels.beam import Choice, generate, keep
 from imgpuzzle.solver.lookup import make_lookup
 
 
@@ -215,10 +215,10 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
         histogram = np.zeros(tables.most_key + views * 6 * 200, np.int64)
         generate(0, 1, 200, layer, tables, codes, keys, histogram)
         masks, seen = np.zeros(1, np.uint8), np.zeros(64, np.uint32)
-        end, _, _ = keep(
-            0, 1, 0, 0, 1, 0, 4, len(histogram), 1 << 16, step, layer, children,
-            tables, codes, keys, seen, masks,
-        )  # fmt: skip
+        choice = Choice(
+            last=1, parts=1, stop=4, threshold=len(histogram), share=1 << 16, seed=step
+        )
+        end, _ = keep(choice, layer, children, tables, codes, keys, seen, masks)
         assert end == len(board.movable()) == histogram.sum()
         for row in range(end):
             cells = tuple(children.bytes[row, : shape.size].tolist())

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import os
 import random
-import subprocess
-import sys
 from collections import deque
 
 import naive
@@ -242,44 +239,6 @@ def test_the_search_goes_on_where_a_limit_ended_it() -> None:
     lower_bounds = [bound for bound, _ in bounds]
     assert lower_bounds == sorted(lower_bounds)
     assert lower_bounds[-1] <= len(outcome.moves) == 57
-
-
-def test_plain_python_and_compiled_code_agree() -> None:
-    code = """
-import random
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.solution import Limits
-from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.database import Database, turned
-from imgpuzzle.solver.optimal import OptimalSearch
-from imgpuzzle.solver.partition import Size
-chance = random.Random(3)
-for rows, cols, labels in ((2, 3, (1, 2, 3, 4, 5)), (3, 3, (1, 1, 2, 2, 3, 4, 5, 6))):
-    goal = Board(Shape(rows, cols), (*labels, 0))
-    for _ in range(4):
-        start = goal
-        for _ in range(40):
-            start = start.slide(chance.choice(start.movable()))
-        problem = canonicalise(start, goal)
-        if problem.start == problem.goal:
-            continue
-        search = OptimalSearch(problem, Database(turned(problem)[0], Size.SMALL))
-        outcome = search.run(Budget(Limits()))
-        print(outcome.moves, outcome.nodes)
-"""
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "NUMBA_DISABLE_JIT": switch},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for switch in ("0", "1")
-    ]
-    assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") > 4
 
 
 def test_home_order_counts_kinds_along_the_cells() -> None:

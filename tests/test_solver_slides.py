@@ -24,9 +24,9 @@ from imgpuzzle.solver.beam_improve import improve
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.kernels.slides import read
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.slide_beam import improve_slides, told_apart
-from imgpuzzle.solver.slide_kernels import read
 from imgpuzzle.solver.slide_search import SlideSearch
 from imgpuzzle.solver.slides import SlideOutcome, expand, solve_slides
 

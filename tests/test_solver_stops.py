@@ -137,7 +137,6 @@ ELSEWHERE = {
     "slide_beam": "tests/test_solver_slides.py",
     "slide_tables": "tests/test_solver_slides.py",
     "beam_patterns": "asks what large_tables and windows hand it",
-    "ready": "asks what large_tables hands it",
     "search": "replays what others found",
     "reachable": "asks before each goal, and solves it with the caller's control",
     "patterns": "asks what engine hands it",

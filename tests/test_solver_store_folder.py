@@ -13,14 +13,12 @@ from store_support import (
     check_unusable,
     counting,
     files,
-    needs_posix,
     never,
     saved,
     table,
 )
 
-from imgpuzzle.solver import store as store_module
-from imgpuzzle.solver.store import TableStore, cache_directory, kernels_directory
+from imgpuzzle.solver.store import TableStore, cache_directory
 
 
 @pytest.mark.parametrize("below", ["", "tables", "deep/tables"])
@@ -65,8 +63,7 @@ def test_the_folder_of_the_environment(
 ) -> None:
     monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
     assert TableStore().directory == tmp_path / "tables"
-    assert kernels_directory() == tmp_path / "kernels"
-    assert files(tmp_path) == ["kernels"]
+    assert files(tmp_path) == []
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", "here")
     assert TableStore().directory == tmp_path / "here" / "tables"
@@ -96,41 +93,4 @@ def test_a_user_without_a_home(
     monkeypatch.delenv("IMGPUZZLE_CACHE_DIR", raising=False)
     monkeypatch.setattr("platformdirs.user_cache_dir", homeless)
     check_unusable(TableStore().directory)
-    assert kernels_directory() is None
     assert files(tmp_path) == []
-
-
-def test_kernels_without_a_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path / "file"))
-    assert kernels_directory() is None
-
-
-def test_kernels_without_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(store_module, "_KERNELS_FREE_BYTES", 2**62)
-    assert kernels_directory() is None
-
-
-@needs_posix
-def test_kernels_of_somebody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(os, "geteuid", lambda: 4_000_000)
-    assert kernels_directory() is None
-
-
-def test_empty_kernels_are_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
-    folder = tmp_path / "kernels" / "solver_0123"
-    folder.mkdir(parents=True)
-    for name in ("a.nbi", "a.1.nbc", "b.txt"):
-        (folder / name).touch()
-    (folder / "c.nbi").write_text("x")
-    assert kernels_directory() == tmp_path / "kernels"
-    assert files(folder) == ["b.txt", "c.nbi"]

@@ -199,7 +199,6 @@ def _work() -> tuple[tuple[str, str], ...]:
     """What is done before a search begins, and given up for a small file."""
     _ = gettext
     return (
-        ("^compiling once$", _("compiling once")),
         ("^building tables once$", _("building tables once")),
         ("^ready$", _("ready")),
         (r"^scaled to (?P<size>\d+x\d+) px$", _("scaled to {size} px")),

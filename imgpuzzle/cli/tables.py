@@ -55,10 +55,10 @@ def list_tables(as_json: bool) -> None:
 @command.command("clear")
 def clear_tables() -> None:
     """Remove the tables; files of other programs stay."""
-    from imgpuzzle.solver.store import TableStore
+    from imgpuzzle.solver.store import TableStore, clear_machine_code
 
     store = TableStore()
-    files, size = store.clear()
+    files, size = map(sum, zip(store.clear(), clear_machine_code(), strict=True))
     line("folder", str(store.directory))
     line("removed", f"{_count(files, 'file')}, {_megabytes(size)}")
 
@@ -91,9 +91,8 @@ def build_tables(
 ) -> None:
     """Get ready for grids ahead of time, 4x4 if none is given.
 
-    That is to compile what their searches run, and to build their tables, rows
-    first: imgpuzzle tables build 5x5. A game's first board then needs no more time
-    than all later ones.
+    That is to build their tables, rows first: imgpuzzle tables build 5x5. A game's
+    first board then needs no more time than all later ones.
     """
     from imgpuzzle.board import Shape
     from imgpuzzle.goals import usual_homes

@@ -207,7 +207,7 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
 
 
 def _is_ready(problem: Canonical) -> bool:
-    """Whether compiled code and tables are at hand already."""
+    """Whether tables are at hand already."""
     for name in ("engine", "large_tables"):
         module = sys.modules.get(f"imgpuzzle.solver.{name}")
         if module is not None and module.is_ready(problem):

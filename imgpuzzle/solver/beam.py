@@ -7,8 +7,7 @@ by it: the wider the beam, the shorter the way that it finds.
 
 A layer is made in two passes over its parents. The first computes the keys of
 all children, so that it is known how good a child must be for a place in the
-beam; the second stores those that are. Both are shared among threads by hand:
-numba's own threads must not be used from several threads of Python.
+beam; the second stores those that are. Both are shared among threads.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.solver.beam_kernels import PRUNED, generate, keep
 from imgpuzzle.solver.beam_layer import Layer, Tables, make_layer, put_root
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.kernels.beam import PRUNED, Choice, generate, keep
 
 __all__ = ["Beam", "Stopped", "place_of_bit", "widest_for"]
 
@@ -240,17 +239,20 @@ class Beam:
             start, solved, number = begin, -1, 0
             for other in range(self.parts):
                 for first, last in self._chunks(other, counts[other]):
-                    start, found, _ = keep(
-                        first,
-                        last,
-                        number,
-                        part,
-                        self.parts,
-                        start,
-                        begin + self.room,
-                        threshold,
-                        share,
-                        lot,
+                    choice = Choice(
+                        first=first,
+                        last=last,
+                        mask_first=number,
+                        part=part,
+                        parts=self.parts,
+                        start=start,
+                        stop=begin + self.room,
+                        threshold=threshold,
+                        share=share,
+                        seed=lot,
+                    )
+                    start, found = keep(
+                        choice,
                         layer,
                         children,
                         self.tables,

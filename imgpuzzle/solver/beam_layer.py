@@ -17,15 +17,16 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.board import Shape
-from imgpuzzle.solver.beam_kernels import group_distances
 from imgpuzzle.solver.beam_patterns import Rows, binomials, neighbour_table
 from imgpuzzle.solver.beam_rank import make_ranking
+from imgpuzzle.solver.kernels.beam import group_distances, lay_out
 from imgpuzzle.solver.lookup import Lookup
 
 __all__ = [
@@ -51,7 +52,8 @@ class Layer(NamedTuple):
     bytes: npt.NDArray[np.uint8]
 
 
-class Tables(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
     """What the kernels look up; N is the number of cells."""
 
     bits: npt.NDArray[np.uint8]
@@ -104,6 +106,11 @@ class Tables(NamedTuple):
     """The first distances modulo four, counted in words."""
     hash_at: int
     """The sum for the hash, counted in words; the last word."""
+    in_c: Any = field(init=False, repr=False)
+    """The same for the compiled code."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "in_c", lay_out(self))
 
     @property
     def words_per_row(self) -> int:
@@ -210,16 +217,8 @@ def distances(
     cells: Sequence[int] | npt.NDArray[np.int64], tables: Tables
 ) -> npt.NDArray[np.int64]:
     """The distance of every group of the position ``cells``, (views, groups)."""
-    views, groups, _ = tables.members.shape
-    found = np.zeros((views, groups), np.int64)
-    count = len(cells)
-    group_distances(
-        np.array(cells, np.int64),
-        tables,
-        found,
-        np.zeros((views, count + 1), np.int64),
-        *np.zeros((2, count), np.int64),
-    )
+    found = np.zeros_like(tables.sizes)
+    group_distances(np.array(cells, np.int64), tables, found)
     return found
 
 

@@ -18,8 +18,8 @@ behind. Within a row the *orders* in which the tiles can lie in the cells are
 ranked by their inversions, in the factorial number system.
 
 Rows, and which of them a move connects, are the same for all groups of one size:
-they are found by operations on whole arrays, so that only the search itself
-(:mod:`imgpuzzle.solver.beam_pattern_kernels`) has to be compiled.
+they are found by operations on whole arrays, and only the search itself is in C
+(:func:`imgpuzzle.solver.kernels.beam.spread`).
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ __all__ = [
 ]
 
 _MOST_LEVELS = 1000
+_ROWS_A_CALL = 1 << 15
+"""Less than 0.1 s: how long an interrupt may have to wait."""
 
 
 @functools.lru_cache(maxsize=8)
@@ -320,7 +322,7 @@ def build_table(
     Entry ``row * factorial(tiles) + order`` is bit 1 of the distance. ``watch`` is
     called now and then, and may raise to end the work.
     """
-    from imgpuzzle.solver.beam_pattern_kernels import spread
+    from imgpuzzle.solver.kernels.beam import spread
 
     tiles = len(homes)
     rows, edges = Rows.of(shape, tiles), Edges.of(shape, tiles)
@@ -337,22 +339,26 @@ def build_table(
     frontier[row, 0] = visited[row, 0] = 1  # ascending homes have order 0
     active[row] = True
     for level in range(1, _MOST_LEVELS):
-        if watch is not None:
-            watch()
-        if not spread(
-            edges.first,
-            edges.row,
-            edges.turn,
-            _turns(tiles),
-            frontier,
-            following,
-            visited,
-            table,
-            full,
-            active,
-            next_active,
-            level >> 1 & 1,
-        ):
+        any_new = False
+        for begin in range(0, rows.count, _ROWS_A_CALL):
+            if watch is not None:
+                watch()
+            any_new |= spread(
+                range(begin, min(begin + _ROWS_A_CALL, rows.count)),
+                edges.first,
+                edges.row,
+                edges.turn,
+                _turns(tiles),
+                frontier,
+                following,
+                visited,
+                table,
+                full,
+                active,
+                next_active,
+                level >> 1 & 1,
+            )
+        if not any_new:
             break
         frontier, following = following, frontier
         active, next_active = next_active, active

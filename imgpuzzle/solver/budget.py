@@ -78,7 +78,7 @@ class Budget:
 
     @contextlib.contextmanager
     def setting_up(self) -> Iterator[None]:
-        """Do not count the time within: for compiling and building tables.
+        """Do not count the time within: for building tables.
 
         Five seconds of search are five on the first run, too.
         Raises ``LimitReachedError`` at the beginning when nothing is left to search

@@ -12,13 +12,14 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.board import Shape
-from imgpuzzle.solver import pattern_kernels as kernels
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.partition import Size, partitions
 from imgpuzzle.solver.patterns import (
     Group,
@@ -115,7 +116,7 @@ class _Bound:
 class Database:
     """Tables, and how a position of one target finds its entries in them.
 
-    The arrays are those that :func:`imgpuzzle.solver.pattern_kernels.deepen`
+    The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
     asks for. Tables of distinct tiles are kept in ``store``; for
     ``wait_seconds`` another process is given time to put them there.
     """
@@ -133,13 +134,13 @@ class Database:
         split = partitions(target.shape, target.kinds, target.blank, size)
         self._bounds = [[_Bound.to(target, kinds) for kinds in view] for view in split]
         flat = [bound for view in self._bounds for bound in view]
-        begin, self.bits = _tables(
+        begin, bits = _tables(
             [bound.group for bound in flat], store, progress, wait_seconds
         )
         self.names = sorted({b.group.name for b in flat if _is_stored(b.group)})
         self.views = np.full((_VIEWS, 16), -1, np.int64)
         self.places = np.zeros((len(flat), 16), np.int64)
-        self.layout = np.zeros((len(flat), 7), np.int64)
+        layout = np.zeros((len(flat), 7), np.int64)
         regions, orders = _Joined(), _Joined()
         number = 0
         for view, bounds in enumerate(self._bounds):
@@ -151,7 +152,7 @@ class Database:
                 counts = tuple(map(len, group.kinds))
                 order = Orders.of(counts)
                 rows = Rows.of(group.shape, group.size)
-                self.layout[number] = (
+                layout[number] = (
                     order.bits_a_tile,
                     regions.add((group.shape, group.size), rows.regions),
                     8 * begin[group.name],
@@ -161,19 +162,8 @@ class Database:
                     orders.add((counts, 1), order.low),
                 )
                 number += 1
-        self.regions, self.orders = regions.array(), orders.array()
-        self.rank_low, self.rank_high = rank_tables()
-
-    @property
-    def look_up(self) -> tuple[npt.NDArray[np.generic], ...]:
-        """The arrays by which kernels look a pattern up."""
-        return (
-            self.layout,
-            self.rank_low,
-            self.rank_high,
-            self.regions,
-            self.orders,
-            self.bits,
+        self.tables = kernels.Tables(
+            layout, *rank_tables(), regions.array(), orders.array(), bits
         )
 
     def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -193,7 +183,7 @@ class Database:
         self, number: int, bound: _Bound, start: Sequence[int]
     ) -> tuple[int, int]:
         group = bound.group
-        bits = int(self.layout[number, 0])
+        bits = int(self.tables.layout[number, 0])
         tiles = sorted(
             (bound.places[cell], bound.number[kind - 1])
             for cell, kind in enumerate(start)
@@ -202,17 +192,13 @@ class Database:
         mask = sum(1 << cell for cell, _ in tiles)
         order = sum(kind << bits * place for place, (_, kind) in enumerate(tiles))
         pattern = mask | order << _ORDER_AT
-        distance = int(
-            kernels.distance_home(
-                pattern,
-                bound.places[start.index(0)],
-                group.mask,
-                home_order(group),
-                group.blank,
-                _neighbours(group.shape),
-                number,
-                *self.look_up,
-            )
+        distance = kernels.distance_home(
+            pattern,
+            bound.places[start.index(0)],
+            (group.mask, home_order(group), group.blank),
+            _neighbours(group.shape),
+            number,
+            self.tables,
         )
         assert distance >= 0, "the table does not belong to this group"
         return pattern | distance << _DISTANCE_AT, distance
@@ -223,10 +209,10 @@ class _Joined:
 
     def __init__(self) -> None:
         self._begin: dict[object, int] = {}
-        self._parts: list[npt.NDArray[np.generic]] = []
+        self._parts: list[npt.NDArray[Any]] = []
         self._length = 0
 
-    def add(self, key: object, part: npt.NDArray[np.generic]) -> int:
+    def add(self, key: object, part: npt.NDArray[Any]) -> int:
         """Where the part begins."""
         if key not in self._begin:
             self._begin[key] = self._length
@@ -234,7 +220,7 @@ class _Joined:
             self._length += len(part)
         return self._begin[key]
 
-    def array(self) -> npt.NDArray[np.generic]:
+    def array(self) -> npt.NDArray[Any]:
         return np.concatenate(self._parts)
 
 

@@ -30,7 +30,7 @@ def optimal_search(
     """A search for a shortest solution on at most ``MAX_CELLS`` cells.
 
     Tables come from memory, from the user's cache, or are built, which the
-    budget's control follows; that, and compiling, does not count as search. Raises
+    budget's control follows; that does not count as search. Raises
     ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, or
     the caller ends it.
     """
@@ -45,7 +45,6 @@ def optimal_search(
     with budget.setting_up():
         target = turned(problem)[0]
         search = OptimalSearch(problem, _database(target, large, TableStore(), show))
-        search.compile()
         if is_shown:
             budget.show_setup("ready", 1.0)
     return search
@@ -84,7 +83,6 @@ def prepare(
     homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
     problem = Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
     database = _database(turned(problem)[0], large, store, progress)
-    OptimalSearch(problem, database).compile()
     if progress is not None:
         progress("ready", 1.0)
     return database.names

@@ -8,7 +8,7 @@ import numpy as np
 from imgpuzzle.solver.beam_layer import Tables, distances
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.large_kernels import descend
+from imgpuzzle.solver.kernels.beam import descend
 from imgpuzzle.solver.optimal import move_table
 
 __all__ = ["LargeSearch"]
@@ -36,7 +36,7 @@ class LargeSearch:
     def _begin(self) -> None:
         """Put the position at the start of the next iteration."""
         cells, place = self._start.copy(), self._tables.place
-        cell_of = np.zeros((len(place), len(cells) + 1), np.int64)
+        cell_of = np.zeros((len(place), len(cells) + 1), np.uint8)
         cell_of[:, cells] = place[:, cells, np.arange(len(cells))]
         depths = self.lower_bound + 2
         self._blanks = np.zeros(depths, np.int64)
@@ -73,7 +73,7 @@ class LargeSearch:
                 int(self._counters[1]),
                 self.lower_bound,
                 most,
-                *self._state,
+                self._state,
                 self._counters,
                 self._moves,
                 self._tables,

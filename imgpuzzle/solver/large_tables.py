@@ -53,9 +53,8 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
     """The tables for a goal of distinct tiles, in memory, in the cache, or built.
 
     The best ones when they are there or the time limit is not a very short one.
-    The kernels of all searches with them are compiled as well. None of that counts as
-    search. Raises ``LimitReachedError`` with ``lower_bound`` when no time is left to
-    search in, or the caller ends it.
+    None of that counts as search. Raises ``LimitReachedError`` with ``lower_bound``
+    when no time is left to search in, or the caller ends it.
     """
     shape, home = problem.shape, problem.goal.index(0)
     store = TableStore()
@@ -77,15 +76,19 @@ def set_up(
     store: TableStore | None,
     progress: Progress | None,
 ) -> Lookup:
-    """The tables, with all that is to be compiled, side by side."""
-    from imgpuzzle.solver.ready import BUILDING, HERE, Setup
+    """The tables; ``progress`` is told at the end if any had to be built."""
+    is_shown = False
 
-    setup = Setup(progress or (lambda what, share: None))
-    with setup.running(), ThreadPoolExecutor(1) as pool:
-        setup.compile_first(BUILDING)
-        lookup = pool.submit(lookup_of, shape, home, tiles, store, setup.tables)
-        setup.compile_first(HERE)
-        return lookup.result()
+    def show(what: str, share: float) -> None:
+        nonlocal is_shown
+        is_shown = is_shown or what != ""
+        if progress is not None:
+            progress(what, share)
+
+    lookup = lookup_of(shape, home, tiles, store, show)
+    if is_shown:
+        show("ready", 1.0)
+    return lookup
 
 
 def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
@@ -110,7 +113,11 @@ def lookup_of(
     progress: Progress | None,
     wait_seconds: float = _WAIT_SECONDS,
 ) -> Lookup:
-    """The tables of groups of at most ``tiles``; recent ones are kept."""
+    """The tables of groups of at most ``tiles``; recent ones are kept.
+
+    Of several threads one builds them; the others wait, and ask ``progress`` with no
+    words whether to go on.
+    """
     key = (shape, home, tiles)
     with waiting_for(_lock, progress):
         if key not in _lookups:
@@ -170,6 +177,7 @@ def _tables(
         Rows.of(shape, tiles)
     done, whole = 0, sum(_bytes(shape, group) for group in groups)
     is_given_up = threading.Event()
+    telling = threading.Lock()
 
     def is_stored(group: _Group) -> bool:
         size = _bytes(shape, group)
@@ -187,8 +195,9 @@ def _tables(
         def report() -> None:
             if is_given_up.is_set():
                 raise CancelledError
-            if progress is not None:
-                progress(what, done / whole)
+            with telling:
+                if progress is not None:
+                    progress(what, done / whole)
 
         def build() -> _Table:
             return build_table(shape, homes, blank, watch=report)
@@ -203,9 +212,10 @@ def _tables(
                 wait_seconds=wait_seconds,
                 look=report,
             )
-        done += size
-        if progress is not None:
-            progress(what, done / whole)
+        with telling:  # the share never falls
+            done += size
+            if progress is not None:
+                progress(what, done / whole)
         return table
 
     what = "building tables once"

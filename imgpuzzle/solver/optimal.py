@@ -12,18 +12,18 @@ import functools
 import numpy as np
 
 from imgpuzzle.board import Shape
-from imgpuzzle.solver import pattern_kernels as kernels
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.database import Database, turned
+from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.patterns import Ints
 from imgpuzzle.solver.pruning import BLANK_STEPS, move_automaton
 
 __all__ = ["OptimalSearch", "move_table"]
 
 _PRUNING_DEPTH = 6
-_NODES_A_CALL = 1_000_000
-"""Some 0.1 s: how long an interrupt may have to wait."""
+_NODES_A_CALL = 500_000
+"""Some 0.05 s: how long an interrupt may have to wait."""
 
 
 class OptimalSearch:
@@ -55,15 +55,11 @@ class OptimalSearch:
         self._stack[0] = self._root
         self._counters[1] = 1
 
-    def compile(self) -> None:
-        """Have the kernel compiled or loaded, which takes a second once."""
-        self._deepen(0)
-
     def _deepen(self, most_nodes: int) -> int:
         database = self._database
-        length: int = kernels.deepen(
+        return kernels.deepen(
             self._stack,
-            self._counters[1],
+            int(self._counters[1]),
             self.lower_bound,
             most_nodes,
             self._path,
@@ -71,9 +67,8 @@ class OptimalSearch:
             move_table(database.target.shape, _PRUNING_DEPTH),
             database.views,
             database.places,
-            *database.look_up,
+            database.tables,
         )
-        return length
 
     def run(self, budget: Budget) -> Outcome:
         """Search until a shortest solution is found.

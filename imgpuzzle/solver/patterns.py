@@ -45,7 +45,8 @@ __all__ = [
 ]
 
 MAX_ORDER_BITS = 30
-_LEVELS_A_CALL = 4
+_STEPS_A_CALL = 30_000_000
+"""Some 0.05 s: how long an interrupt may have to wait."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -335,7 +336,7 @@ def build(
 
     ``progress`` gets the share that is done.
     """
-    from imgpuzzle.solver.pattern_kernels import spread
+    from imgpuzzle.solver.kernels.patterns import spread
 
     rows = Rows.of(group.shape, group.size)
     orders = Orders.of(tuple(map(len, group.kinds)))
@@ -354,22 +355,22 @@ def build(
         np.uint64(1 << (place & 63)).astype(np.int64)
     )
     active[row] = True
-    level = 1
-    while level > 0:
-        level = spread(
-            rows.first,
-            rows.edge_row,
-            rows.edge_turn,
-            turns,
-            frontier,
-            visited,
-            table,
-            active,
-            level,
-            _LEVELS_A_CALL,
-        )
-        if progress is not None and level > 0:
-            progress(min(1.0, level / (6 * group.size)))
+    reached, state = np.zeros_like(active), np.array([1, 0, 0, 0], np.int64)
+    while spread(
+        rows.first,
+        rows.edge_row,
+        rows.edge_turn,
+        turns,
+        frontier,
+        visited,
+        table,
+        active,
+        reached,
+        state,
+        _STEPS_A_CALL,
+    ):
+        if progress is not None:
+            progress(min(1.0, int(state[0]) / (6 * group.size)))
     return filled
 
 

@@ -15,13 +15,11 @@ from imgpuzzle.solution import Limits
 from imgpuzzle.solver.auto import (
     MAX_CELLS,
     PLAIN_CELLS,
-    Answer,
     bound_of,
     solve_strictly,
 )
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.guard import guarded
 
 __all__ = ["COUNT_SECONDS", "count_moves", "reachable_goals"]
 
@@ -90,12 +88,8 @@ def _counted(
     budget = Budget(Limits(seconds=seconds, nodes=nodes), control)
     if board == goal.board:
         return dataclasses.replace(goal, lower_bound=0, move_count=0)
-
-    def run() -> Answer:
-        return solve_strictly(board, goal.board, budget)
-
     try:
-        count = len(guarded(run).moves)
+        count = len(solve_strictly(board, goal.board, budget).moves)
     except LimitReachedError as error:
         bound = max(error.lower_bound, goal.lower_bound)
         return dataclasses.replace(goal, lower_bound=bound)

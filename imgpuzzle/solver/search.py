@@ -23,7 +23,6 @@ from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic import astar, bfs
 from imgpuzzle.solver.deepening import idastar
-from imgpuzzle.solver.guard import guarded
 from imgpuzzle.solver.heuristics import HEURISTICS, heuristic_parts
 
 __all__ = ["ALGORITHMS", "HEURISTICS", "SearchOptions", "solve"]
@@ -81,8 +80,8 @@ def solve(
         goal: The position to reach. Without it the one that the numbers imply:
             ascending, row by row, with the blank where a number is missing, or last.
         limits: When the search ends. Without a limit of time, boards of more than 16
-            cells get 5 seconds; infinite seconds end only through ``control``. What is
-            compiled and built once does not count.
+            cells get 5 seconds; infinite seconds end only through ``control``. Tables
+            that are built once do not count.
         algorithm: ``"bfs"``, ``"astar"``, ``"idastar"``, or ``"auto"``, which chooses.
             One that is named finds a proven shortest solution, or none.
         heuristic: ``"manhattan"``, ``"linear-conflict"`` and the others of
@@ -111,13 +110,10 @@ def solve(
     reason = why_unsolvable(start, goal)
     if reason is not None:
         raise UnsolvableError(reason)
-
-    def run() -> Answer:
-        if metric == "slide":
-            return _fewest_slides(start, goal, budget, large_tables)
-        return _run(start, goal, budget, algorithm, heuristic, large_tables)
-
-    answer = guarded(run)
+    if metric == "slide":
+        answer = _fewest_slides(start, goal, budget, large_tables)
+    else:
+        answer = _run(start, goal, budget, algorithm, heuristic, large_tables)
     solution = Solution(
         start=start,
         goal=goal,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.slide_kernels import HORIZONTAL, VERTICAL, Lookup, read, search
+from imgpuzzle.solver.kernels.slides import HORIZONTAL, VERTICAL, Lookup, read, search
 from imgpuzzle.solver.slide_tables import Tables, pack, transposed
 
 __all__ = ["SlideSearch"]
@@ -55,14 +55,9 @@ class SlideSearch:
         """The least number of slides that the tables know of."""
         entries, offsets = self._lookup.entries, self._lookup.offsets
         return max(
-            int(entries[offset + read(code, self._layout)]) >> 2
+            int(entries[offset + read(int(code), self._layout)]) >> 2
             for offset, code in zip(offsets, self._codes, strict=True)
         )
-
-    def compile(self) -> None:
-        """Have the kernel compiled or loaded, which takes a second once."""
-        for _ in self.within(1, 0):
-            return
 
     def within(self, bound: int, nodes_a_call: int) -> Iterator[tuple[int, list[int]]]:
         """Search for ways of exactly ``bound`` slides, in portions of the nodes.

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from imgpuzzle.board import Shape
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.database import Progress
-from imgpuzzle.solver.slide_kernels import UNKNOWN, Layout, fill, read
+from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
 from imgpuzzle.solver.store import TableStore
 
 __all__ = ["LARGE", "SMALL", "Tables", "is_ready", "make_tables", "pack", "transposed"]
@@ -39,6 +39,8 @@ _FARTHEST = UNKNOWN >> 2
 
 _STORED_FROM = 1_000_000
 _MOST_ITEMS = 8
+_ENTRIES_A_CALL = 1 << 19
+"""Less than 0.1 s: how long an interrupt may have to wait."""
 
 # For 4x4 with the blank at home in cell 15; found by trying some forty.
 _SMALL_4X4 = ((1, 2, 3, 7, 11), (9, 10, 0, 1, 2), (3, 7, 11, 14, 10), (0, 1, 2, 3, 4))
@@ -238,8 +240,12 @@ def _table(
             cells = [blank, *itertools.chain.from_iterable(order)]
             table[read(pack(cells, layout.bits), layout)] = 3
         for distance in range(_FARTHEST - 1):
-            check()
-            if not fill(table, distance, layout, shape.rows, shape.cols):
+            count = 0
+            for begin in range(0, table.size, _ENTRIES_A_CALL):
+                check()
+                numbers = range(begin, min(begin + _ENTRIES_A_CALL, table.size))
+                count += fill(table, distance, layout, shape.rows, shape.cols, numbers)
+            if not count:
                 break
         return table
 

@@ -46,7 +46,7 @@ _LARGE_POSITIONS = 8_000
 """And on boards of more than 16 cells: hardly any is solved by it."""
 
 _READY_POSITIONS = 2_000
-"""And what it may store when the compiled search need not be made ready."""
+"""And what it may store when the tables of the compiled search are in memory."""
 
 _SEARCHED_CELLS = 400
 """On more cells nothing is found that the search for single moves has not met."""
@@ -306,7 +306,6 @@ class _Search:
             with self.budget.setting_up():
                 tables = make_tables(self.problem, size, show=self.budget.show_setup)
                 search = SlideSearch(self.problem, tables)
-                search.compile()
             self._raise_bound(search.bound())
             stops = self._deepen_with(search, stop_at)
             if stops:
@@ -340,7 +339,7 @@ class _EnoughError(Exception):
 
 
 def _is_ready(problem: Canonical) -> bool:
-    """Whether compiled code and tables are in memory already."""
+    """Whether tables are in memory already."""
     tables = sys.modules.get("imgpuzzle.solver.slide_tables")
     return tables is not None and tables.is_ready(problem)
 

@@ -49,7 +49,7 @@ __all__ = [
     "Entry",
     "TableStore",
     "cache_directory",
-    "kernels_directory",
+    "clear_machine_code",
 ]
 
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
@@ -76,7 +76,8 @@ _OWN = re.compile(rf"(?P<name>{_NAME})(?P<kind>\.table|\.lock|~[0-9a-f]{{8}}\.tm
 _LOOK_SECONDS = 0.1
 """How long one waits for a lock without looking up."""
 
-_KERNELS_FREE_BYTES = 16_000_000
+_MADE_BY_NUMBA = re.compile(r"solver_[0-9a-f]+").fullmatch
+"""Folders of machine code: that of the package, and a hash of its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,32 +351,26 @@ def cache_directory() -> Path:
     return Path(os.devnull) / "imgpuzzle"
 
 
-def kernels_directory() -> Path | None:
-    """The folder for compiled kernels, made if needed; ``None`` without a usable one.
+def clear_machine_code() -> tuple[int, int]:
+    """Remove what an earlier version compiled into the cache, which none runs any more.
 
-    Usable means that it belongs to this user, because numba runs what lies there,
-    and that there is space to write, because otherwise numba raises when a kernel
-    is first called. Empty files, as a power failure leaves them, are removed:
-    numba trips over them.
+    Returns how many files and how many bytes went. Other files stay, and so do folders
+    that are not empty then.
     """
-    import shutil
-    import tempfile
-
     folder = cache_directory() / "kernels"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if hasattr(os, "geteuid") and folder.stat().st_uid != os.geteuid():
-            return None
-        if shutil.disk_usage(folder).free < _KERNELS_FREE_BYTES:
-            return None
-        with tempfile.TemporaryFile(dir=folder) as probe:
-            probe.write(b"\0")
-        for path in folder.rglob("*.nb[ci]"):
-            if path.stat().st_size == 0:
-                path.unlink()
-    except OSError:
-        return None
-    return folder
+    removed = [0, 0]
+    with contextlib.suppress(OSError):
+        if folder.is_symlink():
+            return 0, 0
+        for below in [path for path in folder.iterdir() if _MADE_BY_NUMBA(path.name)]:
+            if not below.is_symlink() and below.is_dir():
+                for path in below.glob("*.nb[ci]"):
+                    if not path.is_symlink() and path.is_file():
+                        _remove(path, removed)
+                with contextlib.suppress(OSError):
+                    below.rmdir()
+        folder.rmdir()
+    return removed[0], removed[1]
 
 
 def _checked(built: object, name: str, size: int) -> npt.NDArray[np.uint8]:

@@ -39,7 +39,7 @@ class Job:
     version: int = 0
     progress: float = 0.0
     phase: Literal["setup", "search"] | None = None
-    """Of a search: whether it is compiling and building tables, once, or searching."""
+    """Of a search: whether it is building tables, once, or searching."""
     text: str = ""
     best: dict[str, Any] | None = None
     result: dict[str, Any] | None = None

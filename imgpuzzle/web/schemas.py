@@ -406,8 +406,8 @@ SCHEMAS: dict[str, Schema] = {
                 },
                 "phase": {
                     "enum": ["setup", "search", None],
-                    "description": "of a search: setup, compiling and building tables "
-                    "once, does not count as time_limit",
+                    "description": "of a search: setup, building tables once, does not "
+                    "count as time_limit",
                 },
                 "text": _text(),
                 "best": _or_null(reference("Result")),

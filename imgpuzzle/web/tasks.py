@@ -66,7 +66,7 @@ def prepare(kind: str) -> None:
 
 
 def warm(request: Request, report: Report, stop: threading.Event) -> Request:
-    """Run once what is slow the first time: machine code and tables are loaded."""
+    """Run once what is slow the first time: libraries and tables are loaded."""
     if request["kind"] == "read":
         screenshot, reference = (Path(path) for path in request["sample"])
         from imgpuzzle.image import load_image
@@ -81,9 +81,6 @@ def warm(request: Request, report: Report, stop: threading.Event) -> Request:
 
         start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
         solve(start, limits=Limits(seconds=60), control=Control(stop=stop))
-        from imgpuzzle.solver.ready import compile_all
-
-        compile_all(stop)
     return {}
 
 

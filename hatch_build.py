@@ -1,0 +1,174 @@
+"""Compiles the solver's kernels while the package is built.
+
+The C compiler is the one that ``CC`` names, or ``cc``, ``gcc`` or ``clang``, whichever
+works first. Where there is none, Zig's comes as a package, for the build alone. The
+shared library needs nothing of Python, so one wheel serves all versions of it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+KERNELS = "imgpuzzle/solver/kernels"
+USUAL = ("cc", "gcc", "clang")
+X86_64 = ("x86_64", "amd64")
+ZIG = "ziglang>=0.13"
+FLAGS = ("-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-shared")
+_SECONDS = 300.0
+"""For one call of a compiler. Zig's first one takes half a minute on a slow machine."""
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Puts the library into wheels, and beside its sources for an editable install."""
+
+    def dependencies(self) -> list[str]:
+        """What to fetch before the build: a compiler where there is none."""
+        return [] if self.target_name != "wheel" or self._compiler else [ZIG]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and name the platform in the wheel's tag."""
+        if self.target_name != "wheel":
+            return
+        sources = _sources()
+        self._folder = tempfile.TemporaryDirectory(prefix="imgpuzzle-")
+        library = Path(self._folder.name, sources.LIBRARY)
+        try:
+            compile_library(self._compiler or zig(), sources, library)
+        except SystemExit:
+            self._folder.cleanup()
+            raise
+        if version == "editable":
+            # Under another name first: somebody may be using the old one.
+            own = sources.FOLDER / sources.LIBRARY
+            beside = own.with_name(f"{own.name}.{os.getpid()}.part")
+            shutil.copyfile(library, beside)
+            beside.replace(own)
+        else:
+            place = f"{KERNELS}/{sources.LIBRARY}"
+            build_data["force_include"][str(library)] = place
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{_platform()}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], path: str) -> None:
+        """Remove what was only made for the wheel."""
+        if self.target_name == "wheel":
+            self._folder.cleanup()
+
+    @cached_property
+    def _compiler(self) -> list[str] | None:
+        return find_compiler()
+
+
+def find_compiler() -> list[str] | None:
+    """The command of a C compiler that works; ``None`` without any.
+
+    One that the user names is taken as it is.
+    """
+    if named := os.environ.get("CC"):
+        return shlex.split(named)
+    for name in USUAL:
+        if (found := shutil.which(name)) and _works([found]):
+            return [found]
+    return None
+
+
+def zig() -> list[str]:
+    """The command of the compiler that comes as a package."""
+    if importlib.util.find_spec("ziglang") is None:
+        _give_up(f"tried {', '.join(USUAL)} and the Python package ziglang")
+    # Unlike others, it would make code for the very processor that it runs on.
+    is_x86 = platform.machine().lower() in X86_64
+    return [
+        *(sys.executable, "-m", "ziglang", "cc"),
+        f"-mcpu={'x86_64_v2' if is_x86 else 'baseline'}",
+    ]
+
+
+def compile_library(compiler: list[str], sources: ModuleType, library: Path) -> None:
+    """Make the shared library, or end with one line that says what helps."""
+    flags = [*FLAGS, *_platform_flags(), f'-DDIGEST="{sources.digest()}"']
+    files = [path.name for path in sources.units()]
+    # The same bytes wherever the sources lie: they are named as seen from there.
+    done = _run([*compiler, *flags, "-o", str(library), *files], sources.FOLDER)
+    if isinstance(done, str):
+        _give_up(f"tried {shlex.join(compiler)!r}: {done}")
+
+
+def _platform_flags() -> list[str]:
+    flags = [] if sys.platform == "win32" else ["-fPIC"]
+    if platform.machine().lower() in X86_64:
+        # All processors since 2009 have an instruction that counts bits.
+        flags += ["-msse4.2", "-mpopcnt"]
+    if sys.platform == "linux":
+        flags.append("-Wl,--build-id=none")
+    return flags
+
+
+def _works(compiler: list[str]) -> bool:
+    """Whether a compiler makes a shared library; some only tell how to get them."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "try.c").write_text("#include <string.h>\nint one;\n")
+        command = [*compiler, "-shared", "-fPIC", "-o", "try.out", "try.c"]
+        return _run(command, Path(folder)) is None
+
+
+def _run(command: list[str], folder: Path) -> str | None:
+    """Run a compiler; what went wrong, in a few words."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if done.returncode == 0:
+        return None
+    lines = (done.stderr or done.stdout).strip().splitlines()
+    return next(
+        (line for line in lines if "error" in line), *(lines[-1:] or ["failed"])
+    )
+
+
+def _give_up(what: str) -> None:
+    raise SystemExit(
+        f"imgpuzzle: no C compiler made the solver's kernels ({what}); install one, "
+        "such as Debian's package gcc, or name one with CC=..., or allow the build to "
+        f"fetch the Python package {ZIG.partition('>')[0]}"
+    )
+
+
+def _platform() -> str:
+    """The platform in the wheel's tag: this one and no other."""
+    from packaging.tags import platform_tags
+
+    usual = [one for one in platform_tags() if not one.startswith(("many", "musl"))]
+    return usual[0]
+
+
+def _sources() -> ModuleType:
+    path = ROOT / KERNELS / "sources.py"
+    spec = importlib.util.spec_from_file_location("imgpuzzle_kernel_sources", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,7 @@
+"""The solver's inner loops: C files, and modules that call what is made from them.
+
+Each ``.c`` file has its Python module, which declares the types of the parameters and
+passes on the lengths of arrays; what a kernel does is explained in the C file. In
+tests/kernels_in_python.py they stand once more in plain Python, as a check. New
+kernels need ``pip install -e .`` to be compiled.
+"""

@@ -1,0 +1,231 @@
+"""Boards of any size: tables of patterns, layers of a beam search, and IDA*."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
+
+if TYPE_CHECKING:
+    from imgpuzzle.solver.beam_layer import Layer, Tables
+
+__all__ = [
+    "MOST_CELLS",
+    "NOWHERE",
+    "PRUNED",
+    "Choice",
+    "descend",
+    "generate",
+    "group_distances",
+    "keep",
+    "lay_out",
+    "locate",
+    "spread",
+]
+
+PRUNED = 255
+"""What ``generate`` notes for a move that is not there or not worth making."""
+
+NOWHERE = 255
+"""In the table of neighbours: there is none on that side."""
+
+MOST_CELLS, MOST_VIEWS = 255, 7
+
+_INTS, _INTS_32, _INTS_8 = Array(np.int64), Array(np.int32), Array(np.int8)
+_BYTES, _HALVES = Array(np.uint8), Array(np.uint16)
+_WORDS, _WORDS_32 = Array(np.uint64), Array(np.uint32)
+_BITS = Array(np.int64, np.uint64)
+_TABLES = Structure(
+    {
+        **dict.fromkeys(("views", "groups", "most_tiles"), INT),
+        **dict.fromkeys(("cells", "set_words", "sides"), INT),
+        "bits": _BYTES,
+        "offset": _INTS,
+        "members": _BYTES,
+        "place": _BYTES,
+        "sizes": _INTS,
+        "orders": _INTS,
+        "group": _BYTES,
+        "choose": _WORDS_32,
+        "others": _WORDS,
+        "first": _WORDS_32,
+        "regions": _WORDS,
+        "sets_at": _INTS,
+        "regions_shift": _INTS,
+        "neighbours": _BYTES,
+        "factors": _WORDS,
+        "cell_rank": _INTS,
+        "near": _BYTES,
+        "apart_rank": _INTS,
+        "codes": _INTS,
+        **dict.fromkeys(("bound_rank", "turn_rank", "code_shift", "cols"), INT),
+        **dict.fromkeys(("bounds_at", "key_at", "mods_at", "hash_at"), INT),
+    }
+)
+
+
+class Choice(ctypes.Structure):
+    """Which children a call of ``keep`` stores, and where.
+
+    Of the children of the parents ``first`` to ``last``, the first of which has the
+    number ``mask_first`` in the masks: those whose hash belongs to ``part`` of
+    ``parts``, in the rows ``start`` to ``stop``; all whose key is under ``threshold``,
+    and ``share`` of 65536 of those at it, by a lot that ``seed`` decides.
+    """
+
+    _fields_ = tuple(
+        (name, INT)
+        for name in (
+            *("first", "last", "mask_first", "part", "parts", "start", "stop"),
+            *("threshold", "share", "seed"),
+        )
+    )
+
+
+def lay_out(tables: Tables) -> ctypes.Structure:
+    """What C needs of tables; their types and sizes are checked here, once."""
+    views, groups, most_tiles = tables.members.shape
+    cells, sides = len(tables.neighbours), tables.near.shape[1]
+    if cells > MOST_CELLS or views > MOST_VIEWS:
+        raise ValueError(f"expected at most {MOST_CELLS} cells, found {cells}")
+    return _TABLES.lay_out(
+        tables,
+        views=views,
+        groups=groups,
+        most_tiles=most_tiles,
+        cells=cells,
+        set_words=tables.others.shape[1],
+        sides=sides,
+    )
+
+
+_spread = declare(
+    "spread_orders",
+    *(INT, INT, INT, INT),
+    *(_INTS, _INTS_32, _INTS_8, _INTS_32),
+    *(_BITS, _BITS, _BITS, _BITS, _BITS, FLAGS, FLAGS, INT),
+)
+_group_distances = declare("group_distances", _INTS, _TABLES, _INTS, result=None)
+_generate = declare("generate", INT, INT, INT, _WORDS, _TABLES, _BYTES, _HALVES, _INTS)
+_keep = declare(
+    "keep",
+    *(ctypes.POINTER(Choice), _WORDS, _WORDS, _TABLES, _BYTES, _HALVES),
+    *(_WORDS_32, INT, _BYTES, ctypes.POINTER(INT)),
+    result=None,
+)
+_locate = declare(
+    "locate", _TABLES, INT, INT, _BYTES, INT, ctypes.POINTER(INT), result=None
+)
+_descend = declare("descend", *(INT, INT, INT), _INTS, _BYTES, *8 * (_INTS,), _TABLES)
+
+
+def spread(
+    rows: range,
+    first: npt.NDArray[np.int64],
+    edge_row: npt.NDArray[np.int32],
+    edge_turn: npt.NDArray[np.int8],
+    turns: npt.NDArray[np.int32],
+    frontier: npt.NDArray[np.int64],
+    following: npt.NDArray[np.int64],
+    visited: npt.NDArray[np.int64],
+    table: npt.NDArray[np.int64],
+    full: npt.NDArray[np.int64],
+    active: npt.NDArray[np.bool_],
+    next_active: npt.NDArray[np.bool_],
+    bit: int,
+) -> bool:
+    """One level of the breadth-first search, for some of its rows.
+
+    Returns whether it found anything new there.
+    """
+    any_new: int = _spread(
+        *(rows.start, rows.stop, frontier.shape[1], turns.shape[1]),
+        *(first, edge_row, edge_turn, turns),
+        *(frontier, following, visited, table, full, active, next_active, bit),
+    )
+    return any_new == 1
+
+
+def locate(
+    tables: Tables, view: int, group: int, cell_of: npt.NDArray[np.uint8], blank: int
+) -> tuple[int, int, int]:
+    """The rank of the cells of a group's tiles, that of their order, and the entry.
+
+    ``cell_of`` (N + 1,) is where the tiles lie, and ``blank`` the blank, as the group
+    sees them.
+    """
+    found = (INT * 3)()
+    _locate(tables, view, group, cell_of, blank, found)
+    return found[0], found[1], found[2]
+
+
+def group_distances(
+    cells: npt.NDArray[np.int64], tables: Tables, distances: npt.NDArray[np.int64]
+) -> None:
+    """Fill ``distances`` (views, groups), 0 before, for the position ``cells``."""
+    _group_distances(cells, tables, distances)
+
+
+def generate(
+    first: int,
+    last: int,
+    limit: int,
+    layer: Layer,
+    tables: Tables,
+    codes: npt.NDArray[np.uint8],
+    keys: npt.NDArray[np.uint16],
+    histogram: npt.NDArray[np.int64],
+) -> int:
+    """First pass: the keys of all children of the parents ``first`` to ``last``.
+
+    Returns the number of children generated.
+    """
+    generated: int = _generate(
+        first, last, limit, layer.words, tables, codes, keys, histogram
+    )
+    return generated
+
+
+def keep(
+    choice: Choice,
+    layer: Layer,
+    children: Layer,
+    tables: Tables,
+    codes: npt.NDArray[np.uint8],
+    keys: npt.NDArray[np.uint16],
+    seen: npt.NDArray[np.uint32],
+    masks: npt.NDArray[np.uint8],
+) -> tuple[int, int]:
+    """Second pass: store the best children.
+
+    Returns the next free row and the row of a solution or -1.
+    """
+    result = (INT * 2)()
+    _keep(
+        *(choice, layer.words, children.words, tables),
+        *(codes, keys, seen, len(seen), masks, result),
+    )
+    return result[0], result[1]
+
+
+def descend(
+    depth: int,
+    bound: int,
+    most_nodes: int,
+    state: tuple[npt.NDArray[Any], ...],
+    counters: npt.NDArray[np.int64],
+    moves: npt.NDArray[np.int64],
+    tables: Tables,
+) -> int:
+    """Go on with a depth-first search for a solution of ``bound`` moves.
+
+    ``state`` is the position and the way to it: ``cells``, ``cell_of`` (uint8),
+    ``distance``, ``sums``, ``blanks``, ``states``, ``tried`` and ``steps``. Returns
+    the length of a solution, 0 when ``most_nodes`` are used up, or -1.
+    """
+    length: int = _descend(depth, bound, most_nodes, *state, counters, moves, tables)
+    return length

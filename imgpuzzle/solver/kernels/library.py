@@ -1,0 +1,135 @@
+"""The shared library of compiled kernels, loaded with ctypes.
+
+It is made when the package is built and lies in this folder; nowhere else is it
+looked for. Each call runs without the interpreter's lock, and no signal is noticed
+before it returns: callers ask for less than a tenth of a second of work at a time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.errors import MissingDependencyError
+from imgpuzzle.solver.kernels import sources
+
+__all__ = ["FLAGS", "INT", "Array", "Structure", "declare", "load"]
+
+INT = ctypes.c_int64
+
+
+class Array:
+    """A parameter: C-contiguous arrays of the given types, of any shape."""
+
+    def __init__(self, *dtypes: npt.DTypeLike) -> None:
+        self._dtypes = tuple(np.dtype(one) for one in dtypes)
+
+    def from_param(self, array: Any) -> Any:
+        """The address of the array's memory."""
+        flags = self.check(array).flags
+        if flags.writeable and array.size:  # the quick way
+            return ctypes.byref(ctypes.c_char.from_buffer(array))
+        return ctypes.c_void_p(array.ctypes.data)
+
+    def check(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The array, if it is of the right kind; otherwise an error."""
+        if array.dtype not in self._dtypes or not array.flags.c_contiguous:
+            raise TypeError(
+                f"expected a C-contiguous array of {self._dtypes[0]}, found one of "
+                f"{array.dtype} with strides {array.strides}"
+            )
+        return array
+
+
+FLAGS = Array(np.bool_)
+
+
+class Structure:
+    """A parameter: numbers and arrays that are laid out for C once, for many calls.
+
+    ``fields`` in the order of the C structure. Python objects that are passed for it
+    hold what ``lay_out`` makes of them as ``in_c``.
+    """
+
+    def __init__(self, fields: Mapping[str, Array | type[INT]]) -> None:
+        self._arrays = {
+            name: kind for name, kind in fields.items() if isinstance(kind, Array)
+        }
+        self._type: Any = type(
+            "Structure",
+            (ctypes.Structure,),
+            {
+                "_fields_": [
+                    (name, ctypes.c_void_p if name in self._arrays else INT)
+                    for name in fields
+                ]
+            },
+        )
+
+    def lay_out(self, holder: Any, **more: int) -> ctypes.Structure:
+        """The structure, from the fields of a dataclass, and ``more`` of them."""
+        given = [one.name for one in dataclasses.fields(holder) if one.init]
+        values = {name: getattr(holder, name) for name in given} | more
+        made = self._type()
+        # As long as the structure is there, the arrays have to be.
+        made.arrays = [values[name] for name in self._arrays]
+        for name, _ in self._type._fields_:
+            kind = self._arrays.get(name)
+            value = values[name]
+            setattr(made, name, kind.check(value).ctypes.data if kind else int(value))
+        return made  # type: ignore[no-any-return]
+
+    def from_param(self, holder: Any) -> Any:
+        """The address of the structure that an object holds."""
+        return ctypes.byref(holder.in_c)
+
+
+Parameter: TypeAlias = "Array | Structure | type[Any]"
+
+
+def load() -> ctypes.CDLL:
+    """The library, from this package's folder and nowhere else.
+
+    Raises ``MissingDependencyError`` when it is missing, cannot be loaded, or was
+    made from other sources than those beside it.
+    """
+    path = sources.FOLDER / sources.LIBRARY
+    try:
+        library = ctypes.CDLL(str(path))
+        made_from = ctypes.string_at(ctypes.addressof(_char_in(library, "digest")))
+    except (OSError, ValueError) as error:
+        found = "none" if not path.exists() else str(error).replace(str(path), "one")
+        raise MissingDependencyError(
+            f"expected the solver's compiled library in {str(path)!r}, found {found}; "
+            f"{_HELP}"
+        ) from None
+    if sources.units() and made_from.decode("ascii", "replace") != sources.digest():
+        raise MissingDependencyError(
+            f"expected the solver's compiled library of this version in {str(path)!r}, "
+            f"found one made from other sources; {_HELP}"
+        )
+    return library
+
+
+_HELP = "install imgpuzzle again (in a checkout: pip install -e .)"
+
+
+def _char_in(library: ctypes.CDLL, name: str) -> ctypes.c_char:
+    return ctypes.c_char.in_dll(library, name)
+
+
+_library = load()
+
+
+def declare(
+    name: str, *parameters: Parameter, result: type[Any] | None = INT
+) -> Callable[..., Any]:
+    """A function of the library with the types of its parameters."""
+    function = getattr(_library, name)
+    function.argtypes, function.restype = parameters, result
+    return function  # type: ignore[no-any-return]

@@ -1,0 +1,129 @@
+"""Boards of up to 16 cells: breadth-first search over patterns, and IDA*."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
+
+__all__ = ["EXHAUSTED", "RUNNING", "Tables", "deepen", "distance_home", "spread"]
+
+RUNNING, EXHAUSTED = 0, -1
+"""What ``deepen`` returns besides the length of a solution."""
+
+_INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
+_BITS = Array(np.int64, np.uint64)
+_TABLES = Structure(
+    {
+        **dict.fromkeys(("layout", "rank_low", "rank_high"), _INTS),
+        **dict.fromkeys(("regions", "orders"), _INTS),
+        "bits": _BYTES,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """How a pattern's entry is found, and the entries; see ``database``.
+
+    ``layout`` (groups, 7), ``rank_low`` (256,), ``rank_high`` (9, 256), ``regions`` and
+    ``orders`` are int64; ``bits`` uint8.
+    """
+
+    layout: npt.NDArray[np.int64]
+    rank_low: npt.NDArray[np.int64]
+    rank_high: npt.NDArray[np.int64]
+    regions: npt.NDArray[np.int64]
+    orders: npt.NDArray[np.int64]
+    bits: npt.NDArray[np.uint8]
+    in_c: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "in_c", _TABLES.lay_out(self))
+
+
+_spread = declare(
+    "spread_patterns",
+    *(INT, INT, INT),
+    *(_INTS, _INTS_32, _INTS_32, _INTS_32),
+    *(_BITS, _BITS, _BITS),
+    *(FLAGS, FLAGS, _INTS, INT),
+)
+_distance_home = declare(
+    "distance_home", INT, INT, INT, INT, INT, INT, _INTS, INT, _TABLES
+)
+_deepen = declare(
+    "deepen",
+    *(_INTS, INT, INT, INT, INT),
+    *(_INTS, _INTS, _INTS, _INTS, _INTS, _TABLES),
+)
+
+
+def spread(
+    first: npt.NDArray[np.int64],
+    edge_row: npt.NDArray[np.int32],
+    edge_turn: npt.NDArray[np.int32],
+    turns: npt.NDArray[np.int32],
+    frontier: npt.NDArray[np.int64],
+    visited: npt.NDArray[np.int64],
+    table: npt.NDArray[np.int64],
+    active: npt.NDArray[np.bool_],
+    reached: npt.NDArray[np.bool_],
+    state: npt.NDArray[np.int64],
+    most_steps: int,
+) -> bool:
+    """Go on with a breadth-first search; whether there is more to do.
+
+    ``state`` (4,), at first (1, 0, 0, 0), begins with the level, and ``reached``
+    (rows,) is false at first.
+    """
+    is_running: int = _spread(
+        *(*frontier.shape, turns.shape[1], first, edge_row, edge_turn, turns),
+        *(frontier, visited, table, active, reached, state, most_steps),
+    )
+    return is_running == 1
+
+
+def distance_home(
+    pattern: int,
+    blank: int,
+    goal: tuple[int, int, int],
+    neighbours: npt.NDArray[np.int64],
+    group: int,
+    tables: Tables,
+) -> int:
+    """The distance of one pattern; ``goal`` is its mask, order and blank.
+
+    -1 when the tables do not belong to the group.
+    """
+    distance: int = _distance_home(
+        pattern, blank, *goal, len(neighbours), neighbours, group, tables
+    )
+    return distance
+
+
+def deepen(
+    stack: npt.NDArray[np.int64],
+    height: int,
+    bound: int,
+    most_nodes: int,
+    path: npt.NDArray[np.int64],
+    counters: npt.NDArray[np.int64],
+    moves: npt.NDArray[np.int64],
+    views: npt.NDArray[np.int64],
+    places: npt.NDArray[np.int64],
+    tables: Tables,
+) -> int:
+    """Go on with a depth-first search for a solution of ``bound`` moves.
+
+    Returns the length of a solution (``path`` holds it), ``RUNNING`` or ``EXHAUSTED``.
+    """
+    length: int = _deepen(
+        *(stack, stack.shape[1], height, bound, most_nodes),
+        *(path, counters, moves, views, places, tables),
+    )
+    return length

@@ -1,0 +1,163 @@
+"""The slide metric: tables of patterns, and a depth-first search with them.
+
+A *pattern* is where the blank and some tiles are. Its *code* packs their cells
+into one integer, ``bits`` bits each, the blank's lowest. Codes are ranked by a
+*layout*: ``first`` ranks the lowest items, ``places`` renumbers the cells that
+those leave free, and ``rest`` ranks the others by the new numbers, so that every
+pattern has a number of its own and none is wasted.
+
+An entry of a table is ``distance * 4 + flags``: bit 0 of the flags says that a
+shortest way home can begin with a vertical slide, bit 1 with a horizontal one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
+
+__all__ = [
+    "HORIZONTAL",
+    "UNKNOWN",
+    "VERTICAL",
+    "Layout",
+    "Lookup",
+    "fill",
+    "read",
+    "search",
+]
+
+UNKNOWN = 255
+VERTICAL, HORIZONTAL = 0, 1
+MOST_BITS = 8
+
+_INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
+_LAYOUT = Structure(
+    {
+        **dict.fromkeys(("bits", "low", "high", "rest_count", "free_count"), INT),
+        **dict.fromkeys(("first", "places", "rest"), _INTS_32),
+        **dict.fromkeys(("first_codes", "free", "rest_codes"), _INTS),
+    }
+)
+_LOOKUP = Structure(
+    {
+        **dict.fromkeys(("patterns", "labels_count", "cells"), INT),
+        **dict.fromkeys(("steps", "weights", "turned", "offsets"), _INTS),
+        "entries": _BYTES,
+        **dict.fromkeys(("labels", "goal"), _INTS),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """How codes of ``low`` + ``high`` items are ranked, and back.
+
+    ``first`` (2 ** (bits * low)), ``places`` (its ranks, 2 ** bits) and ``rest``
+    (2 ** (bits * high)) are int32; ``first_codes``, ``free`` (ranks of ``first``,
+    free cells) and ``rest_codes`` are their inverses, int64.
+    """
+
+    bits: int
+    low: int
+    high: int
+    first: npt.NDArray[np.int32]
+    places: npt.NDArray[np.int32]
+    rest: npt.NDArray[np.int32]
+    first_codes: npt.NDArray[np.int64]
+    free: npt.NDArray[np.int64]
+    rest_codes: npt.NDArray[np.int64]
+    in_c: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.bits > MOST_BITS:
+            raise ValueError(f"expected at most {MOST_BITS} bits, found {self.bits}")
+        counts = {"rest_count": len(self.rest_codes), "free_count": self.free.shape[1]}
+        object.__setattr__(self, "in_c", _LAYOUT.lay_out(self, **counts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookup:
+    """What the search asks, for a number of patterns; int64 but for ``entries``.
+
+    ``steps[pattern, direction]`` is how the number of a cell of the pattern
+    changes, ``weights[pattern, tile]`` the unit of the tile's place in the code or
+    0, ``turned[pattern]`` whether the pattern looks at the transposed board, and
+    ``offsets[pattern]`` where its table begins in ``entries`` (uint8).
+    ``labels[tile]`` is the label of a tile, ``goal[cell]`` the one that has to be
+    in the cell.
+    """
+
+    steps: npt.NDArray[np.int64]
+    weights: npt.NDArray[np.int64]
+    turned: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.int64]
+    entries: npt.NDArray[np.uint8]
+    labels: npt.NDArray[np.int64]
+    goal: npt.NDArray[np.int64]
+    in_c: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        counts = {"patterns": len(self.steps), "labels_count": len(self.labels)}
+        made = _LOOKUP.lay_out(self, cells=len(self.goal), **counts)
+        object.__setattr__(self, "in_c", made)
+
+
+_read = declare("read_code", INT, _LAYOUT)
+_fill = declare("fill", _BYTES, INT, _LAYOUT, INT, INT, INT, INT)
+_search = declare(
+    "search_slides",
+    *(_INTS, _INTS, _INTS, _INTS, _LOOKUP, _LAYOUT, INT, INT, INT, INT, INT),
+)
+
+
+def read(code: int, layout: Layout) -> int:
+    """The number of the pattern with this code."""
+    number: int = _read(code, layout)
+    return number
+
+
+def fill(
+    table: npt.NDArray[np.uint8],
+    distance: int,
+    layout: Layout,
+    rows: int,
+    cols: int,
+    numbers: range,
+) -> int:
+    """Enter patterns of ``distance`` + 1 into ``table``; return how many.
+
+    Those that lie next to the patterns with these ``numbers``. ``table`` is
+    ``UNKNOWN`` where nothing is entered.
+    """
+    count: int = _fill(table, distance, layout, rows, cols, numbers.start, numbers.stop)
+    return count
+
+
+def search(
+    state: npt.NDArray[np.int64],
+    cells: npt.NDArray[np.int64],
+    codes: npt.NDArray[np.int64],
+    stack: npt.NDArray[np.int64],
+    lookup: Lookup,
+    layout: Layout,
+    rows: int,
+    cols: int,
+    bound: int,
+    first_axis: int,
+    most_nodes: int,
+) -> int:
+    """Go on with a depth-first search for a way of exactly ``bound`` slides.
+
+    ``state`` is (depth, blank, nodes). Returns 1 when found (the stack is the way), 0
+    when there is none, and -1 when the nodes are used up.
+    """
+    status: int = _search(
+        *(state, cells, codes, stack, lookup, layout),
+        *(rows, cols, bound, first_axis, most_nodes),
+    )
+    return status

@@ -1,0 +1,142 @@
+"""The compiled library: how it is made, and what is said when it is not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hatch_build as build
+from imgpuzzle import goals
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import MissingDependencyError
+from imgpuzzle.scramble import uniform
+from imgpuzzle.solver.kernels import library, sources
+
+pytestmark = pytest.mark.xdist_group("package")
+
+HARD = uniform(goals.row_major(Shape(4, 4)), seed=0).one_line()
+
+
+def a_compiler() -> list[str]:
+    found = build.find_compiler()
+    if found is None:
+        pytest.skip("there is no C compiler")
+    return found
+
+
+def test_the_library_was_made_from_the_sources_beside_it() -> None:
+    assert len(sources.units()) > 4
+    library.load()
+
+
+def test_the_same_sources_make_the_same_library_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    for name in ("one", "other"):
+        folder = tmp_path / name / "sources"
+        shutil.copytree(sources.FOLDER, folder)
+        monkeypatch.setattr(sources, "FOLDER", folder)
+        build.compile_library(a_compiler(), sources, tmp_path / name / "made")
+        made.append((tmp_path / name / "made").read_bytes())
+    assert made[0] == made[1]
+    assert str(tmp_path).encode() not in made[0]
+
+
+def without_compilers(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(folder))
+
+
+def hook(target: str = "wheel") -> Any:
+    return build.CustomBuildHook("", {}, None, None, "", target)  # type: ignore[arg-type]
+
+
+def test_without_a_compiler_one_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if build.find_compiler():
+        assert hook().dependencies() == []
+    without_compilers(monkeypatch, tmp_path)
+    assert hook().dependencies() == [build.ZIG]
+    assert hook("sdist").dependencies() == []
+    # One that is there and makes nothing is none.
+    broken = tmp_path / "cc"
+    broken.write_text("#!/bin/sh\necho install the developer tools >&2\nexit 1\n")
+    broken.chmod(0o755)
+    assert hook().dependencies() == [build.ZIG]
+    # One that is named is taken at its word.
+    monkeypatch.setenv("CC", "mine -m64")
+    assert build.find_compiler() == ["mine", "-m64"]
+    assert hook().dependencies() == []
+
+
+def test_a_build_that_fails_says_what_was_tried_and_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler -O9")
+    with pytest.raises(SystemExit) as failed:
+        hook().initialize("standard", {"force_include": {}})
+    line = str(failed.value)
+    assert "\n" not in line
+    assert "tried 'no-such-compiler -O9'" in line
+    assert "No such file" in line or "cannot find" in line
+    assert "install one" in line
+    without_compilers(monkeypatch, tmp_path)
+    monkeypatch.setattr(build.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match="tried cc, gcc, clang and the Python package"):
+        hook().initialize("standard", {"force_include": {}})
+
+
+@pytest.mark.parametrize("found", ["none", "garbage", "another library", "older"])
+def test_a_library_that_is_missing_or_wrong(
+    found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / sources.LIBRARY
+    if found == "garbage":
+        path.write_bytes(b"\x7fELF garbage")
+    elif found == "another library":
+        code = tmp_path / "other.c"
+        code.write_text("int other;\n")
+        command = [*a_compiler(), "-shared", "-fPIC", "-o", str(path), str(code)]
+        subprocess.run(command, check=True)
+        code.unlink()
+    elif found == "older":
+        shutil.copyfile(sources.FOLDER / sources.LIBRARY, path)
+        for unit in sources.units():
+            (tmp_path / unit.name).write_bytes(unit.read_bytes() + b"/* edited */\n")
+    monkeypatch.setattr(sources, "FOLDER", tmp_path)
+    with pytest.raises(MissingDependencyError) as refused:
+        library.load()
+    assert "\n" not in str(refused.value)
+    assert "install imgpuzzle again" in str(refused.value)
+    expected = {"none": "found none", "older": "found one made from other sources"}
+    assert expected.get(found, "found one") in str(refused.value)
+
+
+def test_the_command_says_so_in_one_line(tmp_path: Path) -> None:
+    shutil.copy(sources.FOLDER / sources.LIBRARY, tmp_path)  # nobody looks there
+    code = (
+        "import sys\n"
+        "from imgpuzzle.solver.kernels import sources\n"
+        "sources.LIBRARY = 'missing.so'\n"
+        "from imgpuzzle.cli import main\n"
+        f"main(['solve', '--no-files', '--board', {HARD!r}])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "IMGPUZZLE_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("imgpuzzle: expected the solver's compiled library")
+    assert done.stderr.count("\n") == 1
