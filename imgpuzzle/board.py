@@ -58,7 +58,7 @@ class Shape:
         Raises:
             InvalidBoardError: For any other text.
         """
-        match = re.fullmatch(r"\s*(\d+)\s*[xX×*]\s*(\d+)\s*", text)
+        match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
         if match and max(map(len, match.groups())) > 3:
             raise InvalidBoardError(
                 f"expected at most 999 rows and columns, found {text!r}"

@@ -143,7 +143,7 @@ def test_the_sdist_holds_what_builds_the_wheel_and_nothing_else(built: Path) -> 
         if not name.startswith("solution")
     }
     rest = {
-        *("CHANGELOG.md", "LICENSE", "README.md", "pyproject.toml"),
+        *("CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "pyproject.toml"),
         *(".gitignore", "PKG-INFO", "hatch_build.py"),
     }
     assert names == package | samples | rest
