@@ -195,14 +195,10 @@ def write_mp4(out: BinaryIO, frames: Iterable[Frame], quality: int) -> None:
             "threads": str(min(MP4_THREADS, os.cpu_count() or 1)),
         }
         at = 0
-        planes: _Planes | None = None
         for frame in frames:
-            if planes is None:
-                planes = _Planes(frame.picture)
-                stream.height, stream.width = planes.height, planes.width
-            else:
-                planes.show(frame.picture)
-            picture = planes.frame()
+            picture = av.VideoFrame.from_ndarray(_even(frame.picture), format="rgb24")
+            if not at:
+                stream.width, stream.height = picture.width, picture.height
             picture.pts, picture.time_base = at, MILLISECOND
             lasting[at] = frame.ms
             at += frame.ms
@@ -215,76 +211,6 @@ def _write(file: Any, packets: Iterable[Any], lasting: dict[int, int]) -> None:
     for packet in packets:
         packet.duration = lasting.pop(packet.pts)
         file.mux(packet)
-
-
-REACH_PX, SEAM_PX = 4, 8
-"""How far a change shows in the coarser colours, and what is looked at around that."""
-
-
-def _down(number: int) -> int:
-    return number - number % 2
-
-
-def _up(number: int) -> int:
-    return number + number % 2
-
-
-class _Planes:
-    """A picture in the colours of video, of which only what changes is made anew.
-
-    One plane of brightness and two of colour at half the size ("yuv420p"), one below
-    the other, as PyAV has them in an array.
-    """
-
-    def __init__(self, picture: Image) -> None:
-        self._shown = _even(picture)
-        self.height, self.width = self._shown.shape[:2]
-        self._pixels = _planar(self._shown)
-
-    def show(self, picture: Image) -> None:
-        """Show another picture of the same size."""
-        now = _even(picture)
-        part, (left, top) = difference(self._shown, now)
-        high, wide = part.shape[:2]
-        self._shown = now
-        # Even px, because squares of four share their colour, and neighbours besides.
-        bottom = min(self.height, _up(top + high + REACH_PX))
-        right = min(self.width, _up(left + wide + REACH_PX))
-        top, left = max(0, _down(top - REACH_PX)), max(0, _down(left - REACH_PX))
-        above, before = min(top, SEAM_PX), min(left, SEAM_PX)
-        around = now[top - above : bottom + SEAM_PX, left - before : right + SEAM_PX]
-        fresh = _split(_planar(around), *around.shape[:2])
-        for place, (plane, new) in enumerate(
-            zip(_split(self._pixels, self.height, self.width), fresh, strict=True)
-        ):
-            half = 2 if place else 1
-            rows = slice(top // half, bottom // half)
-            cols = slice(left // half, right // half)
-            y, x = above // half, before // half
-            shape = plane[rows, cols].shape
-            plane[rows, cols] = new[y : y + shape[0], x : x + shape[1]]
-
-    def frame(self) -> Any:
-        """A frame for the encoder."""
-        import av
-
-        return av.VideoFrame.from_ndarray(self._pixels, format="yuv420p")
-
-
-def _planar(picture: Image) -> Image:
-    """An H x W x 3 picture as planes, one below the other."""
-    import av
-
-    frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
-    return np.array(frame.reformat(format="yuv420p").to_ndarray())
-
-
-def _split(pixels: Image, high: int, wide: int) -> list[Image]:
-    """Views of the three planes."""
-    flat = pixels.reshape(-1)
-    size = high * wide
-    colours = flat[size:].reshape(2, high // 2, wide // 2)
-    return [flat[:size].reshape(high, wide), *colours]
 
 
 def _even(picture: Image) -> Image:
