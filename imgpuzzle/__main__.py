@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 
 __all__ = ["main"]
 
@@ -19,7 +18,7 @@ def main() -> None:
     except KeyboardInterrupt:
         # Nothing was begun, and printing may be what was interrupted.
         os.write(2, b"imgpuzzle: interrupted\n")
-        sys.exit(INTERRUPTED)
+        raise SystemExit(INTERRUPTED) from None
 
 
 if __name__ == "__main__":

@@ -85,7 +85,11 @@ class BoardNotFoundError(PuzzleError):
         self.complete = complete
 
     def at(self, moved: Callable[[Region], Region]) -> BoardNotFoundError:
-        """The same error where places are counted in another way."""
+        """The same error where places are counted in another way.
+
+        Args:
+            moved: From a place here to the same place there.
+        """
         if self.complete is None:
             return self
         place = moved(self.complete)
@@ -113,7 +117,11 @@ class GridAmbiguousError(PuzzleError):
         self.regions = regions
 
     def at(self, moved: Callable[[Region], Region]) -> GridAmbiguousError:
-        """The same error where places are counted in another way."""
+        """The same error where places are counted in another way.
+
+        Args:
+            moved: From a place here to the same place there.
+        """
         places = {region: moved(region) for region in self.regions}
         message = _renamed(str(self), places)
         return GridAmbiguousError(message, self.candidates, tuple(places.values()))
