@@ -144,7 +144,7 @@ def test_the_sdist_holds_what_builds_the_wheel_and_nothing_else(built: Path) -> 
     }
     rest = {
         *("CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "pyproject.toml"),
-        *(".gitignore", "PKG-INFO", "hatch_build.py"),
+        *(".gitignore", "LICENCES.md", "PKG-INFO", "hatch_build.py"),
     }
     assert names == package | samples | rest
     assert one(built, "*.tar.gz").stat().st_size < SDIST_BYTES

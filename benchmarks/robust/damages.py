@@ -131,10 +131,11 @@ def _search(dice: random.Random, cache: Path) -> Outcome:
         spoilt = dice.choice(tables)
         how = _damage(dice, spoilt, [one for one in tables if one != spoilt])
     right = cache / "right"
+    cache.mkdir(exist_ok=True)
     found = _found_in_a_copy(cache)
     if not right.exists():
         right.write_text(found)
-    for path in (cache / "tables").iterdir():
+    for path in (cache / "tables").glob("*"):
         # What is nobody's file is left alone, and would be in the way next time.
         if path.is_symlink():
             path.unlink()
