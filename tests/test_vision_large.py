@@ -56,6 +56,7 @@ def apart(one: Region, other: Region) -> int:
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of the size of ``scene`` are large."""
     monkeypatch.setattr(large, "ORDINARY_PX", 350_000)
+    monkeypatch.setattr(large, "CLOSER_PX", 250_000)
     monkeypatch.setattr(large, "QUICK_PX", 150_000)
 
 
@@ -142,7 +143,7 @@ def test_a_doubtful_reading_is_followed_by_a_closer_look() -> None:
     screenshot = scene().screenshot
     # The doubtful one is better than none at all.
     assert read_large(screenshot, read).confidence == 0.4
-    assert sizes[0] < 151_000 < sizes[1] < 351_000
+    assert sizes[0] < 151_000 < sizes[1] < 251_000
 
 
 @pytest.mark.parametrize(

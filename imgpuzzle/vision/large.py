@@ -34,6 +34,10 @@ QUICK_PX = 4_000_000
 were read alike, in a time that grows with them; a tile of 100 px on a screen of 33
 million px still has 35."""
 
+CLOSER_PX = 6_000_000
+"""The size at which it is read where that leaves doubt: a picture of 79 million px and
+all that is made of this size then stay below 1 GB."""
+
 LONGEST_SIDE_PX = 32_000
 """OpenCV resamples pictures of up to 32,767 px a side."""
 
@@ -167,7 +171,7 @@ def read_part(
     """
     sizes = [ORDINARY_PX]
     if box.width * box.height > ORDINARY_PX:
-        sizes.insert(0, QUICK_PX)
+        sizes = [QUICK_PX, CLOSER_PX]
     best: tuple[Reading, _Part] | None = None
     failure: SearchError | None = None
     for most_px in sizes:
