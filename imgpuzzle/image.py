@@ -130,9 +130,15 @@ def decode_image(
 
     ``name`` is what error messages call them.
     """
+    import logging
+
     from PIL import Image as PillowImage
     from PIL import UnidentifiedImageError
 
+    pillow = logging.getLogger("PIL")
+    if not pillow.handlers:
+        # What is wrong with a file is raised, and not told to the terminal as well.
+        pillow.addHandler(logging.NullHandler())
     if not data:
         raise InvalidImageError(
             f"expected a picture (PNG, JPEG, WebP, GIF ...), "
