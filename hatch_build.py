@@ -18,7 +18,7 @@ import tempfile
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -57,9 +57,12 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
             beside = own.with_name(f"{own.name}.{os.getpid()}.part")
             shutil.copyfile(library, beside)
             beside.replace(own)
+            sources.seal(own)
         else:
-            place = f"{KERNELS}/{sources.LIBRARY}"
-            build_data["force_include"][str(library)] = place
+            sources.seal(library)
+            for name in (sources.LIBRARY, sources.CHECKSUM):
+                made = str(library.with_name(name))
+                build_data["force_include"][made] = f"{KERNELS}/{name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_platform()}"
 
@@ -79,7 +82,10 @@ def find_compiler() -> list[str] | None:
     One that the user names is taken as it is.
     """
     if named := os.environ.get("CC"):
-        return shlex.split(named)
+        try:
+            return shlex.split(named)
+        except ValueError as error:
+            _give_up(f"cannot read CC={named}: {error}")
     for name in USUAL:
         if (found := shutil.which(name)) and _works([found]):
             return [found]
@@ -104,6 +110,8 @@ def compile_library(compiler: list[str], sources: ModuleType, library: Path) -> 
     files = [path.name for path in sources.units()]
     # The same bytes wherever the sources lie: they are named as seen from there.
     done = _run([*compiler, *flags, "-o", str(library), *files], sources.FOLDER)
+    if done is None and not library.is_file():
+        done = "it made nothing"
     if isinstance(done, str):
         _give_up(f"tried {shlex.join(compiler)!r}: {done}")
 
@@ -148,7 +156,7 @@ def _run(command: list[str], folder: Path) -> str | None:
     )
 
 
-def _give_up(what: str) -> None:
+def _give_up(what: str) -> NoReturn:
     raise SystemExit(
         f"imgpuzzle: no C compiler made the solver's kernels ({what}); install one, "
         "such as Debian's package gcc, or name one with CC=..., or allow the build to "

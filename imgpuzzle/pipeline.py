@@ -319,7 +319,7 @@ def hint_dict(
     """The object that ``imgpuzzle hint --json`` prints; empty without a solution."""
     record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
     if solution is not None:
-        record |= next(iter(solution.to_dict()["moves"]), {})
+        record |= next((step.to_dict() for step in solution.steps()), {})
     return {
         **record,
         "moves_left": None if solution is None else solution.move_count,

@@ -195,6 +195,17 @@ class Step:
         """
         return Naming(language, numbers).move(self)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The move as ``imgpuzzle hint --json`` prints it."""
+        row_col = self.shape.row_col
+        return {
+            "step": self.number,
+            "tile": self.tile,
+            "from": list(row_col(self.origin)),
+            "to": list(row_col(self.target)),
+            "direction": self.direction.value,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Solution:
@@ -363,16 +374,7 @@ class Solution:
         return {
             "start": self.start.rows(),
             "goal": self.goal.rows(),
-            "moves": [
-                {
-                    "step": step.number,
-                    "tile": step.tile,
-                    "from": list(row_col(step.origin)),
-                    "to": list(row_col(step.target)),
-                    "direction": step.direction.value,
-                }
-                for step in self.steps()
-            ],
+            "moves": [step.to_dict() for step in self.steps()],
             "slides": [
                 {
                     "slide": number,

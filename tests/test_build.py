@@ -88,18 +88,32 @@ def test_a_build_that_fails_says_what_was_tried_and_what_helps(
     assert "tried 'no-such-compiler -O9'" in line
     assert "No such file" in line or "cannot find" in line
     assert "install one" in line
+    for named, words in (("true", "it made nothing"), ('gcc "', "cannot read CC=gcc")):
+        monkeypatch.setenv("CC", named)
+        with pytest.raises(SystemExit, match=words):
+            hook().initialize("standard", {"force_include": {}})
     without_compilers(monkeypatch, tmp_path)
     monkeypatch.setattr(build.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SystemExit, match="tried cc, gcc, clang and the Python package"):
         hook().initialize("standard", {"force_include": {}})
 
 
-@pytest.mark.parametrize("found", ["none", "garbage", "another library", "older"])
+@pytest.mark.parametrize(
+    "found",
+    ["none", "a folder", "cut short", "garbage", "another library", "older"],
+)
 def test_a_library_that_is_missing_or_wrong(
     found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / sources.LIBRARY
-    if found == "garbage":
+    if found == "a folder":
+        path.mkdir()
+    elif found == "cut short":
+        # The system would load it, and end the process at the first call.
+        whole = (sources.FOLDER / sources.LIBRARY).read_bytes()
+        shutil.copyfile(sources.FOLDER / sources.CHECKSUM, tmp_path / sources.CHECKSUM)
+        path.write_bytes(whole[:-4096])
+    elif found == "garbage":
         path.write_bytes(b"\x7fELF garbage")
     elif found == "another library":
         code = tmp_path / "other.c"
@@ -111,12 +125,19 @@ def test_a_library_that_is_missing_or_wrong(
         shutil.copyfile(sources.FOLDER / sources.LIBRARY, path)
         for unit in sources.units():
             (tmp_path / unit.name).write_bytes(unit.read_bytes() + b"/* edited */\n")
+    if found in ("garbage", "another library", "older"):
+        sources.seal(path)
     monkeypatch.setattr(sources, "FOLDER", tmp_path)
     with pytest.raises(MissingDependencyError) as refused:
         library.load()
     assert "\n" not in str(refused.value)
     assert "install imgpuzzle again" in str(refused.value)
-    expected = {"none": "found none", "older": "found one made from other sources"}
+    expected = {
+        "none": "found none",
+        "a folder": "found something else",
+        "cut short": "found a damaged one",
+        "older": "found one made from other sources",
+    }
     assert expected.get(found, "found one") in str(refused.value)
 
 

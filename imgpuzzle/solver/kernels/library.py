@@ -99,14 +99,18 @@ def load() -> ctypes.CDLL:
     made from other sources than those beside it.
     """
     path = sources.FOLDER / sources.LIBRARY
+    if (found := sources.why_broken(path)) is not None:
+        raise MissingDependencyError(
+            f"expected the solver's compiled library in {str(path)!r}, found {found}; "
+            f"{_HELP}"
+        )
     try:
         library = ctypes.CDLL(str(path))
         made_from = ctypes.string_at(ctypes.addressof(_char_in(library, "digest")))
     except (OSError, ValueError) as error:
-        found = "none" if not path.exists() else str(error).replace(str(path), "one")
         raise MissingDependencyError(
-            f"expected the solver's compiled library in {str(path)!r}, found {found}; "
-            f"{_HELP}"
+            f"expected the solver's compiled library in {str(path)!r}, found one that "
+            f"cannot be loaded here ({str(error).replace(str(path), 'it')}); {_HELP}"
         ) from None
     if sources.units() and made_from.decode("ascii", "replace") != sources.digest():
         raise MissingDependencyError(

@@ -9,12 +9,15 @@ import hashlib
 import sys
 from pathlib import Path
 
-__all__ = ["FOLDER", "LIBRARY", "digest", "units"]
+__all__ = ["CHECKSUM", "FOLDER", "LIBRARY", "digest", "seal", "units", "why_broken"]
 
 FOLDER = Path(__file__).parent
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
 LIBRARY = "compiled" + _SUFFIXES.get(sys.platform, ".so")
 """The shared library's name; it lies in this folder."""
+CHECKSUM = "compiled.sha256"
+"""The file beside it that says what is in it: a library that was cut short is not
+refused by the system, it ends the process."""
 
 
 def units() -> list[Path]:
@@ -30,3 +33,22 @@ def digest() -> str:
         text = path.read_text("utf-8").encode()
         sums.update(f"{path.name} {len(text)}\n".encode() + text)
     return sums.hexdigest()
+
+
+def seal(library: Path) -> None:
+    """Write the checksum beside a library that was just made."""
+    made = hashlib.sha256(library.read_bytes()).hexdigest()
+    library.with_name(CHECKSUM).write_text(f"{made}\n")
+
+
+def why_broken(library: Path) -> str | None:
+    """What is wrong with a library's file, in a few words; ``None`` if nothing is."""
+    if not library.is_file():
+        return "something else" if library.exists() else "none"
+    try:
+        sealed = library.with_name(CHECKSUM).read_text("ascii").strip()
+        if hashlib.sha256(library.read_bytes()).hexdigest() == sealed:
+            return None
+    except (OSError, ValueError):
+        pass
+    return "a damaged one"
