@@ -17,6 +17,9 @@ from benchmarks.web_server import running
 
 del web_browser_support
 
+# With the other tests in a browser: after the last of them it is closed.
+pytestmark = pytest.mark.xdist_group("browser")
+
 
 @contextmanager
 def linking_to(address: str) -> Iterator[str]:
