@@ -85,9 +85,8 @@ class Server:
         return self.send("POST", path, body, headers)
 
     def left_behind(self) -> list[Path]:
-        """All that lies in the private folder, or in place of it, but for its lock."""
-        found = sorted(self.folder.rglob("*"))
-        return [path for path in found if path.name != "owner.lock"]
+        """All that lies in the private folder, or in place of it."""
+        return sorted(self.folder.rglob("*"))
 
     def stop(self, number: int = signal.SIGINT, seconds: float = 30.0) -> int:
         """End it as a terminal or a system does; returns its status."""

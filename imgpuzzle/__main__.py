@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["main"]
+__all__ = ["INTERRUPTED", "main"]
 
 INTERRUPTED = 130
+"""The exit status after Ctrl-C. Here, where nothing is loaded that takes time."""
 
 
 def main() -> None:

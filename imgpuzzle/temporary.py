@@ -1,9 +1,9 @@
-"""Temporary files and folders that become results by a rename, or go.
+"""Temporary files and folders: they become results by a rename, or go.
 
-They lie beside what they become, so on the same file system, and are called
+Those of results lie beside what they become, so on the same file system, and are called
 ``.imgpuzzle-....part``. Whoever makes one holds a lock on it until the end, which the
 system gives back when a process dies, however it dies. So the next run can tell what a
-killed one left behind from what another one is still writing, and removes it.
+killed one left behind from what another one is still using, and removes it.
 
 Systems without such locks (Windows, some network drives) keep what a killed run left.
 """
@@ -29,7 +29,9 @@ except ImportError:  # Windows
 
 __all__ = [
     "Content",
+    "OwnFolder",
     "in_memory",
+    "is_full",
     "locked",
     "put",
     "replacing",
@@ -41,7 +43,11 @@ __all__ = [
 Content: TypeAlias = bytes | Callable[[BinaryIO], object]
 """What a file holds, or what writes it into one that is open: "w+b" and empty."""
 
-_NAME = re.compile(r"\.imgpuzzle-[0-9a-f]{16}\.part")
+_PART = ".imgpuzzle-{}.part"
+"""What is called so becomes a result; the name has some letters in place of ``{}``."""
+
+_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""No room on the disk, or none for this user. Windows knows only the first."""
 
 
 def put(content: Content, file: BinaryIO) -> None:
@@ -61,9 +67,14 @@ def in_memory(content: Content) -> bytes:
     return out.getvalue()
 
 
+def is_full(error: BaseException) -> bool:
+    """Whether a failure is that of a disk without room."""
+    return isinstance(error, OSError) and error.errno in _FULL
+
+
 def why(error: BaseException) -> str:
     """What the system says of a failure, in words for people."""
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if isinstance(error, OSError) and is_full(error):
         return f"the disk is full ({error.strerror})"
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
@@ -73,7 +84,7 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
     """A file to write that takes the place of ``target`` at the end, or goes."""
     sweep(target.parent)
     while True:
-        path = _free_name(target.parent)
+        path = _free_name(target.parent, _PART)
         file = open(path, "x+b")  # noqa: SIM115
         if _lock(file.fileno()) and _is_there(path, file.fileno()):
             break
@@ -96,22 +107,42 @@ def replacing(target: Path) -> Iterator[BinaryIO]:
 def temporary_folder(parent: Path) -> Iterator[Path]:
     """A new folder in ``parent``, which goes at the end with all that is left in it."""
     sweep(parent)
-    while True:
-        path = _free_name(parent)
-        path.mkdir()
-        with contextlib.suppress(FileNotFoundError):
-            descriptor = _open_folder(path)
-            if descriptor is None or (
-                _lock(descriptor) and _is_there(path, descriptor)
-            ):
-                break
-            os.close(descriptor)
+    folder = OwnFolder(parent)
     try:
-        yield path
+        yield folder.path
     finally:
-        shutil.rmtree(path, ignore_errors=True)
-        if descriptor is not None:
-            os.close(descriptor)
+        folder.remove()
+
+
+class OwnFolder:
+    """A new folder in ``parent`` that nobody sweeps before it is removed.
+
+    ``called`` is its name, with ``{}`` where letters of its own go, and ``mode`` says
+    who may look into it, as far as the umask allows. Raises ``OSError`` when it cannot
+    be made.
+
+    Attributes:
+        path: Where it lies.
+    """
+
+    def __init__(self, parent: Path, called: str = _PART, mode: int = 0o777) -> None:
+        while True:
+            self.path = _free_name(parent, called)
+            self.path.mkdir(mode)
+            with contextlib.suppress(FileNotFoundError):
+                self._descriptor = _open_folder(self.path)
+                if self._descriptor is None or (
+                    _lock(self._descriptor) and _is_there(self.path, self._descriptor)
+                ):
+                    break
+                os.close(self._descriptor)
+
+    def remove(self) -> None:
+        """Let it go, with all that is in it; further calls do nothing."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
 @contextlib.contextmanager
@@ -129,13 +160,17 @@ def locked(folder: Path) -> Iterator[None]:
             os.close(descriptor)
 
 
-def sweep(folder: Path) -> None:
-    """Remove from ``folder`` what killed runs of this user left there."""
+def sweep(folder: Path, called: str = _PART) -> None:
+    """Remove from ``folder`` what killed runs of this user left there.
+
+    ``called`` is the name that they gave it, as ``OwnFolder`` has it.
+    """
     if fcntl is None:
         return
+    name = re.compile("[0-9a-f]{16}".join(map(re.escape, called.split("{}"))))
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if _NAME.fullmatch(entry.name):
+            if name.fullmatch(entry.name):
                 with contextlib.suppress(OSError):
                     _sweep(Path(entry.path))
 
@@ -156,8 +191,8 @@ def _sweep(path: Path) -> None:
         os.close(descriptor)
 
 
-def _free_name(folder: Path) -> Path:
-    return folder / f".imgpuzzle-{secrets.token_hex(8)}.part"
+def _free_name(folder: Path, called: str) -> Path:
+    return folder / called.format(secrets.token_hex(8))
 
 
 def _open_folder(path: Path) -> int | None:

@@ -132,17 +132,16 @@ def test_what_a_killed_server_left_is_removed_by_the_next(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "file").touch()
-    link, file, old, new = (
-        tmp_path / f"{store.PREFIX}{name}" for name in ("link", "file", "old", "new")
+    link, old, other_name = (
+        tmp_path / store.CALLED.format(name) for name in ("0" * 16, "1" * 16, "other")
     )
     link.symlink_to(elsewhere)
-    file.touch()
     old.mkdir()
-    os.utime(old, (0, 0))
+    other_name.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     other = store.Store(QUIET)
     with monkeypatch.context() as changed:
-        changed.setattr(store, "_is_ours", lambda status: False)
+        changed.setattr(os, "geteuid", lambda: os.getuid() + 1)
         store.sweep_left_over()
     assert mine.exists(), "as if it were another user's"
     with running(tmp_path) as server:
@@ -150,10 +149,9 @@ def test_what_a_killed_server_left_is_removed_by_the_next(
         # One that lives keeps its own.
         assert other.root.is_dir()
         assert server.post("/api/board", {"board": EASY}).status == 200
-    new.mkdir()
     other.close()
     store.sweep_left_over()
-    assert {*tmp_path.iterdir()} == {elsewhere, link, file, new}
+    assert {*tmp_path.iterdir()} == {elsewhere, link, other_name}
     assert (elsewhere / "file").exists()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,12 +37,6 @@ from imgpuzzle.board import Board
 from imgpuzzle.image import load_image
 from imgpuzzle.pipeline import read_image
 from imgpuzzle.reading import Region
-from imgpuzzle.web.store import LOCK
-
-
-def left_in(folder: Path) -> list[Path]:
-    """What a store's folder holds beside the lock of its server."""
-    return [path for path in folder.iterdir() if path.name != LOCK]
 
 
 @pytest.fixture(scope="module")
@@ -220,14 +213,14 @@ def test_the_oldest_readings_are_forgotten() -> None:
         again = [client.get(f"/api/read/{name}").status_code for name in ids]
         assert again == known
         folder = client.app.state.service.store.root
-        assert len(left_in(folder)) == 3
+        assert len(list(folder.iterdir())) == 3
     assert not folder.exists()
 
 
 def test_large_files_are_refused_and_leave_nothing() -> None:
     with serving(replace(QUIET, max_file_bytes=100_000)) as client:
         refused(upload(client, screenshot=SHOT), 413)
-        assert not left_in(client.app.state.service.store.root)
+        assert not list(client.app.state.service.store.root.iterdir())
 
 
 def test_much_data_is_forgotten_too() -> None:

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from imgpuzzle import __version__
+from imgpuzzle.__main__ import INTERRUPTED
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
 from imgpuzzle.errors import (
@@ -39,8 +40,6 @@ _SUMMARIES = {
     "web": "Do all of that in the browser.",
     "tables": "List, build or clear the solver's tables on disk.",
 }
-
-_INTERRUPTED = 130
 
 
 class _Commands(click.Group):
@@ -114,7 +113,7 @@ class _Commands(click.Group):
             status = error.exit_code
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
             note(f"imgpuzzle: {speech.gettext('interrupted')}")
-            status = _INTERRUPTED
+            status = INTERRUPTED
         except BrokenPipeError:
             silence_stdout()
             status = 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import errno
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
+
+from imgpuzzle.temporary import is_full
+from imgpuzzle.web.settings import DISK_IS_FULL
 
 __all__ = ["ApiError", "JsonAnswer", "error_answer", "system_error", "task_error"]
 
@@ -90,9 +92,7 @@ def task_error(kind: str, message: str, details: Mapping[str, Any]) -> ApiError:
 
 def system_error(error: OSError) -> ApiError:
     """What the system did not let us do, as an answer without any path in it."""
-    if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)):
-        message = "expected room on the disk for the server's temporary files, found "
-        message += "none left; try again when some was made"
-        return task_error("StorageFullError", message, {})
+    if is_full(error):
+        return task_error("StorageFullError", DISK_IS_FULL, {})
     message = f"the server failed: {error.strerror or type(error).__name__}"
     return ApiError(500, message, kind="InternalError")

@@ -6,7 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["LOOPBACK_NAMES", "SAMPLES", "Settings", "default_limit_seconds"]
+__all__ = [
+    "DISK_IS_FULL",
+    "LOOPBACK_NAMES",
+    "SAMPLES",
+    "Settings",
+    "default_limit_seconds",
+]
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 
@@ -21,6 +27,12 @@ SAMPLES = next(
     _HERE / "samples",
 )
 """The folder of the sample screenshots; it may be missing."""
+
+DISK_IS_FULL = (
+    "expected room on the disk for the server's temporary files, found none left; try "
+    "again when some was made"
+)
+"""What the server says of it, and its workers do."""
 
 SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
 

@@ -1,35 +1,28 @@
 """Readings and files: what the server remembers, and forgets again.
 
 They lie in a private temporary folder that goes with the server. Where a server was
-killed the next one removes it: whoever lives holds the lock in his folder.
+killed the next one removes it: whoever lives holds the lock on his folder.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import secrets
 import shutil
-import stat
 import tempfile
-import time
 import weakref
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
+from imgpuzzle.temporary import OwnFolder, sweep
 from imgpuzzle.web.answers import ApiError
 from imgpuzzle.web.settings import Settings
 
 __all__ = ["Entry", "Record", "Store", "sweep_left_over"]
 
-PREFIX = "imgpuzzle-web-"
-LOCK = "owner.lock"
-YOUNG_SECONDS = 2.0
-"""A folder without a lock may be that of a server that is just being started."""
+CALLED = "imgpuzzle-web-{}"
+"""The folders of servers, in that for temporary files."""
 
 
 @dataclass(eq=False, slots=True)
@@ -78,10 +71,11 @@ class Store:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.root, lock = _new_root()
+        own = OwnFolder(Path(tempfile.gettempdir()), CALLED, mode=0o700)
+        self.root = own.path
         self._entries: dict[str, Entry] = {}
         # Also when the interpreter ends without a word.
-        self._remove = weakref.finalize(self, _remove, self.root, lock)
+        self._remove = weakref.finalize(self, own.remove)
 
     def new_record(self) -> Record:
         """A place for a reading that is still to be made; it is in use."""
@@ -145,52 +139,6 @@ class Store:
             surplus -= is_record
 
 
-def _new_root() -> tuple[Path, FileLock]:
-    """A folder that only its owner may look into, and its lock."""
-    while True:
-        folder = Path(tempfile.mkdtemp(prefix=PREFIX))
-        lock = _lock(folder)
-        try:
-            lock.acquire()
-        except Timeout:
-            # Another server, just being started, takes it for one that was left over.
-            continue
-        except NotImplementedError:
-            # A file system without locks: then nobody can have it.
-            pass
-        return folder, lock
-
-
 def sweep_left_over() -> None:
     """Remove the folders of servers of this user that were killed."""
-    with contextlib.suppress(OSError):
-        for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-            with contextlib.suppress(OSError):
-                if _is_ours(folder.lstat()):
-                    _remove_ownerless(folder)
-
-
-def _is_ours(status: os.stat_result) -> bool:
-    if not stat.S_ISDIR(status.st_mode):
-        return False
-    return not hasattr(os, "getuid") or status.st_uid == os.getuid()
-
-
-def _remove_ownerless(folder: Path) -> None:
-    age = time.time() - folder.stat().st_mtime
-    if age < YOUNG_SECONDS and not (folder / LOCK).exists():
-        return
-    lock = _lock(folder)
-    with contextlib.suppress(Timeout, NotImplementedError):
-        lock.acquire()
-        _remove(folder, lock)
-
-
-def _lock(folder: Path) -> FileLock:
-    return FileLock(folder / LOCK, timeout=0, thread_local=False)
-
-
-def _remove(folder: Path, lock: FileLock) -> None:
-    # Some systems do not remove what is open.
-    lock.release(force=True)
-    shutil.rmtree(folder, ignore_errors=True)
+    sweep(Path(tempfile.gettempdir()), CALLED)

@@ -8,7 +8,6 @@ does, so that no worker outlives the server.
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import json
 import os
@@ -22,12 +21,12 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from imgpuzzle.errors import GridAmbiguousError, LimitReachedError, PuzzleError
+from imgpuzzle.temporary import is_full
+from imgpuzzle.web.settings import DISK_IS_FULL
 
 __all__ = ["main"]
 
 Message = dict[str, Any]
-
-_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 class _Wire:
@@ -123,13 +122,13 @@ def _carried_out(
     except PuzzleError as error:
         if isinstance(error.__context__, MemoryError):
             return {"failed": _exhausted(), "spent": True}
-        if _is_full(error):
+        if _is_from_full_disk(error):
             return {"failed": _full()}
         return {"failed": _failure(error)}
     except MemoryError:
         return {"failed": _exhausted(), "spent": True}
     except Exception as error:
-        if _is_full(error):
+        if _is_from_full_disk(error):
             return {"failed": _full()}
         if "nsufficient memory" in str(error):
             return {"failed": _exhausted(), "spent": True}
@@ -157,19 +156,17 @@ def _exhausted() -> Message:
     return {"kind": "InvalidImageError", "message": message, "details": {}}
 
 
-def _is_full(error: BaseException | None) -> bool:
+def _is_from_full_disk(error: BaseException | None) -> bool:
     """Whether what went wrong, or what led to it, is a disk without room."""
     while error is not None:
-        if isinstance(error, OSError) and error.errno in _FULL:
+        if is_full(error):
             return True
         error = error.__cause__ or error.__context__
     return False
 
 
 def _full() -> Message:
-    message = "expected room on the disk for the server's temporary files, found none "
-    message += "left; try again when some was made"
-    return {"kind": "StorageFullError", "message": message, "details": {}}
+    return {"kind": "StorageFullError", "message": DISK_IS_FULL, "details": {}}
 
 
 def _private_stdout() -> BinaryIO:
