@@ -29,14 +29,14 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image, load_image
 from imgpuzzle.solvability import is_solvable
-from imgpuzzle.vision.digits import (
+from imgpuzzle.vision.numbers.digits import (
     CLOSE_NATS,
     NumberBoard,
     assign_numbers,
     number_evidence,
     read_numbers,
 )
-from imgpuzzle.vision.digits import SURE_OF_NUMBERS as SURE
+from imgpuzzle.vision.numbers.digits import SURE_OF_NUMBERS as SURE
 from scripts.digit_fonts import Face, find_faces, load_pictures
 
 FAMILIES = ("clean", "pictures", "rough", "none")

@@ -18,8 +18,8 @@ import numpy as np
 
 from benchmarks.located import SHAPES, Located, SplitPictures, captured, make_located
 from benchmarks.scenes import Pictures, make_scene
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.grids import Candidate, find_grids
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.propose.grids import Candidate, find_grids
 
 
 def rank_of(found: list[Candidate], scene: Located) -> tuple[int, float]:

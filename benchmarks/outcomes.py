@@ -41,7 +41,7 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image, load_image, write_atomically
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.outcome import Cut, cut_tiles
 from imgpuzzle.vision.read import read_puzzle
 

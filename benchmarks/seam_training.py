@@ -2,7 +2,7 @@
 
     python -m benchmarks.seam_training --pictures DIR --boards 3600
 
-writes ``imgpuzzle/vision/seam_weights.py``. The loss is logistic with the prior
+writes ``imgpuzzle/vision/seams/seam_weights.py``. The loss is logistic with the prior
 odds of being neighbours (one in the number of cells) as a fixed offset, so the
 output is the logarithm of a likelihood ratio that does not depend on the grid.
 """
@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.shuffled import HIDINGS, Pictures, make_board
 from imgpuzzle.board import Shape
-from imgpuzzle.vision import seams
+from imgpuzzle.vision.seams import seams
 
 HIDDEN = 48
 SIDES = (2, 3, 3, 4, 4, 4, 5, 5, 6, 3, 4, 5, 6, 8)

@@ -1,4 +1,4 @@
-"""Train the reader of numbers and write imgpuzzle/vision/data/digits.npz.
+"""Train the reader of numbers and write imgpuzzle/vision/numbers/digits.npz.
 
     python -m scripts.train_digits --fonts FOLDER --photos FOLDER --store FOLDER
 
@@ -22,12 +22,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as nnf
 
-from imgpuzzle.vision.digit_net import GRID, LEAST_SPREAD, SIDE
+from imgpuzzle.vision.numbers.digit_net import GRID, LEAST_SPREAD, SIDE
 from scripts.digit_fonts import find_faces, load_pictures
 from scripts.digit_painter import Painter, Sample
 
 CHUNK = 2000
-OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "data" / "digits.npz"
+OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "numbers" / "digits.npz"
 BATCH = 128
 HIGHEST_RATE = 2e-3
 
@@ -82,7 +82,7 @@ def block(inner: int, outer: int, size: int = 3, step: int = 1) -> nn.Sequential
 
 
 class Net(nn.Module):
-    """The net of ``imgpuzzle.vision.digit_net``, with what training needs."""
+    """The net of ``imgpuzzle.vision.numbers.digit_net``, with what training needs."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -162,7 +162,7 @@ def test_what_was_given_up_for_a_small_file(tmp_path: Path) -> None:
 def test_every_doubt_and_every_refusal_of_a_picture_has_words() -> None:
     """Those of the sources; a new one without words is noticed here."""
     sentences = {text for text in doubts() if text != "corrected by hand"}
-    refusals = errors("vision/*.py", "image.py") - errors("vision/digits.py")
+    refusals = errors("vision/*.py", "image.py") - errors("vision/numbers/digits.py")
     options = ("expected either", "expected --goal-blank", "expected an RGB array")
     files = ("could not write", "expected a picture suffix")
     # Two boards have words of their own, made of their places.

@@ -33,7 +33,7 @@ DATA = (
     "render/fonts/Inter-*.otf",
     "render/fonts/LICENSE.txt",
     "solver/kernels/compiled.*",
-    "vision/data/*.npz",
+    "vision/numbers/*.npz",
     "web/static/*.css",
     "web/static/*.html",
     "web/static/*.js",

@@ -17,13 +17,13 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.scramble import uniform
 from imgpuzzle.vision import read as reading_module
-from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.colours import IDENTITY, to_opponent
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.perspective import is_screen
-from imgpuzzle.vision.places import is_part
+from imgpuzzle.vision.geometry.align import Alignment, settle
+from imgpuzzle.vision.geometry.colours import IDENTITY, to_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.perspective import is_screen
+from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.shading import even_light, mend_curve
+from imgpuzzle.vision.reference.shading import even_light, mend_curve
 
 
 def play(picture: Image, shape: Shape, seed: int, **options: object) -> Drawn:

@@ -19,8 +19,8 @@ from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision import digit_net
-from imgpuzzle.vision.digits import (
+from imgpuzzle.vision.numbers import digit_net
+from imgpuzzle.vision.numbers.digits import (
     CLOSE_NATS,
     FIRST_MISSING_NATS,
     FROM_ZERO_NATS,

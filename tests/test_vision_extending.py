@@ -8,12 +8,12 @@ from vision_scenes import Drawn, draw, photo
 from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import walk
-from imgpuzzle.vision.align import Alignment
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.extending import extensions
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import choose, pick
-from imgpuzzle.vision.scene import Scene
+from imgpuzzle.vision.geometry.align import Alignment
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.extending import extensions
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.reference.locate import choose, pick
+from imgpuzzle.vision.reference.scene import Scene
 
 SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 SIDE = 50

@@ -11,9 +11,8 @@ from vision_scenes import draw, photo
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.align import Alignment, settle
-from imgpuzzle.vision.borders import find_borders
-from imgpuzzle.vision.colours import (
+from imgpuzzle.vision.geometry.align import Alignment, settle
+from imgpuzzle.vision.geometry.colours import (
     IDENTITY,
     apply_tint,
     fit_tint,
@@ -21,9 +20,10 @@ from imgpuzzle.vision.colours import (
     quantiles,
     to_opponent,
 )
-from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.lattice import Lattice, sample_box, sample_tiles
-from imgpuzzle.vision.scene import Scene
+from imgpuzzle.vision.geometry.edges import snap_region
+from imgpuzzle.vision.geometry.lattice import Lattice, sample_box, sample_tiles
+from imgpuzzle.vision.reference.borders import find_borders
+from imgpuzzle.vision.reference.scene import Scene
 
 GOAL = home_cells(Shape(3, 4), blank=11)
 START = Board.parse("5 9 1 8 / 2 0 12 3 / 4 10 6 7", shape=Shape(3, 4))

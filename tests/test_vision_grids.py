@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.fitting import fit
-from imgpuzzle.vision.grids import Candidate, find_grids, refine
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.sides import find_sides
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.fitting import fit
+from imgpuzzle.vision.propose.grids import Candidate, find_grids, refine
+from imgpuzzle.vision.propose.sides import find_sides
 
 Image = NDArray[np.uint8]
 

@@ -10,8 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.judge import CERTAIN, CERTAIN_NATS, UNREACHABLE_NATS, judge
-from imgpuzzle.vision.match import (
+from imgpuzzle.vision.arrange.judge import (
+    CERTAIN,
+    CERTAIN_NATS,
+    UNREACHABLE_NATS,
+    judge,
+)
+from imgpuzzle.vision.arrange.match import (
     MIN_SIGMA,
     PATCHES,
     Arrangement,

@@ -14,10 +14,10 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Reading, Region
 from imgpuzzle.vision.annotate import DOUBT, annotate, assemble
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Verdict, Weighed, rank
+from imgpuzzle.vision.arrange.match import Arrangement
 from imgpuzzle.vision.confidence import board_confidence, cell_confidences
-from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict, Weighed, rank
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.outcome import Cut, cut_tiles, make_reading
 from imgpuzzle.vision.request import make_request
 

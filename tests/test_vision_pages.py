@@ -17,24 +17,24 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.align import Alignment, Window
 from imgpuzzle.vision.choosing import Place, piece_together
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.complete import goes_on
-from imgpuzzle.vision.digits import (
+from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.numbers.digits import (
     assign_numbers,
     is_numbered,
     read_cornered,
     read_numbers,
 )
-from imgpuzzle.vision.faces import has_few_faces
-from imgpuzzle.vision.grids import find_grids
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import choose, pick
+from imgpuzzle.vision.numbers.faces import has_few_faces
 from imgpuzzle.vision.outcome import cut_tiles
+from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.reference.complete import goes_on
+from imgpuzzle.vision.reference.locate import choose, pick
+from imgpuzzle.vision.reference.scene import INSET, Scene
 from imgpuzzle.vision.request import SIDES, make_request
-from imgpuzzle.vision.scene import INSET, Scene
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 

@@ -12,7 +12,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.perspective import from_corners, tilted_views
+from imgpuzzle.vision.geometry.perspective import from_corners, tilted_views
 from imgpuzzle.vision.read import read_puzzle
 
 BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")

@@ -13,15 +13,15 @@ from test_vision_reassemble import every_layout, landscape, shuffled
 from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision import seams
-from imgpuzzle.vision.dimmed import dimmed_joins, total_with
-from imgpuzzle.vision.piecing import (
+from imgpuzzle.vision.arrange.piecing import (
     SeamCosts,
     beam,
     left_out,
     polish,
 )
-from imgpuzzle.vision.reassemble import measure_joins, reassemble
+from imgpuzzle.vision.arrange.reassemble import measure_joins, reassemble
+from imgpuzzle.vision.seams import seams
+from imgpuzzle.vision.seams.dimmed import dimmed_joins, total_with
 
 
 def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> SeamCosts:

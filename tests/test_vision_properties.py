@@ -19,9 +19,9 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.judge import CERTAIN_NATS
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS
+from imgpuzzle.vision.arrange.reassemble import reassemble
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.reassemble import reassemble
 
 SEEDS = st.integers(0, 2**16)
 GROUNDS = st.sampled_from([(236, 238, 240), (24, 26, 30), (90, 140, 120)])

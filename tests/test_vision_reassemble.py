@@ -14,10 +14,10 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
 from imgpuzzle.solvability import is_solvable
-from imgpuzzle.vision.judge import CERTAIN_NATS, UNREACHABLE_NATS
-from imgpuzzle.vision.piecing import SeamCosts, beam, neighbours_of, polish
-from imgpuzzle.vision.reassemble import equal_tiles, quick_quality, reassemble
-from imgpuzzle.vision.trim import find_trim
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.arrange.piecing import SeamCosts, beam, neighbours_of, polish
+from imgpuzzle.vision.arrange.reassemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.seams.trim import find_trim
 
 
 def landscape(shape: Shape, tile: int, seed: int) -> np.ndarray:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.align import Alignment
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.ruling import carried, ruled
+from imgpuzzle.vision.geometry.align import Alignment
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.ruling import carried, ruled
 
 LEFT, TOP, TILE = 60, 45, 48
 

@@ -16,14 +16,14 @@ from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.vision import unaided
-from imgpuzzle.vision.align import Alignment, Window
-from imgpuzzle.vision.assess import Assessment
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.scene import INSET, Scene
+from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.thumbnail import find_thumbnail
 from imgpuzzle.vision.sliding import find_sliding
-from imgpuzzle.vision.thumbnail import find_thumbnail
 
 GRID = Shape(3, 3)
 

@@ -132,7 +132,7 @@ def test_errors_have_words_but_for_those_of_programs() -> None:
     found = errors("vision/*.py", "image.py", "web/*.py")
     found = {text for text in found if not text.startswith(FOR_PROGRAMS)}
     # Of the readers' parts; programs meet them, or the command line.
-    found -= errors("vision/digits.py") | errors("web/serving.py")
+    found -= errors("vision/numbers/digits.py") | errors("web/serving.py")
     # No browser sends what these refuse.
     found -= errors("web/connections.py")
     found -= errors("image.py") - errors("vision/*.py") - pictures()

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.blocks import Weighed, weigh
+from imgpuzzle.vision.arrange.reassemble import Joins, measure_joins
 from imgpuzzle.vision.choosing import GOES_ON_NATS, Pieced, Place, assembled
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.outcome import cut_tiles
-from imgpuzzle.vision.reassemble import Joins, measure_joins
+from imgpuzzle.vision.propose.blocks import Weighed, weigh
+from imgpuzzle.vision.propose.sides import find_sides
 from imgpuzzle.vision.request import Request
-from imgpuzzle.vision.sides import find_sides
 
 __all__ = ["Strip", "adjoining_strips", "with_strips"]
 

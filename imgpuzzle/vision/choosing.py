@@ -15,12 +15,17 @@ import numpy as np
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.faces import FLAT_SPREAD, is_plain
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.arrange.match import Arrangement
+from imgpuzzle.vision.arrange.reassemble import (
+    Joins,
+    Reassembly,
+    measure_joins,
+    reassemble,
+)
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import overlap
+from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, is_plain
 from imgpuzzle.vision.outcome import Cut, cut_tiles
-from imgpuzzle.vision.places import overlap
-from imgpuzzle.vision.reassemble import Joins, Reassembly, measure_joins, reassemble
 from imgpuzzle.vision.request import Request
 
 __all__ = [

@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Method
-from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict, differing
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Verdict, differing
 
 __all__ = ["board_confidence", "cell_confidences"]
 

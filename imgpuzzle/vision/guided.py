@@ -13,19 +13,30 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Method, Reading, Region
-from imgpuzzle.vision.align import Alignment, Window, tile_at
-from imgpuzzle.vision.assess import FEW_CELLS, Assessment
-from imgpuzzle.vision.beside import board_beside
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.complete import goes_on, shows_all
-from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.features import Matcher, hypotheses_from_features
-from imgpuzzle.vision.finishing import finish
-from imgpuzzle.vision.frames import hypotheses_from_frames, windows_for
-from imgpuzzle.vision.grids import find_grids
-from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict, Weighed, judge, rank, trust
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.locate import (
+from imgpuzzle.vision.arrange.judge import (
+    CERTAIN_NATS,
+    Verdict,
+    Weighed,
+    judge,
+    rank,
+    trust,
+)
+from imgpuzzle.vision.arrange.match import Arrangement
+from imgpuzzle.vision.arrange.reassemble import equal_tiles, reassemble
+from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.edges import snap_region
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import covers, is_near, is_part, lies_inside
+from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.propose.features import Matcher, hypotheses_from_features
+from imgpuzzle.vision.propose.frames import hypotheses_from_frames, windows_for
+from imgpuzzle.vision.propose.grids import find_grids
+from imgpuzzle.vision.reference.assess import FEW_CELLS, Assessment
+from imgpuzzle.vision.reference.beside import board_beside
+from imgpuzzle.vision.reference.complete import goes_on, shows_all
+from imgpuzzle.vision.reference.finishing import finish
+from imgpuzzle.vision.reference.locate import (
     are_two_boards,
     choose,
     elsewhere,
@@ -34,12 +45,8 @@ from imgpuzzle.vision.locate import (
     ranked,
     two_boards,
 )
-from imgpuzzle.vision.match import Arrangement
-from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
-from imgpuzzle.vision.places import covers, is_near, is_part, lies_inside
-from imgpuzzle.vision.reassemble import equal_tiles, reassemble
+from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.request import Request
-from imgpuzzle.vision.scene import Scene
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding, with_sliding
 
 __all__ = ["MISFIT_DOUBT", "POOR_DOUBT", "QUICK_SOURCES", "Search", "reading_of"]

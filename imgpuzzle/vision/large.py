@@ -19,11 +19,11 @@ import numpy as np
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import ORDINARY_PX, Image
 from imgpuzzle.reading import Corners, Reading, Region
-from imgpuzzle.vision import perspective
-from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.fitting import refine
-from imgpuzzle.vision.lattice import Lattice
+from imgpuzzle.vision.geometry import perspective
+from imgpuzzle.vision.geometry.edges import snap_region
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.outcome import Cut, cut_tiles
+from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.request import surroundings
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
 

@@ -19,8 +19,8 @@ from imgpuzzle.board import Board
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Alternative, Reading, Region
-from imgpuzzle.vision.judge import Verdict, judge
-from imgpuzzle.vision.match import (
+from imgpuzzle.vision.arrange.judge import Verdict, judge
+from imgpuzzle.vision.arrange.match import (
     best_assignments,
     log_costs,
     padded,
@@ -28,9 +28,9 @@ from imgpuzzle.vision.match import (
 )
 from imgpuzzle.vision.outcome import Cut, cut_cells, make_reading
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.reference.trials import home_costs
 from imgpuzzle.vision.request import make_request
 from imgpuzzle.vision.sliding import SLIDING_DOUBT
-from imgpuzzle.vision.trials import home_costs
 
 __all__ = ["CHANGED_DOUBT", "OTHER_DOUBT", "goal_picture", "read_later", "renamed"]
 

@@ -23,11 +23,11 @@ from imgpuzzle.errors import (
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.choosing import LIKELY_BOARD, UNLIKELY
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.features import Matcher
-from imgpuzzle.vision.grids import find_grids
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.large import Reader, read_part, reduced
-from imgpuzzle.vision.places import covers
+from imgpuzzle.vision.propose.features import Matcher
+from imgpuzzle.vision.propose.grids import find_grids
 
 __all__ = ["is_long", "read_long"]
 

@@ -17,10 +17,10 @@ from imgpuzzle.reading import (
     Reading,
     Region,
 )
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Verdict
+from imgpuzzle.vision.arrange.match import Arrangement
 from imgpuzzle.vision.confidence import board_confidence, cell_confidences
-from imgpuzzle.vision.judge import CERTAIN_NATS, Verdict
-from imgpuzzle.vision.lattice import Lattice
-from imgpuzzle.vision.match import Arrangement
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.request import Request
 
 __all__ = [

@@ -18,19 +18,19 @@ from imgpuzzle.errors import (
 from imgpuzzle.goals import Place
 from imgpuzzle.image import Image
 from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
-from imgpuzzle.vision import perspective
-from imgpuzzle.vision.faces import has_few_faces, is_plain
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, margin_of
+from imgpuzzle.vision.geometry import perspective
+from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.guided import (
     MISFIT_DOUBT,
     POOR_DOUBT,
     QUICK_SOURCES,
     Search,
 )
-from imgpuzzle.vision.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.large import is_large, read_large, reduced
 from imgpuzzle.vision.long import is_long, read_long
+from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
 from imgpuzzle.vision.outcome import HOME_DOUBT
-from imgpuzzle.vision.places import covers
 from imgpuzzle.vision.request import (
     Request,
     check_reference,

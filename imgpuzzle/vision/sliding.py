@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.align import tile_at
-from imgpuzzle.vision.assess import Assessment
-from imgpuzzle.vision.colours import apply_tint
-from imgpuzzle.vision.lattice import sample_box
+from imgpuzzle.vision.geometry.align import tile_at
+from imgpuzzle.vision.geometry.colours import apply_tint
+from imgpuzzle.vision.geometry.lattice import sample_box
+from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.outcome import cut_cells
-from imgpuzzle.vision.places import is_part
+from imgpuzzle.vision.reference.assess import Assessment
 
 __all__ = ["SLIDING_DOUBT", "find_sliding", "find_sliding_tile", "with_sliding"]
 

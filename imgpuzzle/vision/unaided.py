@@ -17,6 +17,12 @@ from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.adjoining import with_strips
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Weighed, rank
+from imgpuzzle.vision.arrange.reassemble import (
+    equal_tiles,
+    measure_joins,
+    reassemble,
+)
 from imgpuzzle.vision.choosing import (
     LIKELY_BOARD,
     SURE_NATS,
@@ -30,21 +36,18 @@ from imgpuzzle.vision.choosing import (
     is_part_of,
     piece_together,
 )
-from imgpuzzle.vision.colours import to_opponent
-from imgpuzzle.vision.digits import (
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.edges import snap_region
+from imgpuzzle.vision.geometry.places import covers, is_near, overlap
+from imgpuzzle.vision.guided import reading_of
+from imgpuzzle.vision.numbers.digits import (
     SURE_OF_NUMBERS,
     number_evidence,
     read_cornered,
     read_numbers,
 )
-from imgpuzzle.vision.edges import snap_region
-from imgpuzzle.vision.faces import has_few_faces, is_plain
-from imgpuzzle.vision.grids import find_grids
-from imgpuzzle.vision.guided import reading_of
-from imgpuzzle.vision.holes import pictures_without_corner
-from imgpuzzle.vision.joins import seam_quality
-from imgpuzzle.vision.judge import CERTAIN_NATS, Weighed, rank
-from imgpuzzle.vision.numbering import (
+from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
+from imgpuzzle.vision.numbers.numbering import (
     arranged,
     as_shown,
     assigned,
@@ -59,15 +62,12 @@ from imgpuzzle.vision.outcome import (
     cut_tiles,
     make_reading,
 )
-from imgpuzzle.vision.places import covers, is_near, overlap
-from imgpuzzle.vision.reassemble import (
-    equal_tiles,
-    measure_joins,
-    reassemble,
-)
+from imgpuzzle.vision.propose.grids import find_grids
+from imgpuzzle.vision.propose.holes import pictures_without_corner
+from imgpuzzle.vision.reference.thumbnail import find_thumbnail
 from imgpuzzle.vision.request import Request
+from imgpuzzle.vision.seams.joins import seam_quality
 from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
-from imgpuzzle.vision.thumbnail import find_thumbnail
 
 __all__ = ["read_by_numbers", "read_without_reference"]
 

@@ -1,0 +1,244 @@
+"""Grow layouts from a kernel, best-fitting tile first, and regrow what fits badly.
+
+Growth from kernels and keeping the segments that fit follow D. Pomeranz,
+M. Shemesh and O. Ben-Shahar (2011). The kernel may lie anywhere in the picture:
+only the outline of what has grown is held to the size of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import numpy as np
+
+from imgpuzzle.vision.arrange.piecing import Layouts, SeamCosts, beam, polish, turn
+
+__all__ = ["best_seams", "grow", "misfits", "search", "segments"]
+
+_NEVER = 1e6
+_BLUR = 0.5
+_KERNELS = 4
+_PATIENCE, _DOGGED, _TRIES, _FEW = 8, 24, 100, 4
+_WORK = 150_000
+_MISFIT = 0.5
+_POOR, _HOPELESS = 0.5, 0.15
+"""Nats a seam below which the tiles are no picture, whichever way they lie."""
+
+
+def grow(
+    costs: SeamCosts,
+    kernel: dict[tuple[int, int], int],
+    rng: np.random.Generator | None = None,
+) -> Layouts:
+    """Lay out all tiles but one around ``kernel``: (row, column) to tile.
+
+    Places of the kernel count from anywhere. Each step lays the tile that the
+    seams to all its neighbours favour most; ``rng`` blurs what they favour, so
+    that repeated growth differs. Returns one layout (n).
+    """
+    shape, count = costs.shape, costs.shape.size
+    rows, cols = shape.rows, shape.cols
+    # The kernel's corner lies in the middle of a canvas twice as large.
+    high, wide = 2 * rows + 1, 2 * cols + 1
+    top = min(row for row, _ in kernel)
+    left = min(col for _, col in kernel)
+    canvas = np.full((high, wide), -1)
+    price = np.repeat(costs.tile[None].astype(np.float32), high * wide, axis=0).reshape(
+        high, wide, count
+    )
+    right = costs.right[:count, :count].astype(np.float32)
+    below = costs.below[:count, :count].astype(np.float32)
+    if rng is not None:
+        right += rng.normal(0, _BLUR, right.shape).astype(np.float32)
+        below += rng.normal(0, _BLUR, below.shape).astype(np.float32)
+    touched = np.zeros((high, wide), dtype=bool)
+    free = np.ones(count, dtype=bool)
+    free[costs.tile >= _NEVER / 2] = False
+    box = [rows, rows, cols, cols]
+
+    def lay(row: int, col: int, tile: int) -> None:
+        canvas[row, col] = tile
+        free[tile] = False
+        price[:, :, tile] = np.inf
+        box[:] = (
+            min(box[0], row),
+            max(box[1], row),
+            min(box[2], col),
+            max(box[3], col),
+        )
+        for down, across, gain in (
+            (0, 1, right[tile]),
+            (0, -1, right[:, tile]),
+            (1, 0, below[tile]),
+            (-1, 0, below[:, tile]),
+        ):
+            at = row + down, col + across
+            if 0 <= at[0] < high and 0 <= at[1] < wide and canvas[at] < 0:
+                touched[at] = True
+                price[at] += gain
+        touched[row, col] = False
+
+    for (row, col), tile in kernel.items():
+        lay(row - top + rows, col - left + cols, tile)
+    price[:, :, ~free] = np.inf
+    for _ in range(count - 1 - len(kernel)):
+        first_row, last_row = box[1] - rows + 1, box[0] + rows - 1
+        first_col, last_col = box[3] - cols + 1, box[2] + cols - 1
+        window = (
+            slice(max(first_row, 0), min(last_row, high - 1) + 1),
+            slice(max(first_col, 0), min(last_col, wide - 1) + 1),
+        )
+        at_rows, at_cols = np.nonzero(touched[window])
+        at_rows, at_cols = at_rows + window[0].start, at_cols + window[1].start
+        choices = price[at_rows, at_cols]
+        spot, tile = divmod(int(choices.argmin()), count)
+        lay(int(at_rows[spot]), int(at_cols[spot]), tile)
+    first_row = min(max(box[0], 0), high - rows)
+    first_col = min(max(box[2], 0), wide - cols)
+    part = canvas[first_row : first_row + rows, first_col : first_col + cols].ravel()
+    return np.where(part < 0, count, part).astype(np.int16)
+
+
+def best_seams(costs: SeamCosts, most: int) -> list[tuple[int, int, int]]:
+    """The pairs that fit best, as (axis, tile, tile); no tile twice."""
+    count = costs.shape.size
+    found: list[tuple[float, int, int, int]] = []
+    for axis, table in enumerate((costs.right, costs.below)):
+        if (costs.shape.cols, costs.shape.rows)[axis] < 2:
+            continue
+        inner = table[:count, :count]
+        for one in range(count):
+            other = int(inner[one].argmin())
+            usable = max(costs.tile[one], costs.tile[other]) < _NEVER / 2
+            if other != one and usable:
+                found.append((float(inner[one, other]), axis, one, other))
+    chosen: list[tuple[int, int, int]] = []
+    used: set[int] = set()
+    for _, axis, one, other in sorted(found):
+        if used.isdisjoint((one, other)) and len(chosen) < most:
+            chosen.append((axis, one, other))
+            used |= {one, other}
+    return chosen
+
+
+def misfits(costs: SeamCosts, layout: Layouts, limit: float) -> set[int]:
+    """The homes that a seam which costs more than ``limit`` touches."""
+    shape = costs.shape
+    found: set[int] = set()
+    homes = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    grid = layout.reshape(shape.rows, shape.cols)
+    for table, one, other in (
+        (costs.right, np.s_[:, :-1], np.s_[:, 1:]),
+        (costs.below, np.s_[:-1], np.s_[1:]),
+    ):
+        bad = table[grid[one], grid[other]] > limit
+        found.update(homes[one][bad].tolist(), homes[other][bad].tolist())
+    return found
+
+
+def segments(
+    costs: SeamCosts, layout: Layouts, limit: float, barred: Set[int] = frozenset()
+) -> list[dict[tuple[int, int], int]]:
+    """Connected parts of a layout whose seams cost less than ``limit`` each.
+
+    Largest first; tiles that no seam holds are left out, and ``barred`` homes.
+    """
+    shape, count = costs.shape, costs.shape.size
+    parent = list(range(count))
+
+    def root(home: int) -> int:
+        while parent[home] != home:
+            parent[home] = parent[parent[home]]
+            home = parent[home]
+        return home
+
+    for home in range(count):
+        row, col = shape.row_col(home)
+        if layout[home] == count or home in barred:
+            continue
+        for other, table, inside in (
+            (home + 1, costs.right, col + 1 < shape.cols),
+            (home + shape.cols, costs.below, row + 1 < shape.rows),
+        ):
+            if not inside or layout[other] == count or other in barred:
+                continue
+            if table[layout[home], layout[other]] < limit:
+                parent[root(home)] = root(other)
+    groups: dict[int, dict[tuple[int, int], int]] = {}
+    for home in range(count):
+        if layout[home] < count and home not in barred:
+            place = shape.row_col(home)
+            groups.setdefault(root(home), {})[place] = int(layout[home])
+    kept = [group for group in groups.values() if len(group) > 1]
+    return sorted(kept, key=len, reverse=True)
+
+
+def search(costs: SeamCosts) -> Layouts:
+    """Good layouts from beams in several directions, improved; best first."""
+    count = costs.shape.size
+    width = int(np.clip(20000 // count, 150, 600))
+    found = []
+    for turned in (False, True):
+        problem = costs.turned() if turned else costs
+        laid = beam(problem, width)
+        found.append(turn(laid, problem.shape) if turned else laid)
+    rows, cols = costs.shape.rows, costs.shape.cols
+    seams = rows * (cols - 1) + cols * (rows - 1)
+    first = float(min(costs.total(laid[:1])[0] for laid in found))
+    if -first < _HOPELESS * seams:
+        pool = np.concatenate([laid[:100] for laid in found])
+        return pool[np.argsort(costs.total(pool))]
+    starts = [one for laid in found for one in laid[:2]]
+    for axis, one, other in best_seams(costs, _KERNELS):
+        kernel = {(0, 0): one, (axis, 1 - axis): other}
+        starts.append(grow(costs, kernel))
+    polished = [polish(costs, one) for one in starts]
+    totals = costs.total(np.stack(polished))
+    best, least = polished[int(totals.argmin())], float(totals.min())
+    agreeing = int((totals < least + 0.01).sum())
+    rng = np.random.default_rng(0)
+    tries, failures = 0, 0
+    # A try takes longer on large boards: about as the cube of the cells.
+    most = min(_TRIES, _WORK // count**2)
+    if -least < _POOR * seams:
+        most = min(most, _FEW)
+    while count > 4 and tries < most:
+        bad = misfits(costs, best, _MISFIT)
+        if agreeing >= len(starts) - 1 and not bad:
+            break
+        if failures >= (_DOGGED if bad else _PATIENCE):
+            break
+        tries += 1
+        barred: Set[int] = bad if rng.random() < 0.5 else set()
+        parts = segments(costs, best, -rng.uniform(0.0, 2.5), barred)
+        if not parts:
+            break
+        kernel = parts[0]
+        if len(parts) > 1 and rng.random() < 0.3:
+            kernel = parts[int(rng.integers(1, len(parts)))]
+        if len(kernel) >= count - 2 or rng.random() < 0.3:
+            kernel = _cut_off(kernel, rng)
+        changed = polish(costs, grow(costs, kernel, rng))
+        total = float(costs.total(changed[None])[0])
+        polished.append(changed)
+        failures += 1
+        if total < least - 1e-6:
+            best, least, failures = changed, total, 0
+    pool = np.concatenate([np.stack(polished), *(laid[:100] for laid in found)])
+    pool = np.unique(pool, axis=0)
+    return pool[np.argsort(costs.total(pool))]
+
+
+def _cut_off(
+    kernel: dict[tuple[int, int], int], rng: np.random.Generator
+) -> dict[tuple[int, int], int]:
+    """What lies on one side of a random line through a kernel."""
+    places = np.array(list(kernel))
+    angle = rng.uniform(0, 2 * np.pi)
+    along = places @ np.array([np.cos(angle), np.sin(angle)])
+    kept = along <= np.quantile(along, rng.uniform(0.3, 0.9))
+    return {
+        place: tile
+        for (place, tile), keep in zip(kernel.items(), kept, strict=True)
+        if keep
+    }

@@ -1,0 +1,160 @@
+"""Which arrangement to report, and how sure that is.
+
+The costs of different arrangements are compared in nats: the logarithm of how
+much worse the second explains the picture. Games hardly ever deal a board that
+cannot be solved, so an arrangement from which its goal cannot be reached must
+explain the picture a good deal better than every one from which it can.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle.board import Shape
+from imgpuzzle.vision.arrange.match import (
+    Arrangement,
+    FloatArray,
+    best_assignments,
+)
+
+__all__ = ["CERTAIN", "CERTAIN_NATS", "Verdict", "Weighed", "judge", "margin_of"]
+
+UNREACHABLE_NATS = 15.0
+CERTAIN_NATS = 8.0
+
+MISFIT_FACTOR = 10.0
+"""Evidence counts less the worse the tiles match: 0.1 of detail lost halves it."""
+
+_FAR = 6 * CERTAIN_NATS
+_MOST = 300
+_KEPT = 12
+
+
+def margin_of(nats: float) -> float:
+    """Map a difference in nats (from 0) to a confidence from 0 to 1."""
+    return 1.0 - math.exp(-max(nats, 0.0) / CERTAIN_NATS)
+
+
+def trust(detail: float) -> float:
+    """How much evidence counts when ``detail`` of the tiles stays unexplained."""
+    return 1.0 / (1.0 + MISFIT_FACTOR * detail)
+
+
+CERTAIN = margin_of(CERTAIN_NATS)
+"""The margin from which on a reading is called certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An arrangement and how many nats worse than the best it explains things."""
+
+    nats: float
+    arrangement: Arrangement
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The best arrangement, its lead over the next in nats, and the cells in doubt.
+
+    ``rivals`` are the arrangements that differ from it, the closest first.
+    """
+
+    best: Arrangement
+    nats: float
+    doubtful: tuple[int, ...]
+    rivals: tuple[Weighed, ...]
+
+    @property
+    def margin(self) -> float:
+        """The lead as a number from 0 to 1."""
+        return margin_of(self.nats)
+
+
+def judge(
+    shape: Shape,
+    square: FloatArray,
+    *,
+    detail: float = 0.0,
+    classes: Sequence[int] | None = None,
+) -> Verdict:
+    """Weigh the cheapest arrangements of padded costs against each other.
+
+    ``detail`` is the share of the tiles' inner detail that stays unexplained;
+    cells of one number in ``classes`` hold tiles that look the same, and
+    arrangements that only exchange those do not count as different.
+    """
+    believed = trust(detail)
+    weighed: list[tuple[float, Arrangement]] = []
+    lowest = float("inf")
+    for count, arrangement in enumerate(best_assignments(shape, square)):
+        if weighed and (arrangement.cost > lowest + _FAR or count >= _MOST):
+            break
+        extra = 0.0 if arrangement.is_reachable else UNREACHABLE_NATS
+        weighed.append((arrangement.cost + extra, arrangement))
+        lowest = min(lowest, arrangement.cost + extra)
+    weighed.sort(key=lambda pair: pair[0])
+    least, best = weighed[0]
+    # Where blanks usually live helps to choose; as evidence it does not count.
+    usual = square[-1]
+    own = least - usual[best.homes[best.blank]]
+    return rank(
+        best,
+        [
+            Weighed(believed * (cost - usual[other.homes[other.blank]] - own), other)
+            for cost, other in weighed[1:]
+        ],
+        classes=classes,
+        beyond=_FAR * believed,
+    )
+
+
+def rank(
+    best: Arrangement,
+    others: Iterable[Weighed],
+    *,
+    classes: Sequence[int] | None = None,
+    beyond: float = _FAR,
+) -> Verdict:
+    """The verdict for a best arrangement and others; ``beyond`` nats if none differ."""
+    mine = _looks(best, classes)
+    rivals = sorted(
+        (one for one in others if _looks(one.arrangement, classes) != mine),
+        key=lambda one: one.nats,
+    )
+    nats = min((one.nats for one in rivals), default=beyond)
+    doubtful: set[int] = set()
+    for one in rivals:
+        if one.nats < CERTAIN_NATS:
+            doubtful.update(differing(best, one.arrangement, classes))
+    return Verdict(best, float(nats), tuple(sorted(doubtful)), tuple(rivals[:_KEPT]))
+
+
+def differing(
+    one: Arrangement, other: Arrangement, classes: Sequence[int] | None
+) -> tuple[int, ...]:
+    """The cells whose tiles two arrangements send to homes that matter."""
+    if classes is None:
+        return one.differing(other)
+    first, second = _looks(one, classes)[2], _looks(other, classes)[2]
+    cells = set()
+    for home, (mine, theirs) in enumerate(zip(first, second, strict=True)):
+        if mine != theirs:
+            cells.add(one.homes.index(home))
+    return tuple(sorted(cells))
+
+
+def _looks(
+    one: Arrangement, classes: Sequence[int] | None
+) -> tuple[int, int, tuple[int, ...]]:
+    """Blank, its home, and which kind of tile belongs in each home cell.
+
+    Two arrangements can name one board when the blank's home differs only.
+    """
+    blank_home = one.homes[one.blank]
+    kinds = [0] * len(one.homes)
+    for cell, home in enumerate(one.homes):
+        kind = cell if classes is None else classes[cell]
+        kinds[home] = -1 if cell == one.blank else kind
+    return one.blank, blank_home, tuple(kinds)

@@ -1,0 +1,377 @@
+"""Piece a shuffled picture together from its tiles alone, under the puzzle's rules.
+
+One cell is empty, the picture lacks one tile, tiles keep their orientation, and
+positions from which the goal cannot be reached are unlikely. Costs are nats, so
+the margin over the next arrangement says how sure the best one is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.solvability import is_odd_displacement
+from imgpuzzle.vision.arrange import growing, piecing
+from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.arrange.match import Arrangement
+from imgpuzzle.vision.seams import seams
+from imgpuzzle.vision.seams.dimmed import DimmedCosts, total_with, with_dimmed
+from imgpuzzle.vision.seams.joins import TRUST, quality_of, seam_quality
+
+__all__ = [
+    "Joins",
+    "Reassembly",
+    "equal_tiles",
+    "measure_joins",
+    "quick_quality",
+    "reassemble",
+]
+
+Tiles = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+_NEVER = 1e6
+_KEPT = 300
+_EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
+_GOOD_NATS = 4.5
+_SHOWS_NATS = 2.5
+_HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
+    and below i. ``quality`` is what ``seam_quality`` may reach at most, about.
+    ``edges`` and ``lag`` are what they were measured from.
+    """
+
+    right: Floats
+    below: Floats
+    quality: float
+    edges: seams.Edges
+    lag: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reassembly:
+    """The best assembly, its rivals and how far they are.
+
+    ``margin_nats`` is the distance to the cheapest board that looks different;
+    ``doubtful`` are the cells that close rivals or equal tiles leave open.
+    ``seam_quality`` is from 0 (joins as between strangers) to 1.
+    """
+
+    best: Arrangement
+    alternatives: tuple[Arrangement, ...]
+    margin_nats: float
+    doubtful: tuple[int, ...]
+    seam_quality: float
+
+
+def reassemble(
+    tiles: Tiles,
+    shape: Shape,
+    *,
+    blank: int | None = None,
+    goal_blank: int | None = None,
+    matches: NDArray[np.float64] | None = None,
+    joins: Joins | None = None,
+) -> Reassembly:
+    """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
+
+    ``blank`` is the empty cell and ``goal_blank`` its home, where known.
+    ``matches`` are costs in nats from a comparison with a reference, padded as
+    ``match.padded`` does: they count together with the seams. ``joins`` are those
+    of ``measure_joins``, if they are known already.
+    """
+    measured = measure_joins(tiles, shape) if joins is None else joins
+    costs = _costs(
+        tiles, shape, (measured.right, measured.below), blank, goal_blank, matches
+    )
+    layouts = growing.search(costs)
+    dimmed: DimmedCosts = {}
+    if matches is None:
+        shows = _blank_nats(tiles) > _SHOWS_NATS
+        layouts, dimmed = with_dimmed(
+            measured.edges, measured.lag, costs, layouts, shows
+        )
+    return _weigh(tiles, shape, costs, layouts, dimmed)
+
+
+def quick_quality(tiles: Tiles, shape: Shape) -> float:
+    """What ``seam_quality`` may reach at most, without piecing together."""
+    return measure_joins(tiles, shape).quality
+
+
+def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
+    """A class number for each tile; tiles of one class look the same.
+
+    ``tiles`` is n x h x w x 3. Small differences everywhere, as JPEG makes
+    them, are tolerated; a difference in one place is not.
+    """
+    small = np.stack([cv2.blur(tile, (3, 3)) for tile in tiles])
+    means = small.mean(axis=(1, 2))
+    classes: list[int] = []
+    firsts: list[int] = []
+    for number in range(len(tiles)):
+        for known, first in enumerate(firsts):
+            if np.abs(means[number] - means[first]).max() > _EQUAL_MEAN:
+                continue
+            apart = cv2.absdiff(small[number], small[first])
+            if apart.mean() < _EQUAL_MEAN and apart.max() <= _EQUAL_MOST:
+                classes.append(known)
+                break
+        else:
+            classes.append(len(firsts))
+            firsts.append(number)
+    return tuple(classes)
+
+
+def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
+    """How well all pairs of tiles join; the best way to trim them is chosen.
+
+    Other ways are not tried where the first one stays below the quality ``least``.
+    """
+    found = seams.find_edges(tiles)
+    best: Joins | None = None
+    most = -np.inf
+    # A lattice that lies a little off shows its neighbour's border in a tile,
+    # which then seems to fit where it lies: such joins do not count.
+    for extra in (0, -1, 1, 2):
+        if extra < 0 and not found.trim.most:
+            continue
+        edges = found
+        if extra:
+            trim = found.trim.wider(max(extra, 0))
+            edges = seams.find_edges(tiles, trim, unshade=extra < 0)
+        lag = seams.typical_lag(edges)
+        right, below = (seams.likelihoods(edges, axis, lag) for axis in (0, 1))
+        matched = _matched(_without_neighbours((right, below), shape))
+        if matched > most:
+            quality = quality_of(matched / _seam_count(shape))
+            best, most = Joins(right, below, quality, edges, lag), matched
+        if most > _GOOD_NATS * _seam_count(shape):
+            break
+        if quality_of(most / _seam_count(shape)) < least:
+            break
+    assert best is not None
+    return best
+
+
+def _without_neighbours(
+    joins: tuple[Floats, Floats], shape: Shape
+) -> tuple[Floats, Floats]:
+    """The same without what speaks for tiles that already lie side by side."""
+    right, below = joins[0].copy(), joins[1].copy()
+    grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    right[grid[:, :-1], grid[:, 1:]] = 0.0
+    below[grid[:-1], grid[1:]] = 0.0
+    return right, below
+
+
+def _matched(joins: tuple[Floats, Floats]) -> float:
+    """The most nats that seams can add up to if each side is used once."""
+    total = 0.0
+    for nats in joins:
+        cost, _, _ = lap.lapjv(-np.maximum(nats, 0.0).astype(np.float64))
+        total -= float(cost)
+    return total
+
+
+def _seam_count(shape: Shape) -> int:
+    return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
+
+
+def _costs(
+    tiles: Tiles,
+    shape: Shape,
+    joins: tuple[Floats, Floats],
+    blank: int | None,
+    goal_blank: int | None,
+    matches: NDArray[np.float64] | None,
+) -> piecing.SeamCosts:
+    count = shape.size
+    right, below = (np.zeros((count + 1, count + 1)) for _ in range(2))
+    right[:count, :count] = -TRUST * joins[0]
+    below[:count, :count] = -TRUST * joins[1]
+    place = np.zeros((count, count + 1))
+    if matches is not None:
+        place[:, :count] = matches[:count, :count].T
+        return piecing.SeamCosts(
+            shape, right, below, -matches[:count, count], matches[count, :count], place
+        )
+    hole = np.array([_home_nats(shape, home) for home in range(count)])
+    if goal_blank is not None:
+        hole[:] = _NEVER
+        hole[goal_blank] = 0.0
+    if blank is None:
+        tile = -_blank_nats(tiles)
+    else:
+        tile = np.zeros(count)
+        tile[blank] = _NEVER
+    return piecing.SeamCosts(shape, right, below, tile, hole, place)
+
+
+def _home_nats(shape: Shape, home: int) -> float:
+    row, col = shape.row_col(home)
+    at_row, at_col = row in (0, shape.rows - 1), col in (0, shape.cols - 1)
+    if home == shape.size - 1:
+        return _HOME_NATS["last"]
+    if home == 0:
+        return _HOME_NATS["first"]
+    if at_row and at_col:
+        return _HOME_NATS["corner"]
+    return _HOME_NATS["side"] if at_row or at_col else _HOME_NATS["inside"]
+
+
+def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
+    """How much speaks against each cell being the blank."""
+    height, width = tiles.shape[1:3]
+    middle = tiles[
+        :,
+        round(0.2 * height) : round(0.8 * height),
+        round(0.2 * width) : round(0.8 * width),
+    ]
+    spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
+    return np.asarray(np.clip(1.5 * np.log((spread + 0.7) / 0.7), 0.0, 6.0))
+
+
+def _weigh(
+    tiles: Tiles,
+    shape: Shape,
+    costs: piecing.SeamCosts,
+    layouts: NDArray[np.int16],
+    dimmed: DimmedCosts,
+) -> Reassembly:
+    """Rank the layouts and those near the best, reachable ones first."""
+    pool = np.concatenate(
+        [
+            layouts,
+            *(piecing.neighbours_of(shape, one) for one in layouts[:3]),
+            _cycles(costs, layouts[0]),
+        ]
+    )
+    totals = total_with(dimmed, costs, pool)
+    classes = equal_tiles(tiles)
+    looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
+    unused = piecing.left_out(pool)
+    ranked: dict[bytes, Arrangement] = {}
+    for number in np.argsort(totals, kind="stable"):
+        if totals[number] >= _NEVER / 2 or len(ranked) >= _KEPT:
+            break
+        # Layouts that look equal differ in nothing that is visible.
+        key = looks[number].tobytes() + unused[number].tobytes()
+        if key not in ranked:
+            cost = float(totals[number])
+            ranked[key] = _assembly(shape, pool[number], cost, classes)
+    ordered = sorted(ranked.values(), key=lambda one: one.cost)
+    best = ordered[0]
+    margin = ordered[1].cost - best.cost if len(ordered) > 1 else 4 * CERTAIN_NATS
+    close = [one for one in ordered[1:] if one.cost < best.cost + CERTAIN_NATS]
+    doubtful = {
+        cell
+        for other in close
+        for cell in range(shape.size)
+        if _content(other, cell) != _content(best, cell)
+    }
+    used = [c for cell, c in enumerate(classes) if cell != best.blank]
+    doubtful |= {
+        cell
+        for cell, c in enumerate(classes)
+        if cell != best.blank and used.count(c) > 1
+    }
+    laid = np.argsort(best.homes)
+    laid[best.homes[best.blank]] = shape.size
+    nats = costs.right / -TRUST, costs.below / -TRUST
+    quality = seam_quality(shape, nats, laid, best.blank)
+    return Reassembly(
+        best,
+        tuple(ordered[1:9]),
+        float(margin),
+        tuple(sorted(doubtful)),
+        quality,
+    )
+
+
+def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:
+    return cell == assembly.blank, assembly.homes[cell]
+
+
+def _assembly(
+    shape: Shape, layout: NDArray[np.int16], cost: float, classes: tuple[int, ...]
+) -> Arrangement:
+    count = shape.size
+    homes = [-1] * count
+    hole = -1
+    for home, cell in enumerate(layout):
+        if cell == count:
+            hole = home
+        else:
+            homes[int(cell)] = home
+    blank = homes.index(-1)
+    homes[blank] = hole
+    if _is_odd(shape, homes, blank):
+        pair = _equal_pair(classes, blank)
+        if pair is None:
+            cost += UNREACHABLE_NATS
+        else:
+            # They look the same: only what can be reached decides.
+            one, other = pair
+            homes[one], homes[other] = homes[other], homes[one]
+    return Arrangement(shape, tuple(homes), blank, cost)
+
+
+def _equal_pair(classes: tuple[int, ...], blank: int) -> tuple[int, int] | None:
+    seen: dict[int, int] = {}
+    for cell, number in enumerate(classes):
+        if cell == blank:
+            continue
+        if number in seen:
+            return seen[number], cell
+        seen[number] = cell
+    return None
+
+
+def _is_odd(shape: Shape, homes: list[int], blank: int) -> bool:
+    """Whether the goal cannot be reached from this position by legal moves."""
+    if min(shape.rows, shape.cols) == 1:
+        order = [home for cell, home in enumerate(homes) if cell != blank]
+        return order != sorted(order)
+    labels = [0 if cell == blank else home + 1 for cell, home in enumerate(homes)]
+    target = dict(zip(labels, homes, strict=True))
+    return is_odd_displacement(labels, target, shape.cols)
+
+
+def _cycles(costs: piecing.SeamCosts, layout: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Exchanges of three among the homes whose tiles are the easiest to exchange."""
+    count = len(layout)
+    first, second = np.triu_indices(count, 1)
+    swaps = np.repeat(layout[None], len(first), axis=0)
+    index = np.arange(len(first))
+    swaps[index, first], swaps[index, second] = layout[second], layout[first]
+    totals = costs.total(swaps)
+    ease = np.full(count, np.inf)
+    np.minimum.at(ease, first, totals)
+    np.minimum.at(ease, second, totals)
+    loose = np.argsort(ease)[:14]
+    found = []
+    for a in loose:
+        for b in loose:
+            for c in loose:
+                if a < b and a < c and b != c:
+                    one = layout.copy()
+                    one[[a, b, c]] = layout[[b, c, a]]
+                    found.append(one)
+    easiest = np.argsort(totals)[:24]
+    for number, one in enumerate(easiest):
+        for other in easiest[:number]:
+            both = swaps[one].copy()
+            i, j = first[other], second[other]
+            both[[i, j]] = both[[j, i]]
+            found.append(both)
+    return np.stack(found) if found else layout[None]

@@ -1,0 +1,241 @@
+"""From a rough lattice to the exact one, in the screenshot and in the reference.
+
+``settle`` shifts and scales both lattices until the assigned tiles lie on their
+homes, by Gauss-Newton steps on the difference of all pixels at once, from coarse
+to fine (B. D. Lucas and T. Kanade, 1981). That corrects the pitch on the screen
+and the part of the reference that the goal shows, for games crop and pad their
+picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.vision.geometry.colours import Tint, apply_tint, squared_lengths
+from imgpuzzle.vision.geometry.lattice import Lattice, sample_box
+
+__all__ = ["Alignment", "Window", "settle", "tile_at"]
+
+Floats = NDArray[np.float32]
+FloatArray = NDArray[np.float64]
+
+SIZES_PX = (10, 20, 36)
+ROUNDS = 6
+MOST_MOTION = 0.25
+LIKELY_MOTION_PX = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The tiles in the screenshot, and their homes in the reference."""
+
+    screen: Lattice
+    picture: Lattice
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of the reference that the goal shows, in px of the reference."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+    @classmethod
+    def covering(
+        cls, size: tuple[int, int], aspect: float, focus: float = 0.5
+    ) -> Window:
+        """The largest part of ``aspect`` (width over height) of a picture.
+
+        ``size`` is width and height; ``focus`` 0 keeps the left or top, 1 the
+        right or bottom, 0.5 the middle.
+        """
+        width, height = size
+        wide = min(float(width), height * aspect)
+        high = min(float(height), width / aspect)
+        return cls(focus * (width - wide), focus * (height - high), wide, high)
+
+    def homes(self, shape: Shape) -> Lattice:
+        """The goal's cells in the reference."""
+        return Lattice.from_box(shape, self.left, self.top, self.width, self.height)
+
+
+def settle(
+    screen: Floats,
+    picture: Floats,
+    alignment: Alignment,
+    tint: Tint,
+    pairs: Sequence[tuple[int, int]],
+    *,
+    sizes: Sequence[int] = SIZES_PX,
+    hold_screen: bool = False,
+) -> Alignment:
+    """Shift and scale both lattices until assigned tiles lie on their homes.
+
+    ``screen`` and ``picture`` are colour pictures; ``tint`` maps the reference's
+    colours to the screen's; ``pairs`` are (cell, home); ``sizes`` are the sides
+    in px at which tiles are compared, one after the other. With ``hold_screen``
+    the lattice on the screen stays as it is.
+    """
+    at, to = alignment.screen, alignment.picture
+    cells = np.array([cell for cell, _ in pairs])
+    homes = np.array([home for _, home in pairs])
+    counts = np.array([at.cols, at.rows])
+    # Places from the middle of the board, n x 2 (x, y).
+    cell_at = np.stack([cells % at.cols, cells // at.cols], 1) - (counts - 1) / 2
+    home_at = np.stack([homes % at.cols, homes // at.cols], 1) - (counts - 1) / 2
+    motion = np.zeros((2, 3))
+    for size in sizes:
+        shown = np.stack([tile_at(screen, at, int(cell), size) for cell in cells])
+        for _ in range(ROUNDS):
+            wanted = _moved_tiles(picture, to, motion, cell_at, home_at, homes, size)
+            step = _gauss_newton(
+                shown, apply_tint(wanted, tint), cell_at, home_at, hold_screen
+            )
+            motion = np.clip(motion + step, -MOST_MOTION, MOST_MOTION)
+            if np.abs(step).max() < 0.02 / size:
+                break
+    left, pitch_x, tile_width = _corrected_screen(
+        at.left, at.pitch_x, at.tile_width, at.cols, motion[0]
+    )
+    top, pitch_y, tile_height = _corrected_screen(
+        at.top, at.pitch_y, at.tile_height, at.rows, motion[1]
+    )
+    new_screen = Lattice(
+        at.rows, at.cols, left, top, pitch_x, pitch_y, tile_width, tile_height
+    )
+    left, pitch_x, tile_width = _corrected_picture(
+        to.left, to.pitch_x, to.tile_width, to.cols, motion[0]
+    )
+    top, pitch_y, tile_height = _corrected_picture(
+        to.top, to.pitch_y, to.tile_height, to.rows, motion[1]
+    )
+    new_picture = Lattice(
+        to.rows, to.cols, left, top, pitch_x, pitch_y, tile_width, tile_height
+    )
+    return Alignment(new_screen, new_picture)
+
+
+def _moved_tiles(
+    picture: Floats,
+    to: Lattice,
+    motion: FloatArray,
+    cell_at: FloatArray,
+    home_at: FloatArray,
+    homes: NDArray[np.int_],
+    size: int,
+) -> Floats:
+    """The homes' pictures after a motion: n x size x size x 3.
+
+    ``motion`` is 2 x 3: for x and y, a shift, what each step of the cell and
+    what each step of the home adds to it, all in tiles.
+    """
+    (shift_x, cell_x, home_x), (shift_y, cell_y, home_y) = motion
+    tiles = []
+    for index, home in enumerate(homes):
+        left, top = to.origin(int(home))
+        x = shift_x + cell_x * (cell_at[index, 0] - 0.5)
+        x += home_x * (home_at[index, 0] - 0.5)
+        y = shift_y + cell_y * (cell_at[index, 1] - 0.5)
+        y += home_y * (home_at[index, 1] - 0.5)
+        tiles.append(
+            sample_box(
+                picture,
+                left + x * to.tile_width,
+                top + y * to.tile_height,
+                to.tile_width * (1 + cell_x + home_x),
+                to.tile_height * (1 + cell_y + home_y),
+                (size, size),
+            )
+        )
+    return np.stack(tiles)
+
+
+def _gauss_newton(
+    shown: Floats,
+    wanted: Floats,
+    cell_at: FloatArray,
+    home_at: FloatArray,
+    hold_screen: bool,
+) -> FloatArray:
+    """The change of the motion that brings ``wanted`` nearest to ``shown``."""
+    size = shown.shape[1]
+    error = shown - wanted
+    slope_y, slope_x = (np.gradient(wanted, axis=axis) for axis in (1, 2))
+    apart = np.sqrt(squared_lengths(error))
+    # Pixels that disagree a lot (numerals, marks, bevels) pull little, but where
+    # the picture is steep that is what a small motion does.
+    spread = float(np.median(apart)) + 1.0
+    steep = squared_lengths(slope_x) + squared_lengths(slope_y)
+    expected = spread**2 + LIKELY_MOTION_PX**2 * steep
+    weight = 1.0 / (1.0 + np.square(apart) / (4.0 * expected))
+    edge = max(1, size // 12)
+    weight[:, :edge] = weight[:, -edge:] = 0.0
+    weight[:, :, :edge] = weight[:, :, -edge:] = 0.0
+    inside = (np.arange(size) + 0.5) / size - 0.5
+    columns = []
+    for slope, axis in ((slope_x, 0), (slope_y, 1)):
+        place = inside[None, :] if axis == 0 else inside[:, None]
+        cell = cell_at[:, axis, None, None] + place
+        home = home_at[:, axis, None, None] + place
+        for factor in (np.ones_like(weight), cell, home):
+            column = slope * (size * np.broadcast_to(factor, weight.shape))[..., None]
+            columns.append(column.astype(np.float64).ravel())
+    matrix = np.empty((6, 6))
+    right = np.empty(6)
+    weights = np.repeat(weight.ravel(), 3)
+    errors = error.astype(np.float64).ravel()
+    # Not numpy's product of matrices: it wakes threads for little work.
+    for row in range(6):
+        weighted = columns[row] * weights
+        right[row] = float(np.einsum("i,i->", weighted, errors))
+        for col in range(row, 6):
+            product = float(np.einsum("i,i->", weighted, columns[col]))
+            matrix[row, col] = matrix[col, row] = product
+    # On a board almost in order cell and home move together: hold both back a little.
+    hold = 0.002 * max(float(matrix.trace()) / 6, 1e-6)
+    cell_hold = 1e6 if hold_screen else 1.0
+    matrix += hold * np.diag([0.01, cell_hold, 1.0, 0.01, cell_hold, 1.0])
+    step = np.linalg.solve(matrix, right).reshape(2, 3)
+    return np.asarray(step, dtype=np.float64)
+
+
+def _corrected_screen(
+    start: float, pitch: float, tile: float, count: int, fit: FloatArray
+) -> tuple[float, float, float]:
+    """Start, pitch and tile after the pitch shrinks by ``fit[1]`` about the middle."""
+    shrink = float(fit[1])
+    start += shrink * (pitch * (count - 1) / 2 + tile / 2)
+    return start, pitch * (1 - shrink), tile * (1 - shrink)
+
+
+def _corrected_picture(
+    start: float, pitch: float, tile: float, count: int, fit: FloatArray
+) -> tuple[float, float, float]:
+    """Start, pitch and tile after a shift by ``fit[0]`` and a growth by ``fit[2]``.
+
+    Both are in tiles; the tile grows with the pitch, about the middle.
+    """
+    grown = pitch + tile * float(fit[2])
+    wider = tile * grown / pitch
+    start += (
+        tile * float(fit[0]) - (grown - pitch) * (count - 1) / 2 - (wider - tile) / 2
+    )
+    return start, grown, wider
+
+
+def tile_at(
+    picture: Floats, lattice: Lattice, cell: int, size: int, factor: float = 1.0
+) -> Floats:
+    """A tile, grown by ``factor`` about its middle, as size x size x 3."""
+    left, top = lattice.origin(cell)
+    width, height = lattice.tile_width * factor, lattice.tile_height * factor
+    left -= (width - lattice.tile_width) / 2
+    top -= (height - lattice.tile_height) / 2
+    return sample_box(picture, left, top, width, height, (size, size))

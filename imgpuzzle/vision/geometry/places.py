@@ -1,0 +1,92 @@
+"""How the places of two lattices, or of a lattice and a region, are related."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.geometry.lattice import Lattice
+
+__all__ = ["covers", "is_near", "is_part", "is_same", "lies_inside", "overlap"]
+
+Floats = NDArray[np.float32]
+
+SAME_PLACE = 0.15
+MUCH = 0.25
+SLIVER = 0.1
+
+
+def lies_inside(
+    lattice: Lattice, screen: Floats, slack_x: float, slack_y: float
+) -> bool:
+    """Whether all tiles lie on the screen, but for a sliver of so many px."""
+    height, width = screen.shape[:2]
+    return (
+        lattice.left >= -slack_x
+        and lattice.top >= -slack_y
+        and lattice.left + lattice.width <= width + slack_x
+        and lattice.top + lattice.height <= height + slack_y
+    )
+
+
+def is_same(one: Lattice, other: Lattice) -> bool:
+    """Whether two lattices are of one grid and lie in one place, roughly."""
+    if one.shape != other.shape:
+        return False
+    near_x, near_y = 0.2 * one.pitch_x, 0.2 * one.pitch_y
+    return (
+        abs(one.left - other.left) < near_x
+        and abs(one.top - other.top) < near_y
+        and abs(one.left + one.width - other.left - other.width) < near_x
+        and abs(one.top + one.height - other.top - other.height) < near_y
+    )
+
+
+def overlap(one: Lattice, other: Lattice) -> bool:
+    """Whether two boards share a part of the screen, beyond what is not exact."""
+    wide, high = _shared(one, other)
+    slack_x = SLIVER * min(one.pitch_x, other.pitch_x)
+    slack_y = SLIVER * min(one.pitch_y, other.pitch_y)
+    return wide > slack_x and high > slack_y
+
+
+def covers(one: Lattice | Region, other: Lattice | Region, much: float = MUCH) -> bool:
+    """Whether two boards share ``much`` of the smaller one, in shares of its area."""
+    wide, high = _shared(one, other)
+    smaller = min(one.width * one.height, other.width * other.height)
+    return wide > 0 and high > 0 and wide * high > much * smaller
+
+
+def _shared(one: Lattice | Region, other: Lattice | Region) -> tuple[float, float]:
+    """Width and height of what two boxes share; not positive where nothing."""
+    right = min(one.left + one.width, other.left + other.width)
+    bottom = min(one.top + one.height, other.top + other.height)
+    return right - max(one.left, other.left), bottom - max(one.top, other.top)
+
+
+def is_near(lattice: Lattice, region: Region) -> bool:
+    """Whether a lattice covers most of a region that was named, or lies in it."""
+    wide, high = _shared(lattice, region)
+    if wide <= 0 or high <= 0:
+        return False
+    mine = lattice.width * lattice.height
+    both = mine + region.width * region.height - wide * high
+    return wide * high > 0.6 * both or wide * high > 0.95 * mine
+
+
+def is_part(one: Lattice, whole: Lattice) -> bool:
+    """Whether the tiles of one lattice are some of the tiles of another."""
+    if one.shape.size >= whole.shape.size:
+        return False
+    for start, pitch, count, first, step, most in (
+        (one.left, one.pitch_x, one.cols, whole.left, whole.pitch_x, whole.cols),
+        (one.top, one.pitch_y, one.rows, whole.top, whole.pitch_y, whole.rows),
+    ):
+        skipped = round((start - first) / step)
+        if not 0 <= skipped <= most - count:
+            return False
+        ends = start + count * pitch - first - (skipped + count) * step
+        if max(abs(start - first - skipped * step), abs(ends)) > SAME_PLACE * step:
+            return False
+    return True

@@ -1,0 +1,396 @@
+"""Board hypotheses from local features that screenshot and reference share.
+
+Every tile shows a piece of the reference at one common scale, so a feature at
+``x`` in the reference lies at ``scale * x + offset`` in the screenshot, and the
+offsets of different tiles differ by whole multiples of the pitch. Features:
+SIFT (D. G. Lowe, 2004). Scale: votes of neighbouring pairs of matches. Grid and
+place: the pitch that makes most offsets agree.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.image import Image
+from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.lattice import Lattice
+
+__all__ = ["Matcher", "Matches", "hypotheses_from_features"]
+
+FloatArray = NDArray[np.float64]
+
+REFERENCE_SIDE_PX = 420
+MAX_FEATURES = 3000
+MAX_MATCHES = 600
+MAX_RATIO = 0.8
+NEIGHBOURS = 10
+SCALE_BIN = 0.025
+MAX_SQUEEZE = 0.6
+MAX_SCALES = 3
+FROM_EACH_SCALE = 3
+MOST_SHAPES = 16
+CELL_PENALTY = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Matched points: ``screen`` and ``picture`` are n x 2 arrays of x, y in px."""
+
+    screen: FloatArray
+    picture: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """Features: ``at`` n x 2 in px of a picture ``scales`` (x, y) times as large."""
+
+    at: FloatArray
+    angles: FloatArray
+    words: NDArray[np.float32]
+    scales: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Offset:
+    """A group of matches that agree in one offset: mean place, and how many."""
+
+    x: float
+    y: float
+    members: NDArray[np.intp]
+
+
+def hypotheses_from_features(
+    matches: Matches, window: Window, shapes: list[Shape], *, most: int = 7
+) -> list[Alignment]:
+    """Alignments that explain matched features, the best supported first.
+
+    ``window`` is the part of the reference that the goal is taken to show.
+    """
+    corner = np.array([window.left, window.top])
+    size = np.array([window.width, window.height])
+    shown = ((matches.picture >= corner) & (matches.picture < corner + size)).all(
+        axis=1
+    )
+    if shown.sum() < 4:
+        return []
+    matches = Matches(matches.screen[shown], matches.picture[shown] - corner)
+    found: list[tuple[float, Lattice]] = []
+    others: list[tuple[float, Lattice]] = []
+    for scale, supported in _scales(matches):
+        kept = Matches(matches.screen[supported], matches.picture[supported])
+        scale_x, scale_y = _refine_scale(kept, scale)
+        drawn = (scale_x * window.width, scale_y * window.height)
+        groups = _offsets(kept, scale_x, scale_y, 0.02 * max(drawn))
+        here = _lattices(kept, groups, drawn, (window.width, window.height), shapes)
+        here.sort(key=lambda pair: -pair[0])
+        found += here[FROM_EACH_SCALE:]
+        others += here[:FROM_EACH_SCALE]
+    found.sort(key=lambda pair: -pair[0])
+    # Each scale has a say, so that a second board is not overlooked.
+    chosen = sorted(others + found[:most], key=lambda pair: -pair[0])
+    return [Alignment(lattice, window.homes(lattice.shape)) for _, lattice in chosen]
+
+
+class Matcher:
+    """Points of a screenshot and of a reference that look alike.
+
+    What was found in either picture is kept for further questions.
+    """
+
+    def __init__(self, screenshot: Image, reference: Image) -> None:
+        self._screenshot, self._reference = screenshot, reference
+        self._seen: dict[int, _Points] = {}
+        self._known: dict[bool, _Points] = {}
+        self._matched: dict[tuple[int, bool], Matches] = {}
+
+    @property
+    def latest(self) -> Matches | None:
+        """The pairs of points that were found last, if any were asked for."""
+        return next(reversed(self._matched.values()), None)
+
+    def matches(self, side_px: int, *, squeezed: bool = False) -> Matches:
+        """The pairs of points, in px of their pictures.
+
+        The screenshot is shrunk until its longer side has ``side_px``: that is
+        quicker, as long as the tiles stay large enough to carry features. With
+        ``squeezed`` the reference is made square first, as some games do.
+        """
+        key = side_px, squeezed
+        if key not in self._matched:
+            self._matched[key] = _matched(
+                self._seen_at(side_px), self._wanted(squeezed)
+            )
+        return self._matched[key]
+
+    def _seen_at(self, side_px: int) -> _Points:
+        if side_px not in self._seen:
+            grey, scale = _grey(self._screenshot, side_px)
+            self._seen[side_px] = _points(grey, np.array([scale, scale]))
+        return self._seen[side_px]
+
+    def _wanted(self, squeezed: bool) -> _Points:
+        if squeezed not in self._known:
+            grey, scale = _grey(self._reference, REFERENCE_SIDE_PX)
+            scales = np.array([scale, scale])
+            if squeezed:
+                side = min(grey.shape)
+                scales = scales * side / np.array(grey.shape[::-1])
+                grey = np.asarray(cv2.resize(grey, (side, side)), np.uint8)
+            self._known[squeezed] = _points(grey, scales)
+        return self._known[squeezed]
+
+
+def _points(grey: NDArray[np.uint8], scales: FloatArray) -> _Points:
+    sift = cv2.SIFT.create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
+    points, words = sift.detectAndCompute(grey, None)
+    at = np.array([point.pt for point in points]).reshape(-1, 2)
+    angles = np.array([point.angle for point in points])
+    kept = np.zeros((0, 128)) if words is None else np.asarray(words)
+    return _Points(at, angles, kept.astype(np.float32), scales)
+
+
+def _matched(seen: _Points, wanted: _Points) -> Matches:
+    empty = Matches(np.zeros((0, 2)), np.zeros((0, 2)))
+    if len(seen.words) == 0 or len(wanted.words) < 2:
+        return empty
+    # Nearest two of the reference for each point of the screenshot: a second
+    # copy of the picture elsewhere on the screen then takes nothing away.
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(seen.words, wanted.words, k=2)
+    best = np.array([first.trainIdx for first, _ in pairs])
+    nearest = np.array([first.distance for first, _ in pairs])
+    second = np.array([other.distance for _, other in pairs])
+    turn = seen.angles - wanted.angles[best]
+    upright = np.abs((turn + 180.0) % 360.0 - 180.0) < 15.0
+    good = np.flatnonzero((nearest < MAX_RATIO * second) & upright)
+    if len(good) == 0:
+        return empty
+    if len(good) > MAX_MATCHES:
+        # The clearest ones; a few hundred settle the matter.
+        clearest = np.argsort(nearest[good] / np.maximum(second[good], 1e-6))
+        good = good[np.sort(clearest[:MAX_MATCHES])]
+    shot_at, picture_at = seen.at[good], wanted.at[best[good]]
+    # One keypoint may carry several orientations: count each pair once.
+    _, once = np.unique(
+        np.round(np.hstack([shot_at, picture_at]), 1), axis=0, return_index=True
+    )
+    return Matches(shot_at[once] / seen.scales, picture_at[once] / wanted.scales)
+
+
+def _grey(image: Image, longest: int) -> tuple[Image, float]:
+    grey = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+    scale = min(1.0, longest / max(grey.shape))
+    if scale < 1.0:
+        size = (round(grey.shape[1] * scale), round(grey.shape[0] * scale))
+        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(grey, dtype=np.uint8), scale
+
+
+def _scales(
+    matches: Matches,
+) -> list[tuple[tuple[float, float], NDArray[np.intp]]]:
+    """Likely scales along x and y, each with the matches that vote for them.
+
+    Two features of one tile keep their distance along each axis, but for the
+    scale; those of different tiles do so only by chance.
+    """
+    count = len(matches.picture)
+    near = min(NEIGHBOURS, count - 1)
+    apart = np.linalg.norm(
+        matches.picture[:, None, :] - matches.picture[None, :, :], axis=2
+    )
+    np.fill_diagonal(apart, np.inf)
+    mates = np.argpartition(apart, near - 1, axis=1)[:, :near].ravel()
+    rows = np.repeat(np.arange(count), near)
+    in_picture = matches.picture[mates] - matches.picture[rows]
+    on_screen = matches.screen[mates] - matches.screen[rows]
+    usable = (np.abs(in_picture).min(axis=1) > 3.0) & (
+        np.abs(on_screen).min(axis=1) > 2.0
+    )
+    usable &= (in_picture * on_screen > 0).all(axis=1)
+    rows, in_picture, on_screen = rows[usable], in_picture[usable], on_screen[usable]
+    logs = np.log(on_screen / in_picture)
+    fair = np.abs(logs[:, 0] - logs[:, 1]) < MAX_SQUEEZE
+    if not fair.any():
+        return []
+    rows, logs, on_screen = rows[fair], logs[fair], on_screen[fair]
+    # A long pair gives the scale more precisely than a short one.
+    weights = np.minimum(np.abs(on_screen).min(axis=1), 30.0)
+    bins = np.round(logs / SCALE_BIN).astype(int)
+    bins -= bins.min(axis=0)
+    size = tuple(bins.max(axis=0) + 1)
+    votes = np.zeros(size, dtype=np.float32)
+    np.add.at(votes, (bins[:, 0], bins[:, 1]), weights)
+    smooth = np.asarray(cv2.GaussianBlur(votes, (7, 7), 1.3))
+    found = []
+    top = float(smooth.max())
+    for _ in range(MAX_SCALES):
+        peak = np.unravel_index(int(np.argmax(smooth)), smooth.shape)
+        if smooth[peak] < 0.12 * top:
+            break
+        window = (np.abs(bins - np.array(peak)) <= 2).all(axis=1)
+        if window.any():
+            mean = np.average(logs[window], axis=0, weights=weights[window])
+            scale = (math.exp(float(mean[0])), math.exp(float(mean[1])))
+            found.append((scale, np.unique(rows[window])))
+        x, y = int(peak[0]), int(peak[1])
+        smooth[max(x - 4, 0) : x + 5, max(y - 4, 0) : y + 5] = 0.0
+    return found
+
+
+def _refine_scale(matches: Matches, rough: tuple[float, float]) -> tuple[float, float]:
+    """The scales along x and y from all pairs within one tile, near and far."""
+    result = []
+    scale = max(rough)
+    offset = matches.screen - np.array(rough) * matches.picture
+    same = np.abs(offset[:, None, :] - offset[None, :, :]).max(axis=2)
+    between = np.abs(matches.picture[:, None, :] - matches.picture[None, :, :])
+    close = same < 0.06 * scale * between.max(axis=2) + 1.0
+    for axis in (0, 1):
+        apart = matches.picture[:, None, axis] - matches.picture[None, :, axis]
+        shown = matches.screen[:, None, axis] - matches.screen[None, :, axis]
+        length = between[:, :, axis]
+        pairs = close & (length * scale > 12.0)
+        if pairs.sum() < 6:
+            result.append(rough[axis])
+            continue
+        ratios, weights = shown[pairs] / apart[pairs], length[pairs]
+        order = np.argsort(ratios)
+        total = np.cumsum(weights[order])
+        middle = float(ratios[order][np.searchsorted(total, total[-1] / 2)])
+        result.append(middle if abs(middle / rough[axis] - 1.0) < 0.08 else rough[axis])
+    return result[0], result[1]
+
+
+def _offsets(
+    matches: Matches, scale_x: float, scale_y: float, tolerance: float
+) -> list[_Offset]:
+    """Group matches by offset, the largest group first (greedy mean shift)."""
+    tolerance = max(tolerance, 3.0)
+    offsets = matches.screen - matches.picture * np.array([scale_x, scale_y])
+    free = np.ones(len(offsets), dtype=np.int32)
+    groups: list[_Offset] = []
+    close = np.abs(offsets[:, None, :] - offsets[None, :, :]).max(axis=2) < tolerance
+    close = close.astype(np.int32)
+    while len(groups) < 120:
+        counts = np.where(free, close @ free, 0)
+        seed = int(np.argmax(counts))
+        if counts[seed] < 2:
+            break
+        members = np.flatnonzero(close[seed] * free)
+        centre = np.median(offsets[members], axis=0)
+        groups.append(_Offset(float(centre[0]), float(centre[1]), members))
+        free[members] = 0
+    return groups
+
+
+def _lattices(
+    matches: Matches,
+    groups: list[_Offset],
+    size: tuple[float, float],
+    picture: tuple[float, float],
+    shapes: list[Shape],
+) -> list[tuple[float, Lattice]]:
+    """Lattices of every shape that make many groups of offsets agree."""
+    if not groups:
+        return []
+    weights = np.sqrt([len(group.members) for group in groups])
+    across = np.array([group.x for group in groups])
+    down = np.array([group.y for group in groups])
+    steps_x = {n: _agreement(across, size[0] / n, n) for n in {s.cols for s in shapes}}
+    steps_y = {n: _agreement(down, size[1] / n, n) for n in {s.rows for s in shapes}}
+    scored = []
+    for shape in shapes:
+        agree = steps_x[shape.cols] & steps_y[shape.rows]
+        score = agree @ weights
+        scored.append((float(score.max()) - CELL_PENALTY * shape.size, shape))
+    # Fine grids agree by chance more often: more is demanded of them.
+    scored.sort(key=lambda pair: -pair[0])
+    found: list[tuple[float, Lattice]] = []
+    for _, shape in scored[:MOST_SHAPES]:
+        agree = steps_x[shape.cols] & steps_y[shape.rows]
+        score = agree @ weights
+        taken: list[NDArray[np.bool_]] = []
+        # The board may not be the only copy: a thumbnail or the solved picture
+        # forms groups of its own, so the second best anchors count as well.
+        for anchor in np.argsort(score)[::-1][:40]:
+            if len(taken) == 3 or score[anchor] < 0.25 * score.max():
+                break
+            if any(mask[anchor] for mask in taken):
+                continue
+            taken.append(agree[anchor])
+            chosen = [groups[index] for index in np.flatnonzero(agree[anchor])]
+            for inliers, lattice in _place(matches, chosen, size, picture, shape):
+                found.append((inliers - CELL_PENALTY * shape.size, lattice))
+    return found
+
+
+def _agreement(offsets: FloatArray, pitch: float, count: int) -> NDArray[np.bool_]:
+    """Which pairs of offsets differ by a whole number of steps on the board."""
+    steps = (offsets[:, None] - offsets[None, :]) / pitch
+    whole = np.round(steps)
+    slack = max(0.05, 2.0 / pitch) + 0.03 * np.abs(whole)
+    return np.asarray(
+        (np.abs(steps - whole) <= np.minimum(slack, 0.3)) & (np.abs(whole) < count)
+    )
+
+
+def _place(
+    matches: Matches,
+    groups: list[_Offset],
+    size: tuple[float, float],
+    picture: tuple[float, float],
+    shape: Shape,
+) -> list[tuple[float, Lattice]]:
+    """Fit origin and pitch to the offsets; list the places that hold most matches."""
+    axes = []
+    for axis, count in ((0, shape.cols), (1, shape.rows)):
+        pitch = size[axis] / count
+        values = np.array([group.y if axis else group.x for group in groups])
+        weight = np.sqrt([len(group.members) for group in groups])
+        steps = np.round((values - values[0]) / pitch)
+        if len(set(steps)) > 1:
+            slope = np.polyfit(steps, values, 1, w=np.sqrt(weight))[0]
+            pitch = float(slope) if abs(slope / pitch - 1.0) < 0.06 else pitch
+        phase = float(np.average(values - steps * pitch, weights=weight))
+        axes.append(_shifts(matches, groups, axis, phase, pitch, count, picture[axis]))
+    found = []
+    for share_x, left, pitch_x in axes[0]:
+        for share_y, top, pitch_y in axes[1]:
+            box = (left, top, pitch_x * shape.cols, pitch_y * shape.rows)
+            score = share_x * share_y * sum(math.sqrt(len(g.members)) for g in groups)
+            found.append((score, Lattice.from_box(shape, *box)))
+    return found
+
+
+def _shifts(
+    matches: Matches,
+    groups: list[_Offset],
+    axis: int,
+    phase: float,
+    pitch: float,
+    count: int,
+    extent: float,
+) -> list[tuple[float, float, float]]:
+    """(share of matches inside, origin, pitch) for the likely whole-step shifts."""
+    members = np.concatenate([group.members for group in groups])
+    weight = np.concatenate(
+        [np.full(len(g.members), 1 / math.sqrt(len(g.members))) for g in groups]
+    )
+    place = (matches.screen[members, axis] - phase) / pitch
+    home = np.floor(matches.picture[members, axis] * count / extent)
+    base = math.floor(float(np.median(place))) - count
+    options = []
+    for shift in range(base, base + count + 2):
+        cell = np.floor(place - shift)
+        inside = (cell >= 0) & (cell < count) & (home >= 0) & (home < count)
+        share = float((weight * inside).sum() / weight.sum())
+        options.append((share, phase + shift * pitch, pitch))
+    options.sort(reverse=True)
+    best = options[0][0]
+    return [option for option in options[:3] if option[0] > 0.9 * best]

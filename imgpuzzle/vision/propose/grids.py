@@ -1,0 +1,381 @@
+"""Where a board may lie in a screenshot, found without reference and digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.blocks import Weighed, gapped, grow, weigh
+from imgpuzzle.vision.propose.combs import Comb, find_combs, pitch_class
+from imgpuzzle.vision.propose.fitting import fit, refine
+from imgpuzzle.vision.propose.glyphs import Words, find_words, lattices_of_words
+from imgpuzzle.vision.propose.outlines import find_boxes, likely_shapes
+from imgpuzzle.vision.propose.ranking import describe, support
+from imgpuzzle.vision.propose.sides import Sides, find_sides
+
+__all__ = ["Candidate", "find_grids", "refine"]
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Placed = TypeVar("Placed", "Candidate", Weighed)
+
+WORK_SIDE_PX = 1400
+MOST_COMBS = 16
+PAIRS_PER_CLASS = 8
+PAIRS_PER_WIDE_CLASS = 16
+WIDE_PX = 40.0
+MOST_SQUARES = 6
+SEEN = 0.12
+MAX_ASPECT = math.log(1.85)
+SQUARE_BONUS = 0.35
+LEAST_SCREEN_PX = 40
+LEAST_REDUCED_PX = 22
+"""Two rows of the smallest tiles that combs and words are found in."""
+
+REGION_PAD = 0.06
+REGION_BONUS = 3.0
+LEAST_AGREEMENT = 0.33
+MOST_FITTED = 50
+MOST_GAPPED = 16
+BLOCK_POWERS = (0.0, 0.4, 0.7)
+MOST_FROM_COMBS = 45
+MOST_FROM_BOXES = 30
+MOST_FROM_WORDS = 20
+CROWDING = 0.5
+SPARE = 2
+MOST_BOXES = 20
+MOST_CUT = 45
+SHAPES_PER_BOX = 8
+KEPT_PER_BOX = 4
+SIZE_BONUS = 0.1
+ABSENT = 0.12
+GLYPH_REACH = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A grid that may be the board; higher ``support`` is likelier."""
+
+    lattice: Lattice
+    support: float
+
+
+def find_grids(
+    screen: Floats,
+    shapes: Sequence[Shape],
+    *,
+    region: Region | None = None,
+    most: int = 12,
+) -> list[Candidate]:
+    """Grids of the given shapes that may be the board, the likeliest first.
+
+    ``screen`` is H x W x 3 in opponent colours (see ``to_opponent``). Near
+    doubles are left out, and other grids over the same place come later, so that
+    one text or one picture does not fill the list. With a rough ``region``,
+    which may have margins of up to 30 % or cut a few px off, only grids that
+    fill about that region are returned.
+    """
+    offset = (0, 0)
+    view = screen
+    if region is not None:
+        pad = round(REGION_PAD * min(region.width, region.height)) + 2
+        offset = max(region.left - pad, 0), max(region.top - pad, 0)
+        view = screen[offset[1] : region.bottom + pad, offset[0] : region.right + pad]
+    if min(view.shape[:2]) < LEAST_SCREEN_PX:
+        return []
+    factor = max(1, math.ceil(max(view.shape[:2]) / WORK_SIDE_PX))
+    small = _reduced(view, factor)
+    if min(small.shape[:2]) < LEAST_REDUCED_PX:
+        return []
+    sides = find_sides(small)
+    words = find_words(small)
+    joined = Words.joined(words)
+    wanted = set(shapes)
+    found = []
+    for one in gather(sides, words, shapes):
+        if one.lattice.shape not in wanted:
+            continue
+        lattice = one.lattice.enlarged(factor, *offset)
+        fill = 1.0 if region is None else _agreement(lattice, region)
+        if fill >= LEAST_AGREEMENT:
+            score = support(describe(sides, one, joined, factor))
+            found.append(Candidate(lattice, score + REGION_BONUS * (fill - 1.0)))
+    found.sort(key=lambda one: -one.support)
+    refined = [
+        Candidate(refine(screen, one.lattice), one.support)
+        for one in _spread(found, most + SPARE)
+    ]
+    return _without_doubles(refined, most)
+
+
+def _agreement(lattice: Lattice, region: Region) -> float:
+    """Shared area over joint area."""
+    wide = min(lattice.left + lattice.width, region.right) - max(
+        lattice.left, region.left
+    )
+    high = min(lattice.top + lattice.height, region.bottom) - max(
+        lattice.top, region.top
+    )
+    shared = max(wide, 0.0) * max(high, 0.0)
+    mine, other = lattice.width * lattice.height, region.width * region.height
+    return shared / (mine + other - shared)
+
+
+def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[Weighed]:
+    """Grids from all sources, without near doubles."""
+    sources = (
+        (_from_combs(sides), MOST_FROM_COMBS),
+        (_from_boxes(sides, shapes, Words.joined(words)), MOST_FROM_BOXES),
+        (_from_words(sides, words), MOST_FROM_WORDS),
+    )
+    found = [
+        one
+        for some, most in sources
+        for one in _without_doubles(some, most, with_gaps=True)
+    ]
+    return _without_doubles(found, len(found), with_gaps=True)
+
+
+def _reduced(screen: Floats, factor: int) -> Floats:
+    if factor == 1:
+        return screen
+    height, width = (side // factor * factor for side in screen.shape[:2])
+    size = (width // factor, height // factor)
+    shrunk = cv2.resize(screen[:height, :width], size, interpolation=cv2.INTER_AREA)
+    return np.asarray(shrunk, dtype=np.float32)
+
+
+def _from_combs(sides: Sides) -> list[Weighed]:
+    across = find_combs(sides.upright, most=MOST_COMBS)
+    down = find_combs(sides.level, most=MOST_COMBS)
+    rough = [
+        one
+        for lattice in [
+            *_pairs(across, down),
+            *_squares(across, sides.level, turned=False),
+            *_squares(down, sides.upright, turned=True),
+        ]
+        for one in grow(sides, lattice, reach=3, powers=(0.0, 0.6))
+    ]
+    rough = _without_doubles(_ordered(rough), MOST_FITTED)
+    found: list[Weighed] = []
+    for one in rough:
+        fitted = fit(sides, one.lattice, 2)
+        found += grow(sides, fitted, reach=2, powers=BLOCK_POWERS)
+    kept = _without_doubles(_ordered(found), MOST_FROM_COMBS)
+    for one in kept[:MOST_GAPPED]:
+        for other in gapped(sides, one.lattice):
+            kept += grow(sides, fit(sides, other, 1), reach=1, powers=(0.0,))
+    return _ordered(kept)
+
+
+def _ordered(weighed: list[Weighed]) -> list[Weighed]:
+    """The ones with the most sides seen first."""
+
+    def seen(one: Weighed) -> float:
+        inner = one.inner
+        rim = 0.25 * sum(one.outer) * math.sqrt(len(inner))
+        return (float(inner.sum()) / 2 + rim) / math.sqrt(one.lefts.size)
+
+    return sorted(weighed, key=lambda one: -seen(one))
+
+
+def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Weighed]:
+    """Outlines cut up: a board nearly in order has few sides to be seen inside."""
+    whole = np.array([0.0, 0.0, sides.width, sides.height])
+    cut: list[tuple[float, int, Lattice]] = []
+    boxes = [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]
+    for number, (weakest, box) in enumerate(boxes):
+        size = box[2] - box[0], box[3] - box[1]
+        share = math.log2(size[0] * size[1] / (sides.width * sides.height))
+        for score, shape in likely_shapes(sides, box, shapes, words)[:SHAPES_PER_BOX]:
+            lattice = Lattice.from_box(shape, box[0], box[1], *size)
+            cut.append((score + weakest + SIZE_BONUS * share, number, lattice))
+    cut.sort(key=lambda triple: -triple[0])
+    found: list[tuple[float, int, Weighed]] = []
+    for score, number, lattice in cut[:MOST_CUT]:
+        reach = int(np.clip(0.03 * min(lattice.pitch_x, lattice.pitch_y), 1, 4))
+        one = weigh(sides, fit(sides, lattice, reach))
+        seen = np.maximum(one.inner, 0.0).sum() - ABSENT * len(one.inner)
+        root = math.sqrt(lattice.rows * lattice.cols)
+        found.append((score + float(seen) / root, number, one))
+    found.sort(key=lambda triple: -triple[0])
+    taken = [0] * len(boxes)
+    kept = []
+    for _, number, one in found:
+        taken[number] += 1
+        if taken[number] <= KEPT_PER_BOX:
+            kept.append(one)
+    return kept
+
+
+def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
+    found = []
+    for lattice in lattices_of_words(words):
+        reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
+        found.append(weigh(sides, lattice))
+        # Lines nearby may be the tiles' own, or those of a frame about the board.
+        fitted = fit(sides, lattice, reach, least=0.4)
+        if fitted != lattice:
+            found.append(weigh(sides, fitted))
+    return sorted(found, key=lambda one: -one.lefts.size)
+
+
+def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
+    """Combs of both directions that cross, and whose pitches are alike."""
+    if not across or not down:
+        return []
+    one = np.array([(c.first, c.last, c.pitch, c.low, c.high, c.score) for c in across])
+    two = np.array([(c.first, c.last, c.pitch, c.low, c.high, c.score) for c in down])
+    shared_y = np.minimum(one[:, None, 4], two[None, :, 1]) - np.maximum(
+        one[:, None, 3], two[None, :, 0]
+    )
+    shared_x = np.minimum(one[:, None, 1], two[None, :, 4]) - np.maximum(
+        one[:, None, 0], two[None, :, 3]
+    )
+    aspect = np.abs(np.log(one[:, None, 2] / two[None, :, 2]))
+    fits = (shared_y >= two[None, :, 2]) & (shared_x >= one[:, None, 2])
+    fits &= aspect < MAX_ASPECT
+    score = np.sqrt(one[:, None, 5] * two[None, :, 5]) * np.exp(-aspect / SQUARE_BONUS)
+    score = np.where(fits, score, -1.0)
+    order = np.argsort(-score, axis=None)
+    seen: set[tuple[int, ...]] = set()
+    taken: dict[int, int] = {}
+    found: list[Lattice] = []
+    for flat in order:
+        index, other = divmod(int(flat), len(down))
+        if score[index, other] <= 0:
+            break
+        x, y = across[index], down[other]
+        key = (*_key(x), *_key(y))
+        group = pitch_class(math.sqrt(x.pitch * y.pitch))
+        wide = min(x.pitch, y.pitch) > WIDE_PX
+        quota = PAIRS_PER_WIDE_CLASS if wide else PAIRS_PER_CLASS
+        if key in seen or taken.get(group, 0) >= quota:
+            continue
+        seen.add(key)
+        taken[group] = taken.get(group, 0) + 1
+        found.append(
+            Lattice(
+                y.count - 1,
+                x.count - 1,
+                x.first,
+                y.first,
+                x.pitch,
+                y.pitch,
+                x.pitch,
+                y.pitch,
+            )
+        )
+    return found
+
+
+def _squares(combs: list[Comb], across: Doubles, *, turned: bool) -> list[Lattice]:
+    """Square tiles on the strongest combs, where the other lines agree best.
+
+    ``across`` are the sums of the other direction. The combs are those of the
+    columns, or, ``turned``, those of the rows.
+    """
+    found: list[Lattice] = []
+    seen: set[tuple[int, ...]] = set()
+    for comb in combs:
+        if len(found) == MOST_SQUARES:
+            break
+        if _key(comb) in seen:
+            continue
+        seen.add(_key(comb))
+        length = across.shape[1] - 1
+        begin = min(max(round(comb.first), 0), length - 1)
+        end = min(max(round(comb.last), begin + 1), length)
+        profile = (across[:, end] - across[:, begin]) / (end - begin)
+        phases = np.arange(0.0, comb.pitch)
+        lines = np.arange(0.0, len(profile) - comb.pitch, comb.pitch)
+        if not len(lines):
+            continue
+        places = np.rint(phases[:, None] + lines).astype(np.intp)
+        places = np.minimum(places, len(profile) - 1)
+        score = np.maximum(profile[places] - SEEN, 0.0).sum(axis=1)
+        phase = float(phases[score.argmax()])
+        rows = max(len(lines) - 1, 1)
+        cols, pitch = comb.count - 1, comb.pitch
+        if turned:
+            lattice = Lattice(cols, rows, phase, comb.first, *[pitch] * 4)
+        else:
+            lattice = Lattice(rows, cols, comb.first, phase, *[pitch] * 4)
+        found.append(lattice)
+    return found
+
+
+def _key(comb: Comb) -> tuple[int, int, int]:
+    """Equal for combs whose lines are the same, more or less."""
+    place = round(math.log(comb.pitch) / 0.03)
+    phase = round(comb.first % comb.pitch / (0.12 * comb.pitch)) % 8
+    return place, phase, round((comb.first + comb.last) / (4 * comb.pitch))
+
+
+def _without_doubles(
+    ordered: Sequence[Placed], most: int, *, with_gaps: bool = False
+) -> list[Placed]:
+    """The first ``most`` that differ in shape, or by a tenth of a tile in place.
+
+    ``with_gaps`` keeps tiles with gaps beside ones that touch in the same place: the
+    frame about a board is often as wide as its gaps, and seen more clearly.
+    """
+    sides = np.array(
+        [
+            (
+                a.left, a.left + a.width, a.top, a.top + a.height,
+                500.0 * a.rows, 500.0 * a.cols,
+                500.0 * (with_gaps and a.is_gapless), 0.1 * a.pitch_x, 0.1 * a.pitch_y,
+            )
+            for a in (one.lattice for one in ordered)
+        ]
+    ).reshape(-1, 9)  # fmt: skip
+    sides[:, :2] /= sides[:, 7:8]
+    sides[:, 2:4] /= sides[:, 8:9]
+    kept: list[int] = []
+    for index, mine in enumerate(sides):
+        if len(kept) == most:
+            break
+        if not len(kept) or (
+            np.abs(sides[kept, :7] - mine[:7]).max(axis=1).min() >= 1.0
+        ):
+            kept.append(index)
+    return [ordered[index] for index in kept]
+
+
+def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
+    """The best candidates, where one place on the screen does not take all.
+
+    Each candidate that is chosen lowers those that overlap it, as much as they do.
+    """
+    supports = np.array([one.support for one in ordered])
+    boxes = np.array(
+        [
+            (a.left, a.top, a.left + a.width, a.top + a.height)
+            for a in (one.lattice for one in ordered)
+        ]
+    ).reshape(-1, 4)
+    areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+    kept: list[Candidate] = []
+    while len(kept) < min(most, len(ordered)):
+        index = int(supports.argmax())
+        one = ordered[index]
+        kept.append(Candidate(one.lattice, float(supports[index])))
+        box = boxes[index]
+        wide = np.minimum(boxes[:, 2], box[2]) - np.maximum(boxes[:, 0], box[0])
+        high = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])
+        shared = np.maximum(wide, 0) * np.maximum(high, 0)
+        joint = shared / (areas + areas[index] - shared)
+        supports = supports - CROWDING * joint
+        supports[index] = -np.inf
+    return kept

@@ -1,0 +1,210 @@
+"""A second board of the same reference, elsewhere on the screen.
+
+The search ends with the first board that convinces, and what supports another one
+is then easily mistaken for chance. So all that lies off the board is looked at once
+more by itself: the features there, and boxes of straight edges whose colours are
+the board's. The goal, shown as a picture in order, is no second board.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import covers, overlap
+from imgpuzzle.vision.propose.features import Matches, hypotheses_from_features
+from imgpuzzle.vision.propose.frames import hypotheses_from_frames
+from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.reference.locate import QUICK_PX, settle_in
+from imgpuzzle.vision.reference.scene import INSET, Scene
+
+__all__ = ["board_beside"]
+
+Floats = NDArray[np.float32]
+
+WORK_SIDE_PX = 960
+FEW_MATCHES = 6
+PICTURE_SHARE = 0.75
+"""Of the matches off the board, if one picture explains them all."""
+
+PICTURE_PX = 6.0
+GRID_PX = 16
+"""Colours of a box are taken at so many places along each axis."""
+
+APART = 0.5, 6.0
+"""Means of the colours: in spreads of the board's colours, and colour units more."""
+
+SPREADS = 0.5, 2.0
+LIKELY_RESIDUE = 0.3
+LIKELY_MISFITS = 0.25
+MOST_TRIED = 2
+SURE_RESIDUE = 0.1
+SURE_DETAIL = 0.3
+WORSE = 1.5
+LEAST_SHOWN = 0.75
+LEAST_MOVED = 2
+ELSEWHERE = 0.25
+
+
+def board_beside(
+    scene: Scene,
+    matches: Matches | None,
+    best: Assessment,
+    wanted: Callable[[Lattice], bool],
+) -> Assessment | None:
+    """Another board in play that shows the reference, or ``None``.
+
+    ``matches`` are features that screenshot and reference share, ``best`` is the
+    board that was found, and ``wanted`` says which places come into question.
+    """
+    at = best.alignment.screen
+    alignments = [] if matches is None else _from_features(scene, matches, best)
+    alignments += _from_frames(scene, best)
+    apart = [
+        one for one in alignments if not overlap(one.screen, at) and wanted(one.screen)
+    ]
+    # Any grid shows that a picture is in order, and coarse ones are quick.
+    apart.sort(key=lambda one: (one.screen.shape != at.shape, one.screen.shape.size))
+    goals: list[Lattice] = []
+    likely: list[Assessment] = []
+    for alignment in apart:
+        if any(covers(alignment.screen, goal) for goal in goals):
+            continue
+        if scene.rough_score(alignment, QUICK_PX, INSET) > LIKELY_RESIDUE:
+            continue
+        one = scene.assess(alignment, QUICK_PX, INSET)
+        if _is_goal(one):
+            goals.append(alignment.screen)
+        elif _is_likely(one):
+            likely.append(one)
+    likely.sort(key=lambda one: one.score)
+    for one in likely[:MOST_TRIED]:
+        if any(covers(one.alignment.screen, goal) for goal in goals):
+            continue
+        found = settle_in(scene, one)
+        is_apart = not overlap(found.alignment.screen, at)
+        is_news = is_apart and not found.best.is_same(best.best)
+        if is_news and _is_as_good(found, best) and _is_in_play(found):
+            return found
+    return None
+
+
+def _is_likely(one: Assessment) -> bool:
+    """Whether it is worth the work to look more closely."""
+    few = len(one.misfits) <= LIKELY_MISFITS * one.best.shape.size
+    return few and one.residue < LIKELY_RESIDUE and not one.is_vacant
+
+
+def _is_goal(one: Assessment) -> bool:
+    """Whether all that is to be seen there lies as in the reference."""
+    in_order = one.is_whole or one.best.is_solved
+    return in_order and one.residue < SURE_RESIDUE
+
+
+def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Alignment]:
+    """Alignments with features off the board, unless they make up one picture."""
+    at = best.alignment.screen
+    corner, size = np.array([at.left, at.top]), np.array([at.width, at.height])
+    off = ((matches.screen < corner) | (matches.screen > corner + size)).any(axis=1)
+    if off.sum() < FEW_MATCHES:
+        return []
+    rest = Matches(matches.screen[off], matches.picture[off])
+    if _is_one_picture(rest):
+        return []
+    to = best.alignment.picture
+    window = Window(to.left, to.top, to.width, to.height)
+    return hypotheses_from_features(rest, window, list(scene.shapes))
+
+
+def _is_one_picture(matches: Matches) -> bool:
+    """Whether one shift and scale leads from the reference to most of the points."""
+    _, inside = cv2.estimateAffine2D(
+        matches.picture, matches.screen, ransacReprojThreshold=PICTURE_PX
+    )
+    return inside is not None and float(inside.mean()) > PICTURE_SHARE
+
+
+def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
+    """Alignments with boxes of straight edges off the board, in colours like its."""
+    at = best.alignment.screen
+    mine = _colours(scene.screen, at.left, at.top, at.width, at.height)
+    middle, spread = mine.mean(axis=0), mine.std(axis=0)
+    slack = APART[0] * spread + APART[1]
+
+    def is_alike(left: float, top: float, width: float, height: float) -> bool:
+        if (
+            left < at.left + at.width
+            and at.left < left + width
+            and top < at.top + at.height
+            and at.top < top + height
+        ):
+            return False
+        theirs = _colours(scene.screen, left, top, width, height)
+        ratio = float(theirs.std(axis=0).sum() / max(spread.sum(), 1e-6))
+        near = np.abs(theirs.mean(axis=0) - middle) < slack
+        return bool(near.all()) and SPREADS[0] < ratio < SPREADS[1]
+
+    to = best.alignment.picture
+    height, width = scene.picture.shape[:2]
+    return hypotheses_from_frames(
+        scene.screen,
+        (width, height),
+        list(scene.shapes),
+        side_px=WORK_SIDE_PX,
+        wanted=is_alike,
+        aspects=(at.width / at.height, to.width / to.height, 1.0),
+    )
+
+
+def _colours(
+    screen: Floats, left: float, top: float, width: float, height: float
+) -> Floats:
+    """The colours at places spread evenly over a box, n x 3."""
+    steps = (np.arange(GRID_PX) + 0.5) / GRID_PX
+    rows = np.clip(top + steps * height, 0, screen.shape[0] - 1).astype(int)
+    cols = np.clip(left + steps * width, 0, screen.shape[1] - 1).astype(int)
+    return np.asarray(screen[rows[:, None], cols[None, :]].reshape(-1, 3))
+
+
+def _is_as_good(one: Assessment, best: Assessment) -> bool:
+    """Whether a board shows what the one that was found shows, and about as well."""
+    residue = max(SURE_RESIDUE, WORSE * best.residue)
+    detail = max(SURE_DETAIL, WORSE * best.detail)
+    mine, theirs = one.alignment.picture, best.alignment.picture
+    return (
+        one.residue < residue
+        and one.detail < detail
+        and not one.misfits
+        and mine.width > LEAST_SHOWN * theirs.width
+        and mine.height > LEAST_SHOWN * theirs.height
+    )
+
+
+def _is_in_play(one: Assessment) -> bool:
+    """Whether tiles lie there in disorder, not a picture with something over it."""
+    if one.best.is_solved or one.is_whole or one.is_half_empty:
+        return False
+    shape = one.best.shape
+    steps = {}
+    for cell, home in enumerate(one.best.homes):
+        (row, col), (to_row, to_col) = shape.row_col(cell), shape.row_col(home)
+        steps[cell] = to_row - row, to_col - col
+    down, across = Counter(steps.values()).most_common(1)[0][0]
+    moved = 0
+    for cell, step in steps.items():
+        if cell == one.best.blank or step == (down, across):
+            continue
+        row, col = shape.row_col(cell)
+        row, col = row + down, col + across
+        if not (0 <= row < shape.rows and 0 <= col < shape.cols):
+            moved += 1
+            continue
+        mine = float(one.mse[cell, one.best.homes[cell]])
+        moved += mine < ELSEWHERE * float(one.mse[cell, shape.cell(row, col)])
+    return moved >= LEAST_MOVED

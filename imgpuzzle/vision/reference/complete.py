@@ -1,0 +1,127 @@
+"""Whether a screenshot shows all of the reference, or more of it than a grid covers."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from imgpuzzle.vision.geometry.align import tile_at
+from imgpuzzle.vision.geometry.colours import apply_tint
+from imgpuzzle.vision.geometry.extending import extensions, room
+from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
+from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.request import SIDES
+
+__all__ = ["goes_on", "is_part_of_goal", "shows_all"]
+
+NEARLY_ALL, ALL = 0.9, 0.97
+WHOLE_PX = 120
+UNLIKE = 3.0
+MISSING_SHARE = 0.6
+STRIP_PX = 12
+STRIP_MATCH = 0.2
+STRIP_TEXTURE = 4.0
+STRIP_SHARE = 0.5
+LIVELY = 0.05
+"""Share of the tiles' spread of colours that a cell has which may hold a tile."""
+
+
+def shows_all(scene: Scene, one: Assessment) -> bool:
+    """Whether the whole reference stands there beyond doubt, with no hole at all."""
+    if not one.is_complete or _share_shown(scene, one) < ALL:
+        return False
+    return not _has_small_hole(scene, one)
+
+
+def is_part_of_goal(scene: Scene, one: Assessment) -> bool:
+    """Whether tiles at home show a part of the reference only.
+
+    Every part of a complete picture can be cut into such a board.
+    """
+    return _share_shown(scene, one) < NEARLY_ALL and one.best.is_solved
+
+
+def goes_on(scene: Scene, one: Assessment) -> bool:
+    """Whether a grid is a part of a board, by what lies in it or beside it.
+
+    The tiles beside it are the next ones of the picture, at home, for the other rows
+    of the board are in order; or what was taken for the hole shows a piece of the
+    picture that lies outside of the grid's own.
+    """
+    if _holds_another(scene, one):
+        return True
+    (high, wide), (rows, cols) = scene.screen.shape[:2], scene.picture.shape[:2]
+    size = one.best.shape
+    for larger in extensions(
+        one.alignment, (high, wide), (rows, cols), scene.shapes, most=1
+    ):
+        shown = sample_tiles(scene.screen, larger.screen, STRIP_PX, inset=INSET)
+        wanted = sample_tiles(scene.picture, larger.picture, STRIP_PX, inset=INSET)
+        grid = np.arange(len(shown)).reshape(larger.screen.rows, -1)
+        first = larger.screen.left < one.alignment.screen.left - 1.0
+        upper = larger.screen.top < one.alignment.screen.top - 1.0
+        if larger.screen.cols > size.cols:
+            strip = grid[:, 0 if first else -1]
+        else:
+            strip = grid[0 if upper else -1]
+        apart = np.square(shown[strip] - apply_tint(wanted[strip], one.tint))
+        texture = shown[strip].var(axis=(1, 2)).sum(axis=1)
+        alike = apart.sum(axis=3).mean(axis=(1, 2)) < STRIP_MATCH * texture
+        if (alike & (texture > STRIP_TEXTURE)).mean() >= STRIP_SHARE:
+            return True
+    return False
+
+
+def _holds_another(scene: Scene, one: Assessment) -> bool:
+    """Whether the blank's cell shows a piece from beyond the homes of the grid."""
+    shown = tile_at(scene.screen, one.alignment.screen, one.best.blank, STRIP_PX)
+    shown = shown[1:-1, 1:-1]
+    texture = float(shown.var(axis=(0, 1)).sum())
+    if texture < max(STRIP_TEXTURE, LIVELY * float(one.variance.mean())):
+        return False
+    to = one.alignment.picture
+    above, below, left, right = room(to, scene.picture.shape[:2])
+    for row in range(-above, to.rows + below):
+        for col in range(-left, to.cols + right):
+            if 0 <= row < to.rows and 0 <= col < to.cols:
+                continue
+            wanted = sample_box(
+                scene.picture,
+                to.left + col * to.pitch_x,
+                to.top + row * to.pitch_y,
+                to.tile_width,
+                to.tile_height,
+                (STRIP_PX, STRIP_PX),
+            )
+            apart = shown - apply_tint(wanted, one.tint)[1:-1, 1:-1]
+            if float(np.square(apart).sum(axis=2).mean()) < STRIP_MATCH * texture:
+                return True
+    return False
+
+
+def _share_shown(scene: Scene, one: Assessment) -> float:
+    """How much of the reference's width or height the homes cover, the smaller."""
+    height, width = scene.picture.shape[:2]
+    shown = one.alignment.picture
+    return float(min(shown.width / width, shown.height / height))
+
+
+def _has_small_hole(scene: Scene, one: Assessment) -> bool:
+    """Whether something is missing that is smaller than the tiles, and no gap."""
+    at = one.alignment.screen
+    side = round(WHOLE_PX / max(at.rows, at.cols))
+    # Borders that are not exact yet show a line of what lies beyond.
+    shown = sample_tiles(scene.screen, at, side, inset=INSET)
+    wanted = sample_tiles(scene.picture, one.alignment.picture, side, inset=INSET)
+    wanted = apply_tint(wanted, one.tint)
+    apart = np.square(shown - wanted).sum(axis=3)
+    # Narrow gaps that were not measured move tiles by less than a sample.
+    steep = sum(np.square(s).sum(axis=3) for s in np.gradient(wanted, axis=(1, 2)))
+    missing = apart > UNLIKE**2 + 4.0 * float(np.median(apart)) + steep
+    joined = missing.reshape(at.rows, at.cols, side, side).swapaxes(1, 2)
+    joined = joined.reshape(at.rows * side, at.cols * side).astype(np.float32)
+    # Two thirds of the tiles of the finest grid there is.
+    window = max(round(2 / 3 * WHOLE_PX / SIDES[-1]), 2)
+    shares = cv2.blur(joined, (window, window), borderType=cv2.BORDER_REPLICATE)
+    return bool(shares.max() > MISSING_SHARE)

@@ -1,0 +1,169 @@
+"""How two pictures differ in colour and light, learnt from tiles that are assigned.
+
+The tiles assigned so far show the tint and the curve between the colours, the
+light that lies over a photograph, and how strong the noise is that remains. A
+tile's colour as a whole and what varies inside it are two witnesses, for a shade
+errs over a whole tile at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.arrange.judge import UNREACHABLE_NATS, Weighed
+from imgpuzzle.vision.arrange.match import (
+    PATCHES,
+    Arrangement,
+    best_assignments,
+    heavy_tailed_costs,
+    padded,
+    typical_distance,
+)
+from imgpuzzle.vision.geometry.colours import Tint, apply_tint
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.reference.assess import Assessment, tint_of_pairs
+from imgpuzzle.vision.reference.shading import Pairs, even_light, mend_curve
+
+__all__ = ["Match", "find_light", "matched"]
+
+Floats = NDArray[np.float32]
+FloatArray = NDArray[np.float64]
+
+TEXTURE_SHARE = 0.1
+SHADE_PATCHES = 24
+"""A tile's mean colour counts like so many of its ``PATCHES`` patches."""
+
+LEAST_SHADE = 1.0
+"""Mean colours err by so many colour units at least: JPEG rounds them."""
+
+FAR_SHADE = 4.0
+STARTS = 10
+START_SHARE = 0.5
+FEWEST_PAIRS = 4
+STRIDE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Cells and homes brought into one light, and their costs in nats.
+
+    ``cells`` and ``homes`` are n x h x w x 3, ``tinted`` the homes with nothing
+    but the tint; ``costs`` is cells x homes, ``sigma`` the noise in colour units.
+    """
+
+    cells: Floats
+    homes: Floats
+    tinted: Floats
+    tint: Tint
+    costs: FloatArray
+    sigma: float
+
+    def square(self, home_costs: FloatArray) -> FloatArray:
+        """The costs with those of the blank; ``home_costs`` are of its home."""
+        # A hole may show anything, but detail speaks for a tile.
+        texture = self.cells.var(axis=(1, 2)).sum(axis=1).astype(np.float64)
+        empty = TEXTURE_SHARE * PATCHES * 0.5 * np.log1p(texture / self.sigma**2)
+        return padded(self.costs, home_costs, empty)
+
+    def own_cost(self, one: Arrangement, sigma: float) -> float:
+        """The nats of an arrangement's own tiles with a given noise."""
+        chosen = [cell for cell in range(len(one.homes)) if cell != one.blank]
+        wanted = [one.homes[cell] for cell in chosen]
+        total = 0.0
+        for cell, home in zip(chosen, wanted, strict=True):
+            pair = self.cells[cell : cell + 1], self.homes[home : home + 1]
+            total += float(_costs(*pair, sigma, LEAST_SHADE)[0, 0])
+        return total
+
+
+def matched(shown: Floats, homes: Floats, pairs: Pairs, lit: Lattice | None) -> Match:
+    """What ``pairs`` (cell, home) show of the light, and all costs under it.
+
+    ``shown`` and ``homes`` are n x h x w x 3 in opponent colours. ``lit`` is
+    where the cells of a photograph lie; without it there is no uneven light.
+    """
+    tint = tint_of_pairs(shown, homes, pairs)
+    tinted = apply_tint(homes, tint)
+    cells = shown
+    if lit is not None:
+        cells = even_light(shown, tinted, pairs, lit)
+        tint = tint_of_pairs(cells, homes, pairs)
+        tinted = apply_tint(homes, tint)
+    mended = mend_curve(tinted, cells, pairs)
+    inner, inner_homes = _inner(cells), _inner(mended)
+    sigma = typical_distance(inner, inner_homes, pairs)
+    apart = _apart(cells, mended)
+    usual = float(np.percentile([apart[pair] for pair in pairs], 70))
+    costs = _costs(cells, mended, sigma, max(usual, LEAST_SHADE))
+    return Match(cells, mended, tinted, tint, costs, sigma)
+
+
+def find_light(
+    shown: Floats, homes: Floats, one: Assessment, home_costs: FloatArray
+) -> tuple[list[tuple[int, int]], tuple[Weighed, ...]]:
+    """The pairs of the arrangement that is best in the light it asks for itself.
+
+    A wrong arrangement explains itself by a light of its own. So the light is
+    also learnt from parts of the tiles only, drawn by chance (after M. A.
+    Fischler and R. C. Bolles, 1981), and what comes of that is compared. The
+    others are returned with the nats that they are worse.
+    """
+    shown, homes = shown[:, ::STRIDE, ::STRIDE], homes[:, ::STRIDE, ::STRIDE]
+    shape, lattice = one.best.shape, one.alignment.screen
+    rng = np.random.default_rng(0)
+    found: dict[tuple[int, ...], tuple[Arrangement, Match]] = {}
+    for start in range(STARTS + 1):
+        pairs: Pairs = one.pairs
+        if start:
+            count = max(FEWEST_PAIRS, round(START_SHARE * len(pairs)))
+            drawn = rng.permutation(len(pairs))[:count]
+            pairs = [pairs[index] for index in drawn]
+        for _ in range(3):
+            match = matched(shown, homes, pairs, lattice)
+            best = next(best_assignments(shape, match.square(home_costs)))
+            before, pairs = pairs, _tiles(best)
+            if list(pairs) == list(before):
+                break
+        found.setdefault(best.homes, (best, matched(shown, homes, pairs, lattice)))
+    sigma = min(match.sigma for _, match in found.values())
+    ordered = []
+    for arrangement, match in found.values():
+        cost = match.own_cost(arrangement, sigma)
+        cost += 0.0 if arrangement.is_reachable else UNREACHABLE_NATS
+        ordered.append(Weighed(cost, arrangement))
+    ordered.sort(key=lambda weighed: weighed.nats)
+    least = ordered[0].nats
+    others = (Weighed(other.nats - least, other.arrangement) for other in ordered[1:])
+    return _tiles(ordered[0].arrangement), tuple(others)
+
+
+def _tiles(one: Arrangement) -> list[tuple[int, int]]:
+    """(cell, home) of all tiles."""
+    pairs = enumerate(one.homes)
+    return [(cell, home) for cell, home in pairs if cell != one.blank]
+
+
+def _inner(tiles: Floats) -> Floats:
+    """What varies inside the tiles."""
+    return np.asarray(tiles - tiles.mean(axis=(1, 2))[:, None, None], np.float32)
+
+
+def _apart(cells: Floats, homes: Floats) -> FloatArray:
+    """How far the mean colours are from each other, cells x homes."""
+    between = cells.mean(axis=(1, 2))[:, None] - homes.mean(axis=(1, 2))
+    return np.asarray(np.linalg.norm(between, axis=2), dtype=np.float64)
+
+
+def _costs(cells: Floats, homes: Floats, sigma: float, usual: float) -> FloatArray:
+    """Cells x homes in nats; ``sigma`` and ``usual`` in colour units."""
+    off = _apart(cells, homes) / usual
+    # What is far off is no error of the shade: every patch speaks against it.
+    shade = np.maximum(
+        SHADE_PATCHES * np.log1p(off * off),
+        PATCHES * np.log1p(np.square(off / FAR_SHADE)),
+    )
+    costs = heavy_tailed_costs(_inner(cells), _inner(homes), sigma=sigma)
+    return np.asarray(costs + 0.5 * shade, dtype=np.float64)

@@ -1,0 +1,383 @@
+"""How well the sides of two tiles go together, without a reference.
+
+For each ordered pair of tiles several dissimilarities of the two sides that
+would touch are measured, all on the scale of what changes within the tiles over
+the same distance: plain and extrapolated differences, blurred ones, and the
+Mahalanobis gradient compatibility of A. C. Gallagher (2012). Each is compared
+with the best rivals of both sides (after G. Paikin and A. Tal, 2015), and a
+small network turns them into the logarithm of the likelihood ratio: neighbours
+in the picture against strangers.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.seams import seam_weights
+from imgpuzzle.vision.seams.profiles import (
+    blurred,
+    centred,
+    means,
+    most,
+    planes,
+    product,
+    squared,
+    windowed,
+)
+from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded
+
+__all__ = [
+    "PAIR_FEATURES",
+    "Edges",
+    "find_edges",
+    "likelihoods",
+    "pair_features",
+    "typical_lag",
+]
+
+Floats = NDArray[np.float32]
+
+LAGS = (1, 2, 3, 5, 8)
+"""Distances in px between the two visible border pixels of a seam."""
+
+NOISE = 0.35
+"""Standard deviation of luma that even a flat picture may have (rounding, JPEG)."""
+
+LEAST_NATS, MOST_NATS = -7.0, 9.0
+_LARGEST = 72
+_DEEP = 12
+_RAW = 21
+PAIR_FEATURES = 4 * _RAW + 4
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The sides of all tiles, outermost row first, with what was cut off.
+
+    ``before[axis]`` holds the sides that touch a later tile (right for axis 0,
+    bottom for axis 1), ``after[axis]`` those that touch an earlier one (left,
+    top): arrays n x depth x length x 3 in luma and opponent colours.
+    """
+
+    before: tuple[Floats, Floats]
+    after: tuple[Floats, Floats]
+    trim: Trim
+
+
+def find_edges(
+    tiles: NDArray[np.uint8], trim: Trim | None = None, *, unshade: bool = False
+) -> Edges:
+    """Cut the frames off and collect the sides of ``tiles`` (n x h x w x 3 RGB).
+
+    ``unshade`` takes bevels off where that is possible, and cuts the rest.
+    Large tiles are shrunk: that loses no evidence and makes gaps smaller.
+    """
+    count, height, width = tiles.shape[:3]
+    flat = to_opponent(tiles.reshape(count * height, width, 3))
+    pictures = flat.reshape(count, height, width, 3)
+    trim = find_trim(pictures) if trim is None else trim
+    if unshade:
+        pictures, trim = unshaded(pictures, trim)
+    pictures = trim.cut(pictures)
+    height, width = pictures.shape[1:3]
+    scale = _LARGEST / max(height, width)
+    corner = trim.corner
+    if scale < 1.0:
+        size = (max(round(width * scale), 4), max(round(height * scale), 4))
+        pictures = np.stack(
+            [cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in pictures]
+        )
+        corner = math.ceil(corner * scale)
+    height, width = pictures.shape[1:3]
+    depth = max(2, min(_DEEP, height // 3, width // 3))
+
+    def side(turned: Floats) -> Floats:
+        ends = min(corner, turned.shape[2] // 3)
+        strip = turned[:, :depth, ends : turned.shape[2] - ends]
+        return np.ascontiguousarray(strip)
+
+    upright = np.swapaxes(pictures, 1, 2)
+    return Edges(
+        (side(upright[:, ::-1]), side(pictures[:, ::-1])),
+        (side(upright), side(pictures)),
+        trim,
+    )
+
+
+def typical_lag(edges: Edges) -> int:
+    """The lag in ``LAGS`` over which the tiles change as much as over their joins.
+
+    Joins are taken to be those pairs of sides that prefer each other.
+    """
+    votes = []
+    for before, after in zip(edges.before, edges.after, strict=True):
+        count = len(before)
+        apart = np.empty((count, count))
+        mine, theirs = planes(before[:, 0]), planes(after[:, 0])
+        for one in range(count):
+            jump = squared(mine[:, one], theirs)
+            apart[one] = means(np.log(jump + np.float32(NOISE**2)))
+        np.fill_diagonal(apart, np.inf)
+        best = apart.argmin(axis=1)
+        mutual = [i for i in range(count) if apart[:, best[i]].argmin() == i]
+        for one in mutual:
+            inside = []
+            for lag in LAGS:
+                deep = min(lag, before.shape[1] - 1)
+                steps = [
+                    np.square(strip[0] - strip[deep]).sum(axis=1)
+                    for strip in (before[one], after[best[one]])
+                ]
+                inside.append(np.log(np.stack(steps) + NOISE**2).mean())
+            votes.append(apart[one, best[one]] - np.array(inside))
+    if not votes:
+        return LAGS[2]
+    return LAGS[int(np.abs(np.median(np.array(votes), axis=0)).argmin())]
+
+
+def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
+    """What the network is shown of every pair: n x n x ``PAIR_FEATURES``.
+
+    Entry [i, j] is about tile j lying right of (axis 0) or below (axis 1) tile
+    i. The diagonal means nothing.
+    """
+    before, after = edges.before[axis], edges.after[axis]
+    count, depth, length = before.shape[:3]
+    raw = np.empty((_RAW, count, count), dtype=np.float32)
+    deep = min(lag, depth - 1)
+    sharp_b, sharp_a = before[:, 0], after[:, 0]
+    # What changes inside over the same distance, smoothed along the side.
+    change_b = _roughness(before, deep)
+    change_a = _roughness(after, deep)
+    slope_b = _slope(before, deep)
+    slope_a = _slope(after, deep)
+    reach = 0.5 * min(lag, 3)
+    profiles = [
+        (sharp_b, sharp_a),
+        (sharp_b + reach * slope_b, sharp_a + reach * slope_a),
+        (blurred(sharp_b, 1.0 + 0.5 * lag), blurred(sharp_a, 1.0 + 0.5 * lag)),
+        (blurred(sharp_b, 3.0 + lag), blurred(sharp_a, 3.0 + lag)),
+    ]
+    carried_b = _carried(before, deep)
+    carried_a = _carried(after, deep)
+    profiles.append((carried_b, carried_a))
+    broad = min(6, depth)
+    profiles.append(
+        (
+            blurred(before[:, :broad].mean(axis=1), 4.0),
+            blurred(after[:, :broad].mean(axis=1), 4.0),
+        )
+    )
+    shifts = _shifts(length, lag)
+    texture_b = np.log(change_b)
+    texture_a = np.log(change_a)
+    derivative_b = np.diff(blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
+    derivative_a = np.diff(blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
+    wobble_b = np.square(derivative_b).sum(axis=2).mean(axis=1)
+    wobble_a = np.square(derivative_a).sum(axis=2).mean(axis=1)
+    sheets = [(planes(mine), planes(theirs)) for mine, theirs in profiles]
+    turns = planes(derivative_b), planes(derivative_a)
+    tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
+    moved = [sheets[0][1][:, :, shift] for shift in shifts]
+    for one in range(count):
+        scale = 1.0 / (change_b[one] + change_a)
+        unlike = [_mismatch(mine[:, one], theirs, scale) for mine, theirs in sheets]
+        for number, values in enumerate(unlike):
+            raw[number, one] = means(values)
+        nearest = windowed(unlike[0])
+        raw[12, one] = most(nearest)
+        raw[13, one] = most(windowed(unlike[1]))
+        for theirs in moved:
+            other = windowed(_mismatch(sheets[0][0][:, one], theirs, scale))
+            nearest = np.minimum(nearest, other)
+        raw[10, one] = means(nearest)
+        raw[14, one] = most(nearest)
+        raw[11, one] = means(np.abs(texture_a - texture_b[one]))
+        turn = means(squared(turns[0][:, one], turns[1]))
+        raw[6, one] = np.log((turn + 0.02) / (wobble_b[one] + wobble_a + 0.02))
+        raw[7, one] = np.log1p(np.abs(tones[1] - tones[0][one]).sum(axis=1))
+    raw[15], raw[16] = _together(sharp_b, [sharp_a], change_b, change_a)
+    drifting = [sharp_a] + [sharp_a[:, shift] for shift in shifts]
+    raw[17], raw[18] = _together(sharp_b, drifting, change_b, change_a)
+    raw[19], _ = _together(profiles[2][0], [profiles[2][1]], change_b, change_a)
+    _, raw[20] = _together(carried_b, [carried_a], change_b, change_a)
+    raw[8] = _gallagher(before, after, deep)
+    raw[9] = _gallagher(after, before, deep).T
+    return _with_rivals(raw, edges, axis, lag, change_b, change_a)
+
+
+def _mismatch(mine: Floats, theirs: Floats, scale: Floats) -> Floats:
+    """Heavy-tailed distances, pixel by pixel, in units of ``1 / scale``."""
+    return np.asarray(np.log1p(squared(mine, theirs) * scale))
+
+
+def _roughness(strips: Floats, lag: int) -> Floats:
+    """Squared change over ``lag`` rows at the border, n x length."""
+    steps = np.square(strips[:, 0] - strips[:, lag]).sum(axis=2)
+    if strips.shape[1] > lag + 1:
+        steps = 0.5 * (steps + np.square(strips[:, 1] - strips[:, lag + 1]).sum(axis=2))
+    along = np.square(np.diff(strips[:, 0], axis=1, append=strips[:, 0, -1:]))
+    steps = steps + 0.5 * along.sum(axis=2)
+    smooth = cv2.blur(steps, (5, 1), borderType=cv2.BORDER_REPLICATE)
+    overall = smooth.mean(axis=1, keepdims=True)
+    return np.asarray(0.7 * smooth + 0.1 * overall + 2 * NOISE**2, dtype=np.float32)
+
+
+def _slope(strips: Floats, lag: int) -> Floats:
+    """Change per row towards the border, smoothed along the side: n x length x 3."""
+    back = min(max(2, lag), strips.shape[1] - 1)
+    slope = (strips[:, 0] - strips[:, back]) / np.float32(back)
+    return blurred(slope, 1.0)
+
+
+def _carried(strips: Floats, lag: int) -> Floats:
+    """The outer row carried half a gap outward along its lines: n x length x 3.
+
+    Lines cross the border at an angle; the structure tensor (W. Foerstner and
+    E. Guelch, 1987) finds the angle, where the picture has lines at all.
+    """
+    luma = strips[:, :3, :, 0]
+    outward = 0.5 * (luma[:, 0] - luma[:, min(2, luma.shape[1] - 1)])
+    along = np.gradient(luma[:, 0], axis=1)
+    products = np.stack([outward * along, along * along], axis=2)
+    smooth = blurred(products.astype(np.float32), 2.0)
+    # On a line outward + slant * along = 0 for a step of one row.
+    slant = np.clip(smooth[..., 0] / (smooth[..., 1] + 0.5), -1.5, 1.5)
+    length = strips.shape[2]
+    at = np.arange(length) + 0.5 * lag * slant
+    at = np.clip(at, 0, length - 1.001)
+    low = at.astype(np.intp)
+    part = (at - low)[..., None].astype(np.float32)
+    index = np.arange(len(strips))[:, None]
+    row = strips[:, 0]
+    return np.asarray(row[index, low] * (1 - part) + row[index, low + 1] * part)
+
+
+def _shifts(length: int, lag: int) -> list[NDArray[np.intp]]:
+    """Index arrays that move a side along itself by up to the lag."""
+    steps = sorted({max(1, round(0.5 * lag)), max(1, lag - 1)})
+    index = np.arange(length)
+    return [
+        np.clip(index + way * step, 0, length - 1) for step in steps for way in (-1, 1)
+    ]
+
+
+def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
+    """Mean Mahalanobis distance of the steps across to those inside: n x n logs."""
+    count = len(before)
+    inside = before[:, 0] - before[:, lag]
+    mean = inside.mean(axis=1)
+    centred = inside - mean[:, None]
+    spread = np.einsum("nlc,nld->ncd", centred, centred) / inside.shape[1]
+    spread += np.eye(3, dtype=np.float32) * (2 * NOISE**2)
+    whiten = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
+    result = np.empty((count, count), dtype=np.float32)
+    theirs = planes(after[:, 0])
+    mine = before[:, 0] + mean[:, None]
+    for one in range(count):
+        step = theirs - mine[one].T[:, None]
+        flat = product(whiten[one].T, step.reshape(3, -1))
+        flat *= flat
+        square = (flat[0] + flat[1] + flat[2]).reshape(count, -1)
+        result[one] = np.log1p(means(np.minimum(square, 400.0)))
+    return result
+
+
+def _together(
+    before: Floats, after: list[Floats], change_b: Floats, change_a: Floats
+) -> tuple[Floats, Floats]:
+    """How two sides vary together, whatever their means: n x n each.
+
+    The first is minus the information that one holds on the other, the second the
+    mismatch that a shift of all colours leaves; the best of ``after`` counts.
+    """
+    length = before.shape[1]
+    noise = np.float32(2 * NOISE**2)
+    scale = means(change_b)[:, None] + means(change_a)
+    mine, own_b = centred(before)
+    common, left = [], []
+    for side in after:
+        theirs, own_a = centred(side)
+        shared = product(mine, theirs.T) / length
+        alike = shared / np.sqrt((own_b[:, None] + noise) * (own_a + noise))
+        common.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
+        left.append(np.maximum(own_b[:, None] + own_a - 2 * shared, 0.0))
+    return np.min(common, axis=0), np.log1p(np.min(left, axis=0) / scale)
+
+
+def _with_rivals(
+    raw: Floats, edges: Edges, axis: int, lag: int, change_b: Floats, change_a: Floats
+) -> Floats:
+    """Each dissimilarity, and how it stands to its rivals in row and column."""
+    count = raw.shape[1]
+    features = np.empty((count, count, PAIR_FEATURES), dtype=np.float32)
+    index = np.arange(count)
+    for number, matrix in enumerate(raw):
+        barred = matrix.copy()
+        barred[index, index] = np.inf
+        row = _best_rival(barred)
+        column = _best_rival(barred.T).T
+        barred[index, index] = np.nan
+        features[..., 4 * number] = matrix
+        features[..., 4 * number + 1] = matrix - row
+        features[..., 4 * number + 2] = matrix - column
+        features[..., 4 * number + 3] = matrix - np.nanmedian(barred)
+    base = 4 * len(raw)
+    rough_b = np.log(change_b).mean(axis=1)
+    rough_a = np.log(change_a).mean(axis=1)
+    features[..., base] = rough_b[:, None] + rough_a
+    features[..., base + 1] = np.abs(rough_b[:, None] - rough_a)
+    features[..., base + 2] = np.log(lag)
+    features[..., base + 3] = np.log(edges.before[axis].shape[2])
+    return features
+
+
+def _best_rival(barred: Floats) -> Floats:
+    """For every entry the smallest other entry of its row."""
+    count = len(barred)
+    if count < 3:
+        return np.zeros_like(barred)
+    order = np.argsort(barred, axis=1)[:, :2]
+    rows = np.arange(count)
+    least = np.repeat(barred[rows, order[:, 0]][:, None], count, axis=1)
+    least[rows, order[:, 0]] = barred[rows, order[:, 1]]
+    return least
+
+
+@functools.cache
+def _weights() -> tuple[Floats, Floats, Floats, Floats, float]:
+    """Weights of the hidden layer, its bias, the outer layer, direct ones, shift."""
+    inner, bias, outer, direct, shift = (
+        np.array(text.split(), dtype=np.float32)
+        for text in (
+            seam_weights.INNER,
+            seam_weights.BIAS,
+            seam_weights.OUTER,
+            seam_weights.DIRECT,
+            seam_weights.SHIFT,
+        )
+    )
+    return inner.reshape(PAIR_FEATURES, -1), bias, outer, direct, float(shift[0])
+
+
+def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
+    """Nats in favour of tile j lying right of (below) tile i: n x n.
+
+    The diagonal is far below nought.
+    """
+    features = pair_features(edges, axis, lag)
+    inner, bias, outer, direct, shift = _weights()
+    flat = features.reshape(-1, PAIR_FEATURES)
+    hidden = np.tanh(product(flat, inner) + bias)
+    both = product(flat, direct[:, None]) + product(hidden, outer[:, None])
+    nats = both.reshape(features.shape[:2]) + shift
+    nats = np.clip(nats, LEAST_NATS, MOST_NATS)
+    np.fill_diagonal(nats, 4 * LEAST_NATS)
+    return np.asarray(nats, dtype=np.float32)
