@@ -184,9 +184,10 @@ def measure(scene: Scene, way: str) -> tuple[str, str, float]:
         return "refused", f"{type(error).__name__}: {error}"[:150], seconds
     seconds = time.process_time() - began
     box = reading.region
+    doubts = "; ".join(map(str, reading.doubts))
     note = (
         f"{reading.method} {reading.shape} at {box} (true "
-        f"{','.join(map(str, scene.game.box or ()))}); {'; '.join(reading.doubts)}"
+        f"{','.join(map(str, scene.game.box or ()))}); {doubts}"
     )
     if is_right(scene.game, reading):
         return "right" if reading.certain else "right in doubt", note, seconds

@@ -298,6 +298,7 @@ def outcome(task: Task) -> dict[str, Any]:
             "verdict": "refused",
             "error": type(error).__name__,
             "message": str(error),
+            "message_code": error.message and error.message.to_dict(),
         }
     seconds = time.process_time() - began
     right = is_right(game, reading)
@@ -317,8 +318,10 @@ def outcome(task: Task) -> dict[str, Any]:
         "margin": round(reading.margin, 4),
         "confidence": round(reading.confidence, 4),
         "doubtful": list(reading.doubtful),
-        "doubts": list(reading.doubts),
-        "notes": list(reading.notes),
+        "doubts": [str(doubt) for doubt in reading.doubts],
+        "doubt_codes": [doubt.to_dict() for doubt in reading.doubts],
+        "notes": [str(note) for note in reading.notes],
+        "note_codes": [note.to_dict() for note in reading.notes],
     }
 
 

@@ -26,7 +26,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import load_image
-from imgpuzzle.reading import ARRANGEMENT_DOUBT
+from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.read import read_puzzle
 from scripts.digit_fonts import find_faces
 
@@ -64,7 +64,8 @@ def measure(case: Case) -> dict:
             abs(region.right - left - width),
             abs(region.bottom - top - height),
         )
-    doubts = [one for one in reading.doubts if one != ARRANGEMENT_DOUBT]
+    doubts = [one for one in reading.doubts if one.kind != Doubt.ARRANGEMENT]
+    words = "; ".join(map(str, reading.doubts))
     tile = 0.0 if case.box is None else case.box[2] / case.board.shape.cols
     return record | {
         "word": word,
@@ -76,7 +77,7 @@ def measure(case: Case) -> dict:
         "confidence": reading.confidence,
         "off": off,
         "placed": off is not None and off <= max(3.0, 0.06 * tile),
-        "note": f"{reading.method} {reading.shape} {'; '.join(reading.doubts)}",
+        "note": f"{reading.method} {reading.shape} {words}",
     }
 
 

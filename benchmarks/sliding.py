@@ -28,11 +28,12 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import load_image
+from imgpuzzle.messages import Doubt
 from imgpuzzle.reading import Region
 from imgpuzzle.scramble import uniform
 from imgpuzzle.vision.outcome import cut_cells
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
+from imgpuzzle.vision.sliding import find_sliding_tile
 
 Image = NDArray[np.uint8]
 Tile = tuple[Image, NDArray[np.bool_]]
@@ -227,7 +228,7 @@ def _outcome(scene: Scene) -> str:
     names = {scene.board.cells}
     if scene.cells is not None:
         names.add(scene.board.slide(scene.cells[0]).cells)
-    if SLIDING_DOUBT in found.doubts:
+    if Doubt.SLIDING_TILE in found.doubt_kinds:
         return "noticed"
     if not found.certain:
         return "doubted"

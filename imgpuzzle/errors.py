@@ -13,14 +13,17 @@
       MissingDependencyError (ImportError)  a part that is not installed
 
 Messages are lower case: what was expected, what was found, and the option
-that helps. Each class carries the exit status that the command line ends with.
+that helps. Where players meet them they are values of ``imgpuzzle.messages``, and
+``str(error)`` is the English sentence. Each class carries the exit status that the
+command line ends with.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
+
+from imgpuzzle.messages import Message
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
@@ -41,16 +44,20 @@ __all__ = [
 ]
 
 
-def _renamed(message: str, places: Mapping[Region, Region]) -> str:
-    """A message in which places are named anew."""
-    names = {str(old): str(new) for old, new in places.items()}
-    return re.sub(r"\d+,\d+,\d+,\d+", lambda one: names.get(one[0], one[0]), message)
-
-
 class PuzzleError(Exception):
     """The root of the tree: ``except PuzzleError`` catches all of it."""
 
     exit_code = 1
+
+    @property
+    def message(self) -> Message | None:
+        """What is said, as a value; ``None`` where there is a sentence only."""
+        first = self.args[0] if self.args else None
+        return first if isinstance(first, Message) else None
+
+    def _with_other(self, values: Mapping[Region, Region]) -> Message | str:
+        """What is said, with other values in place of some."""
+        return str(self) if self.message is None else self.message.replaced(values)
 
 
 class UsageError(PuzzleError, ValueError):
@@ -80,7 +87,7 @@ class BoardNotFoundError(PuzzleError):
 
     exit_code = 4
 
-    def __init__(self, message: str, complete: Region | None = None) -> None:
+    def __init__(self, message: str | Message, complete: Region | None = None) -> None:
         super().__init__(message)
         self.complete = complete
 
@@ -93,7 +100,7 @@ class BoardNotFoundError(PuzzleError):
         if self.complete is None:
             return self
         place = moved(self.complete)
-        return BoardNotFoundError(_renamed(str(self), {self.complete: place}), place)
+        return BoardNotFoundError(self._with_other({self.complete: place}), place)
 
 
 class GridAmbiguousError(PuzzleError):
@@ -108,7 +115,7 @@ class GridAmbiguousError(PuzzleError):
 
     def __init__(
         self,
-        message: str,
+        message: str | Message,
         candidates: tuple[Shape, ...] = (),
         regions: tuple[Region, ...] = (),
     ) -> None:
@@ -123,7 +130,7 @@ class GridAmbiguousError(PuzzleError):
             moved: From a place here to the same place there.
         """
         places = {region: moved(region) for region in self.regions}
-        message = _renamed(str(self), places)
+        message = self._with_other(places)
         return GridAmbiguousError(message, self.candidates, tuple(places.values()))
 
 
@@ -136,7 +143,7 @@ class UncertainReadingError(PuzzleError):
 
     exit_code = 5
 
-    def __init__(self, message: str, reading: Reading) -> None:
+    def __init__(self, message: str | Message, reading: Reading) -> None:
         super().__init__(message)
         self.reading = reading
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import html
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
@@ -26,6 +26,7 @@ from imgpuzzle.image import (
     check_image,
     load_image,
 )
+from imgpuzzle.messages import Message, Refusal, Term
 from imgpuzzle.outputs import SaveOptions
 from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.solution import Solution, Step
@@ -468,30 +469,25 @@ def require_certain(reading: Reading) -> None:
     """
     if reading.certain:
         return
-    places = [
-        "row {}, column {}".format(*(n + 1 for n in reading.shape.row_col(cell)))
-        for cell in reading.doubtful
-    ]
-    where = f" at {'; '.join(places)} (counted from 1)" if places else ""
-    if len(places) > MANY_PLACES:
-        where = f" in {len(places)} of {reading.shape.size} cells"
-    why = f": {'; '.join(reading.doubts)}" if reading.doubts else ""
+    help_ = Term.HELP_REFERENCE
     if reading.method == "reassembly":
-        help_ = (
-            "a --reference, --grid or --region may help; --assembled FILE.png shows "
-            "the goal as it was pieced together, --goal corrects it, --trust takes it"
-        )
-    else:
+        help_ = Term.HELP_ASSEMBLED
+    elif reading.method == "reference":
         # Advice that fits: without a reference there is none to be sharper than.
-        was_given = reading.method == "reference"
-        reference = "a sharper" if was_given else "a"
-        help_ = (
-            f"{reference} --reference, --grid, --region or --goal-blank may help, "
-            "solve --trust takes it as it is"
+        help_ = Term.HELP_SHARPER_REFERENCE
+    why: dict[str, Hashable] = {"doubts": reading.doubts, "help": Message(help_)}
+    if not reading.doubtful:
+        message = Message(Refusal.UNCERTAIN, **why)
+    elif len(reading.doubtful) > MANY_PLACES:
+        count, size = len(reading.doubtful), reading.shape.size
+        message = Message(Refusal.UNCERTAIN_IN_MANY, count=count, size=size, **why)
+    else:
+        places = (reading.shape.row_col(cell) for cell in reading.doubtful)
+        cells = tuple(
+            Message(Term.CELL, row=row + 1, column=col + 1) for row, col in places
         )
-    raise UncertainReadingError(
-        f"the reading is doubtful{where}{why}; {help_}", reading
-    )
+        message = Message(Refusal.UNCERTAIN_AT, cells=cells, **why)
+    raise UncertainReadingError(message, reading)
 
 
 def solve_board(

@@ -11,16 +11,14 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.goals import NamedGoal, Place, in_layout, named_goals
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Doubt, Kind, Message
 from imgpuzzle.solvability import is_solvable
 
-__all__ = ["ARRANGEMENT_DOUBT", "Alternative", "Corners", "Method", "Reading", "Region"]
+__all__ = ["Alternative", "Corners", "Method", "Reading", "Region"]
 
 Method = Literal["reference", "thumbnail", "digits", "reassembly"]
 """How tiles were recognised: by the given picture of the goal, by a small one that
 the screenshot itself shows, by the numbers on them, or by their edges."""
-
-ARRANGEMENT_DOUBT = "another arrangement explains the picture nearly as well"
-"""The doubt that a goal given by the user settles."""
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
@@ -120,7 +118,7 @@ class Reading:
             different one that the rules allow, from 0 (equally well) to 1.
         certain: Whether nothing is in doubt.
         doubtful: The cells in doubt, counted from 0, row by row.
-        doubts: Why the reading is not certain, in words.
+        doubts: Why the reading is not certain; as text, the sentences.
         gap_px: The space between two tiles.
         tiles: The picture of what lies in each cell of the screenshot, row by row, the
             blank's included; all of one size, height x width x 3, uint8, RGB.
@@ -141,7 +139,7 @@ class Reading:
     margin: float
     certain: bool
     doubtful: tuple[int, ...] = ()
-    doubts: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()
     gap_px: int = 0
     tiles: tuple[Image, ...] = field(default=(), repr=False, compare=False)
     confidence: float = 1.0
@@ -149,7 +147,7 @@ class Reading:
     alternatives: tuple[Alternative, ...] = ()
     identical: tuple[tuple[int, ...], ...] = ()
     corners: Corners | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     numbered: bool = False
 
     def __repr__(self) -> str:
@@ -163,6 +161,11 @@ class Reading:
     def shape(self) -> Shape:
         """Rows and columns."""
         return self.board.shape
+
+    @property
+    def doubt_kinds(self) -> frozenset[Kind]:
+        """What is in doubt, whatever the values say."""
+        return frozenset(doubt.kind for doubt in self.doubts)
 
     @property
     def solvable(self) -> bool:
@@ -200,7 +203,7 @@ class Reading:
                 "expected a --goal with the numbers that were read, "
                 f"0 to {max(self.board.cells)} once each, found {str(goal)!r}"
             )
-        left = tuple(doubt for doubt in self.doubts if doubt != ARRANGEMENT_DOUBT)
+        left = tuple(one for one in self.doubts if one.kind != Doubt.ARRANGEMENT)
         return replace(
             self,
             goal=goal,
@@ -303,13 +306,15 @@ class Reading:
             "margin": round(self.margin, 4),
             "cell_confidence": self._rows(self.cell_confidence),
             "doubtful": [list(self.shape.row_col(cell)) for cell in self.doubtful],
-            "doubts": list(self.doubts),
+            "doubts": [str(doubt) for doubt in self.doubts],
+            "doubt_codes": [doubt.to_dict() for doubt in self.doubts],
             "alternatives": [one.to_dict() for one in self.alternatives],
             "identical": [
                 [list(self.shape.row_col(cell)) for cell in cells]
                 for cells in self.identical
             ],
-            "notes": list(self.notes),
+            "notes": [str(note) for note in self.notes],
+            "note_codes": [note.to_dict() for note in self.notes],
             "solvable": self.solvable,
         }
 

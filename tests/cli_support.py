@@ -14,6 +14,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board
 from imgpuzzle.cli import main
 from imgpuzzle.image import save_image
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.reading import Reading, Region
 
 TWO_MOVES = "1 2 3 / 4 0 5 / 7 8 6"
@@ -23,7 +24,7 @@ SAMPLES = Path(__file__).parents[1] / "sample_images"
 READ_KEYS = [
     *("grid", "region", "corners", "board", "goal", "method"),
     *("certain", "confidence", "margin", "cell_confidence", "doubtful", "doubts"),
-    *("alternatives", "identical", "notes", "solvable"),
+    *("doubt_codes", "alternatives", "identical", "notes", "note_codes", "solvable"),
 ]
 SOLVE_KEYS = [
     *(
@@ -113,7 +114,7 @@ def make_reading(
         margin=0.8 if certain else 0.01,
         certain=certain,
         doubtful=() if certain else (1, 5),
-        doubts=() if certain else ("two tiles look the same",),
+        doubts=() if certain else (Message(Doubt.EQUAL_TILES),),
         tiles=tiles,
     )
 

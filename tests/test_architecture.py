@@ -17,7 +17,7 @@ PACKAGE = Path(imgpuzzle.__file__).parent
 
 # Each layer may use itself (unless it is a set of siblings) and those below.
 LAYERS = (
-    {"errors"},
+    {"errors", "messages"},
     {
         *("board", "boardfile", "control", "folder", "goals", "image", "language"),
         *("naming", "reading", "scramble", "solution", "solvability", "temporary"),

@@ -24,6 +24,7 @@ from imgpuzzle.boardfile import parse_boards
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.goals import LAYOUTS, in_layout
 from imgpuzzle.image import load_image
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.read import read_puzzle
 
 
@@ -150,7 +151,7 @@ def test_a_sure_reading_is_called_sure(
 def test_a_doubtful_reading_gets_the_likeliest_exchange(
     shot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubts: dict[str, Any] = {"certain": False, "doubts": ("a doubt",)}
+    doubts: dict[str, Any] = {"certain": False, "doubts": (Message(Doubt.CUT_OFF),)}
     read_as(monkeypatch, UNSOLVABLE, doubtful=(0, 4), **doubts)
     result = run("solve", shot, "--trust")
     error_line(result, 6)

@@ -24,7 +24,8 @@ from cli_support import (
 from imgpuzzle.board import Board
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.image import load_image, save_image
-from imgpuzzle.reading import ARRANGEMENT_DOUBT, Alternative
+from imgpuzzle.messages import Doubt, Message, Note
+from imgpuzzle.reading import Alternative
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -69,9 +70,11 @@ def test_the_json_object(reader: Any, shot: Path) -> None:
         "cell_confidence": [],
         "doubtful": [],
         "doubts": [],
+        "doubt_codes": [],
         "alternatives": [],
         "identical": [],
         "notes": [],
+        "note_codes": [],
         "solvable": True,
         "reachable_goals": [],
     }
@@ -214,7 +217,9 @@ def test_the_assembled_goal_is_drawn(reader: Any, shot: Path, tmp_path: Path) ->
 
 def test_a_goal_of_ones_own_settles_the_arrangement(reader: Any, shot: Path) -> None:
     reading = dataclasses.replace(
-        make_reading(certain=False), method="reassembly", doubts=(ARRANGEMENT_DOUBT,)
+        make_reading(certain=False),
+        method="reassembly",
+        doubts=(Message(Doubt.ARRANGEMENT),),
     )
     reader(reading)
     assert "--assembled FILE.png shows" in error_line(run("read", shot, "--json"), 5)
@@ -240,11 +245,11 @@ def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> N
         dataclasses.replace(
             reading,
             identical=((0, 2),),
-            notes=("a remark",),
+            notes=(Message(Note.REFERENCE_LEFT_OUT),),
             alternatives=(Alternative(other, reading.goal, 0.25),),
         )
     )
     shown = run("read", shot).stdout
     assert "identical  row 1, column 1; row 1, column 3: look the same" in shown
-    assert "note       a remark" in shown
+    assert "note       the numbers on the tiles were read" in shown
     assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in shown

@@ -80,7 +80,7 @@ def test_a_doubtful_reading_is_not_solved_unless_trusted(
     reader(make_reading(certain=False))
     with pytest.raises(UncertainReadingError, match="row 1, column 2") as caught:
         solve_image(screenshot)
-    assert "two tiles look the same" in str(caught.value)
+    assert "some tiles look the same" in str(caught.value)
     assert caught.value.reading.doubtful == (1, 5)
     assert solve_image(screenshot, trust=True).solution.move_count == 2
 

@@ -9,7 +9,8 @@ from cli_support import make_reading
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import UsageError
-from imgpuzzle.reading import ARRANGEMENT_DOUBT, Alternative
+from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.reading import Alternative
 
 BOARD = "1 2 3 / 4 0 6 / 7 5 8"
 
@@ -31,7 +32,7 @@ def test_a_goal_by_the_user_settles_the_arrangement_only() -> None:
     goal = Board.parse("2 1 3 / 4 5 6 / 7 8 0")
     doubtful = dataclasses.replace(
         make_reading(BOARD, certain=False),
-        doubts=(ARRANGEMENT_DOUBT,),
+        doubts=(Message(Doubt.ARRANGEMENT),),
         identical=((0, 1),),
     )
     settled = doubtful.with_goal(goal)
@@ -40,10 +41,10 @@ def test_a_goal_by_the_user_settles_the_arrangement_only() -> None:
     assert settled.doubtful == ()
     assert settled.identical == ()
     cut_off = dataclasses.replace(
-        doubtful, doubts=(ARRANGEMENT_DOUBT, "the board is cut off")
+        doubtful, doubts=(Message(Doubt.ARRANGEMENT), Message(Doubt.CUT_OFF))
     )
     assert not cut_off.with_goal(goal).certain
-    assert cut_off.with_goal(goal).doubts == ("the board is cut off",)
+    assert cut_off.with_goal(goal).doubts == (Message(Doubt.CUT_OFF),)
 
 
 @pytest.mark.parametrize(

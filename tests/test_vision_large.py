@@ -22,6 +22,7 @@ from imgpuzzle.errors import (
 )
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import ORDINARY_PX, Image, save_image
+from imgpuzzle.messages import Message, Note, Refusal
 from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.vision import large
 from imgpuzzle.vision.large import is_large, read_large, reduced
@@ -146,14 +147,17 @@ def test_a_doubtful_reading_is_followed_by_a_closer_look() -> None:
     assert sizes[0] < 151_000 < sizes[1] < 251_000
 
 
+HERE, THERE = Region(10, 20, 30, 40), Region(110, 20, 30, 40)
+
+
 @pytest.mark.parametrize(
     "error",
     [
-        BoardNotFoundError("complete at 10,20,30,40: it", Region(10, 20, 30, 40)),
+        BoardNotFoundError(Message(Refusal.COMPLETE_PICTURE, place=HERE), HERE),
         GridAmbiguousError(
-            "found two, at 10,20,30,40 and at 110,20,30,40; pass",
+            Message(Refusal.TWO_BOARDS, one=HERE, other=THERE),
             (BOARD.shape, BOARD.shape),
-            (Region(10, 20, 30, 40), Region(110, 20, 30, 40)),
+            (HERE, THERE),
         ),
     ],
 )
@@ -313,6 +317,8 @@ def test_a_reading_of_a_part_is_not_changed_otherwise() -> None:
     """What is not a place, a tile or a gap stays as it was read."""
     drawn = scene()
     small = found(Region(40, 30, 300, 300))
-    small = dataclasses.replace(small, notes=("a note",), doubtful=(3,), margin=0.25)
+    small = dataclasses.replace(
+        small, notes=(Message(Note.REFERENCE_LEFT_OUT),), doubtful=(3,), margin=0.25
+    )
     big = large.read_part(drawn.screenshot, Region(10, 20, 400, 400), lambda *_: small)
     assert big == dataclasses.replace(small, region=Region(50, 50, 300, 300))

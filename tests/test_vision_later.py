@@ -15,11 +15,11 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image, load_image
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.scramble import uniform
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
-MOVES = "a tile is half way through its slide"
 
 
 def numerals(shape: Shape, ground: int) -> Image:
@@ -139,7 +139,7 @@ def test_a_tile_on_its_way_is_noticed_and_named(look: str, share: float) -> None
         _slide(shot, earlier, cell, share, empty=scene(look, board.slide(cell)))
         found = read_later(earlier, shot)
         assert not found.certain
-        assert any(doubt.startswith(MOVES) for doubt in found.doubts)
+        assert Doubt.SLIDING_TILE in found.doubt_kinds
         assert {cell, board.blank} <= set(found.doubtful)
 
 
@@ -190,7 +190,7 @@ def test_earlier_doubts_stay_with_the_tiles_they_were_about() -> None:
     doubted = dataclasses.replace(
         earlier,
         certain=False,
-        doubts=("something",),
+        doubts=(Message(Doubt.CUT_OFF),),
         doubtful=(3,),
         alternatives=(Alternative(board, earlier.goal, 0.2),),
     )
@@ -198,7 +198,7 @@ def test_earlier_doubts_stay_with_the_tiles_they_were_about() -> None:
     found = read_later(doubted, scene("photograph", now).screenshot)
     assert found.board == now
     assert not found.certain
-    assert found.doubts == ("something",)
+    assert found.doubts == (Message(Doubt.CUT_OFF),)
     assert found.doubtful == (now.cells.index(board.cells[3]),)
 
 

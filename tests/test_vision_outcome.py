@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
-from imgpuzzle.reading import ARRANGEMENT_DOUBT, Reading, Region
+from imgpuzzle.messages import Doubt, Message, Note
+from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.annotate import DOUBT, annotate, assemble
 from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Verdict, Weighed, rank
 from imgpuzzle.vision.arrange.match import Arrangement
@@ -97,10 +98,10 @@ def test_cells_that_no_rival_changes_are_more_certain(confidence, nats, doubt) -
 
 
 def test_a_clear_verdict_is_certain() -> None:
-    found = reading(40.0, notes=("by hand",))
+    found = reading(40.0, notes=(Message(Note.CORRECTED),))
     assert found.certain
     assert found.doubts == found.doubtful == found.alternatives == ()
-    assert found.notes == ("by hand",)
+    assert found.notes == (Message(Note.CORRECTED),)
     assert found.board == Board.parse("4 1 3 / 7 0 2 / 8 5 6")
     assert found.goal == home_cells(SHAPE, blank=8)
     assert (found.region, found.gap_px) == (Region(10, 20, 94, 64), 2)
@@ -109,7 +110,7 @@ def test_a_clear_verdict_is_certain() -> None:
 def test_a_close_rival_is_named_with_its_cells() -> None:
     found = reading(3.0)
     assert not found.certain
-    assert found.doubts == (ARRANGEMENT_DOUBT,)
+    assert found.doubts == (Message(Doubt.ARRANGEMENT),)
     assert found.doubtful == (0, 8)
     (other,) = found.alternatives
     assert other.board.cells == (6, 1, 3, 7, 0, 2, 8, 5, 4)
@@ -122,16 +123,16 @@ def test_a_close_rival_is_named_with_its_cells() -> None:
 
 @given(st.floats(0, 6), st.integers(0, 3))
 def test_no_alternative_is_likelier_than_the_reading(nats: float, trouble: int) -> None:
-    found = reading(nats, doubts=["it rains"] * trouble)
+    found = reading(nats, doubts=[Message(Doubt.CUT_OFF)] * trouble)
     for other in found.alternatives:
         assert other.confidence <= found.confidence * math.exp(-nats) + 1e-9
         assert found.confidence + other.confidence <= 1 + 1e-9
 
 
 def test_every_further_doubt_counts() -> None:
-    found = reading(40.0, doubts=("it rains",), misfits=(7,))
+    found = reading(40.0, doubts=(Message(Doubt.CUT_OFF),), misfits=(7,))
     assert not found.certain
-    assert found.doubts == ("it rains",)
+    assert found.doubts == (Message(Doubt.CUT_OFF),)
     assert found.doubtful == (7,)
     assert found.confidence < reading(40.0).confidence
     assert found.cell_confidence[7] < found.cell_confidence[1]

@@ -15,6 +15,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message, Note
 from imgpuzzle.reading import Region
 from imgpuzzle.scramble import uniform
 from imgpuzzle.vision.choosing import Place, piece_together
@@ -118,7 +119,7 @@ def test_a_reference_that_was_left_out_is_told() -> None:
     reading = read_puzzle(shown, reference=other)
     assert reading.certain
     assert is_right(reading, drawn)
-    assert any("the reference was left out" in note for note in reading.notes)
+    assert Message(Note.REFERENCE_LEFT_OUT) in reading.notes
 
 
 def test_numbers_do_not_choose_between_two_boards() -> None:

@@ -9,11 +9,12 @@ import pytest
 from benchmarks.sliding import STYLES, Scene, make_scene
 from imgpuzzle import read_image
 from imgpuzzle.image import load_image
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.guided import Search
 from imgpuzzle.vision.outcome import cut_cells
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.request import make_request
-from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
+from imgpuzzle.vision.sliding import find_sliding_tile
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 ROUNDS = 8
@@ -52,10 +53,10 @@ def test_a_board_of_numbers_with_a_moving_tile_names_the_cells() -> None:
         scene = make_scene("test", number)
         assert scene.cells is not None
         reading = read_puzzle(scene.screenshot)
-        assert SLIDING_DOUBT in reading.doubts
+        assert Doubt.SLIDING_TILE in reading.doubt_kinds
         assert set(scene.cells) <= set(reading.doubtful)
         at_rest = read_puzzle(make_scene("test", number, still=True).screenshot)
-        assert SLIDING_DOUBT not in at_rest.doubts
+        assert Doubt.SLIDING_TILE not in at_rest.doubt_kinds
 
 
 @pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
@@ -63,13 +64,13 @@ def test_a_board_of_numbers_with_a_moving_tile_names_the_cells() -> None:
 def test_real_numbers_without_plates_are_seen_to_move(share: str) -> None:
     reading = read_image(LOOP / f"taquin-numbers-3x3-midslide-{share}.png")
     assert not reading.certain
-    assert SLIDING_DOUBT in reading.doubts
+    assert Doubt.SLIDING_TILE in reading.doubt_kinds
 
 
 def test_a_moving_tile_that_widens_the_board_is_not_cut_off() -> None:
     scene = make_scene("test", 23)
     reading = read_puzzle(scene.screenshot, reference=scene.reference)
-    assert SLIDING_DOUBT in reading.doubts
+    assert Doubt.SLIDING_TILE in reading.doubt_kinds
     assert reading.shape == scene.board.shape
     assert reading.doubtful == scene.cells
 
@@ -78,7 +79,7 @@ def test_a_picture_with_a_moving_tile_is_noticed_without_the_reference() -> None
     scene = make_scene("tune", 29)
     assert scene.cells is not None
     reading = read_puzzle(scene.screenshot)
-    assert SLIDING_DOUBT in reading.doubts
+    assert Doubt.SLIDING_TILE in reading.doubt_kinds
     assert set(scene.cells) <= set(reading.doubtful)
     still = make_scene("tune", 29, still=True)
     at_rest = read_puzzle(still.screenshot)
@@ -91,7 +92,7 @@ def test_a_real_moving_tile_is_named_and_ends_the_search() -> None:
     screenshot = load_image(LOOP / "taquin-cats-4x4-midslide-slow.png")
     reference = load_image(LOOP / "../screens/taquin-cats-4x4-a/reference.jpg")
     reading = read_puzzle(screenshot, reference=reference)
-    assert reading.doubts == (SLIDING_DOUBT,)
+    assert reading.doubts == (Message(Doubt.SLIDING_TILE),)
     assert reading.doubtful == (1, 5)
     # No further way to find the board is tried than for one at rest.
     search = Search(make_request(screenshot), reference)

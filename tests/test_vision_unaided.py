@@ -15,6 +15,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision import unaided
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -139,7 +140,7 @@ def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:
     reading = read_puzzle(drawn.screenshot)
     assert is_right(reading, drawn)
     assert reading.method == "reassembly"
-    assert any("do not follow" in note for note in reading.notes)
+    assert Message(Note.NUMBERS_AGAINST_PICTURE) in reading.notes
 
 
 def pieced(shape: Shape, quality: float, *, left: float = 0.0) -> SimpleNamespace:

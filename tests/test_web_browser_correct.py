@@ -8,6 +8,8 @@ from typing import Any
 from browser_support import SMALL, until
 from web_browser_support import centre, idle, open_emblem, solved_up_to_here, text, view
 
+from imgpuzzle.messages import Doubt, Message
+
 
 def test_exchanged_tiles_and_the_way_back(visit: Callable[..., Any]) -> None:
     page = visit()
@@ -79,9 +81,11 @@ def test_an_unlikely_reading_is_to_be_corrected(visit: Callable[..., Any]) -> No
 
     def answer(route: Any) -> None:
         known = route.fetch().json()
-        doubts = ["another arrangement explains the picture nearly as well", "hm"]
+        doubt = Message(Doubt.ARRANGEMENT)
+        doubts, codes = [str(doubt), "hm"], [doubt.to_dict(), {"kind": "new"}]
         unlikely = {"certain": False, "confidence": 0.31, "doubtful": [[0, 1], [2, 2]]}
         known["reading"] |= {"certain": False, "confidence": 0.31, "doubts": doubts}
+        known["reading"] |= {"doubt_codes": codes}
         route.fulfill(json=known | unlikely)
 
     page.route("**/api/read", answer)

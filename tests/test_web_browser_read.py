@@ -23,6 +23,7 @@ from web_browser_support import (
 
 from imgpuzzle.board import Shape
 from imgpuzzle.goals import row_major
+from imgpuzzle.messages import Doubt, Message, Note
 from imgpuzzle.scramble import walk
 
 
@@ -77,8 +78,7 @@ def test_doubts_about_the_whole_come_with_no_high_share(
     visit: Callable[..., Any],
 ) -> None:
     page = visit()
-    note = "the reference does not fit this board; the board was read without it"
-    doubt = "another arrangement explains the picture nearly as well"
+    note, doubt = Message(Note.WITHOUT_REFERENCE), Message(Doubt.ARRANGEMENT)
 
     answers: list[Any] = []
 
@@ -87,7 +87,12 @@ def test_doubts_about_the_whole_come_with_no_high_share(
         answers.append(answer)
         answer |= {"certain": False, "confidence": 0.998}
         answer["doubtful"] = [[row, col] for row in range(3) for col in range(3)]
-        answer["reading"] |= {"doubts": [doubt], "notes": [note]}
+        answer["reading"] |= {
+            "doubts": [str(doubt)],
+            "doubt_codes": [doubt.to_dict()],
+            "notes": [str(note)],
+            "note_codes": [note.to_dict()],
+        }
         route.fulfill(json=answer)
 
     page.route("**/api/read", doubtful)

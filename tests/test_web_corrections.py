@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.solvability import is_solvable
 from imgpuzzle.solver.search import solve
@@ -240,12 +241,14 @@ class TestLayouts:
         assert now.goal == Board.parse("2 5 8 / 3 6 9 / 4 7 0")
 
     def test_a_choice_settles_no_doubt(self) -> None:
-        doubted = state(method="digits", doubtful=(0, 1), doubts=("a doubt",))
+        doubted = state(
+            method="digits", doubtful=(0, 1), doubts=(Message(Doubt.CUT_OFF),)
+        )
         now = corrected(doubted, [{"goal_layout": ["snake", "last"]}])
         assert now.goal == Board.parse("1 2 3 / 6 5 4 / 7 8 0")
         assert now.reading is not None
         assert not now.reading.certain
-        assert now.reading.doubts == ("a doubt",)
+        assert now.reading.doubts == (Message(Doubt.CUT_OFF),)
 
     def test_a_picture_has_one_goal(self) -> None:
         with pytest.raises(UsageError, match="one goal only"):
@@ -263,12 +266,12 @@ class TestFollowing:
         # What the reader sees with the goal's picture: home cells as labels.
         seen = make_reading("1 2 3 / 4 5 6 / 7 0 8")
         goal = Board.parse("8 7 6 / 5 4 3 / 2 1 0")
-        origin = {"goal": goal.rows(), "doubts": ["a doubt"], "doubtful": [7]}
+        origin = {"goal": goal.rows(), "doubts": [{"kind": "cut_off"}], "doubtful": [7]}
         after = as_before(seen, origin)
         assert after.goal == goal
         assert after.board.one_line() == "8 7 6 / 5 4 3 / 2 0 1"
         assert not after.certain
-        assert after.doubts == ("a doubt",)
+        assert after.doubts == (Message(Doubt.CUT_OFF),)
         assert after.doubtful == (1,)
         sure = as_before(seen, {**origin, "doubts": [], "doubtful": []})
         assert sure.certain

@@ -22,7 +22,6 @@ from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
-    UncertainReadingError,
     UsageError,
 )
 
@@ -152,10 +151,6 @@ def _cut(line: str) -> str:
 
 
 def _error_words(error: PuzzleError) -> str:
-    if isinstance(error, UncertainReadingError) and speech.language() != "en":
-        from imgpuzzle.cli.report import doubtful_words
-
-        return doubtful_words(error.reading)
     from imgpuzzle.cli.mistakes import error_words
 
     return error_words(error)

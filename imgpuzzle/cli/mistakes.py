@@ -14,7 +14,7 @@ import click
 
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext
-from imgpuzzle.errors import GridAmbiguousError, LimitReachedError
+from imgpuzzle.errors import LimitReachedError, PuzzleError
 
 __all__ = ["error_words", "nearest", "usage_words"]
 
@@ -44,15 +44,10 @@ def error_words(error: Exception) -> str:
     """The message of an error in the language that is spoken."""
     if speech.language() != "en" and isinstance(error, LimitReachedError):
         return _limit_words(error)
-    if (
-        speech.language() != "en"
-        and isinstance(error, GridAmbiguousError)
-        and error.regions
-    ):
-        message = gettext("two boards were found, at {places}; pass one as --region")
-        return message.format(places="; ".join(map(str, error.regions)))
     if speech.language() == "en":
         return str(error)
+    if isinstance(error, PuzzleError) and error.message is not None:
+        return speech.worded(error.message)
     return _board_words(str(error)) or speech.said(str(error))
 
 

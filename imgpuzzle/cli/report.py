@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from imgpuzzle.solution import Solution, Step
 
 __all__ = [
-    "doubtful_words",
     "length_words",
     "line",
     "place",
@@ -45,8 +44,6 @@ LONG = 40
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
 
-MANY_DOUBTFUL = 3
-"""The same in the line that ends a command."""
 
 SURE_SHARE = 0.95
 """From here on the confidence of a doubtful reading is not shown in words."""
@@ -125,7 +122,7 @@ def say_reading(reading: Reading) -> None:
         words = _("{places}: look the same, so they may be exchanged (--distinct: not)")
         line(_("identical"), words.format(places=places))
     for remark in reading.notes:
-        line(_("note"), speech.said(remark))
+        line(_("note"), speech.worded(remark))
 
 
 def _how(reading: Reading) -> str:
@@ -140,33 +137,6 @@ def _how(reading: Reading) -> str:
 def _some_cells(count: int, shape: Shape) -> str:
     words = ngettext("{count} of {size} cells", "{count} of {size} cells", count)
     return words.format(count=count, size=shape.size)
-
-
-def doubtful_words(reading: Reading) -> str:
-    """One line: that a reading is doubtful, where, why, and what may help."""
-    where = ""
-    if len(reading.doubtful) > MANY_DOUBTFUL:
-        where = _some_cells(len(reading.doubtful), reading.shape)
-    elif reading.doubtful:
-        where = "; ".join(place(reading.shape, cell) for cell in reading.doubtful)
-    if reading.method == "reassembly":
-        help_ = _(
-            "a --reference, --grid or --region may help; --assembled FILE.png shows "
-            "the goal as it was pieced together, --goal corrects it, --trust takes it"
-        )
-    elif reading.method == "reference":
-        help_ = _(
-            "a sharper --reference, --grid, --region or --goal-blank may help; --trust "
-            "takes it as it is"
-        )
-    else:
-        help_ = _(
-            "a --reference, --grid, --region or --goal-blank may help; --trust takes "
-            "it as it is"
-        )
-    why = "; ".join(speech.said(doubt) for doubt in reading.doubts)
-    parts = [part for part in (where, why) if part]
-    return "; ".join([": ".join([_("the reading is doubtful"), *parts]), help_])
 
 
 def say_alternatives(reading: Reading) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from imgpuzzle.language import choose_language, words
+from imgpuzzle.messages import Message
 
 __all__ = [
     "gettext",
@@ -20,6 +21,7 @@ __all__ = [
     "said",
     "slides",
     "speak",
+    "worded",
 ]
 
 _spoken = ["en"]
@@ -58,6 +60,11 @@ def slides(count: int) -> str:
     return ngettext("{count} slide", "{count} slides", count).format(count=f"{count:,}")
 
 
+def worded(message: Message) -> str:
+    """A message in the language that is spoken."""
+    return message.worded(words(_spoken[0]))
+
+
 def said(sentence: str) -> str:
     """A sentence of the library in the language that is spoken.
 
@@ -65,109 +72,11 @@ def said(sentence: str) -> str:
     """
     if _spoken[0] == "en":
         return sentence
-    for pattern, message in (*_doubts(), *_reasons(), *_refusals(), *_work()):
+    for pattern, message in (*_reasons(), *_refusals(), *_work()):
         match = re.search(pattern, sentence)
         if match:
             return message.format(**match.groupdict())
     return sentence
-
-
-def _doubts() -> tuple[tuple[str, str], ...]:
-    """Why a reading is not certain, and remarks that cast no doubt."""
-    _ = gettext
-    return (
-        (
-            "^another arrangement explains",
-            _("another arrangement explains the picture nearly as well"),
-        ),
-        (
-            "speaks against the given place of the blank",
-            _("the picture speaks against the given place of the blank"),
-        ),
-        (
-            "half way through its slide",
-            _("a tile was on its way; take the screenshot again when nothing moves"),
-        ),
-        (
-            "empty cell looks like a piece",
-            _("the empty cell looks like a piece of the picture, too"),
-        ),
-        (
-            "^all tiles are at home, but the empty cell is in no corner",
-            _("all tiles are at home, but the empty cell is in no corner"),
-        ),
-        (
-            "^all tiles are at home",
-            _(
-                "all tiles are at home already, so the grid is a guess; if it is "
-                "solved, --grid and --region confirm it"
-            ),
-        ),
-        (
-            "cut off by the edge",
-            _("the board is cut off by the edge of the screenshot"),
-        ),
-        (
-            "do not look like any part of the reference",
-            _("some tiles do not look like any part of the reference"),
-        ),
-        (
-            "match the reference poorly",
-            _("the tiles match the reference poorly"),
-        ),
-        (
-            "empty cell partly shows",
-            _("the empty cell partly shows what belongs there"),
-        ),
-        (
-            "picture under the numbers joins better",
-            _(
-                "the picture under the numbers joins better in another order than "
-                "theirs"
-            ),
-        ),
-        (
-            "picture goes on beyond these tiles",
-            _(
-                "the picture goes on beyond these tiles, so the board may be larger; "
-                "pass --grid"
-            ),
-        ),
-        (
-            "more tiles of this size lie beside these",
-            _(
-                "more tiles of this size lie beside these, so the board may be larger; "
-                "pass --grid and --region of all of it"
-            ),
-        ),
-        (
-            "tiles do not join well",
-            _("the tiles do not join well, whichever way they are put together"),
-        ),
-        (
-            "some tiles look the same, so their places",
-            _("some tiles look the same, so their places are a guess"),
-        ),
-        (
-            "some tiles look different from the earlier screenshot",
-            _(
-                "some tiles look different from the earlier screenshot, or something "
-                "covers them"
-            ),
-        ),
-        (
-            "these are not the tiles of the earlier screenshot",
-            _("these are not the tiles of the earlier screenshot"),
-        ),
-        (
-            "numbers on the tiles do not follow the picture",
-            _("the numbers on the tiles do not follow the picture"),
-        ),
-        (
-            "numbers on the tiles were read; the reference was left out",
-            _("the numbers on the tiles were read; the reference was left out"),
-        ),
-    )
 
 
 def _reasons() -> tuple[tuple[str, str], ...]:
@@ -229,33 +138,6 @@ def _refusals() -> tuple[tuple[str, str], ...]:
     _ = gettext
     file = r"in '?(?P<name>.+?)'?$"
     return (
-        (
-            "^expected a board that shows pieces of the reference, found none",
-            _(
-                "no board in the screenshot shows pieces of the reference; perhaps it "
-                "is another puzzle's picture; --region and --grid may help"
-            ),
-        ),
-        (
-            "^expected a board, found none",
-            _(
-                "no board was found; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
-                "ROWSxCOLUMNS, a --reference PICTURE of the solved puzzle, or the "
-                "numbers as text"
-            ),
-        ),
-        (
-            "found the picture of the reference complete at (?P<where>[0-9,]+)",
-            _(
-                "the screenshot shows the picture of the reference complete, at "
-                "{where}: it is solved already, or only shows the goal; if the board "
-                "is elsewhere, pass --region and --grid"
-            ),
-        ),
-        (
-            r"^found (?P<one>\d+x\d+) and (?P<other>\d+x\d+) equally likely",
-            _("{one} and {other} fit equally well; pass --grid"),
-        ),
         (
             r"^expected at most (?P<most>\d+) million px",
             _("expected a picture of at most {most} million px, found more"),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.reading import Method, Reading, Region
 from imgpuzzle.vision.arrange.judge import (
     CERTAIN_NATS,
@@ -28,7 +29,7 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.edges import snap_region
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near, is_part, lies_inside
-from imgpuzzle.vision.outcome import HOME_DOUBT, PART_DOUBT, cut_tiles, make_reading
+from imgpuzzle.vision.outcome import cut_tiles, make_reading
 from imgpuzzle.vision.propose.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.propose.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.propose.grids import find_grids
@@ -47,9 +48,9 @@ from imgpuzzle.vision.reference.locate import (
 )
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.request import Request
-from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding, with_sliding
+from imgpuzzle.vision.sliding import find_sliding, with_sliding
 
-__all__ = ["MISFIT_DOUBT", "POOR_DOUBT", "QUICK_SOURCES", "Search", "reading_of"]
+__all__ = ["QUICK_SOURCES", "Search", "reading_of"]
 
 Floats = NDArray[np.float32]
 
@@ -70,9 +71,6 @@ CUT_OFF = 0.04
 LEAST_TEXTURE = 1.5
 EXPLAINED = 0.2
 SEEN_PX, SEEN_SHARE = 24, 0.84
-MISFIT_DOUBT = "some tiles do not look like any part of the reference"
-POOR_DOUBT = "the tiles match the reference poorly"
-"""How the doubt begins that names the shares."""
 
 QUICK_SOURCES = 3
 MIN_TILE_PX = 12
@@ -312,7 +310,7 @@ def reading_of(
     is_named = method == "reference" or request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
-        doubts.append("the empty cell looks like a piece of the picture, too")
+        doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
     misfits = best.misfits if sliding is None else (sliding, best.best.blank)
     return make_reading(
         request,
@@ -365,42 +363,37 @@ def _with_refits(verdict: Verdict, best: Assessment, classes: Sequence[int]) -> 
 
 def _doubts(
     scene: Scene, best: Assessment, *, is_sliding: bool, is_named: bool
-) -> list[str]:
+) -> list[Message]:
     """Reasons for doubt; ``is_named`` where the caller gave a picture or the place."""
-    doubts = [SLIDING_DOUBT] if is_sliding else _poor_matches(best)
+    doubts = [Message(Doubt.SLIDING_TILE)] if is_sliding else _poor_matches(best)
     if best.best.is_solved:
         row, col = best.best.shape.row_col(best.best.blank)
         last_row, last_col = best.best.shape.rows - 1, best.best.shape.cols - 1
         if len(scene.shapes) > 1 or not is_named:
-            doubts.append(
-                "all tiles are at home, so nothing but the hole shows the grid; "
-                "if it is solved, --grid confirms it"
-            )
+            doubts.append(Message(Doubt.SOLVED_GRID))
         elif scene.goal_blank is None and (
             row not in (0, last_row) or col not in (0, last_col)
         ):
-            doubts.append("all tiles are at home, but the empty cell is in no corner")
+            doubts.append(Message(Doubt.SOLVED_WITHOUT_CORNER))
     if _is_cut_off(scene, best.alignment.screen):
-        doubts.append("the board is cut off by the edge of the screenshot")
+        doubts.append(Message(Doubt.CUT_OFF))
     if goes_on(scene, best):
-        doubts.append(PART_DOUBT)
+        doubts.append(Message(Doubt.PART_OF_LARGER))
     if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
-        doubts.append(HOME_DOUBT)
+        doubts.append(Message(Doubt.BLANK_HOME))
     return doubts
 
 
-def _poor_matches(best: Assessment) -> list[str]:
+def _poor_matches(best: Assessment) -> list[Message]:
     doubts = []
     if best.misfits:
-        doubts.append(MISFIT_DOUBT)
+        doubts.append(Message(Doubt.STRANGE_TILES))
     few = best.best.shape.size <= FEW_CELLS
     if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
-        doubts.append(
-            f"the tiles match the reference poorly ({best.residue:.0%} of the colours "
-            f"and {min(best.detail, 1.0):.0%} of the details unexplained)"
-        )
+        colours, details = float(best.residue), float(min(best.detail, 1.0))
+        doubts.append(Message(Doubt.POOR_MATCH, colours=colours, details=details))
     if best.is_half_empty:
-        doubts.append("the empty cell partly shows what belongs there")
+        doubts.append(Message(Doubt.BLANK_PARTLY_SHOWN))
     return doubts
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import ORDINARY_PX, Image
+from imgpuzzle.messages import Doubt
 from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.vision.geometry import perspective
 from imgpuzzle.vision.geometry.edges import snap_region
@@ -25,7 +26,6 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.outcome import Cut, cut_tiles
 from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.request import surroundings
-from imgpuzzle.vision.sliding import SLIDING_DOUBT
 
 __all__ = ["Reader", "is_large", "read_large", "read_part", "reduced"]
 
@@ -189,7 +189,7 @@ def read_part(
             continue
         if best is None or reading.confidence >= best[0].confidence:
             best = reading, part
-        if reading.certain or SLIDING_DOUBT in reading.doubts:
+        if reading.certain or Doubt.SLIDING_TILE in reading.doubt_kinds:
             break
     if best is not None:
         return _in_full(screenshot, *best)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Board
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.reading import Alternative, Reading, Region
 from imgpuzzle.vision.arrange.judge import Verdict, judge
 from imgpuzzle.vision.arrange.match import (
@@ -30,16 +31,10 @@ from imgpuzzle.vision.outcome import Cut, cut_cells, make_reading
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.trials import home_costs
 from imgpuzzle.vision.request import make_request
-from imgpuzzle.vision.sliding import SLIDING_DOUBT
 
-__all__ = ["CHANGED_DOUBT", "OTHER_DOUBT", "goal_picture", "read_later", "renamed"]
+__all__ = ["goal_picture", "read_later", "renamed"]
 
 Floats = NDArray[np.float32]
-
-CHANGED_DOUBT = (
-    "some tiles look different from the earlier screenshot, or something covers them"
-)
-OTHER_DOUBT = "these are not the tiles of the earlier screenshot"
 
 SIDE_PX = 32
 """Tiles are compared at this size to find out which is which."""
@@ -176,7 +171,7 @@ def goal_picture(known: Reading) -> Image:
 
 def _is_final(reading: Reading) -> bool:
     """Whether reading the screenshot from scratch could not add anything."""
-    return CHANGED_DOUBT not in reading.doubts
+    return Doubt.CHANGED_TILES not in reading.doubt_kinds
 
 
 def _in_place(known: Reading, screenshot: Image, region: Region) -> Reading | None:
@@ -274,12 +269,12 @@ def _recognised(known: Reading, screenshot: Image | None, cut: Cut) -> Reading |
         if not _is_hidden(tiles, wrong[cell], best.homes[cell], cut, best.blank)
     ]
     most_hidden = max(1, int(MOST_HIDDEN * shape.size))
-    doubts: list[str] = []
+    doubts: list[Message] = []
     misfits: Sequence[int] = ()
     if moving is not None:
-        doubts, misfits = [SLIDING_DOUBT], moving
+        doubts, misfits = [Message(Doubt.SLIDING_TILE)], moving
     elif strange or len(changed) > most_hidden:
-        doubts, misfits = [CHANGED_DOUBT], changed
+        doubts, misfits = [Message(Doubt.CHANGED_TILES)], changed
     reading = make_reading(
         make_request(cut.tiles[0] if screenshot is None else screenshot),
         cut,
@@ -548,7 +543,7 @@ def _read_from_scratch(
         fresh = _as_new(known, screenshot, reference, None)
     except PuzzleError as error:
         failure = error
-    if fresh is not None and (fresh.certain or OTHER_DOUBT in fresh.doubts[:1]):
+    if fresh is not None and (fresh.certain or Doubt.OTHER_TILES in fresh.doubt_kinds):
         return fresh
     try:
         again = _with_known_goal(known, screenshot)
@@ -579,7 +574,8 @@ def _as_new(
         return _with_old_doubts(fresh, known)
     if not fresh.certain:
         return fresh
-    return dataclasses.replace(fresh, certain=False, doubts=(OTHER_DOUBT,))
+    doubts = (Message(Doubt.OTHER_TILES),)
+    return dataclasses.replace(fresh, certain=False, doubts=doubts)
 
 
 def _with_known_goal(known: Reading, screenshot: Image) -> Reading:

@@ -21,6 +21,7 @@ from imgpuzzle.errors import (
     InvalidImageError,
 )
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message, Refusal
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.choosing import LIKELY_BOARD, UNLIKELY
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -147,8 +148,7 @@ def read_long(
     for one, other in itertools.combinations(certain, 2):
         if one.board != other.board and not covers(one.region, other.region):
             raise GridAmbiguousError(
-                f"expected one board, found two, at {one.region} and at "
-                f"{other.region}; pass one of them as --region",
+                Message(Refusal.TWO_BOARDS, one=one.region, other=other.region),
                 (one.shape, other.shape),
                 (one.region, other.region),
             )

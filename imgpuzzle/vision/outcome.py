@@ -10,13 +10,8 @@ import numpy as np
 
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
-from imgpuzzle.reading import (
-    ARRANGEMENT_DOUBT,
-    Alternative,
-    Method,
-    Reading,
-    Region,
-)
+from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.reading import Alternative, Method, Reading, Region
 from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Verdict
 from imgpuzzle.vision.arrange.match import Arrangement
 from imgpuzzle.vision.confidence import board_confidence, cell_confidences
@@ -24,25 +19,11 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.request import Request
 
 __all__ = [
-    "ADJOINING_DOUBT",
-    "HOME_DOUBT",
-    "PART_DOUBT",
     "Cut",
     "cut_cells",
     "cut_tiles",
     "make_reading",
 ]
-
-HOME_DOUBT = "the picture speaks against the given place of the blank"
-
-PART_DOUBT = (
-    "the picture goes on beyond these tiles, so the board may be larger; pass --grid"
-)
-
-ADJOINING_DOUBT = (
-    "more tiles of this size lie beside these, so the board may be larger; pass "
-    "--grid ROWSxCOLUMNS and --region LEFT,TOP,WIDTH,HEIGHT of all of it"
-)
 
 MOST_ALTERNATIVES = 5
 
@@ -86,14 +67,14 @@ def make_reading(
     verdict: Verdict,
     *,
     method: Method,
-    doubts: Iterable[str] = (),
+    doubts: Iterable[Message] = (),
     misfits: Iterable[int] = (),
     classes: Sequence[int] | None = None,
-    notes: Iterable[str] = (),
+    notes: Iterable[Message] = (),
     sure_nats: float = CERTAIN_NATS,
     numbers: Sequence[int] = (),
 ) -> Reading:
-    """Put a verdict, and all other reasons for doubt, into words and numbers.
+    """Put a verdict, and all other reasons for doubt, into messages and numbers.
 
     A lead of ``sure_nats`` over the next arrangement is enough.
     ``misfits`` are cells in doubt by themselves; ``classes`` numbers the cells
@@ -104,16 +85,16 @@ def make_reading(
     shape = best.shape
     groups = _groups(best, classes)
     is_close = verdict.nats < sure_nats
-    reasons = [ARRANGEMENT_DOUBT] if is_close else []
+    reasons = [Message(Doubt.ARRANGEMENT)] if is_close else []
     reasons += doubts
     doubtful = {*(verdict.doubtful if is_close else ()), *misfits}
     if request.distinct:
         several = _undecided(groups)
         if several:
-            reasons.append("some tiles look the same, so their places are a guess")
+            reasons.append(Message(Doubt.EQUAL_TILES))
             doubtful.update(several)
         groups = ()
-    trouble = len([one for one in reasons if one != ARRANGEMENT_DOUBT])
+    trouble = len([one for one in reasons if one.kind != Doubt.ARRANGEMENT])
     confidence = board_confidence(method, verdict.nats, trouble)
     return Reading(
         board=best.board,

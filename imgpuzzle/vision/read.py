@@ -17,27 +17,24 @@ from imgpuzzle.errors import (
 )
 from imgpuzzle.goals import Place
 from imgpuzzle.image import Image
-from imgpuzzle.reading import ARRANGEMENT_DOUBT, Corners, Reading, Region
+from imgpuzzle.messages import Doubt, Message, Note
+from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, margin_of
 from imgpuzzle.vision.geometry import perspective
 from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.guided import (
-    MISFIT_DOUBT,
-    POOR_DOUBT,
     QUICK_SOURCES,
     Search,
 )
 from imgpuzzle.vision.large import is_large, read_large, reduced
 from imgpuzzle.vision.long import is_long, read_long
 from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
-from imgpuzzle.vision.outcome import HOME_DOUBT
 from imgpuzzle.vision.request import (
     Request,
     check_reference,
     make_request,
     possible_shapes,
 )
-from imgpuzzle.vision.sliding import SLIDING_DOUBT
 from imgpuzzle.vision.unaided import read_by_numbers, read_without_reference
 
 __all__ = ["read_puzzle"]
@@ -45,12 +42,8 @@ __all__ = ["read_puzzle"]
 LIT_MARGIN = margin_of(2 * CERTAIN_NATS)
 """Uneven light on a photograph looks like evidence: more is asked for."""
 
-LEFT_OUT = "the numbers on the tiles were read; the reference was left out"
-
-WITHOUT = (
-    "the reference does not fit this board, or leaves doubt; the board was read "
-    "without it"
-)
+LEFT_OUT = Message(Note.REFERENCE_LEFT_OUT)
+WITHOUT = Message(Note.WITHOUT_REFERENCE)
 
 TOUCHING = 0.05
 """Share of the smaller of two places that lies in both, where they have to do with
@@ -188,7 +181,9 @@ def _read_or_do_without(
         failure = error
         if isinstance(error, GridAmbiguousError) and error.regions:
             raise  # two boards that both fit: the screenshot says no more of it
-    if reading is not None and (reading.certain or SLIDING_DOUBT in reading.doubts):
+    if reading is not None and (
+        reading.certain or Doubt.SLIDING_TILE in reading.doubt_kinds
+    ):
         return reading
     try:
         alone = without()
@@ -212,9 +207,7 @@ def _contradicts(guided: Reading, alone: Reading) -> bool:
     It does not where its tiles match the reference badly. Where they match well, the
     other may only settle what it leaves open.
     """
-    if MISFIT_DOUBT in guided.doubts or any(
-        doubt.startswith(POOR_DOUBT) for doubt in guided.doubts
-    ):
+    if guided.doubt_kinds & {Doubt.STRANGE_TILES, Doubt.POOR_MATCH}:
         return False
     if not _is_same_grid(guided, alone):
         return True
@@ -324,7 +317,7 @@ def _is_same_grid(one: Reading, other: Reading) -> bool:
 def _numbers_may_tell(reading: Reading) -> bool:
     if reading.certain or reading.corners is not None:
         return False
-    return not {HOME_DOUBT, SLIDING_DOUBT} & set(reading.doubts)
+    return not reading.doubt_kinds & {Doubt.BLANK_HOME, Doubt.SLIDING_TILE}
 
 
 def _read_with(request: Request, reference: Image) -> Reading:
@@ -384,8 +377,8 @@ def _may_be_tilted(upright: Reading) -> bool:
     if upright.method == "digits":
         # Upright grids catch some of its numbers, which make no series.
         return not upright.certain
-    others = set(upright.doubts) - {ARRANGEMENT_DOUBT}
-    return bool(others) and SLIDING_DOUBT not in others
+    others = upright.doubt_kinds - {Doubt.ARRANGEMENT}
+    return bool(others) and Doubt.SLIDING_TILE not in others
 
 
 def _read_tilted(request: Request, reference: Image | None) -> Reading | None:
@@ -414,7 +407,7 @@ def _read_tilted(request: Request, reference: Image | None) -> Reading | None:
             lit = _well_lit(reading)
             if lit.certain or reference is None:
                 return lit
-        fits = reference is not None and set(reading.doubts) <= {ARRANGEMENT_DOUBT}
+        fits = reference is not None and reading.doubt_kinds <= {Doubt.ARRANGEMENT}
         if fits and (best is None or reading.margin > best.margin):
             best = reading
     return None if best is None else _well_lit(best)
@@ -429,7 +422,7 @@ def _well_lit(reading: Reading) -> Reading:
     return dataclasses.replace(
         reading,
         certain=False,
-        doubts=(ARRANGEMENT_DOUBT,),
+        doubts=(Message(Doubt.ARRANGEMENT),),
         doubtful=tuple(range(reading.shape.size)),
     )
 

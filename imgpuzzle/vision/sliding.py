@@ -21,11 +21,7 @@ from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.outcome import cut_cells
 from imgpuzzle.vision.reference.assess import Assessment
 
-__all__ = ["SLIDING_DOUBT", "find_sliding", "find_sliding_tile", "with_sliding"]
-
-SLIDING_DOUBT = (
-    "a tile is half way through its slide; take the screenshot again when nothing moves"
-)
+__all__ = ["find_sliding", "find_sliding_tile", "with_sliding"]
 
 Floats = NDArray[np.float32]
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Doubt, Message, Note, Refusal
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.adjoining import with_strips
 from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Weighed, rank
@@ -56,9 +57,6 @@ from imgpuzzle.vision.numbers.numbering import (
     is_dealt,
 )
 from imgpuzzle.vision.outcome import (
-    ADJOINING_DOUBT,
-    HOME_DOUBT,
-    PART_DOUBT,
     cut_tiles,
     make_reading,
 )
@@ -67,7 +65,7 @@ from imgpuzzle.vision.propose.holes import pictures_without_corner
 from imgpuzzle.vision.reference.thumbnail import find_thumbnail
 from imgpuzzle.vision.request import Request
 from imgpuzzle.vision.seams.joins import seam_quality
-from imgpuzzle.vision.sliding import SLIDING_DOUBT, find_sliding_tile
+from imgpuzzle.vision.sliding import find_sliding_tile
 
 __all__ = ["read_by_numbers", "read_without_reference"]
 
@@ -91,22 +89,6 @@ MIN_TILE_PX = 12
 MOST_CORNERED = 4
 LEAST_CORNERED_PX = 40
 
-SOLVED_DOUBT = (
-    "all tiles are at home already, or this is no board, for nothing but the hole "
-    "shows a grid; if your board is solved, a --reference confirms it, or --grid "
-    "ROWSxCOLUMNS together with --region LEFT,TOP,WIDTH,HEIGHT of the whole board"
-)
-
-PICTURE_DOUBT = (
-    "the picture under the numbers joins better in another order than theirs"
-)
-
-_NOT_FOUND = (
-    "expected a board, found none; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
-    "ROWSxCOLUMNS, a --reference PICTURE of the solved puzzle, or the numbers with "
-    "--board"
-)
-
 
 def read_without_reference(request: Request, *, is_quick: bool = False) -> Reading:
     """Find the board and place its tiles with nothing but the screenshot.
@@ -120,7 +102,7 @@ def read_without_reference(request: Request, *, is_quick: bool = False) -> Readi
     if not places:
         lacking = None if is_quick else _by_hole(request)
         if lacking is None:
-            raise BoardNotFoundError(_NOT_FOUND)
+            raise BoardNotFoundError(Message(Refusal.NO_BOARD))
         return lacking
     numbered = _by_numbers(request, places)
     if numbered is not None and numbered.certain:
@@ -283,16 +265,16 @@ def _by_numbers(
         ],
         beyond=board.margin_nats,
     )
-    doubts = []
+    doubts: list[Message] = []
     if is_calendar(board.labels, place.shape) and not is_narrow(request):
-        doubts.append(SOLVED_DOUBT)
+        doubts.append(Message(Doubt.SOLVED_OR_NO_BOARD))
     cut = place.cut
     blank = verdict.best.blank
     sliding = find_sliding_tile(
         request.screenshot, cut.region, place.shape, cut.gap_px, blank
     )
     if sliding is not None:
-        doubts.append(SLIDING_DOUBT)
+        doubts.append(Message(Doubt.SLIDING_TILE))
     reading = make_reading(
         request,
         cut,
@@ -335,13 +317,12 @@ def _unless_picture_differs(
     if is_same and pieced is not reading:
         return reading
     if pieced.certain and pieced is not reading:
-        return replace(
-            pieced, notes=("the numbers on the tiles do not follow the picture",)
-        )
+        return replace(pieced, notes=(Message(Note.NUMBERS_AGAINST_PICTURE),))
     promised = joins.quality >= MUCH_PROMISED and not is_plain(tiles)
     if not promised or own > joins.quality - MUCH_PROMISED:
         return reading
-    return replace(reading, certain=False, doubts=(*reading.doubts, PICTURE_DOUBT))
+    doubt = Message(Doubt.PICTURE_IN_OTHER_ORDER)
+    return replace(reading, certain=False, doubts=(*reading.doubts, doubt))
 
 
 def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
@@ -357,7 +338,7 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
             and (named or (one.is_regular and one.place.support > UNLIKELY))
         ]
         if not solved and not (moved and named):
-            raise BoardNotFoundError(_NOT_FOUND)
+            raise BoardNotFoundError(Message(Refusal.NO_BOARD))
         moved = solved or moved
     best = moved[0]
     is_open = False
@@ -368,27 +349,27 @@ def _by_edges(request: Request, places: Sequence[Place]) -> Reading:
         other = another_board(request, best.place, places, best.found.best)
         if other is not None:
             raise _two_boards(best.place, other)
-    doubts = []
+    doubts: list[Message] = []
     if best.is_in_order:
         if not _is_placed(request, best.place):
-            doubts.append(SOLVED_DOUBT)
+            doubts.append(Message(Doubt.SOLVED_OR_NO_BOARD))
     elif best.quality < CLEAR_QUALITY:
-        doubts.append("the tiles do not join well, whichever way they are put together")
+        doubts.append(Message(Doubt.POOR_JOINS))
     elif not named and (
         has_likelier_whole(best, places) or (best.is_sure and goes_on(request, best))
     ):
-        doubts.append(PART_DOUBT)
+        doubts.append(Message(Doubt.PART_OF_LARGER))
     if is_open:
-        doubts.append(ADJOINING_DOUBT)
+        doubts.append(Message(Doubt.TILES_BESIDE))
     if request.goal_blank is not None and _speaks_against_home(best):
-        doubts.append(HOME_DOUBT)
+        doubts.append(Message(Doubt.BLANK_HOME))
     cut, blank = best.place.cut, best.found.best.blank
     # Without numerals nothing but the hole tells that a tile moves.
     sliding = find_sliding_tile(
         request.screenshot, cut.region, best.place.shape, cut.gap_px, blank
     )
     if sliding is not None:
-        doubts = [SLIDING_DOUBT]
+        doubts = [Message(Doubt.SLIDING_TILE)]
     classes = equal_tiles(np.stack(cut.tiles))
     verdict = rank(
         best.found.best,
@@ -429,8 +410,7 @@ def _is_placed(request: Request, place: Place) -> bool:
 def _two_boards(one: Place, other: Place) -> GridAmbiguousError:
     regions = one.cut.region, other.cut.region
     return GridAmbiguousError(
-        f"expected one board, found two, at {regions[0]} and at {regions[1]}; "
-        "pass one of them as --region",
+        Message(Refusal.TWO_BOARDS, one=regions[0], other=regions[1]),
         (one.shape, other.shape),
         regions,
     )
@@ -448,7 +428,8 @@ def _check_rivals(best: Pieced, others: Sequence[Pieced]) -> None:
             continue
         if other.quality > CLEAR_QUALITY and other.total > best.total - CLOSE_NATS:
             raise GridAmbiguousError(
-                f"found {best.place.shape} and {other.place.shape} equally likely; "
-                f"pass --grid {best.place.shape} or --grid {other.place.shape}",
+                Message(
+                    Refusal.TWO_GRIDS, one=best.place.shape, other=other.place.shape
+                ),
                 (best.place.shape, other.place.shape),
             )

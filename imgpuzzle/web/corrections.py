@@ -15,6 +15,7 @@ from typing import Any
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, Note
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.solvability import is_solvable
 from imgpuzzle.web.state import State
@@ -31,8 +32,6 @@ __all__ = [
 
 CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout")
 """What can be corrected without reading again, in the order of one request."""
-
-NOTE = "corrected by hand"
 
 
 def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
@@ -223,7 +222,8 @@ def goal_with_blank(start: Board, row: int, col: int) -> Board:
 
 
 def _sure(reading: Reading) -> Reading:
-    notes = (*(note for note in reading.notes if note != NOTE), NOTE)
+    others = (note for note in reading.notes if note.kind != Note.CORRECTED)
+    notes = (*others, Message(Note.CORRECTED))
     return dataclasses.replace(
         reading,
         certain=True,

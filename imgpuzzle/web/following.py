@@ -10,6 +10,7 @@ from typing import Any
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board
+from imgpuzzle.messages import Message
 from imgpuzzle.reading import Reading
 
 __all__ = ["as_before", "helps", "place_on_path", "prepare"]
@@ -32,7 +33,7 @@ def prepare(known: Reading, earlier: Path, folder: Path) -> dict[str, Any] | Non
     (folder / "reference").write_bytes(encode_step_png(goal_picture(known)))
     return {
         "goal": known.goal.rows(),
-        "doubts": list(known.doubts),
+        "doubts": [doubt.to_dict() for doubt in known.doubts],
         "doubtful": [known.board.cells[cell] for cell in known.doubtful],
     }
 
@@ -56,7 +57,8 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
     from imgpuzzle.vision.later import renamed
 
     reading = renamed(reading, goal)
-    doubts = tuple(dict.fromkeys((*origin["doubts"], *reading.doubts)))
+    old = map(Message.from_dict, origin["doubts"])
+    doubts = tuple(dict.fromkeys((*old, *reading.doubts)))
     again = {reading.board.cells.index(label) for label in origin["doubtful"]}
     return dataclasses.replace(
         reading,

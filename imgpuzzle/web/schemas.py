@@ -52,6 +52,18 @@ _ROWS = reference("Rows")
 _CELL = reference("Cell")
 _PLACE = _object({name: _whole("px") for name in ("left", "top", "width", "height")})
 
+
+def _code(about: str) -> Schema:
+    """What is said, as data: see ``imgpuzzle.messages``."""
+    return {
+        "type": "object",
+        "description": about,
+        "properties": {"kind": _text("a short code that stays the same")},
+        "required": ["kind"],
+        "additionalProperties": True,
+    }
+
+
 _EXAMPLE_ROWS = [[1, 2, 3], [4, 5, 6], [7, 0, 8]]
 _EXAMPLE_GOAL = [[1, 2, 3], [4, 5, 6], [7, 8, 0]]
 _EXAMPLE_READING = {
@@ -67,9 +79,11 @@ _EXAMPLE_READING = {
     "cell_confidence": [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]],
     "doubtful": [],
     "doubts": [],
+    "doubt_codes": [],
     "alternatives": [],
     "identical": [],
     "notes": [],
+    "note_codes": [],
     "solvable": True,
 }
 _EXAMPLE_RESULT = {
@@ -199,6 +213,9 @@ SCHEMAS: dict[str, Schema] = {
                             "the command line's exit status", minimum=2, maximum=7
                         ),
                         "kind": _text("a class of imgpuzzle.errors, or HTTP's reason"),
+                        "message_code": _code(
+                            "the message as data, where it has a kind"
+                        ),
                         "candidates": _list(_text(), description="grids, as 4x4"),
                         "regions": _list(
                             _PLACE, description="of several boards, as found"
@@ -275,11 +292,13 @@ SCHEMAS: dict[str, Schema] = {
                 "cell_confidence": _list(_list(_share())),
                 "doubtful": _list(_CELL),
                 "doubts": _list(_text()),
+                "doubt_codes": _list(_code("a doubt as data: its kind and values")),
                 "alternatives": _list(
                     _object({"board": _ROWS, "goal": _ROWS, "confidence": _share()})
                 ),
                 "identical": _list(_list(_CELL)),
                 "notes": _list(_text()),
+                "note_codes": _list(_code("a remark as data")),
                 "solvable": _FLAG,
             }
         ),

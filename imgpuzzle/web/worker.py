@@ -140,6 +140,8 @@ def _carried_out(
 
 def _failure(error: PuzzleError) -> Message:
     details: Message = {}
+    if error.message is not None:
+        details["message_code"] = error.message.to_dict()
     if isinstance(error, GridAmbiguousError):
         details["candidates"] = [str(shape) for shape in error.candidates]
         if error.regions:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.messages import Message, Refusal
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.geometry.align import Alignment, settle
 from imgpuzzle.vision.geometry.extending import extensions
@@ -277,29 +278,23 @@ def pick(
     ``left`` and ``top`` are added to the places that are named then.
     """
     if not settled:
-        raise BoardNotFoundError(_NOT_FOUND)
+        raise BoardNotFoundError(Message(Refusal.NO_PIECES))
     best = _coarsest(settled)
     wholes = [one for one in settled if one.is_whole]
     whole = next((one for one in wholes if one.is_complete), next(iter(wholes), None))
     if whole is not None and not best.is_clear:
         place = _place(whole, left, top)
-        raise BoardNotFoundError(
-            "expected a board in play, found the picture of the reference complete at "
-            f"{place}"
-            ": it is solved already, or it only shows the goal; if the board lies "
-            "elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS",
-            place,
-        )
+        message = Message(Refusal.COMPLETE_PICTURE, place=place)
+        raise BoardNotFoundError(message, place)
     misfits = len(best.misfits) / best.best.shape.size
     if best.residue > MAX_RESIDUE or best.detail > MAX_DETAIL or misfits > MAX_MISFITS:
-        raise BoardNotFoundError(_NOT_FOUND)
+        raise BoardNotFoundError(Message(Refusal.NO_PIECES))
     rival = _rival(settled, best)
     if rival is None:
         return best
     if overlap(best.alignment.screen, rival.alignment.screen):
         raise GridAmbiguousError(
-            f"found {best.best.shape} and {rival.best.shape} equally likely; "
-            f"pass --grid {best.best.shape} or --grid {rival.best.shape}",
+            Message(Refusal.TWO_GRIDS, one=best.best.shape, other=rival.best.shape),
             (best.best.shape, rival.best.shape),
         )
     raise two_boards(best, rival, left, top)
@@ -310,10 +305,8 @@ def two_boards(
 ) -> GridAmbiguousError:
     """What is to be raised for two boards in two places."""
     regions = _place(best, left, top), _place(rival, left, top)
-    places = " and at ".join(map(str, regions))
     return GridAmbiguousError(
-        f"expected one board, found two that fit the reference, at {places}; "
-        "pass one of them as --region",
+        Message(Refusal.TWO_MATCHES, one=regions[0], other=regions[1]),
         (best.best.shape, rival.best.shape),
         regions,
     )
@@ -343,12 +336,6 @@ def _rival(settled: Sequence[Assessment], best: Assessment) -> Assessment | None
         if other.score < best.score + AMBIGUOUS and not _is_subdivision(other, best):
             return other
     return None
-
-
-_NOT_FOUND = (
-    "expected a board that shows pieces of the reference, found none; pass "
-    "--region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS, or another --reference"
-)
 
 
 def _coarsest(settled: Sequence[Assessment]) -> Assessment:

@@ -1,11 +1,13 @@
 // Requests to the server that this page came from, and to no other.
 
-// `kind` is the server's name for what went wrong, or "offline".
+// `kind` is the server's name for what went wrong, or "offline"; `message_code` is the
+// message as data, {kind, ...values}, where there is such.
 export class ApiError extends Error {
-  constructor(message, { kind = "", status = 0, candidates = [], regions = [] } = {}) {
+  constructor(message, { kind = "", status = 0, message_code = null, candidates = [], regions = [] } = {}) {
     super(message);
     this.kind = kind;
     this.status = status;
+    this.message_code = message_code;
     this.candidates = candidates;
     this.regions = regions;
   }

@@ -160,7 +160,7 @@ on("failure", (error) => {
     open("start");
   } else toast(errorNodes(error), { kind: "bad" });
 });
-on("reference-ignored", (note) => toast(note ? said(note).text : t("reference_ignored"), { kind: "known" }));
+on("reference-ignored", (note) => toast(note ? said("", note).text : t("reference_ignored"), { kind: "known" }));
 for (const event of ["solving", "busy"]) on(event, drawTabs);
 for (const event of ["begin", "puzzle", "jump", "saved"]) on(event, clearErrors);
 

@@ -3,31 +3,10 @@
 
 import { isMessage, t } from "./i18n.js";
 
-// A sentence of the server, and the message that says the same here. Its named parts
-// are the message's fields. Messages named error_... say all there is to say.
+// What the server says as data has the message say_<kind>, or error_<kind> where that
+// says all there is to say. Of the rest: a sentence of the server, and the message that
+// says the same here; its named parts are the message's fields.
 const SAYINGS = [
-  // Doubts and remarks about a reading.
-  [/^another arrangement explains/, "doubt_arrangement"],
-  [/speaks against the given place of the blank/, "doubt_home"],
-  [/half way through its slide/, "doubt_sliding"],
-  [/empty cell looks like a piece/, "doubt_blank"],
-  [/^all tiles are at home, but the empty cell is in no corner/, "doubt_corner"],
-  [/^all tiles are at home/, "doubt_solved"],
-  [/cut off by the edge/, "doubt_cut"],
-  [/do not look like any part of the reference/, "doubt_strange"],
-  [/match the reference poorly/, "doubt_poor"],
-  [/empty cell partly shows/, "doubt_partly"],
-  [/picture under the numbers joins better/, "doubt_numbers"],
-  [/picture goes on beyond these tiles/, "doubt_beyond"],
-  [/more tiles of this size lie beside/, "doubt_beside"],
-  [/tiles do not join well/, "doubt_joins"],
-  [/some tiles look the same, so their places/, "doubt_twins"],
-  [/tiles look different from the earlier screenshot/, "doubt_later"],
-  [/^these are not the tiles of the earlier/, "doubt_other_tiles"],
-  [/board was read without it/, "note_without"],
-  [/numbers on the tiles do not follow the picture/, "note_numbers"],
-  [/numbers on the tiles were read; the reference was left out/, "note_left_out"],
-  [/^corrected by hand/, "note_corrected"],
   // Why a position cannot be solved, or was not in time.
   [/half of all arrangements/, "reason_half"],
   [/start and goal have different tiles/, "reason_tiles"],
@@ -35,12 +14,6 @@ const SAYINGS = [
   [/the shortest needs at least (?<count>\d+)/, "reason_bound"],
   [/took longer and was ended/, "error_late"],
   // Pictures that cannot be used.
-  [/^expected a board that shows pieces of the reference, found none/, "say_other_reference"],
-  [/^expected a board, found none/, "say_no_board"],
-  [/found the picture of the reference complete/, "say_complete"],
-  [/^expected one board, found two that fit/, "error_two_boards"],
-  [/^expected one board, found two, at/, "error_two_places"],
-  [/^found (?<one>\d+x\d+) and (?<other>\d+x\d+) equally likely/, "say_two_grids"],
   [/^expected at most (?<most>\d+) million px, found (?<size>\d+x\d+) in '?(?<what>.+?)'?$/, "say_many_px"],
   [/^expected at most (?<most>\d+) million px, found far more/, "say_far_too_many_px"],
   [/^expected a picture of at least (?<least>\d+x\d+) px, found (?<size>\d+x\d+)/, "say_few_px"],
@@ -107,21 +80,24 @@ const SAYINGS = [
   [/^expected room on the disk/, "error_507"],
 ];
 
-const fieldsOf = ({ groups = {} }) => {
+const fieldsOf = (values) => {
   const fields = {};
-  for (const [name, value] of Object.entries(groups)) {
-    fields[name] = value.replace(/^(\d+)x(\d+)$/, "$1 × $2");
+  for (const [name, value] of Object.entries(values)) {
+    fields[name] = String(value).replace(/^(\d+)x(\d+)$/, "$1 × $2");
   }
   if ("what" in fields) fields.what = t(/reference/.test(fields.what) ? "what_reference" : "what_screenshot");
   return fields;
 };
 
-// A sentence of the server in the visitor's language: its text, and the name of its
-// message. One that nobody knows stays as it is, and `lang` says in which language.
-export function said(sentence) {
+// What the server says, in the visitor's language: its text, and the name of its
+// message. `code` is the same as data, {kind, ...values}, where the server has it. A
+// sentence that nobody knows stays as it is, and `lang` says in which language.
+export function said(sentence, code = null) {
+  const named = code && [`error_${code.kind}`, `say_${code.kind}`].find(isMessage);
+  if (named) return { key: named, text: t(named, fieldsOf(code)) };
   for (const [pattern, key] of SAYINGS) {
     const found = pattern.exec(sentence);
-    if (found && isMessage(key)) return { key, text: t(key, fieldsOf(found)) };
+    if (found && isMessage(key)) return { key, text: t(key, fieldsOf(found.groups ?? {})) };
   }
   return { key: "", text: sentence, lang: "en" };
 }

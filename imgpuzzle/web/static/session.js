@@ -153,7 +153,8 @@ async function readEither(source, mine, named) {
 }
 
 // The note of an answer for which the solved picture was of no use.
-const unused = (answer) => answer.reading?.notes?.find((note) => /board was read without it|reference was left out/.test(note));
+const unused = (answer) =>
+  answer.reading?.note_codes.find(({ kind }) => kind === "without_reference" || kind === "reference_left_out");
 
 // With the solved picture if that fits; one of another puzzle must not be in the way.
 async function readWithout(source) {
@@ -210,7 +211,9 @@ export async function continueWith(file, job) {
   }
   // A picture of something else must not cost the solution that is there.
   if (!answer.certain) {
-    throw new ApiError(answer.reading.doubts[0] ?? "", { kind: "OtherPuzzle" });
+    const [message = ""] = answer.reading.doubts;
+    const [message_code = null] = answer.reading.doubt_codes;
+    throw new ApiError(message, { kind: "OtherPuzzle", message_code });
   }
   epoch += 1;
   waiting = [];

@@ -10,7 +10,7 @@ import { cellName, errorWords, percent, sentence } from "./words.js";
 const MANY = 6;
 const [UNLIKELY, LIKELY] = [0.6, 0.95];
 // Doubts about where all tiles lie, not only about some of them.
-const WHOLE = ["doubt_arrangement", "doubt_numbers", "doubt_joins", "doubt_twins"];
+const WHOLE = ["arrangement", "picture_in_other_order", "poor_joins", "equal_tiles"];
 
 // `shown` has the rows and columns on the page; `choose` takes other ones.
 export function showVerdict(shown, choose) {
@@ -47,9 +47,11 @@ function content({ rows, cols }) {
   if (!puzzle.solvable) return unsolvable(puzzle);
   const { reading } = puzzle;
   if (!reading) return { kind: "good", title: t("verdict_typed", { size }), lines: [] };
-  const notes = (reading.notes ?? []).filter((note) => !/^corrected by hand/.test(note)).map(said);
+  const notes = reading.note_codes
+    .map((code, index) => ({ code, ...said(reading.notes[index], code) }))
+    .filter(({ code }) => code.kind !== "corrected");
   if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: doubts(puzzle) };
-  const corrected = (reading.notes ?? []).some((note) => /^corrected by hand/.test(note));
+  const corrected = reading.note_codes.some(({ kind }) => kind === "corrected");
   const title = t(corrected ? "verdict_corrected" : "verdict_certain", { size });
   return { kind: "good", title, lines: [t(`method_${reading.method}`), ...notes] };
 }
@@ -66,7 +68,7 @@ function unsolvable(puzzle) {
 
 function doubts(puzzle) {
   const { reading, doubtful, confidence } = puzzle;
-  const lines = reading.doubts.map(said);
+  const lines = reading.doubts.map((doubt, index) => said(doubt, reading.doubt_codes[index]));
   const [count, total] = [doubtful.length, puzzle.start.flat().length];
   if (count > MANY || count === total) lines.push(t("doubtful_many", { count, total }));
   else if (count) {
@@ -74,7 +76,7 @@ function doubts(puzzle) {
     lines.push(t("doubtful_cells", { count, total, cells }));
   }
   // A high share beside doubts about the whole would contradict them.
-  const whole = 2 * count >= total || reading.doubts.some((doubt) => WHOLE.includes(said(doubt).key));
+  const whole = 2 * count >= total || reading.doubt_codes.some(({ kind }) => WHOLE.includes(kind));
   lines.push(whole && confidence >= LIKELY ? t("doubtful_whole") : t("confidence", { share: percent(confidence) }));
   if (confidence < UNLIKELY) lines.push(t("help_corners"));
   return lines;

@@ -47,8 +47,8 @@ export const sentence = ({ text, lang }, tag = "span") => make(tag, { text, lang
 const INFORMATIVE = ["InvalidBoardError", "UsageError", "InvalidImageError", ""];
 
 // What went wrong: what it means and, in `detail`, what the server says beyond that.
-export function errorWords({ kind = "", status = 0, message = "" }) {
-  const known = said(message);
+export function errorWords({ kind = "", status = 0, message = "", message_code = null }) {
+  const known = said(message, message_code);
   if (known.key.startsWith("error_")) return { text: known.text, detail: null };
   const keys = [`error_${kind}`, `error_${status}`];
   // What HTTP says of it says more than that something does not fit.

@@ -1,0 +1,166 @@
+"""Messages: kinds with values, their sentences in every language, and JSON."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imgpuzzle.board import Shape
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError, PuzzleError
+from imgpuzzle.language import LANGUAGES, words
+from imgpuzzle.messages import Doubt, Message, Note, Refusal, Term, known_kinds
+from imgpuzzle.reading import Region
+
+KINDS = sorted(known_kinds().values())
+LATIN = re.compile(r"[A-Za-z]{2,}")
+# Options, what stands for their values, names of programs and of formats.
+OPTION = re.compile(r"--[a-z-]+|\bFILE\.png|\b[A-Z]{2,}(?:x[A-Z]+)?\b")
+NAMES = {"imgpuzzle", "px", "solve"}
+
+
+def sample(field: str) -> object:
+    """A value for a field that no sentence has by itself."""
+    numbers = {"colours": 0.4321, "details": 0.8765, "count": 31, "size": 42}
+    return numbers.get(field, f"~{field}~")
+
+
+def example(kind: object) -> Message:
+    assert kind in KINDS
+    fields = {name: sample(name) for name in kind.fields}  # type: ignore[attr-defined]
+    return Message(kind, **fields)  # type: ignore[arg-type]
+
+
+def test_codes_are_short_and_say_one_thing() -> None:
+    assert len(KINDS) == sum(map(len, (Doubt, Note, Refusal, Term)))
+    assert len({kind.text for kind in KINDS}) == len(KINDS)
+    for kind in KINDS:
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)*", kind.value)
+        assert len(kind.value) <= 28
+        assert kind.name == kind.value.upper()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_is_worded_with_its_values(kind: object, language: str) -> None:
+    message = example(kind)
+    worded = message.worded(words(language))
+    assert "{" not in worded
+    for name, value in message.values:
+        shown = f"{value:.0%}" if isinstance(value, float) else str(value)
+        assert shown in worded, name
+    if language == "en":
+        assert worded == str(message)
+    else:
+        assert worded != str(message)
+        left = re.sub(r"~\w+~", "", OPTION.sub("", worded))
+        assert set(LATIN.findall(left)) <= NAMES, worded
+
+
+def test_words_of_a_reading_in_doubt() -> None:
+    cells = tuple(Message(Term.CELL, row=row, column=2) for row in (1, 3))
+    doubts = (
+        Message(Doubt.CUT_OFF),
+        Message(Doubt.POOR_MATCH, colours=0.1249, details=1.0),
+    )
+    help_ = Message(Term.HELP_REFERENCE)
+    message = Message(Refusal.UNCERTAIN_AT, cells=cells, doubts=doubts, help=help_)
+    assert str(message) == (
+        "the reading is doubtful at row 1, column 2; row 3, column 2 (counted from 1): "
+        "the board is cut off by the edge of the screenshot; the tiles match the "
+        "reference poorly (12% of the colours and 100% of the details unexplained); "
+        "a --reference, --grid, --region or --goal-blank may help, solve --trust takes "
+        "it as it is"
+    )
+    assert message.worded(words("ru")).startswith(
+        "чтение под сомнением: строка 1, столбец 2; строка 3, столбец 2 (считая с 1): "
+        "поле обрезано краем снимка; фишки плохо совпадают с собранной картинкой (не "
+        "объяснены 12% цветов и 100% деталей); помогут --reference,"
+    )
+    assert message.to_dict()["doubts"][1] == {
+        "kind": "poor_match",
+        "colours": 0.1249,
+        "details": 1.0,
+    }
+
+
+def test_values_are_those_of_the_sentence() -> None:
+    with pytest.raises(TypeError, match=r"expected the values \['one', 'other'\]"):
+        Message(Refusal.TWO_GRIDS, one=Shape(3, 3))
+    with pytest.raises(TypeError, match="found \\['cells'\\]"):
+        Message(Doubt.CUT_OFF, cells=3)
+
+
+def plain() -> st.SearchStrategy[object]:
+    return st.one_of(
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(),
+        st.builds(Shape, st.integers(1, 99), st.integers(2, 99)),
+        st.builds(Region, *[st.integers(0, 9999)] * 4),
+    )
+
+
+@st.composite
+def messages(draw: st.DrawFn, depth: int = 2) -> Message:
+    kind = draw(st.sampled_from(KINDS))
+    values: dict[str, object] = {}
+    for name in sorted(kind.fields):
+        if f"{{{name}:" in kind.text:
+            values[name] = draw(st.floats(0, 1))
+        elif depth and draw(st.booleans()):
+            inner = messages(depth - 1)
+            several = st.lists(inner, max_size=3).map(tuple)
+            values[name] = draw(st.one_of(inner, several))
+        else:
+            values[name] = draw(plain())
+    return Message(kind, **values)  # type: ignore[arg-type]
+
+
+@given(messages())
+def test_json_says_the_same(message: Message) -> None:
+    data = json.loads(json.dumps(message.to_dict()))
+    again = Message.from_dict(data)
+    assert again.kind == message.kind
+    assert again.to_dict() == message.to_dict()
+    for language in LANGUAGES:
+        assert again.worded(words(language)) == message.worded(words(language))
+
+
+@given(messages())
+def test_messages_are_values(message: Message) -> None:
+    again = pickle.loads(pickle.dumps(message))
+    assert again == message
+    assert hash(again) == hash(message)
+    assert again.kind is message.kind
+
+
+def test_a_code_that_is_not_known() -> None:
+    with pytest.raises(KeyError):
+        Message.from_dict({"kind": "never_said"})
+
+
+def test_errors_say_their_message_and_name_places_anew() -> None:
+    here, there = Region(1, 2, 30, 40), Region(100, 2, 30, 40)
+
+    def moved(region: Region) -> Region:
+        return Region(region.left + 5, region.top, region.width, region.height)
+
+    two = Message(Refusal.TWO_BOARDS, one=here, other=there)
+    error = GridAmbiguousError(two, (Shape(3, 3),) * 2, (here, there)).at(moved)
+    assert error.regions == (moved(here), moved(there))
+    assert error.message == Message(
+        Refusal.TWO_BOARDS, one=moved(here), other=moved(there)
+    )
+    assert "at 6,2,30,40 and at 105,2,30,40;" in str(error)
+    whole = Message(Refusal.COMPLETE_PICTURE, place=here)
+    gone = BoardNotFoundError(whole, here).at(moved)
+    assert gone.complete == moved(here)
+    assert "complete at 6,2,30,40: it is solved" in str(gone)
+    # A sentence stays what it is.
+    assert PuzzleError("something else").message is None
+    assert str(BoardNotFoundError("at 1,2,30,40", here).at(moved)) == "at 1,2,30,40"
