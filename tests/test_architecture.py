@@ -177,6 +177,16 @@ def test_a_text_board_is_solved_without_pictures() -> None:
     assert not loaded_by(code) & {"cv2", "PIL", "scipy"}
 
 
+@pytest.mark.xdist_group("this")
+def test_groups_of_tests_reach_those_who_share_them_out(
+    request: pytest.FixtureRequest,
+) -> None:
+    """Otherwise each process has a browser, servers and readings of its own."""
+    if not hasattr(request.config, "workerinput"):
+        pytest.skip("all tests run in one process")
+    assert request.node.nodeid.endswith("@this")
+
+
 def test_the_public_names_are_sorted_and_all_there() -> None:
     names = imgpuzzle.__all__
     assert names == sorted(names)
