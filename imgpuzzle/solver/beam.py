@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.solver.beam_layer import Layer, Tables, make_layer, put_root
+from imgpuzzle.solver.beam_patterns import BITS_OF_BYTE
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels.beam import PRUNED, Choice, generate, keep
 
@@ -35,7 +36,6 @@ _NARROWEST = 100
 _LAYERS_REMEMBERED = 64
 _POSITIONS_REMEMBERED = 2_000_000
 _ONE = 1 << 16
-_BITS_OF_BYTE = np.array([n.bit_count() for n in range(256)], np.uint8)
 
 
 def _hash_length(room: int) -> int:
@@ -81,7 +81,7 @@ class _History:
 def place_of_bit(mask: npt.NDArray[np.uint8], number: int) -> int:
     """Where the set bit lies that ``number`` other set bits precede."""
     block = 4096
-    counts = _BITS_OF_BYTE[mask]
+    counts = BITS_OF_BYTE[mask]
     whole = len(counts) // block * block
     sums = counts[:whole].reshape(-1, block).sum(axis=1, dtype=np.int64)
     before = np.concatenate([[0], np.cumsum(sums)])

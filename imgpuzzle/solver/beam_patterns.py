@@ -36,6 +36,7 @@ import numpy.typing as npt
 from imgpuzzle.board import Shape
 
 __all__ = [
+    "BITS_OF_BYTE",
     "Edges",
     "Rows",
     "binomials",
@@ -47,6 +48,8 @@ __all__ = [
 _MOST_LEVELS = 1000
 _ROWS_A_CALL = 1 << 15
 """Less than 0.1 s: how long an interrupt may have to wait."""
+BITS_OF_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
+"""How many bits of each byte are set."""
 
 
 @functools.lru_cache(maxsize=8)
@@ -274,11 +277,8 @@ def _flooded(shape: Shape, seed: Words, free: Words) -> Words:
 
 
 def _count_bits(words: Words) -> npt.NDArray[np.int64]:
-    counts = _BITS_OF_BYTE[words.view(np.uint8)].sum(axis=1, dtype=np.int64)
+    counts = BITS_OF_BYTE[words.view(np.uint8)].sum(axis=1, dtype=np.int64)
     return np.asarray(counts)
-
-
-_BITS_OF_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 
 
 def entries(shape: Shape, tiles: int) -> int:

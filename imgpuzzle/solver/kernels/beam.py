@@ -142,12 +142,14 @@ def spread(
 
     Returns whether it found anything new there.
     """
-    any_new: int = _spread(
-        *(rows.start, rows.stop, frontier.shape[1], turns.shape[1]),
-        *(first, edge_row, edge_turn, turns),
-        *(frontier, following, visited, table, full, active, next_active, bit),
+    return (
+        _spread(
+            *(rows.start, rows.stop, frontier.shape[1], turns.shape[1]),
+            *(first, edge_row, edge_turn, turns),
+            *(frontier, following, visited, table, full, active, next_active, bit),
+        )
+        == 1
     )
-    return any_new == 1
 
 
 def locate(
@@ -184,10 +186,7 @@ def generate(
 
     Returns the number of children generated.
     """
-    generated: int = _generate(
-        first, last, limit, layer.words, tables, codes, keys, histogram
-    )
-    return generated
+    return _generate(first, last, limit, layer.words, tables, codes, keys, histogram)
 
 
 def keep(
@@ -227,5 +226,4 @@ def descend(
     ``distance``, ``sums``, ``blanks``, ``states``, ``tried`` and ``steps``. Returns
     the length of a solution, 0 when ``most_nodes`` are used up, or -1.
     """
-    length: int = _descend(depth, bound, most_nodes, *state, counters, moves, tables)
-    return length
+    return _descend(depth, bound, most_nodes, *state, counters, moves, tables)

@@ -132,7 +132,7 @@ _library = load()
 
 def declare(
     name: str, *parameters: Parameter, result: type[Any] | None = INT
-) -> Callable[..., Any]:
+) -> Callable[..., int]:
     """A function of the library with the types of its parameters."""
     function = getattr(_library, name)
     function.argtypes, function.restype = parameters, result

@@ -81,11 +81,13 @@ def spread(
     ``state`` (4,), at first (1, 0, 0, 0), begins with the level, and ``reached``
     (rows,) is false at first.
     """
-    is_running: int = _spread(
-        *(*frontier.shape, turns.shape[1], first, edge_row, edge_turn, turns),
-        *(frontier, visited, table, active, reached, state, most_steps),
+    return (
+        _spread(
+            *(*frontier.shape, turns.shape[1], first, edge_row, edge_turn, turns),
+            *(frontier, visited, table, active, reached, state, most_steps),
+        )
+        == 1
     )
-    return is_running == 1
 
 
 def distance_home(
@@ -100,10 +102,9 @@ def distance_home(
 
     -1 when the tables do not belong to the group.
     """
-    distance: int = _distance_home(
+    return _distance_home(
         pattern, blank, *goal, len(neighbours), neighbours, group, tables
     )
-    return distance
 
 
 def deepen(
@@ -122,8 +123,7 @@ def deepen(
 
     Returns the length of a solution (``path`` holds it), ``RUNNING`` or ``EXHAUSTED``.
     """
-    length: int = _deepen(
+    return _deepen(
         *(stack, stack.shape[1], height, bound, most_nodes),
         *(path, counters, moves, views, places, tables),
     )
-    return length

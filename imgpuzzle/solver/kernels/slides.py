@@ -117,8 +117,7 @@ _search = declare(
 
 def read(code: int, layout: Layout) -> int:
     """The number of the pattern with this code."""
-    number: int = _read(code, layout)
-    return number
+    return _read(code, layout)
 
 
 def fill(
@@ -134,8 +133,7 @@ def fill(
     Those that lie next to the patterns with these ``numbers``. ``table`` is
     ``UNKNOWN`` where nothing is entered.
     """
-    count: int = _fill(table, distance, layout, rows, cols, numbers.start, numbers.stop)
-    return count
+    return _fill(table, distance, layout, rows, cols, numbers.start, numbers.stop)
 
 
 def search(
@@ -156,8 +154,7 @@ def search(
     ``state`` is (depth, blank, nodes). Returns 1 when found (the stack is the way), 0
     when there is none, and -1 when the nodes are used up.
     """
-    status: int = _search(
+    return _search(
         *(state, cells, codes, stack, lookup, layout),
         *(rows, cols, bound, first_axis, most_nodes),
     )
-    return status
