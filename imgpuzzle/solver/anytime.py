@@ -20,7 +20,7 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.auto import LARGE_SECONDS, QUICK_CELLS
 from imgpuzzle.solver.beam_improve import Improvement, improve
 from imgpuzzle.solver.beam_layer import make_tables
-from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.constructive import SEARCHED_CELLS, construct
 from imgpuzzle.solver.labelling import labellings
@@ -52,10 +52,6 @@ _MOST_SHORTENED = 500_000
 within minutes makes a difference, and their last replay alone takes long."""
 
 
-def _nothing() -> None:
-    pass
-
-
 class EnoughError(Exception):
     """As few moves as are allowed; never leaves the package."""
 
@@ -68,9 +64,7 @@ class Best:
         problem: Canonical,
         lower_bound: int,
         report: Callable[[Best], None],
-        look: Callable[[], None],
     ) -> None:
-        self._look = look
         self.problem, self.lower_bound = problem, lower_bound
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
@@ -85,7 +79,7 @@ class Best:
 
     def take(self, moves: tuple[int, ...]) -> None:
         """Take a solution if it is better than the one before."""
-        moves = without_loops(self.problem, moves, look=self._look)
+        moves = without_loops(self.problem, moves)
         if not self.moves or len(moves) < len(self.moves):
             before = self.moves, self.is_first
             self.moves, self.is_first = moves, not self.moves
@@ -116,7 +110,7 @@ def search_anytime(best: Best, budget: Budget) -> None:
     best.enough = budget.limits.max_moves
     with contextlib.suppress(EnoughError):
         # First solutions hint at which labelling of equal tiles is best.
-        look = budget.look if best.problem.shape.size > QUICK_CELLS else _nothing
+        look = budget.look if best.problem.shape.size > QUICK_CELLS else no_look
         choices: list[tuple[tuple[int, ...], Canonical]] = []
         for choice in islice(labellings(best.problem, look=look), _LABELLINGS):
             if choices and budget.is_stopped:

@@ -16,7 +16,7 @@ from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import UNSEARCHED, Solution
 from imgpuzzle.solver.bounds import simple_bound
-from imgpuzzle.solver.budget import Budget, Outcome, counted
+from imgpuzzle.solver.budget import Budget, Outcome, counted, no_look
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.deepening import DepthFirst, idastar
 from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
@@ -133,10 +133,6 @@ def bound_of(problem: Canonical) -> int:
     return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
 
-def _nothing() -> None:
-    pass
-
-
 def _quickly_shortened(
     problem: Canonical, moves: tuple[int, ...], budget: Budget
 ) -> tuple[int, ...]:
@@ -249,8 +245,8 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
 
     problem = canonicalise(start, goal)
     is_slow = problem.shape.size > _BOUND_CELLS
-    look = budget.look if is_slow else _nothing
-    best = Best(problem, lower_bound, announce, look)
+    look = budget.look if is_slow else no_look
+    best = Best(problem, lower_bound, announce)
     try:
         search_anytime(best, budget)
     except LimitReachedError as error:

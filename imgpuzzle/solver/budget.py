@@ -13,7 +13,7 @@ from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import Limits
 
-__all__ = ["Budget", "Outcome", "counted"]
+__all__ = ["Budget", "Outcome", "counted", "no_look"]
 
 _BYTES_PER_POSITION = 250
 """What A* needs for one stored position: its bytes, three entries of tables and
@@ -25,6 +25,10 @@ _NODES_BETWEEN_CHECKS = 4096
 def counted(count: int, unit: str) -> str:
     """``1 move``, ``2 moves``: ``unit`` is the plural."""
     return f"{count} {unit.removesuffix('s') if count == 1 else unit}"
+
+
+def no_look() -> None:
+    """For work that is over before anybody can ask to stop."""
 
 
 @dataclass(frozen=True, slots=True)

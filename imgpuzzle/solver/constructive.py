@@ -15,15 +15,16 @@ work is proportional to the number of moves.
 
 from __future__ import annotations
 
+import itertools
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.solvability import why_unsolvable
+from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.far_site import FarSite
 from imgpuzzle.solver.site import Line, Site
 
 __all__ = ["SEARCHED_CELLS", "construct"]
@@ -36,6 +37,7 @@ _COMPARED_CELLS = 900
 """Up to so many cells several lines are completed to choose the next one."""
 _HURRIED_REST = 36
 """The same when every moment counts."""
+_MOVES_BETWEEN_LOOKS = 1 << 16
 
 
 def construct(
@@ -43,7 +45,7 @@ def construct(
     *,
     beam: int = 1,
     in_hurry: bool = False,
-    look: Callable[[], None] = lambda: None,
+    look: Callable[[], None] = no_look,
 ) -> tuple[int, ...]:
     """The moves of a valid solution: cells whose tile slides into the blank.
 
@@ -65,18 +67,20 @@ def construct(
     if min(problem.shape.rows, problem.shape.cols) == 1:
         return _only_way(problem)
     shape = problem.shape
-    moves = array("I")
+    moves = array("H")  # a board has less than 65,536 cells
     rest, cells = problem, list(range(shape.size))
     compared = _HURRIED_REST if in_hurry else _COMPARED_CELLS
     searched = _HURRIED_REST if in_hurry else SEARCHED_CELLS
-    if rest.shape.size > compared:
+    if rest.shape.size > searched:
+        # Only there anything compiled is needed.
+        from imgpuzzle.solver.far_site import FarSite, cut_returns
+
         site = FarSite(rest, look)
         while site.box.size > compared and not site.is_small:
             site = site.with_line(max(site.lines(), key=_squareness))
             moves.extend(site.moves)
-            site.moves.clear()
+            del site.moves[:]
         rest, cells = site.rest()
-    if rest.shape.size > searched:
         (site,) = _completed([FarSite(rest, look)], 1, searched)
         moves.extend(map(cells.__getitem__, site.moves))
         rest, inner = site.rest()
@@ -86,9 +90,17 @@ def construct(
         raise _unsolvable(problem)
     best = min(sites, key=lambda site: len(site.moves))
     moves.extend(map(cells.__getitem__, best.moves))
+    if shape.size > searched:
+        cut_returns(moves, problem.start.index(0))
     # One object for each cell, however many moves: else each would take 36 bytes.
     own = tuple(range(shape.size))
-    return tuple(map(own.__getitem__, moves))
+
+    def parts() -> Iterator[Iterator[int]]:
+        for begin in range(0, len(moves), _MOVES_BETWEEN_LOOKS):
+            look()
+            yield map(own.__getitem__, moves[begin : begin + _MOVES_BETWEEN_LOOKS])
+
+    return tuple(itertools.chain.from_iterable(parts()))
 
 
 def _completed(sites: list[_AnySite], beam: int, most_cells: int = 0) -> list[_AnySite]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from imgpuzzle.solvability import is_odd_displacement
+from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
 __all__ = ["labellings"]
@@ -40,7 +41,7 @@ class _Choice(NamedTuple):
 
 
 def labellings(
-    problem: Canonical, *, look: Callable[[], None] = lambda: None
+    problem: Canonical, *, look: Callable[[], None] = no_look
 ) -> Iterator[Canonical]:
     """Every solvable labelling of the equal tiles of ``problem``, lazily.
 

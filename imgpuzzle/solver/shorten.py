@@ -34,9 +34,7 @@ _WINDOWS = (
 )
 _NODES_BETWEEN_CHECKS = 256
 _MOST_KEYED = 1 << 17
-"""Moves of solutions in which all loops are cut, some 0.15 s; in longer ones, which
-hardly have others, only there and back again."""
-_MOVES_BETWEEN_LOOKS = 1 << 15
+"""Moves of solutions in which loops are cut, some 0.15 s."""
 _WHOLE_CELLS = 400
 """Up to so many cells a window has the whole board for its way."""
 _MARGIN = 2
@@ -45,10 +43,6 @@ _MARGIN = 2
 
 def _never() -> bool:
     return False
-
-
-def _nothing() -> None:
-    pass
 
 
 def shorten(
@@ -84,21 +78,15 @@ def shorten(
     return best
 
 
-def without_loops(
-    problem: Canonical,
-    moves: Sequence[int],
-    *,
-    look: Callable[[], None] = _nothing,
-) -> tuple[int, ...]:
+def without_loops(problem: Canonical, moves: Sequence[int]) -> tuple[int, ...]:
     """``moves`` without the detours that lead back to an earlier position.
 
     Equal tiles may have changed their places in between. A loop that is found
-    is cut before the next one is looked for, from the beginning on. Of very long
-    solutions only loops of two moves are cut. ``look`` is called every few
-    milliseconds; what it raises ends the work.
+    is cut before the next one is looked for, from the beginning on. Very long
+    solutions, which hardly have any, stay as they are.
     """
     if len(moves) > _MOST_KEYED:
-        return _without_returns(problem.start.index(0), moves, look)
+        return tuple(moves)
     cells = list(problem.start)
     blank = cells.index(0)
     path: list[int] = []
@@ -135,21 +123,6 @@ def _numbers(cells: int) -> tuple[list[int], list[int]]:
     chance = random.Random(0)
     of_label = [chance.getrandbits(30) for _ in range(cells + 1)]
     return of_label, [chance.getrandbits(30) for _ in range(cells)]
-
-
-def _without_returns(
-    blank: int, moves: Sequence[int], look: Callable[[], None]
-) -> tuple[int, ...]:
-    """Without moves that are taken back at once."""
-    path = [blank]
-    for begin in range(0, len(moves), _MOVES_BETWEEN_LOOKS):
-        look()
-        for cell in moves[begin : begin + _MOVES_BETWEEN_LOOKS]:
-            if len(path) > 1 and path[-2] == cell:
-                path.pop()
-            else:
-                path.append(cell)
-    return tuple(path[1:])
 
 
 def _returns(cells: Sequence[int], blanks: Sequence[int]) -> bool:

@@ -12,7 +12,7 @@ Each step is as short as it can be made:
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from typing import NamedTuple, Self
 
 from imgpuzzle.solver.canonical import Canonical
@@ -73,14 +73,14 @@ class Site:
         rows, cols = problem.shape.rows, problem.shape.cols
         self.grid = grid(rows, cols)
         self.home = problem.goal.index(0)
-        self.cells = list(problem.start)
-        self.where = [0] * (rows * cols + 1)
+        self.cells: MutableSequence[int] = list(problem.start)
+        self.where: MutableSequence[int] = [0] * (rows * cols + 1)
         for cell, tile in enumerate(problem.start):
             self.where[tile] = cell
         self.blank = self.where[0]
-        self.fixed = [False] * (rows * cols)
-        self.walls = list(self.grid.walls)
-        self.moves: list[int] = []
+        self.fixed: MutableSequence[int] = [False] * (rows * cols)
+        self.walls: MutableSequence[int] = list(self.grid.walls)
+        self.moves: MutableSequence[int] = []
         self.box = Box(0, rows - 1, 0, cols - 1)
         self.outlook = 0.0
         self._came_by: dict[int, int] = {}

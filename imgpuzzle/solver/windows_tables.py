@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.beam_layer import Tables, make_tables
 from imgpuzzle.solver.beam_patterns import build_table, entries
+from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.lookup import Lookup, OwnPlace, own_place
 
 __all__ = ["HomeTables", "home_tables"]
@@ -72,7 +73,7 @@ class HomeTables:
         """The tables for the goal itself."""
         return self._tables[self.home]
 
-    def of(self, blank: int, look: Callable[[], None] = lambda: None) -> Tables | None:
+    def of(self, blank: int, look: Callable[[], None] = no_look) -> Tables | None:
         """The tables for goals with the blank in the cell ``blank``.
 
         ``None`` when that would take a table which takes long to build. ``look`` is
@@ -86,7 +87,7 @@ class HomeTables:
             self._tables[blank] = tables
         return tables
 
-    def lookup_of(self, blank: int, look: Callable[[], None] = lambda: None) -> Lookup:
+    def lookup_of(self, blank: int, look: Callable[[], None] = no_look) -> Lookup:
         """The same, not yet laid out for the kernels."""
         if blank == self.home:
             return self.lookup
