@@ -24,6 +24,7 @@ from typing import Protocol, TypeAlias
 from imgpuzzle.errors import OutputError
 from imgpuzzle.temporary import (
     Content,
+    landing,
     locked,
     put,
     sweep,
@@ -148,14 +149,15 @@ class Delivery:
         self._stack.close()
 
     def add_file(self, target: Path, content: Content) -> None:
-        """Make a file that will take the place of ``target``.
+        """Make a file that will take the place of ``target``, or of what it links to.
 
         Raises ``OutputError`` when it cannot be written.
         """
         with _explained(target):
-            temporary = self._temporary(target.parent)
+            place = landing(target)
+            temporary = self._temporary(place.parent)
             _make(temporary / "new", content)
-        self._staged.append(_File(target, temporary))
+        self._staged.append(_File(target, place, temporary))
 
     def add_folder(
         self,
@@ -233,11 +235,12 @@ class _Staged(Protocol):
 @dataclass(frozen=True, slots=True)
 class _File:
     target: Path
+    landing: Path
     temporary: Path
 
     def place(self, undo: _Undo) -> Written:
         new, old = self.temporary / "new", self.temporary / "old"
-        existed = _replace(new, self.target, old, undo)
+        existed = _replace(new, self.landing, old, undo)
         return Written(self.target.parent, (self.target,), int(existed))
 
 

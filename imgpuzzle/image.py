@@ -374,4 +374,6 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | memoryview) -> 
         with replacing(target) as file:
             file.write(data)
     except OSError as error:
+        if isinstance(error, OutputError):
+            raise
         raise OutputError(f"could not write {str(target)!r}: {why(error)}") from None

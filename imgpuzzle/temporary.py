@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
+from imgpuzzle.errors import OutputError
+
 try:
     import fcntl
 except ImportError:  # Windows
@@ -32,6 +34,7 @@ __all__ = [
     "OwnFolder",
     "in_memory",
     "is_full",
+    "landing",
     "locked",
     "put",
     "replacing",
@@ -79,9 +82,27 @@ def why(error: BaseException) -> str:
     return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
+def landing(target: Path) -> Path:
+    """Where the file comes to lie that is written to ``target``: at the end of links.
+
+    Raises ``OutputError`` for a pipe or a device, whose place no file should take.
+    """
+    try:
+        kind = target.stat().st_mode
+    except OSError:  # nothing is there yet
+        kind = stat.S_IFREG
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+        raise OutputError(
+            f"expected a file or nothing, found the pipe or device {str(target)!r}; "
+            "write a file and send that"
+        )
+    return Path(os.path.realpath(target)) if target.is_symlink() else target
+
+
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[BinaryIO]:
     """A file to write that takes the place of ``target`` at the end, or goes."""
+    target = landing(target)
     sweep(target.parent)
     while True:
         path = _free_name(target.parent, _PART)

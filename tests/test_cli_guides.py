@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import os
 import re
 import zipfile
 from pathlib import Path
@@ -130,6 +131,32 @@ def test_a_file_in_the_way_of_a_folder_is_named(tmp_path: Path) -> None:
         assert "found the file 'file'" in line
     line = error_line(run("solve", *BOARD, "--output", "none/x.gif"), 2)
     assert "found no none" in line
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.gif").symlink_to("folder/real.gif")
+    (tmp_path / "link.png").symlink_to("folder/real.png")
+    result = run("solve", *BOARD, "--output", "link.gif")
+    assert result.stderr == "wrote link.gif\n"
+    result = run("render", *BOARD, "--output", "link.png")
+    assert result.stderr == "wrote link.png\n"
+    assert names(tmp_path / "folder") == ["real.gif", "real.png"]
+    assert all((tmp_path / name).is_symlink() for name in ("link.gif", "link.png"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.parametrize("command", ["solve", "render"])
+def test_a_pipe_is_refused_before_the_work(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "nowhere.png").symlink_to("/dev/null")
+    for name in ("pipe.png", "nowhere.png"):
+        line = error_line(run(command, *BOARD, "--output", name), 2)
+        assert f"found the pipe or device '{name}'" in line
+    assert names(tmp_path) == ["nowhere.png", "pipe.png"]
+    assert (tmp_path / "pipe.png").is_fifo()
 
 
 def test_one_output_that_cannot_be_placed_leaves_none(tmp_path: Path) -> None:

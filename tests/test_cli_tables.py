@@ -125,6 +125,17 @@ def test_list_without_tables(folder: Path) -> None:
     assert not folder.exists()
 
 
+def test_list_where_nothing_can_be_kept(folder: Path) -> None:
+    folder.parent.mkdir()
+    folder.write_text("in the way")
+    result = run("tables", "list")
+    assert result.exit_code == 0
+    assert "no table can be kept" in result.stderr
+    assert "IMGPUZZLE_CACHE_DIR" in result.stderr
+    folder.unlink()
+    assert run("tables", "list").stderr == ""
+
+
 def test_clear(folder: Path) -> None:
     fill(folder)
     result = run("tables", "clear")

@@ -204,6 +204,56 @@ def test_what_others_write_is_not_swept(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_bytes() == b"whole"
 
 
+def test_links_are_followed_and_stay(tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "old.png").write_bytes(b"old")
+    links = [folder / name for name in ("old.png", "new.png", "again.png")]
+    for link, end in zip(links, ("old.png", "new.png", "../here/new.png"), strict=True):
+        link.symlink_to(elsewhere / end)
+    with Delivery() as delivery:
+        for link in links[:2]:
+            delivery.add_file(link, b"made")
+        written = delivery.finish()
+    assert [one.replaced for one in written] == [1, 0]
+    assert [one.files for one in written] == [(link,) for link in links[:2]]
+    with replacing(links[2]) as file:
+        file.write(b"whole")
+    assert all(link.is_symlink() for link in links)
+    assert snapshot(elsewhere) == {"old.png": b"made", "new.png": b"whole"}
+    assert sorted(folder.iterdir()) == sorted(links)
+
+
+def test_what_cannot_be_placed_changes_nothing_behind_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real.png").write_bytes(b"old")
+    (tmp_path / "link.png").symlink_to("real.png")
+    (tmp_path / "in_the_way.txt").mkdir()
+    with Delivery() as delivery:
+        delivery.add_file(tmp_path / "link.png", b"new")
+        delivery.add_file(tmp_path / "in_the_way.txt", b"cannot be placed")
+        with pytest.raises(OutputError, match="in_the_way"):
+            delivery.finish()
+    assert (tmp_path / "link.png").is_symlink()
+    assert (tmp_path / "real.png").read_bytes() == b"old"
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_pipes_and_devices_are_not_replaced(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe.png", tmp_path / "link.png"
+    os.mkfifo(pipe)
+    link.symlink_to("/dev/null")
+    for target in (pipe, link):
+        with Delivery() as delivery, pytest.raises(OutputError, match="pipe or device"):
+            delivery.add_file(target, b"new")
+        with pytest.raises(OutputError, match="pipe or device"), replacing(target):
+            raise AssertionError("a file was opened")
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_two_processes_make_one_folder(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "out"
     with Delivery() as first, Delivery() as second:

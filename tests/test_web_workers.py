@@ -206,6 +206,30 @@ def test_a_worker_that_was_stopped_is_replaced(
 
 
 @needs_posix
+def test_workers_that_die_again_and_again_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with pool(tmp_path) as workers:
+            await workers.run(searching(3), seconds=60)
+            for _ in range(2):
+                (pid,) = await living(workers)
+                os.kill(pid, signal.SIGKILL)
+                await until(lambda killed=pid: killed not in workers.pids)
+            # The first one was replaced at once, the second one is not.
+            await until(lambda: workers.is_failing)
+            workers.tend()
+            assert not workers.pids
+            assert workers.is_failing
+            monkeypatch.setattr(pools, "REVIVE_SECONDS", 0.0)
+            workers.tend()
+            await living(workers)
+            assert not workers.is_failing
+
+    run(work())
+
+
+@needs_posix
 def test_where_no_worker_can_be_had_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

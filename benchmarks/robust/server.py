@@ -135,27 +135,23 @@ def _filled(template: bytes, target: Target) -> bytes:
     return template.replace(b"@HOST", target.host).replace(b"@ENTRY", target.entry)
 
 
-def _pouring(
-    head: bytes, pieces: bytes, *, links: int
+def _coming_again(
+    links: int, talk: Callable[[Target, Toll, Link], Awaitable[None]]
 ) -> Callable[[Target, Toll], Awaitable[None]]:
-    """A few connections that send ``head`` and then ``pieces`` as fast as they go."""
+    """A few connections on which they ``talk``; where one ends another is opened."""
 
     async def attack(target: Target, toll: Toll) -> None:
         async def one(number: int) -> None:
             while True:
                 with contextlib.suppress(OSError):
-                    _, writer = await _link(target, number, spread=False)
+                    link = await _link(target, number, spread=False)
                     toll.opened += 1
                     try:
-                        writer.write(_filled(head, target))
-                        while True:
-                            writer.write(pieces)
-                            await writer.drain()
-                            toll.taken += len(pieces)
+                        await talk(target, toll, link)
                     except OSError:
                         toll.closed += 1
                     finally:
-                        writer.transport.abort()
+                        link[1].transport.abort()
                 await asyncio.sleep(0.01)
 
         await asyncio.gather(*(one(n) for n in range(links)))
@@ -163,10 +159,27 @@ def _pouring(
     return attack
 
 
+def _pouring(
+    head: bytes, pieces: bytes, *, links: int
+) -> Callable[[Target, Toll], Awaitable[None]]:
+    """A few connections that send ``head`` and then ``pieces`` as fast as they go."""
+
+    async def pour(target: Target, toll: Toll, link: Link) -> None:
+        _, writer = link
+        writer.write(_filled(head, target))
+        while True:
+            writer.write(pieces)
+            await writer.drain()
+            toll.taken += len(pieces)
+
+    return _coming_again(links, pour)
+
+
 def _repeating(body: bytes, *, links: int) -> Callable[[Target, Toll], Awaitable[None]]:
     """Visitors with the token who send one JSON body after another."""
 
-    async def attack(target: Target, toll: Toll) -> None:
+    async def ask(target: Target, toll: Toll, link: Link) -> None:
+        reader, writer = link
         head = target.request(
             "POST /api/board",
             target.entry,
@@ -174,24 +187,12 @@ def _repeating(body: bytes, *, links: int) -> Callable[[Target, Toll], Awaitable
             b"Connection: close\r\n",
             f"Content-Length: {len(body)}\r\n\r\n".encode(),
         )
+        writer.write(head + body)
+        while await reader.read(1 << 16):
+            pass
+        toll.closed += 1
 
-        async def one(number: int) -> None:
-            while True:
-                with contextlib.suppress(OSError):
-                    reader, writer = await _link(target, number, spread=False)
-                    toll.opened += 1
-                    try:
-                        writer.write(head + body)
-                        while await reader.read(1 << 16):
-                            pass
-                        toll.closed += 1
-                    finally:
-                        writer.transport.abort()
-                await asyncio.sleep(0.01)
-
-        await asyncio.gather(*(one(n) for n in range(links)))
-
-    return attack
+    return _coming_again(links, ask)
 
 
 _FORM = (

@@ -10,6 +10,7 @@ from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.image import check_picture_suffix, load_image, save_image
+from imgpuzzle.temporary import landing
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board
@@ -43,8 +44,8 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
 
 
 def check_parent(target: Path) -> None:
-    """Refuse a file that would lie in no folder."""
-    parent = target.parent
+    """Refuse a file that would lie in no folder, or in the place of a pipe."""
+    parent = landing(target).parent
     if parent.is_dir():
         return
     blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())

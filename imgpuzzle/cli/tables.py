@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from imgpuzzle.cli import options
 from imgpuzzle.cli.report import line
-from imgpuzzle.cli.terminal import progress_bar, say, say_json
+from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
 from imgpuzzle.errors import OutputError
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ def list_tables(as_json: bool) -> None:
     store = TableStore()
     entries = store.entries()
     total = sum(entry.size_bytes for entry in entries)
+    if not _is_usable(store.directory):
+        note(f"no table can be kept in {str(store.directory)!r}; {_ANOTHER_FOLDER}")
     if as_json:
         say_json(
             {
@@ -129,8 +133,18 @@ def build_tables(
     if lost:
         raise OutputError(
             f"could not keep {_count(len(lost), 'table')} in {str(store.directory)!r}; "
-            "set IMGPUZZLE_CACHE_DIR to a folder that can be written and has space"
+            f"{_ANOTHER_FOLDER} and has space"
         )
+
+
+_ANOTHER_FOLDER = "set IMGPUZZLE_CACHE_DIR to a folder that can be written"
+
+
+def _is_usable(folder: Path) -> bool:
+    """Whether a folder can be written, or made; the real test is the writing."""
+    while not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
 
 
 def _part(

@@ -90,8 +90,13 @@ class Pool:
 
     @property
     def is_failing(self) -> bool:
-        """Whether no worker is there, and the last one that was started got nowhere."""
-        return self._is_failing and not self.pids
+        """Whether no worker is there, nor one on its way that is likely to come.
+
+        The last one that was started got nowhere, or all died and it is too early for
+        the next one: see ``_revive``.
+        """
+        is_coming = self._starting or self._workers or not self._is_used
+        return not self.pids and (self._is_failing or not is_coming)
 
     async def run(
         self,
