@@ -22,7 +22,7 @@ from imgpuzzle.solver.beam_improve import Improvement, improve
 from imgpuzzle.solver.beam_layer import make_tables
 from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.constructive import SEARCHED_CELLS, construct
+from imgpuzzle.solver.constructive import construct
 from imgpuzzle.solver.labelling import labellings
 from imgpuzzle.solver.large import LargeSearch
 from imgpuzzle.solver.large_tables import best_size, large_lookup
@@ -47,6 +47,8 @@ _NODES_A_SECOND = 4_000_000
 _MOST_FIRST, _MOST_BEAMS = 2.0, 120.0  # seconds
 _LABELLINGS, _TRIED = 8, 4
 _SHORTEN_SECONDS, _MOST_SHORTEN = 0.2, 3.0
+_ONE_PASS_CELLS = 400
+"""On more cells there is no end to the first pass of windows in plain Python."""
 _MOST_SHORTENED = 500_000
 """Moves of solutions that are made shorter at all: in longer ones nothing that is done
 within minutes makes a difference, and their last replay alone takes long."""
@@ -163,8 +165,8 @@ def _search_without_tables(best: Best, budget: Budget) -> None:
         return
     deadline, stop = _deadline(budget), budget.control.stop
     seconds = _SHORTEN_SECONDS
-    if best.problem.shape.size > SEARCHED_CELLS:
-        seconds = math.inf  # there is no end to the first pass
+    if best.problem.shape.size > _ONE_PASS_CELLS:
+        seconds = math.inf
     while time.monotonic() < deadline and not stop.is_set():
         before = len(best.moves)
         left = deadline - time.monotonic()

@@ -8,9 +8,9 @@ is in :mod:`imgpuzzle.solver.site`.
 
 The next line is chosen by what it costs and by how far from home it leaves the other
 tiles; several choices can be followed side by side (a beam). The larger the board the
-less depends on it: on very large ones lines are chosen so that the rest stays square,
-and tiles are carried without a search (:mod:`imgpuzzle.solver.far_site`), so that the
-work is proportional to the number of moves.
+less depends on it: on large ones tiles are carried without a search
+(:mod:`imgpuzzle.solver.far_site`), so that the work is proportional to the number of
+moves, and on very large ones lines are chosen so that the rest stays square.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.site import Line, Site
 
-__all__ = ["SEARCHED_CELLS", "construct"]
+__all__ = ["construct"]
 
 _AnySite = TypeVar("_AnySite", bound=Site)
 
-SEARCHED_CELLS = 400
-"""Up to so many cells each tile is carried by a search."""
+_SEARCHED_CELLS = 100
+"""Up to so many cells each tile is carried by a search; on larger ones that would make
+solutions up to 2 % longer."""
 _COMPARED_CELLS = 900
 """Up to so many cells several lines are completed to choose the next one."""
 _HURRIED_REST = 36
@@ -54,7 +55,7 @@ def construct(
     5x5 boards. ``beam`` is how many partly completed boards are followed
     side by side; 4 give solutions some 4 % shorter in three times the time.
     With ``in_hurry`` no lines are compared and hardly any tile is carried by a search,
-    which is several times as fast on 20x20, and the solution some 5 % longer. ``look``
+    which is twice as fast on 20x20, and the solution some 1 % longer. ``look``
     is called every few milliseconds; what it raises ends the work.
 
     Raises ``InvalidBoardError`` when tiles repeat and ``UnsolvableError`` when
@@ -70,7 +71,7 @@ def construct(
     moves = array("H")  # a board has less than 65,536 cells
     rest, cells = problem, list(range(shape.size))
     compared = _HURRIED_REST if in_hurry else _COMPARED_CELLS
-    searched = _HURRIED_REST if in_hurry else SEARCHED_CELLS
+    searched = _HURRIED_REST if in_hurry else _SEARCHED_CELLS
     if rest.shape.size > searched:
         # Only there anything compiled is needed.
         from imgpuzzle.solver.far_site import FarSite, cut_returns

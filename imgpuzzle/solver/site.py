@@ -32,6 +32,9 @@ __all__ = ["Line", "Plan", "Site"]
 # What a tile one cell farther from home costs later on, in moves. Measured:
 # between 1 and 2 the solutions are shortest, from 4x4 to 10x10.
 _MOVES_PER_CELL = 1.5
+# Lines are not compared with others of which there are so many times as many side by
+# side: on 3x30 to 12x24 such a long line was never the better one, and takes long.
+_MOST_LONGER = 4
 # How many of the four ways to put the first of a line's last two tiles are tried.
 _WAYS_TO_TURN_IN = 3
 
@@ -119,7 +122,11 @@ class Site:
 
     def with_one_line_more(self) -> Iterator[Self]:
         """The sites that follow when one of the outer lines is completed."""
-        for line in self.lines():
+        lines = list(self.lines())
+        most = max(line.length_across for line in lines)
+        for line in lines:
+            if _MOST_LONGER * line.length_across < most:
+                continue
             site = self._copy().with_line(line)
             site.outlook = len(site.moves) + _MOVES_PER_CELL * sum(
                 site._distance(tile - 1, cell)
