@@ -41,8 +41,8 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image, load_image, write_atomically
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.scramble import uniform
+from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.outcome import Cut, cut_tiles
 from imgpuzzle.vision.read import read_puzzle
 
 SAMPLES = Path(__file__).parents[1] / "sample_images"

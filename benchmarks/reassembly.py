@@ -25,7 +25,7 @@ import numpy as np
 from benchmarks.shuffled import HIDINGS, Pictures, make_board
 from imgpuzzle.board import Shape
 from imgpuzzle.image import load_image
-from imgpuzzle.vision.arrange.reassemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.arrange.assemble import equal_tiles, quick_quality, reassemble
 
 BINS = (0, 1, 2, 4, 8, 16, 1000)
 

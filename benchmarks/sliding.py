@@ -31,9 +31,9 @@ from imgpuzzle.image import load_image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.reading import Region
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.outcome import cut_cells
+from imgpuzzle.vision.blank import find_sliding_tile
+from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.sliding import find_sliding_tile
 
 Image = NDArray[np.uint8]
 Tile = tuple[Image, NDArray[np.bool_]]

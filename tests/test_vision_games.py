@@ -11,8 +11,8 @@ import pytest
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.goals import row_major
-from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Weighed, rank
-from imgpuzzle.vision.arrange.match import Arrangement
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.choosing import (
     Place,
     goes_on,
@@ -20,11 +20,12 @@ from imgpuzzle.vision.choosing import (
     is_plain,
     piece_together,
 )
+from imgpuzzle.vision.geometry.cutting import cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.perspective import tilted_views
-from imgpuzzle.vision.outcome import cut_tiles, make_reading
+from imgpuzzle.vision.options import make_request
+from imgpuzzle.vision.report import make_reading
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.request import make_request
 
 TILE = 60
 LEFT, TOP = 130, 90

@@ -20,7 +20,7 @@ from imgpuzzle.vision.geometry.colours import (
     quantiles,
     to_opponent,
 )
-from imgpuzzle.vision.geometry.edges import snap_region
+from imgpuzzle.vision.geometry.cutting import snap_region
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box, sample_tiles
 from imgpuzzle.vision.reference.borders import find_borders
 from imgpuzzle.vision.reference.scene import Scene

@@ -10,13 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.arrange.judge import (
-    CERTAIN,
-    CERTAIN_NATS,
-    UNREACHABLE_NATS,
-    judge,
-)
-from imgpuzzle.vision.arrange.match import (
+from imgpuzzle.vision.arrange.assign import (
     MIN_SIGMA,
     PATCHES,
     Arrangement,
@@ -25,6 +19,12 @@ from imgpuzzle.vision.arrange.match import (
     padded,
     squared_differences,
     typical_distance,
+)
+from imgpuzzle.vision.arrange.verdict import (
+    CERTAIN,
+    CERTAIN_NATS,
+    UNREACHABLE_NATS,
+    judge,
 )
 
 

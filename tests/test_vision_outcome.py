@@ -15,12 +15,13 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.messages import Doubt, Message, Note
 from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.annotate import DOUBT, annotate, assemble
-from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, Verdict, Weighed, rank
-from imgpuzzle.vision.arrange.match import Arrangement
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
 from imgpuzzle.vision.confidence import board_confidence, cell_confidences
+from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.outcome import Cut, cut_tiles, make_reading
-from imgpuzzle.vision.request import make_request
+from imgpuzzle.vision.options import make_request
+from imgpuzzle.vision.report import make_reading
 
 SHAPE = Shape(3, 3)
 HOMES = (3, 0, 2, 6, 8, 1, 7, 4, 5)

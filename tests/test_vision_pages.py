@@ -21,6 +21,7 @@ from imgpuzzle.scramble import uniform
 from imgpuzzle.vision.choosing import Place, piece_together
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.cutting import cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.numbers.digits import (
     assign_numbers,
@@ -29,13 +30,12 @@ from imgpuzzle.vision.numbers.digits import (
     read_numbers,
 )
 from imgpuzzle.vision.numbers.faces import has_few_faces
-from imgpuzzle.vision.outcome import cut_tiles
+from imgpuzzle.vision.options import SIDES, make_request
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.complete import goes_on
 from imgpuzzle.vision.reference.locate import choose, pick
 from imgpuzzle.vision.reference.scene import INSET, Scene
-from imgpuzzle.vision.request import SIDES, make_request
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 

@@ -13,28 +13,24 @@ from test_vision_reassemble import every_layout, landscape, shuffled
 from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.arrange.piecing import (
-    SeamCosts,
-    beam,
-    left_out,
-    polish,
-)
-from imgpuzzle.vision.arrange.reassemble import measure_joins, reassemble
+from imgpuzzle.vision.arrange.assemble import measure_joins, reassemble
+from imgpuzzle.vision.arrange.piecing import beam, polish
+from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.dimmed import dimmed_joins, total_with
 
 
-def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> SeamCosts:
+def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> Evidence:
     """Costs without any sense, of seams between tiles and hole as well."""
     rng = np.random.default_rng(seed)
     right, below = rng.normal(0, 3, (2, shape.size + 1, shape.size + 1))
     right[-1, -1] = below[-1, -1] = 0.0
     tile, hole = rng.normal(0, 2, (2, shape.size))
     place = np.zeros((shape.size, shape.size + 1))
-    return SeamCosts(shape, right, below, tile, hole, place)
+    return Evidence(shape, right, below, tile, hole, place)
 
 
-def plain_total(costs: SeamCosts, layout: tuple[int, ...]) -> float:
+def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
     """The cost of a layout by its definition."""
     shape = costs.shape
     total = float(costs.hole[layout.index(shape.size)])
@@ -123,7 +119,7 @@ def test_a_dimmed_piece_tells_the_home_of_the_blank(home) -> None:
 
 def test_a_blank_need_not_show_the_missing_piece() -> None:
     shape = Shape(2, 2)
-    plain = SeamCosts(
+    plain = Evidence(
         shape,
         np.zeros((5, 5)),
         np.zeros((5, 5)),
@@ -134,7 +130,7 @@ def test_a_blank_need_not_show_the_missing_piece() -> None:
     layouts = np.array([(*rest, 4) for rest in itertools.permutations(range(4), 3)])
     right = np.zeros((5, 5))
     right[:4, 4] = (-6.0, -1.0, 2.0, 50.0)
-    joined = SeamCosts(shape, right, plain.below, plain.tile, plain.hole, plain.place)
+    joined = Evidence(shape, right, plain.below, plain.tile, plain.hole, plain.place)
     totals = total_with({3: joined}, plain, layouts)
     for layout, total in zip(layouts, totals, strict=True):
         expected = 0.0

@@ -19,8 +19,8 @@ from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.arrange.judge import CERTAIN_NATS
-from imgpuzzle.vision.arrange.reassemble import reassemble
+from imgpuzzle.vision.arrange.assemble import reassemble
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
 from imgpuzzle.vision.read import read_puzzle
 
 SEEDS = st.integers(0, 2**16)

@@ -14,9 +14,10 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
 from imgpuzzle.solvability import is_solvable
-from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, UNREACHABLE_NATS
-from imgpuzzle.vision.arrange.piecing import SeamCosts, beam, neighbours_of, polish
-from imgpuzzle.vision.arrange.reassemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.arrange.assemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams.trim import find_trim
 
 
@@ -63,7 +64,7 @@ def a_puzzle(
     return tiles, board, homes
 
 
-def random_costs(shape: Shape, seed: int) -> SeamCosts:
+def random_costs(shape: Shape, seed: int) -> Evidence:
     """Costs without any sense, and zeros where the hole lies."""
     rng = np.random.default_rng(seed)
     tables = []
@@ -73,10 +74,10 @@ def random_costs(shape: Shape, seed: int) -> SeamCosts:
         tables.append(table)
     tile, hole = rng.normal(0, 2, (2, shape.size))
     place = np.zeros((shape.size, shape.size + 1))
-    return SeamCosts(shape, *tables, tile, hole, place)
+    return Evidence(shape, *tables, tile, hole, place)
 
 
-def plain_total(costs: SeamCosts, layout: tuple[int, ...]) -> float:
+def plain_total(costs: Evidence, layout: tuple[int, ...]) -> float:
     """The cost of a layout by its definition."""
     shape, total = costs.shape, 0.0
     for home, cell in enumerate(layout):

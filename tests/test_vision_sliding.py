@@ -10,11 +10,11 @@ from benchmarks.sliding import STYLES, Scene, make_scene
 from imgpuzzle import read_image
 from imgpuzzle.image import load_image
 from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.vision.blank import find_sliding_tile
+from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.guided import Search
-from imgpuzzle.vision.outcome import cut_cells
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.request import make_request
-from imgpuzzle.vision.sliding import find_sliding_tile
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 ROUNDS = 8

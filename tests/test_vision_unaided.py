@@ -23,8 +23,8 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.sliding import find_sliding
 from imgpuzzle.vision.reference.thumbnail import find_thumbnail
-from imgpuzzle.vision.sliding import find_sliding
 
 GRID = Shape(3, 3)
 

@@ -93,7 +93,7 @@ def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
 def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
     """Read it, with the goal that the user gave, and write what was asked for."""
     from imgpuzzle.pipeline import read_image
-    from imgpuzzle.vision.request import possible_shapes
+    from imgpuzzle.vision.options import possible_shapes
 
     # Of another layout the blank's home says nothing to a reader.
     is_row = given.goal_layout in (None, "row")

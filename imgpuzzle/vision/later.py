@@ -20,17 +20,17 @@ from imgpuzzle.errors import PuzzleError
 from imgpuzzle.image import Image
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.reading import Alternative, Reading, Region
-from imgpuzzle.vision.arrange.judge import Verdict, judge
-from imgpuzzle.vision.arrange.match import (
+from imgpuzzle.vision.arrange.assign import (
     best_assignments,
     log_costs,
     padded,
     squared_differences,
 )
-from imgpuzzle.vision.outcome import Cut, cut_cells, make_reading
+from imgpuzzle.vision.arrange.verdict import Verdict, judge
+from imgpuzzle.vision.blank import home_costs
+from imgpuzzle.vision.geometry.cutting import Cut, cut_cells
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.reference.trials import home_costs
-from imgpuzzle.vision.request import make_request
+from imgpuzzle.vision.report import Finding
 
 __all__ = ["goal_picture", "read_later", "renamed"]
 
@@ -269,23 +269,13 @@ def _recognised(known: Reading, screenshot: Image | None, cut: Cut) -> Reading |
         if not _is_hidden(tiles, wrong[cell], best.homes[cell], cut, best.blank)
     ]
     most_hidden = max(1, int(MOST_HIDDEN * shape.size))
-    doubts: list[Message] = []
-    misfits: Sequence[int] = ()
+    found = Finding(cut, verdict, known.method, classes=classes, notes=known.notes)
     if moving is not None:
-        doubts, misfits = [Message(Doubt.SLIDING_TILE)], moving
+        found = dataclasses.replace(found, misfits=moving).doubted(Doubt.SLIDING_TILE)
     elif strange or len(changed) > most_hidden:
-        doubts, misfits = [Message(Doubt.CHANGED_TILES)], changed
-    reading = make_reading(
-        make_request(cut.tiles[0] if screenshot is None else screenshot),
-        cut,
-        verdict,
-        method=known.method,
-        doubts=doubts,
-        misfits=misfits,
-        classes=classes,
-        notes=known.notes,
-    )
-    return _with_old_doubts(renamed(reading, known.goal), known)
+        found = dataclasses.replace(found, misfits=tuple(changed))
+        found = found.doubted(Doubt.CHANGED_TILES)
+    return _with_old_doubts(renamed(found.reading(), known.goal), known)
 
 
 def _is_hidden(tiles: _Known, wrong: _Wrong, home: int, cut: Cut, blank: int) -> bool:
@@ -565,7 +555,7 @@ def _as_new(
     fresh = read_puzzle(screenshot, reference=reference, shape=shape, region=region)
     if fresh.shape == known.shape and fresh.tiles and known.tiles:
         upright = screenshot if fresh.corners is None else None
-        cut = Cut(fresh.region, fresh.tiles, fresh.gap_px)
+        cut = Cut(fresh.region, fresh.shape, fresh.tiles, fresh.gap_px)
         seen = _recognised(known, upright, cut)
         if seen is not None and _is_final(seen):
             return dataclasses.replace(seen, corners=fresh.corners)

@@ -11,11 +11,11 @@ from collections.abc import Set
 
 import numpy as np
 
-from imgpuzzle.vision.arrange.piecing import Layouts, SeamCosts, beam, polish, turn
+from imgpuzzle.vision.arrange.piecing import beam, polish
+from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, turn
 
 __all__ = ["best_seams", "grow", "misfits", "search", "segments"]
 
-_NEVER = 1e6
 _BLUR = 0.5
 _KERNELS = 4
 _PATIENCE, _DOGGED, _TRIES, _FEW = 8, 24, 100, 4
@@ -26,7 +26,7 @@ _POOR, _HOPELESS = 0.5, 0.15
 
 
 def grow(
-    costs: SeamCosts,
+    costs: Evidence,
     kernel: dict[tuple[int, int], int],
     rng: np.random.Generator | None = None,
 ) -> Layouts:
@@ -53,7 +53,7 @@ def grow(
         below += rng.normal(0, _BLUR, below.shape).astype(np.float32)
     touched = np.zeros((high, wide), dtype=bool)
     free = np.ones(count, dtype=bool)
-    free[costs.tile >= _NEVER / 2] = False
+    free[costs.tile >= NEVER / 2] = False
     box = [rows, rows, cols, cols]
 
     def lay(row: int, col: int, tile: int) -> None:
@@ -99,7 +99,7 @@ def grow(
     return np.where(part < 0, count, part).astype(np.int16)
 
 
-def best_seams(costs: SeamCosts, most: int) -> list[tuple[int, int, int]]:
+def best_seams(costs: Evidence, most: int) -> list[tuple[int, int, int]]:
     """The pairs that fit best, as (axis, tile, tile); no tile twice."""
     count = costs.shape.size
     found: list[tuple[float, int, int, int]] = []
@@ -109,7 +109,7 @@ def best_seams(costs: SeamCosts, most: int) -> list[tuple[int, int, int]]:
         inner = table[:count, :count]
         for one in range(count):
             other = int(inner[one].argmin())
-            usable = max(costs.tile[one], costs.tile[other]) < _NEVER / 2
+            usable = max(costs.tile[one], costs.tile[other]) < NEVER / 2
             if other != one and usable:
                 found.append((float(inner[one, other]), axis, one, other))
     chosen: list[tuple[int, int, int]] = []
@@ -121,7 +121,7 @@ def best_seams(costs: SeamCosts, most: int) -> list[tuple[int, int, int]]:
     return chosen
 
 
-def misfits(costs: SeamCosts, layout: Layouts, limit: float) -> set[int]:
+def misfits(costs: Evidence, layout: Layouts, limit: float) -> set[int]:
     """The homes that a seam which costs more than ``limit`` touches."""
     shape = costs.shape
     found: set[int] = set()
@@ -137,7 +137,7 @@ def misfits(costs: SeamCosts, layout: Layouts, limit: float) -> set[int]:
 
 
 def segments(
-    costs: SeamCosts, layout: Layouts, limit: float, barred: Set[int] = frozenset()
+    costs: Evidence, layout: Layouts, limit: float, barred: Set[int] = frozenset()
 ) -> list[dict[tuple[int, int], int]]:
     """Connected parts of a layout whose seams cost less than ``limit`` each.
 
@@ -173,7 +173,7 @@ def segments(
     return sorted(kept, key=len, reverse=True)
 
 
-def search(costs: SeamCosts) -> Layouts:
+def search(costs: Evidence) -> Layouts:
     """Good layouts from beams in several directions, improved; best first."""
     count = costs.shape.size
     width = int(np.clip(20000 // count, 150, 600))

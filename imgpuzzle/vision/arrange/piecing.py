@@ -1,96 +1,21 @@
 """Lay tiles out so that their seams fit: beam search, assignment and moves.
 
-Layouts are rows of numbers: for each home position the cell whose tile lies
-there, or the number of cells for the hole. The tile that is left over is the
-blank. Costs add up over the seams (nats, lower is better).
+Layouts and their costs are those of ``Evidence``.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import lap
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
+from imgpuzzle.vision.evidence import NEVER, Costs, Evidence, Layouts, left_out
 
-__all__ = ["SeamCosts", "beam", "left_out", "neighbours_of", "polish"]
-
-Layouts = NDArray[np.int16]
-Costs = NDArray[np.float64]
-
-_NEVER = 1e6
+__all__ = ["beam", "neighbours_of", "polish"]
 
 
-@dataclass(frozen=True, slots=True)
-class SeamCosts:
-    """What every seam, every use of a cell as a tile, and every hole costs.
-
-    ``right[i, j]`` is the cost of tile j right of tile i and ``below[i, j]`` of
-    j below i; both have one row and column more for the hole, mostly of zeros.
-    ``tile[cell]`` is added where a cell is laid out, ``hole[home]`` where the
-    blank's home is, and ``place[home, cell]`` where something is known of the
-    places; it has a last column of zeros.
-    """
-
-    shape: Shape
-    right: Costs
-    below: Costs
-    tile: Costs
-    hole: Costs
-    place: Costs
-
-    def total(self, layouts: Layouts) -> Costs:
-        """The cost of each of k layouts (k x n)."""
-        count = self.shape.size
-        grid = layouts.astype(np.intp)
-        grid = grid.reshape(len(layouts), self.shape.rows, self.shape.cols)
-        across = grid[:, :, :-1] * (count + 1) + grid[:, :, 1:]
-        down = grid[:, :-1] * (count + 1) + grid[:, 1:]
-        seams = self.right.ravel().take(across).sum(axis=(1, 2))
-        seams += self.below.ravel().take(down).sum(axis=(1, 2))
-        extra = np.append(self.tile, 0.0)
-        placed = self.place[np.arange(count), layouts].sum(axis=1)
-        holes = (layouts == count).argmax(axis=1)
-        return np.asarray(
-            seams + placed + extra[layouts].sum(axis=1) + self.hole[holes],
-            dtype=np.float64,
-        )
-
-    def bordered(self) -> tuple[Costs, Costs]:
-        """``right`` and ``below`` with zeros for what lies outside, at the end."""
-        return np.pad(self.right, (0, 1)), np.pad(self.below, (0, 1))
-
-    def turned(self) -> SeamCosts:
-        """The same for the picture mirrored along its main diagonal."""
-        shape = Shape(self.shape.cols, self.shape.rows)
-        homes = np.arange(self.shape.size).reshape(self.shape.rows, self.shape.cols)
-        order = homes.T.ravel()
-        return SeamCosts(
-            shape,
-            self.below,
-            self.right,
-            self.tile,
-            self.hole[order],
-            self.place[order],
-        )
-
-
-def turn(layouts: Layouts, shape: Shape) -> Layouts:
-    """Mirror layouts of ``shape`` along the main diagonal."""
-    grid = layouts.reshape(len(layouts), shape.rows, shape.cols)
-    return np.ascontiguousarray(grid.swapaxes(1, 2).reshape(len(layouts), -1))
-
-
-def left_out(layouts: Layouts) -> NDArray[np.int64]:
-    """The cell that each layout (... x n) takes for the blank."""
-    count = layouts.shape[-1]
-    laid = layouts.sum(axis=-1, dtype=np.int64)
-    return np.asarray(count * (count + 1) // 2 - laid)
-
-
-def beam(costs: SeamCosts, width: int) -> Layouts:
+def beam(costs: Evidence, width: int) -> Layouts:
     """Fill the homes row by row and keep the ``width`` cheapest beginnings.
 
     Beginnings with and without the hole are ranked apart, because a hole has
@@ -100,7 +25,7 @@ def beam(costs: SeamCosts, width: int) -> Layouts:
     right, below = costs.bordered()
     laid = np.full((1, count), count, dtype=np.int16)
     free = np.ones((1, count + 1), dtype=bool)
-    free[0, :count] = costs.tile < _NEVER / 2
+    free[0, :count] = costs.tile < NEVER / 2
     total = np.zeros(1)
     tile = np.append(costs.tile, 0.0)
     for home in range(count):
@@ -120,7 +45,7 @@ def beam(costs: SeamCosts, width: int) -> Layouts:
         now[~holed, :count] = np.inf
         chosen, prices = [], []
         for group in (now.ravel(), later.ravel()):
-            fits = np.flatnonzero(group < _NEVER / 2)
+            fits = np.flatnonzero(group < NEVER / 2)
             if len(fits) > width:
                 fits = fits[np.argpartition(group[fits], width)[:width]]
             chosen.append(fits)
@@ -136,7 +61,7 @@ def beam(costs: SeamCosts, width: int) -> Layouts:
     return laid[order]
 
 
-def polish(costs: SeamCosts, layout: Layouts, rounds: int = 12) -> Layouts:
+def polish(costs: Evidence, layout: Layouts, rounds: int = 12) -> Layouts:
     """Improve one layout (n) by assignments and moves until nothing helps."""
     best, bordered = layout.copy(), costs.bordered()
     cost = float(costs.total(best[None])[0])
@@ -157,7 +82,7 @@ def polish(costs: SeamCosts, layout: Layouts, rounds: int = 12) -> Layouts:
 
 
 def _reassign(
-    costs: SeamCosts, bordered: tuple[Costs, Costs], layout: Layouts, colour: int
+    costs: Evidence, bordered: tuple[Costs, Costs], layout: Layouts, colour: int
 ) -> Layouts:
     """The best exchange among all homes of one colour of the chequerboard.
 
@@ -184,8 +109,8 @@ def _reassign(
     square = np.zeros((len(items), len(items)))
     square[:, :-1] = price[:, items].T
     # A hole at a forbidden home is better than none at all.
-    square[items == count, -1] = 4 * _NEVER
-    _, columns, _ = lap.lapjv(np.minimum(square, 4 * _NEVER))
+    square[items == count, -1] = 4 * NEVER
+    _, columns, _ = lap.lapjv(np.minimum(square, 4 * NEVER))
     result = layout.copy()
     for item, column in zip(items, columns, strict=True):
         if column < len(homes):

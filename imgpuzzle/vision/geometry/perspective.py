@@ -22,7 +22,7 @@ from imgpuzzle.image import Image
 from imgpuzzle.reading import Corners, Region
 
 __all__ = [
-    "View",
+    "Upright",
     "check_corners",
     "from_corners",
     "is_screen",
@@ -51,7 +51,7 @@ MAX_CORNER_COSINE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Upright:
     """A picture set upright; ``back`` (3 x 3) leads from its px to the original's."""
 
     picture: Image
@@ -82,7 +82,7 @@ class View:
         return first, second, third, fourth
 
 
-def from_corners(image: Image, corners: Corners) -> View:
+def from_corners(image: Image, corners: Corners) -> Upright:
     """The view in which the named corners form a rectangle, with some margin.
 
     Raises ``UsageError`` for corners off the picture or not of a convex board.
@@ -105,7 +105,7 @@ def check_corners(image: Image, corners: Corners) -> None:
         )
 
 
-def tilted_views(image: Image) -> Iterator[View]:
+def tilted_views(image: Image) -> Iterator[Upright]:
     """Likely views of boards that do not stand upright in ``image``, best first."""
     grey, scale = _small(image)
     if _runs_level(grey):
@@ -160,7 +160,7 @@ def _is_proper(quad: FloatArray) -> bool:
     return bool(cosines.max() < MAX_CORNER_COSINE)
 
 
-def view_of_quad(image: Image, quad: FloatArray) -> View:
+def view_of_quad(image: Image, quad: FloatArray) -> Upright:
     """Draw the quad (px, centres of pixels) upright, with a margin around it."""
     top, right, bottom, left = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     width, height = max(top, bottom), max(left, right)
@@ -183,10 +183,10 @@ def view_of_quad(image: Image, quad: FloatArray) -> View:
         dtype=np.float64,
     )
     region = Region(round(edge), round(edge), round(width), round(height))
-    return View(_draw(image, matrix, size), _inverse(matrix), region)
+    return Upright(_draw(image, matrix, size), _inverse(matrix), region)
 
 
-def _warped(image: Image, matrix: FloatArray) -> View:
+def _warped(image: Image, matrix: FloatArray) -> Upright:
     """The whole picture after a homography, moved and scaled to where it was."""
     height, width = image.shape[:2]
     frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
@@ -203,7 +203,7 @@ def _warped(image: Image, matrix: FloatArray) -> View:
     place = np.array([[scale, 0, -low[0]], [0, scale, -low[1]], [0, 0, 1]])
     size = (max(math.ceil(high[0] - low[0]), 8), max(math.ceil(high[1] - low[1]), 8))
     whole = place @ matrix
-    return View(_draw(image, whole, size), _inverse(whole))
+    return Upright(_draw(image, whole, size), _inverse(whole))
 
 
 def _draw(image: Image, matrix: FloatArray, size: tuple[int, int]) -> Image:

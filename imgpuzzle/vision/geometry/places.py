@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
+
 from numpy.typing import NDArray
 
 from imgpuzzle.reading import Region
@@ -10,15 +11,14 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 
 __all__ = ["covers", "is_near", "is_part", "is_same", "lies_inside", "overlap"]
 
-Floats = NDArray[np.float32]
-
 SAME_PLACE = 0.15
+SAME_GRID = 0.2
 MUCH = 0.25
 SLIVER = 0.1
 
 
 def lies_inside(
-    lattice: Lattice, screen: Floats, slack_x: float, slack_y: float
+    lattice: Lattice, screen: NDArray[Any], slack_x: float, slack_y: float
 ) -> bool:
     """Whether all tiles lie on the screen, but for a sliver of so many px."""
     height, width = screen.shape[:2]
@@ -30,11 +30,14 @@ def lies_inside(
     )
 
 
-def is_same(one: Lattice, other: Lattice) -> bool:
-    """Whether two lattices are of one grid and lie in one place, roughly."""
+def is_same(one: Lattice, other: Lattice, slack: float = SAME_GRID) -> bool:
+    """Whether two lattices are of one grid and lie in one place, roughly.
+
+    Their sides may lie ``slack`` tiles apart.
+    """
     if one.shape != other.shape:
         return False
-    near_x, near_y = 0.2 * one.pitch_x, 0.2 * one.pitch_y
+    near_x, near_y = slack * one.pitch_x, slack * one.pitch_y
     return (
         abs(one.left - other.left) < near_x
         and abs(one.top - other.top) < near_y

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.arrange.match import best_assignments, padded
+from imgpuzzle.vision.arrange.assign import best_assignments, padded
 from imgpuzzle.vision.numbers.digit_net import GRID, Reading, read_tiles
 
 if TYPE_CHECKING:

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.arrange.judge import Weighed
-from imgpuzzle.vision.arrange.match import (
+from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     best_assignments,
     log_costs,
     padded,
     squared_differences,
 )
+from imgpuzzle.vision.arrange.verdict import Weighed
+from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import (
     IDENTITY,
@@ -31,7 +32,6 @@ from imgpuzzle.vision.reference.shading import even_light
 from imgpuzzle.vision.reference.trials import (
     good_pairs,
     hole_of,
-    home_costs,
     matched_tiles,
     residue_of,
     tried,

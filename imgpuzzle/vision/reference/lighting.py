@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.arrange.judge import UNREACHABLE_NATS, Weighed
-from imgpuzzle.vision.arrange.match import (
+from imgpuzzle.vision.arrange.assign import (
     PATCHES,
     Arrangement,
     best_assignments,
@@ -22,6 +21,7 @@ from imgpuzzle.vision.arrange.match import (
     padded,
     typical_distance,
 )
+from imgpuzzle.vision.arrange.verdict import UNREACHABLE_NATS, Weighed
 from imgpuzzle.vision.geometry.colours import Tint, apply_tint
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.reference.assess import Assessment, tint_of_pairs

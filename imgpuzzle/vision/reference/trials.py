@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.arrange.match import (
+from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     best_assignments,
     heavy_tailed_costs,
@@ -16,10 +16,11 @@ from imgpuzzle.vision.arrange.match import (
     padded,
     squared_differences,
 )
+from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import Tint, apply_tint, squared_lengths
 
-__all__ = ["Trial", "home_costs", "tried"]
+__all__ = ["Trial", "tried"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -29,9 +30,6 @@ QUICK_PX = 12
 
 ROUGH_SIGMA = 5.0
 """The noise in colour units before anything is known about it."""
-
-NON_CORNER_NATS = 6.0
-"""Games empty a corner; another home of the blank needs better reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +123,3 @@ def good_pairs(best: Arrangement, mse: FloatArray) -> list[tuple[int, int]]:
     }
     limit = 4.0 * float(np.median(list(mine.values()))) + 4.0
     return [(cell, best.homes[cell]) for cell, apart in mine.items() if apart <= limit]
-
-
-def home_costs(shape: Shape, goal_blank: int | None) -> FloatArray:
-    """What it costs in nats to leave each home to the blank."""
-    costs = np.full(shape.size, NON_CORNER_NATS)
-    corners = [
-        shape.cell(row, col)
-        for row in (0, shape.rows - 1)
-        for col in (0, shape.cols - 1)
-    ]
-    costs[corners] = 0.0
-    if goal_blank is not None:
-        costs[:] = 1e6
-        costs[goal_blank] = 0.0
-    return costs

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.arrange.judge import Weighed
-from imgpuzzle.vision.arrange.match import best_assignments, squared_differences
+from imgpuzzle.vision.arrange.assign import best_assignments, squared_differences
+from imgpuzzle.vision.arrange.verdict import Weighed
+from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.lattice import sample_tiles
 from imgpuzzle.vision.reference.assess import Assessment, result_of
 from imgpuzzle.vision.reference.lighting import find_light, matched
-from imgpuzzle.vision.reference.trials import home_costs
 
 __all__ = ["weigh"]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.arrange import growing
-from imgpuzzle.vision.arrange.judge import CERTAIN_NATS
-from imgpuzzle.vision.arrange.piecing import SeamCosts, left_out
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
+from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.joins import TRUST
 from imgpuzzle.vision.seams.seams import Edges
@@ -23,7 +23,7 @@ __all__ = ["DimmedCosts", "dimmed_joins", "total_with", "with_dimmed"]
 
 Floats = NDArray[np.float32]
 
-DimmedCosts = dict[int, SeamCosts]
+DimmedCosts = dict[int, Evidence]
 """For blanks that may show the missing piece, the costs with its joins."""
 
 DimmedJoins = tuple[Floats, Floats]
@@ -37,7 +37,6 @@ FINER = np.geomspace(0.93, 1.07, 9).astype(np.float32)
 
 _WHITE = np.array([100.0, 0.0, 0.0], dtype=np.float32)
 _ENOUGH_SIDES = 2
-_NEVER = 1e6
 _LIKELY_BLANKS = 2
 _JOINED_NATS = 2.0
 _POINTS = 32
@@ -46,7 +45,7 @@ _POINTS = 32
 def with_dimmed(
     edges: Edges,
     lag: int,
-    costs: SeamCosts,
+    costs: Evidence,
     layouts: NDArray[np.int16],
     shows: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int16], DimmedCosts]:
@@ -75,14 +74,14 @@ def with_dimmed(
         best = np.sort(np.concatenate([side.max(axis=1) for side in joins]))
         if TRUST * best[-2:].sum() > _JOINED_NATS:
             tile = costs.tile.copy()
-            tile[blank] = _NEVER
+            tile[blank] = NEVER
             found.append(growing.search(replace(dimmed[blank], tile=tile)))
     pool = np.concatenate(found)
     return pool[np.argsort(total_with(dimmed, costs, pool), kind="stable")], dimmed
 
 
 def total_with(
-    dimmed: DimmedCosts, costs: SeamCosts, layouts: NDArray[np.int16]
+    dimmed: DimmedCosts, costs: Evidence, layouts: NDArray[np.int16]
 ) -> NDArray[np.float64]:
     """What k layouts cost; a blank may, but need not, show the missing piece."""
     totals = costs.total(layouts)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.board import Shape
-from imgpuzzle.vision.arrange.match import (
+from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     FloatArray,
     best_assignments,

@@ -16,15 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.image import Image
-from imgpuzzle.reading import Region
-from imgpuzzle.vision.arrange.reassemble import Joins, measure_joins
-from imgpuzzle.vision.choosing import GOES_ON_NATS, Pieced, Place, assembled
+from imgpuzzle.vision.candidate import Candidate
+from imgpuzzle.vision.decide import TUNING
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.outcome import cut_tiles
+from imgpuzzle.vision.geometry.places import lies_inside
 from imgpuzzle.vision.propose.blocks import Weighed, weigh
 from imgpuzzle.vision.propose.sides import find_sides
-from imgpuzzle.vision.request import Request
 
 __all__ = ["Strip", "adjoining_strips", "with_strips"]
 
@@ -84,65 +82,58 @@ def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
     ]
 
 
-def with_strips(request: Request, best: Pieced) -> tuple[Pieced, bool]:
+def with_strips(best: Candidate) -> tuple[Candidate, bool]:
     """The board with all strips that belong to it, and whether any is left open.
 
     Strips are added as long as the larger board can be put together surely and their
     tiles join with the others. What cannot be settled leaves the grid open.
     """
     for _ in range(MOST_ROUNDS):
-        strips = adjoining_strips(request.view, best.place.lattice)
+        strips = adjoining_strips(best.view.request.view, best.lattice)
         if not strips:
             return best, False
-        larger = _larger(request, best, strips)
+        larger = _larger(best, strips)
         if larger is None:
             return best, True
         best = larger
     return best, True
 
 
-def _larger(request: Request, best: Pieced, strips: list[Strip]) -> Pieced | None:
+def _larger(best: Candidate, strips: list[Strip]) -> Candidate | None:
     """The best of the larger boards, the one with most strips first."""
     for count in range(len(strips), 0, -1):
         tried = [
             one
             for some in itertools.combinations(strips, count)
-            if (one := _tried(request, best, some)) is not None
+            if (one := _tried(best, some)) is not None
         ]
         if tried:
-            return max(tried, key=lambda one: (one.quality, one.found.margin_nats))
+            return max(tried, key=lambda one: (one.quality, one.laid.margin_nats))
     return None
 
 
-def _tried(request: Request, best: Pieced, strips: tuple[Strip, ...]) -> Pieced | None:
+def _tried(best: Candidate, strips: tuple[Strip, ...]) -> Candidate | None:
     """The board with these strips, where nothing speaks against it."""
-    lattice = _wider(best.place.lattice, strips)
+    request = best.view.request
+    lattice = _wider(best.lattice, strips)
     if lattice.shape not in request.shapes or not _has_room(request.view, lattice):
         return None
-    cut = cut_tiles(request.screenshot, _region(request, best, strips), lattice)
-    tiles = np.stack(cut.tiles)
-    joins = measure_joins(tiles, lattice.shape)
-    place = Place(lattice, best.place.support, cut)
-    one = Pieced(place, assembled(request, place, tiles, joins))
+    one = best
+    for strip in strips:
+        wider = one.extended(
+            strip.down,
+            strip.across,
+            is_first=strip.is_first,
+            slack_px=round(ROOM * max(lattice.pitch_x, lattice.pitch_y)) + 1,
+        )
+        if wider is None:
+            return None
+        one = wider
+    one.joins()
     if not one.is_sure or one.is_in_order:
         return None
-    mine = set(range(lattice.shape.size)) - _cells_of(best.place.lattice, strips)
-    return one if _join_in(one, joins, mine) else None
-
-
-def _region(request: Request, best: Pieced, strips: tuple[Strip, ...]) -> Region:
-    """The place of the larger board, with the sides of the smaller one kept."""
-    at, region = best.place.lattice, best.place.cut.region
-    left, top, right, bottom = region.left, region.top, region.right, region.bottom
-    for strip in strips:
-        wide, high = round(at.pitch_x * strip.across), round(at.pitch_y * strip.down)
-        if strip.is_first:
-            left, top = left - wide, top - high
-        else:
-            right, bottom = right + wide, bottom + high
-    height, width = request.screenshot.shape[:2]
-    left, top = max(left, 0), max(top, 0)
-    return Region(left, top, min(right, width) - left, min(bottom, height) - top)
+    mine = set(range(lattice.shape.size)) - _cells_of(best.lattice, strips)
+    return one if _join_in(one, mine) else None
 
 
 def _wider(lattice: Lattice, strips: list[Strip] | tuple[Strip, ...]) -> Lattice:
@@ -158,14 +149,8 @@ def _wider(lattice: Lattice, strips: list[Strip] | tuple[Strip, ...]) -> Lattice
 
 
 def _has_room(view: Image, lattice: Lattice) -> bool:
-    height, width = view.shape[:2]
     slack_x, slack_y = ROOM * lattice.pitch_x, ROOM * lattice.pitch_y
-    return (
-        lattice.left >= -slack_x
-        and lattice.top >= -slack_y
-        and lattice.left + lattice.width <= width + slack_x
-        and lattice.top + lattice.height <= height + slack_y
-    )
+    return lies_inside(lattice, view, slack_x, slack_y)
 
 
 def _looks_like_tiles(weighed: Weighed, strip: Strip) -> bool:
@@ -195,9 +180,9 @@ def _cells_of(lattice: Lattice, strips: tuple[Strip, ...]) -> set[int]:
     }
 
 
-def _join_in(one: Pieced, joins: Joins, mine: set[int]) -> bool:
+def _join_in(one: Candidate, mine: set[int]) -> bool:
     """Whether the tiles of the strips have found new neighbours that suit them."""
-    shape, best = one.place.shape, one.found.best
+    shape, best, joins = one.shape, one.best, one.joins()
     laid: NDArray[np.intp] = np.argsort(best.homes)
     nats = []
     for home in range(shape.size):
@@ -214,4 +199,4 @@ def _join_in(one: Pieced, joins: Joins, mine: set[int]) -> bool:
             # Where they lie side by side already, nothing is learned.
             if second - first != step:
                 nats.append(float(table[first, second]))
-    return bool(nats) and float(np.mean(nats)) > GOES_ON_NATS
+    return bool(nats) and float(np.mean(nats)) > TUNING.goes_on_nats

@@ -1,10 +1,13 @@
-"""A tile half way through its slide into the blank."""
+"""The empty cell: which it is, where its home is, and whether a tile slides into it.
+
+All that is known about blanks is here. Games empty a corner, mostly the last; a cell
+of one colour is more likely the empty one; and between two cells there may be a tile
+on its way.
+"""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -14,28 +17,29 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.geometry.align import tile_at
-from imgpuzzle.vision.geometry.colours import apply_tint
-from imgpuzzle.vision.geometry.lattice import sample_box
-from imgpuzzle.vision.geometry.places import is_part
-from imgpuzzle.vision.outcome import cut_cells
-from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.evidence import NEVER, Evidence
+from imgpuzzle.vision.geometry.cutting import cut_cells
 
-__all__ = ["find_sliding", "find_sliding_tile", "with_sliding"]
+__all__ = [
+    "blank_evidence",
+    "emptiness_nats",
+    "find_sliding_tile",
+    "home_costs",
+    "home_nats",
+]
 
 Floats = NDArray[np.float32]
 
-SIZE_PX = 24
-SHARES = np.linspace(0.1, 0.9, 17)
-CLOSER = (0.05, 0.0125, 0.003)
-"""Steps of the shares, each followed by the next around what fits best: a sharp tile
-that is one px aside fits badly."""
+HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
+"""What it costs that the blank's home is such a cell, by how often games have it."""
 
-BETTER = 0.35
-"""Between two cells the tile must fit so much better than in either of them."""
+NON_CORNER_NATS = 6.0
+"""The same for any cell but a corner while a lattice is still to be found: which corner
+it is does not matter then."""
 
-STRANGE = 8.0
-"""How many times the usual difference the tile must show in either cell."""
+EMPTY_NATS, EMPTY_SPREAD, MOST_EMPTY_NATS = 1.5, 0.7, 6.0
+"""What speaks against a cell being empty, for each doubling or so of the spread of its
+colours (levels) over that of a plain one, and at most."""
 
 RIM = 0.12
 """Share of a strip's breadth on either side that is not looked at: rounded corners."""
@@ -82,112 +86,70 @@ LEAST_ASTRAY, ASTRAY = 0.08, 1.35
 """A numeral is on its way when it lies that share of a tile off the middle, and by
 that factor farther off than any other: some lettering stands now here, now there."""
 
-FIT = 4.0
-FIT_FLOOR = 16.0
 
-REST = 0.15
-"""Share of the colours that all other tiles may leave unexplained."""
+def home_nats(shape: Shape, home: int) -> float:
+    """What it costs that the blank's home is there, in nats."""
+    row, col = shape.row_col(home)
+    at_row, at_col = row in (0, shape.rows - 1), col in (0, shape.cols - 1)
+    if home == shape.size - 1:
+        return HOME_NATS["last"]
+    if home == 0:
+        return HOME_NATS["first"]
+    if at_row and at_col:
+        return HOME_NATS["corner"]
+    return HOME_NATS["side"] if at_row or at_col else HOME_NATS["inside"]
 
 
-def with_sliding(
-    screen: Floats, picture: Floats, settled: Sequence[Assessment]
-) -> Assessment | None:
-    """The board of which nothing but one tile between two cells is unexplained."""
-    found = [
-        one
-        for one in settled
-        if one.misfits and not one.is_whole and _is_explained(screen, picture, one)
+def home_costs(shape: Shape, goal_blank: int | None) -> NDArray[np.float64]:
+    """What it costs in nats to leave each home to the blank, corners alike."""
+    costs = np.full(shape.size, NON_CORNER_NATS)
+    corners = [
+        shape.cell(row, col)
+        for row in (0, shape.rows - 1)
+        for col in (0, shape.cols - 1)
     ]
-    # A part of a board, or a finer grid, shows the same tile.
-    whole = [
-        one
-        for one in found
-        if not any(
-            is_part(one.alignment.screen, other.alignment.screen) for other in found
-        )
+    costs[corners] = 0.0
+    if goal_blank is not None:
+        costs[:] = NEVER
+        costs[goal_blank] = 0.0
+    return costs
+
+
+def emptiness_nats(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """How much speaks against each cell being the blank; n x h x w x 3 tiles."""
+    height, width = tiles.shape[1:3]
+    middle = tiles[
+        :,
+        round(0.2 * height) : round(0.8 * height),
+        round(0.2 * width) : round(0.8 * width),
     ]
-    return min(whole, key=lambda one: one.best.shape.size, default=None)
+    spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
+    nats = EMPTY_NATS * np.log((spread + EMPTY_SPREAD) / EMPTY_SPREAD)
+    return np.asarray(np.clip(nats, 0.0, MOST_EMPTY_NATS))
 
 
-def _is_explained(screen: Floats, picture: Floats, one: Assessment) -> bool:
-    shape, blank = one.best.shape, one.best.blank
-    beside = [cell for cell in one.misfits if _are_beside(shape, cell, blank)]
-    if len(beside) != len(one.misfits) or len(beside) > 1:
-        return False
-    others = [
-        float(min(one.mse[cell, home] / (one.variance.mean() + 1e-6), 1.0))
-        for cell, home in enumerate(one.best.homes)
-        if cell not in (blank, *beside)
-    ]
-    if not others or np.mean(others) > REST:
-        return False
-    return find_sliding(screen, picture, one) == beside[0]
+def blank_evidence(
+    tiles: NDArray[np.uint8],
+    shape: Shape,
+    *,
+    blank: int | None = None,
+    goal_blank: int | None = None,
+) -> Evidence:
+    """What the looks of the cells say of the blank, and usual homes of its home.
 
-
-def _are_beside(shape: Shape, cell: int, other: int) -> bool:
-    (row, col), (to_row, to_col) = map(shape.row_col, (cell, other))
-    return abs(row - to_row) + abs(col - to_col) == 1
-
-
-def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None:
-    """The cell beside the blank whose tile lies between the two, or ``None``.
-
-    ``screen`` and ``picture`` are colour pictures. Which of the two cells it
-    leaves and which it enters a single picture does not show.
+    ``tiles`` is n x h x w x 3; ``blank`` and ``goal_blank`` are the empty cell and
+    its home, where known.
     """
-    shape, blank = one.best.shape, one.best.blank
-    row, col = shape.row_col(blank)
-    typical = float(np.median([one.mse[cell, home] for cell, home in one.pairs]))
-    limit = FIT * typical + FIT_FLOOR
-    for down, across in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-        if not (0 <= row + down < shape.rows and 0 <= col + across < shape.cols):
-            continue
-        cell = shape.cell(row + down, col + across)
-        for home in (one.best.homes[cell], one.best.homes[blank]):
-            wanted = tile_at(picture, one.alignment.picture, home, SIZE_PX)
-            wanted = apply_tint(wanted, one.tint)
-            apart = partial(_apart, screen, one, blank, cell, wanted)
-            at_rest = min(apart(0.0), apart(1.0))
-            if at_rest <= STRANGE * typical + FIT_FLOOR:
-                continue
-            between = _least(apart)
-            if between < limit and between < BETTER * at_rest:
-                return cell
-    return None
-
-
-def _least(apart: Callable[[float], float]) -> float:
-    """The least distance on the way, by shares that lie closer and closer."""
-    least, at = min((apart(share), share) for share in map(float, SHARES))
-    for step, finer in itertools.pairwise(CLOSER):
-        shares = np.arange(at - step + finer, at + step, finer)
-        found = min((apart(share), share) for share in map(float, shares))
-        least, at = min((least, at), found)
-    return least
-
-
-def _apart(
-    screen: Floats,
-    one: Assessment,
-    blank: int,
-    cell: int,
-    wanted: Floats,
-    share: float,
-) -> float:
-    """Mean squared distance of a tile to what lies between two cells."""
-    at = one.alignment.screen
-    left, top = at.origin(blank)
-    to_left, to_top = at.origin(cell)
-    shown = sample_box(
-        screen,
-        left + share * (to_left - left),
-        top + share * (to_top - top),
-        at.tile_width,
-        at.tile_height,
-        (SIZE_PX, SIZE_PX),
-    )
-    inner = np.s_[2:-2, 2:-2]
-    return float(np.square(shown[inner] - wanted[inner]).sum(axis=2).mean())
+    hole = np.array([home_nats(shape, home) for home in range(shape.size)])
+    if goal_blank is not None:
+        hole[:] = NEVER
+        hole[goal_blank] = 0.0
+    if blank is None:
+        tile = -emptiness_nats(tiles)
+    else:
+        tile = np.zeros(shape.size)
+        tile[blank] = NEVER
+    return replace(Evidence.none(shape), tile=tile, hole=hole)
 
 
 def find_sliding_tile(

@@ -10,13 +10,13 @@ from imgpuzzle.vision.geometry.align import Alignment, settle
 from imgpuzzle.vision.propose.ruling import carried, ruled
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.borders import find_borders, fit_scale, trimmed
-from imgpuzzle.vision.reference.locate import (
+from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.weighing import weigh
+from imgpuzzle.vision.search.locate import (
     EXACT_RESIDUE,
     SETTLE_PX,
     spread,
 )
-from imgpuzzle.vision.reference.scene import INSET, Scene
-from imgpuzzle.vision.reference.weighing import weigh
 
 __all__ = ["finish"]
 

@@ -8,24 +8,27 @@ strips about the sides are ever turned into colours for comparison.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.image import ORDINARY_PX, Image
 from imgpuzzle.messages import Doubt
-from imgpuzzle.reading import Corners, Reading, Region
+from imgpuzzle.reading import Corners, Region
 from imgpuzzle.vision.geometry import perspective
-from imgpuzzle.vision.geometry.edges import snap_region
+from imgpuzzle.vision.geometry.cutting import (
+    Cut,
+    cut_tiles,
+    lattice_of,
+    snap_region,
+)
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.outcome import Cut, cut_tiles
+from imgpuzzle.vision.options import surroundings
 from imgpuzzle.vision.propose.fitting import refine
-from imgpuzzle.vision.request import surroundings
+from imgpuzzle.vision.report import Finding, Outcome, Refused
 
 __all__ = ["Reader", "is_large", "read_large", "read_part", "reduced"]
 
@@ -47,10 +50,8 @@ AROUND_CORNERS = 0.3
 LARGER = 1.05
 """Tiles are cut anew where they become larger by this factor."""
 
-Reader = Callable[[Image, Region | None, Corners | None], Reading]
+Reader = Callable[[Image, Region | None, Corners | None], Outcome]
 """Reads a picture of ordinary size, with the board's place in it where it is known."""
-
-SearchError = BoardNotFoundError | GridAmbiguousError
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ def read_large(
     read: Reader,
     region: Region | None = None,
     corners: Corners | None = None,
-) -> Reading:
+) -> Outcome:
     """Read a screenshot of any size.
 
     Args:
@@ -141,11 +142,9 @@ def read_large(
         corners: The corners of a board at an angle, where they are known.
 
     Returns:
-        The reading, with its place and its tiles as the screenshot has them.
+        What was found, with its place and its tiles as the screenshot has them.
 
     Raises:
-        BoardNotFoundError: When no board is found.
-        GridAmbiguousError: When several grids or places fit equally well.
         UsageError: For a place outside the screenshot.
     """
     height, width = screenshot.shape[:2]
@@ -164,7 +163,7 @@ def read_part(
     read: Reader,
     region: Region | None = None,
     corners: Corners | None = None,
-) -> Reading:
+) -> Outcome:
     """Read what lies in a box: at first quickly, and closer where that leaves doubt.
 
     The arguments and the errors are those of ``read_large``.
@@ -172,57 +171,39 @@ def read_part(
     sizes = [ORDINARY_PX]
     if box.width * box.height > ORDINARY_PX:
         sizes = [QUICK_PX, CLOSER_PX]
-    best: tuple[Reading, _Part] | None = None
-    failure: SearchError | None = None
+    best: tuple[Finding, _Part] | None = None
+    failure: Refused | None = None
     for most_px in sizes:
         part = _Part.of(screenshot, box, most_px)
-        try:
-            reading = read(
-                part.picture,
-                None if region is None else part.inside(region),
-                None if corners is None else part.corners_inside(corners),
-            )
-        except (BoardNotFoundError, GridAmbiguousError) as error:
-            failure = _in_whole(error, part)
-            if _is_final(error):
-                raise failure from None
+        found = read(
+            part.picture,
+            None if region is None else part.inside(region),
+            None if corners is None else part.corners_inside(corners),
+        )
+        if isinstance(found, Refused):
+            failure = found.at(part.outside)
+            if found.is_final:
+                return failure
             continue
-        if best is None or reading.confidence >= best[0].confidence:
-            best = reading, part
-        if reading.certain or Doubt.SLIDING_TILE in reading.doubt_kinds:
+        if best is None or found.confidence >= best[0].confidence:
+            best = found, part
+        if found.is_certain or Doubt.SLIDING_TILE in found.kinds:
             break
     if best is not None:
         return _in_full(screenshot, *best)
     assert failure is not None
-    raise failure
+    return failure
 
 
-def _is_final(error: SearchError) -> bool:
-    """Whether a closer look would only say the same."""
-    if isinstance(error, BoardNotFoundError):
-        return error.complete is not None
-    return bool(error.regions)
-
-
-def _in_whole(error: SearchError, part: _Part) -> SearchError:
-    """The same error with the places that it names in px of the whole picture."""
-    if isinstance(error, BoardNotFoundError):
-        return error if error.complete is None else error.at(part.outside)
-    return error.at(part.outside)
-
-
-def _in_full(screenshot: Image, reading: Reading, part: _Part) -> Reading:
-    """What was read of a part, with its place and its tiles in the whole picture."""
-    if reading.corners is not None:
-        return _in_full_at_an_angle(screenshot, reading, part)
-    region = part.outside(reading.region)
+def _in_full(screenshot: Image, found: Finding, part: _Part) -> Finding:
+    """What was found in a part, with its place and its tiles in the whole picture."""
+    if found.corners is not None:
+        return _in_full_at_an_angle(screenshot, found, part)
+    region = part.outside(found.region)
     if part.factor == 1.0:
-        return dataclasses.replace(reading, region=region)
-    lattice = _lattice(reading, region, reading.gap_px * part.factor)
-    cut = _measured(screenshot, lattice, part.factor)
-    return dataclasses.replace(
-        reading, region=cut.region, tiles=cut.tiles, gap_px=cut.gap_px
-    )
+        return replace(found, cut=replace(found.cut, region=region))
+    lattice = lattice_of(region, found.shape, found.cut.gap_px * part.factor)
+    return replace(found, cut=_measured(screenshot, lattice, part.factor))
 
 
 def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
@@ -233,13 +214,13 @@ def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
     return cut_tiles(picture, region, lattice)
 
 
-def _in_full_at_an_angle(screenshot: Image, reading: Reading, part: _Part) -> Reading:
+def _in_full_at_an_angle(screenshot: Image, found: Finding, part: _Part) -> Finding:
     """The same for a board that was set upright."""
-    assert reading.corners is not None
-    corners = part.corners_outside(reading.corners)
-    placed = dataclasses.replace(
-        reading, corners=corners, region=part.outside(reading.region)
-    )
+    assert found.corners is not None
+    corners = part.corners_outside(found.corners)
+    tiles_, gap, shape = found.cut.tiles, found.cut.gap_px, found.shape
+    region = part.outside(found.region)
+    placed = replace(found, corners=corners, cut=replace(found.cut, region=region))
     if part.factor == 1.0:
         return placed
     box = _around(screenshot, corners)
@@ -247,19 +228,18 @@ def _in_full_at_an_angle(screenshot: Image, reading: Reading, part: _Part) -> Re
     quad = np.array(corners) - (box.left + 0.5, box.top + 0.5)
     view = perspective.view_of_quad(around, quad)
     assert view.region is not None
-    cols, gap = reading.shape.cols, reading.gap_px
-    growth = view.region.width / (cols * (reading.tiles[0].shape[1] + gap) - gap)
+    growth = view.region.width / (shape.cols * (tiles_[0].shape[1] + gap) - gap)
     if growth < LARGER:
         return placed
-    cut = _measured(view.picture, _lattice(reading, view.region, gap * growth), growth)
+    lattice = lattice_of(view.region, shape, gap * growth)
+    cut = _measured(view.picture, lattice, growth)
     first, second, third, fourth = (
         (x + box.left, y + box.top) for x, y in view.corners(cut.region)
     )
-    return dataclasses.replace(
+    return replace(
         placed,
         corners=(first, second, third, fourth),
-        tiles=cut.tiles,
-        gap_px=cut.gap_px,
+        cut=replace(cut, region=region),
     )
 
 
@@ -272,20 +252,3 @@ def _around(screenshot: Image, corners: Corners) -> Region:
     right = min(round(max(xs) + edge), width)
     bottom = min(round(max(ys) + edge), height)
     return Region(left, top, right - left, bottom - top)
-
-
-def _lattice(reading: Reading, region: Region, gap: float) -> Lattice:
-    """The grid of a reading in a region of the screenshot, with its gap in px."""
-    shape = reading.shape
-    pitch_x = (region.width + gap) / shape.cols
-    pitch_y = (region.height + gap) / shape.rows
-    return Lattice(
-        shape.rows,
-        shape.cols,
-        region.left,
-        region.top,
-        pitch_x,
-        pitch_y,
-        pitch_x - gap,
-        pitch_y - gap,
-    )

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.goals import Place as GoalPlace
+from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.frames import find_boxes
 from imgpuzzle.vision.reference.assess import Assessment
-from imgpuzzle.vision.reference.finishing import finish
-from imgpuzzle.vision.reference.locate import choose, is_settled, ranked
 from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.search.finishing import finish
+from imgpuzzle.vision.search.locate import choose
 
 __all__ = ["find_thumbnail"]
 
@@ -64,9 +65,9 @@ def find_thumbnail(
         scene = Scene(screen, picture, [lattice.shape], goal_blank)
         window = Window(0, 0, picture.shape[1], picture.shape[0])
         alignment = Alignment(lattice, window.homes(lattice.shape))
-        settled = ranked(choose(scene, [alignment]))
-        if is_settled(settled) and not _is_shuffled(picture, lattice):
-            one = finish(scene, settled[0])
+        matches = decide.ranked(choose(scene, [alignment]))
+        if decide.settled(matches) and not _is_shuffled(picture, lattice):
+            one = finish(scene, matches[0])
             found.append((number, one.score, scene, one))
     if not found:
         return None

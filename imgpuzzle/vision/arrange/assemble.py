@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.solvability import is_odd_displacement
 from imgpuzzle.vision.arrange import growing, piecing
-from imgpuzzle.vision.arrange.judge import CERTAIN_NATS, UNREACHABLE_NATS
-from imgpuzzle.vision.arrange.match import Arrangement
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.blank import blank_evidence, emptiness_nats
+from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.dimmed import DimmedCosts, total_with, with_dimmed
 from imgpuzzle.vision.seams.joins import TRUST, quality_of, seam_quality
@@ -26,21 +28,21 @@ from imgpuzzle.vision.seams.joins import TRUST, quality_of, seam_quality
 __all__ = [
     "Joins",
     "Reassembly",
+    "arrange",
     "equal_tiles",
     "measure_joins",
     "quick_quality",
     "reassemble",
+    "seam_evidence",
 ]
 
 Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
-_NEVER = 1e6
 _KEPT = 300
 _EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
 _GOOD_NATS = 4.5
 _SHOWS_NATS = 2.5
-_HOME_NATS = {"last": 0.0, "first": 0.7, "corner": 2.0, "side": 4.0, "inside": 4.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,28 +81,49 @@ def reassemble(
     *,
     blank: int | None = None,
     goal_blank: int | None = None,
-    matches: NDArray[np.float64] | None = None,
+    known: Evidence | None = None,
     joins: Joins | None = None,
 ) -> Reassembly:
     """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
 
     ``blank`` is the empty cell and ``goal_blank`` its home, where known.
-    ``matches`` are costs in nats from a comparison with a reference, padded as
-    ``match.padded`` does: they count together with the seams. ``joins`` are those
-    of ``measure_joins``, if they are known already.
+    ``known`` is what other witnesses say: it counts together with the seams, and
+    instead of the looks of the blank. ``joins`` are those of ``measure_joins``, if
+    they are known already.
     """
     measured = measure_joins(tiles, shape) if joins is None else joins
-    costs = _costs(
-        tiles, shape, (measured.right, measured.below), blank, goal_blank, matches
-    )
-    layouts = growing.search(costs)
+    seam = seam_evidence(measured, shape)
+    if known is not None:
+        return arrange(seam + known, tiles)
+    looks = blank_evidence(tiles, shape, blank=blank, goal_blank=goal_blank)
+    return arrange(seam + looks, tiles, measured)
+
+
+def arrange(
+    evidence: Evidence, tiles: Tiles, dimmed_in: Joins | None = None
+) -> Reassembly:
+    """The likeliest arrangements of tiles (n x h x w x 3) by all that is known.
+
+    With ``dimmed_in``, how the tiles join, a likely blank is also taken for the
+    missing piece, dimmed.
+    """
+    layouts = growing.search(evidence)
     dimmed: DimmedCosts = {}
-    if matches is None:
-        shows = _blank_nats(tiles) > _SHOWS_NATS
+    if dimmed_in is not None:
+        shows = emptiness_nats(tiles) > _SHOWS_NATS
         layouts, dimmed = with_dimmed(
-            measured.edges, measured.lag, costs, layouts, shows
+            dimmed_in.edges, dimmed_in.lag, evidence, layouts, shows
         )
-    return _weigh(tiles, shape, costs, layouts, dimmed)
+    return _weigh(tiles, evidence.shape, evidence, layouts, dimmed)
+
+
+def seam_evidence(joins: Joins, shape: Shape) -> Evidence:
+    """What the seams say, as far as they can be trusted."""
+    nothing = Evidence.none(shape)
+    count = shape.size
+    nothing.right[:count, :count] = -TRUST * joins.right
+    nothing.below[:count, :count] = -TRUST * joins.below
+    return nothing
 
 
 def quick_quality(tiles: Tiles, shape: Shape) -> float:
@@ -187,64 +210,10 @@ def _seam_count(shape: Shape) -> int:
     return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
 
 
-def _costs(
-    tiles: Tiles,
-    shape: Shape,
-    joins: tuple[Floats, Floats],
-    blank: int | None,
-    goal_blank: int | None,
-    matches: NDArray[np.float64] | None,
-) -> piecing.SeamCosts:
-    count = shape.size
-    right, below = (np.zeros((count + 1, count + 1)) for _ in range(2))
-    right[:count, :count] = -TRUST * joins[0]
-    below[:count, :count] = -TRUST * joins[1]
-    place = np.zeros((count, count + 1))
-    if matches is not None:
-        place[:, :count] = matches[:count, :count].T
-        return piecing.SeamCosts(
-            shape, right, below, -matches[:count, count], matches[count, :count], place
-        )
-    hole = np.array([_home_nats(shape, home) for home in range(count)])
-    if goal_blank is not None:
-        hole[:] = _NEVER
-        hole[goal_blank] = 0.0
-    if blank is None:
-        tile = -_blank_nats(tiles)
-    else:
-        tile = np.zeros(count)
-        tile[blank] = _NEVER
-    return piecing.SeamCosts(shape, right, below, tile, hole, place)
-
-
-def _home_nats(shape: Shape, home: int) -> float:
-    row, col = shape.row_col(home)
-    at_row, at_col = row in (0, shape.rows - 1), col in (0, shape.cols - 1)
-    if home == shape.size - 1:
-        return _HOME_NATS["last"]
-    if home == 0:
-        return _HOME_NATS["first"]
-    if at_row and at_col:
-        return _HOME_NATS["corner"]
-    return _HOME_NATS["side"] if at_row or at_col else _HOME_NATS["inside"]
-
-
-def _blank_nats(tiles: Tiles) -> NDArray[np.float64]:
-    """How much speaks against each cell being the blank."""
-    height, width = tiles.shape[1:3]
-    middle = tiles[
-        :,
-        round(0.2 * height) : round(0.8 * height),
-        round(0.2 * width) : round(0.8 * width),
-    ]
-    spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
-    return np.asarray(np.clip(1.5 * np.log((spread + 0.7) / 0.7), 0.0, 6.0))
-
-
 def _weigh(
     tiles: Tiles,
     shape: Shape,
-    costs: piecing.SeamCosts,
+    costs: Evidence,
     layouts: NDArray[np.int16],
     dimmed: DimmedCosts,
 ) -> Reassembly:
@@ -259,10 +228,10 @@ def _weigh(
     totals = total_with(dimmed, costs, pool)
     classes = equal_tiles(tiles)
     looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
-    unused = piecing.left_out(pool)
+    unused = left_out(pool)
     ranked: dict[bytes, Arrangement] = {}
     for number in np.argsort(totals, kind="stable"):
-        if totals[number] >= _NEVER / 2 or len(ranked) >= _KEPT:
+        if totals[number] >= NEVER / 2 or len(ranked) >= _KEPT:
             break
         # Layouts that look equal differ in nothing that is visible.
         key = looks[number].tobytes() + unused[number].tobytes()
@@ -347,7 +316,7 @@ def _is_odd(shape: Shape, homes: list[int], blank: int) -> bool:
     return is_odd_displacement(labels, target, shape.cols)
 
 
-def _cycles(costs: piecing.SeamCosts, layout: NDArray[np.int16]) -> NDArray[np.int16]:
+def _cycles(costs: Evidence, layout: NDArray[np.int16]) -> NDArray[np.int16]:
     """Exchanges of three among the homes whose tiles are the easiest to exchange."""
     count = len(layout)
     first, second = np.triu_indices(count, 1)

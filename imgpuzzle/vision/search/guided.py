@@ -1,4 +1,4 @@
-"""Reading with the help of a picture of the goal."""
+"""Reading with the help of a picture of the goal: where it shows, and as what."""
 
 from __future__ import annotations
 
@@ -13,44 +13,34 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Method, Reading, Region
-from imgpuzzle.vision.arrange.judge import (
+from imgpuzzle.reading import Method, Region
+from imgpuzzle.vision import decide
+from imgpuzzle.vision.arrange.verdict import (
     CERTAIN_NATS,
     Verdict,
-    Weighed,
     judge,
     rank,
     trust,
 )
-from imgpuzzle.vision.arrange.match import Arrangement
-from imgpuzzle.vision.arrange.reassemble import equal_tiles, reassemble
+from imgpuzzle.vision.candidate import View
+from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.geometry.edges import snap_region
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near, is_part, lies_inside
-from imgpuzzle.vision.outcome import cut_tiles, make_reading
 from imgpuzzle.vision.propose.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.propose.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.reference.assess import FEW_CELLS, Assessment
-from imgpuzzle.vision.reference.beside import board_beside
-from imgpuzzle.vision.reference.complete import goes_on, shows_all
-from imgpuzzle.vision.reference.finishing import finish
-from imgpuzzle.vision.reference.locate import (
-    are_two_boards,
-    choose,
-    elsewhere,
-    is_settled,
-    pick,
-    ranked,
-    two_boards,
-)
 from imgpuzzle.vision.reference.scene import Scene
-from imgpuzzle.vision.request import Request
-from imgpuzzle.vision.sliding import find_sliding, with_sliding
+from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.search.beside import board_beside
+from imgpuzzle.vision.search.complete import goes_on, shows_all
+from imgpuzzle.vision.search.finishing import finish
+from imgpuzzle.vision.search.locate import choose, elsewhere
+from imgpuzzle.vision.search.sliding import find_sliding, with_sliding
 
-__all__ = ["QUICK_SOURCES", "Search", "reading_of"]
+__all__ = ["QUICK_SOURCES", "Search", "finding_of"]
 
 Floats = NDArray[np.float32]
 
@@ -83,11 +73,13 @@ may lie over a whole board."""
 class Search:
     """The search for the board that shows pieces of a reference, in steps."""
 
-    def __init__(self, request: Request, reference: Image) -> None:
+    def __init__(self, view: View, reference: Image) -> None:
+        request = view.request
+        self._view = view
         self._request = request
         self._reference = reference
         self._scene = Scene(
-            to_opponent(request.view),
+            view.screen,
             to_opponent(reference),
             list(request.shapes),
             request.goal_blank,
@@ -103,7 +95,7 @@ class Search:
     @property
     def is_settled(self) -> bool:
         """Whether a board is found that convinces, without a rival."""
-        return is_settled(self._settled)
+        return decide.settled(self._settled)
 
     @property
     def is_decided(self) -> bool:
@@ -112,7 +104,9 @@ class Search:
         That is where two boards convince, and where a tile is on its way.
         """
         return (
-            self.is_settled or self._moving is not None or are_two_boards(self._settled)
+            self.is_settled
+            or self._moving is not None
+            or decide.shows_two_boards(self._settled)
         )
 
     @property
@@ -144,7 +138,7 @@ class Search:
                 alignments = [
                     one for one in alignments if not covers(one.screen, place)
                 ]
-            self._settled = ranked([*self._settled, *choose(scene, alignments)])
+            self._settled = decide.ranked([*self._settled, *choose(scene, alignments)])
             self._tried += 1
             self._note_complete()
             self._note_moving()
@@ -157,7 +151,7 @@ class Search:
         """
         fitted = _filling(region, self._reference, list(self._scene.shapes))
         found = choose(self._scene, fitted)
-        if is_settled(found) and found[0].residue < FILLED_RESIDUE:
+        if decide.settled(found) and found[0].residue < FILLED_RESIDUE:
             self._settled = found
 
     def _note_complete(self) -> None:
@@ -167,7 +161,7 @@ class Search:
             self._complete = next(everything, None)
         if self._complete is not None:
             rest = elsewhere(self._complete, self._settled)
-            self._settled = ranked([*rest, self._complete])
+            self._settled = decide.ranked([*rest, self._complete])
 
     def _note_moving(self) -> None:
         """Keep the board that only a tile between two cells leaves in doubt."""
@@ -180,23 +174,27 @@ class Search:
         mine, theirs = self._settled[0].alignment.screen, found.alignment.screen
         self._moving = found if is_part(mine, theirs) else None
 
-    def reading(self) -> Reading:
-        """What was found.
-
-        Raises ``BoardNotFoundError`` and ``GridAmbiguousError``.
-        """
-        request = self._request
-        best = self._moving or pick(self._settled, request.left, request.top)
+    def outcome(self) -> Outcome:
+        """What was found."""
+        best = self._moving or decide.pick(self._settled, self._place)
+        if isinstance(best, Refused):
+            return best
         # The search has ended with the first that convinced.
         other = self._beside(best)
         if other is not None:
             # To the pixel: the caller will name one of them.
             first, second = (finish(self._scene, one) for one in (best, other))
-            raise two_boards(first, second, request.left, request.top)
+            return decide.two_matches(first, second, self._place)
         if self._moving is None:
             # Another screenshot is asked for anyway where a tile is on its way.
             best = finish(self._scene, best)
-        return reading_of(request, self._scene, best, method="reference")
+        return finding_of(self._view, self._scene, best, method="reference")
+
+    def _place(self, one: Assessment) -> Region:
+        """Where a match lies in the screenshot."""
+        box, request = one.alignment.screen, self._request
+        sides = box.left + request.left, box.top + request.top, box.width, box.height
+        return Region(*(round(side) for side in sides))
 
     def _beside(self, best: Assessment) -> Assessment | None:
         """A second board in play on the screen, or in the place that was named."""
@@ -293,57 +291,33 @@ def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Alig
     return found
 
 
-def reading_of(
-    request: Request, scene: Scene, best: Assessment, *, method: Method
-) -> Reading:
-    """What is reported of the best assessment, with every reason for doubt."""
-    lattice = best.alignment.screen
-    inside = snap_region(scene.screen, lattice.region(scene.screen))
-    cut = cut_tiles(request.screenshot, request.on_screenshot(inside), lattice)
-    classes = equal_tiles(np.stack(cut.tiles))
+def finding_of(
+    view: View, scene: Scene, best: Assessment, *, method: Method
+) -> Finding:
+    """What is found at the best match, with every reason for doubt."""
+    candidate = view.candidate(best.alignment.screen)
+    classes = candidate.classes
     verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
+    matches = Evidence.of_square(best.best.shape, trust(best.detail) * best.square)
     if verdict.nats < SEAMS_NATS or scene.is_lit:
-        verdict = _with_seams(best, np.stack(cut.tiles), classes)
+        verdict = decide.with_seams(candidate, matches)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
-    is_named = method == "reference" or request.inner is not None
+    if verdict.nats < CERTAIN_NATS and sliding is None and not scene.is_lit:
+        verdict = decide.added_up(candidate, matches=matches, numbers=True) or verdict
+    is_named = method == "reference" or view.request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
-    misfits = best.misfits if sliding is None else (sliding, best.best.blank)
-    return make_reading(
-        request,
-        cut,
+    return Finding(
+        candidate.cut,
         verdict,
-        method=method,
-        doubts=doubts,
-        misfits=misfits,
+        method,
+        doubts=tuple(doubts),
+        misfits=best.misfits if sliding is None else (sliding, best.best.blank),
         classes=classes,
-    )
-
-
-def _with_seams(
-    best: Assessment, tiles: NDArray[np.uint8], classes: Sequence[int]
-) -> Verdict:
-    """The verdict when the tiles' edges have a say, too.
-
-    What a soft picture leaves open, the seams between its tiles often settle.
-    """
-    shape = best.best.shape
-    matches = trust(best.detail) * best.square
-    found = reassemble(tiles, shape, matches=matches)
-    usual = matches[-1]
-
-    def evidence(one: Arrangement) -> Arrangement:
-        # Where blanks usually live helps to choose; as evidence it does not count.
-        cost = one.cost - float(usual[one.homes[one.blank]])
-        return replace(one, cost=cost)
-
-    first = evidence(found.best)
-    others = [evidence(one) for one in found.alternatives]
-    return rank(
-        first, [Weighed(one.cost - first.cost, one) for one in others], classes=classes
+        distinct=view.request.distinct,
     )
 
 

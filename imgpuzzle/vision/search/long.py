@@ -15,20 +15,16 @@ from functools import partial
 import numpy as np
 
 from imgpuzzle.board import Shape
-from imgpuzzle.errors import (
-    BoardNotFoundError,
-    GridAmbiguousError,
-    InvalidImageError,
-)
+from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.image import Image
-from imgpuzzle.messages import Message, Refusal
-from imgpuzzle.reading import Reading, Region
-from imgpuzzle.vision.choosing import LIKELY_BOARD, UNLIKELY
+from imgpuzzle.reading import Region
+from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.places import covers
-from imgpuzzle.vision.large import Reader, read_part, reduced
 from imgpuzzle.vision.propose.features import Matcher
 from imgpuzzle.vision.propose.grids import find_grids
+from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.search.large import Reader, read_part, reduced
 
 __all__ = ["is_long", "read_long"]
 
@@ -107,7 +103,7 @@ def is_long(picture: Image) -> bool:
 
 def read_long(
     screenshot: Image, read: Reader, shapes: Sequence[Shape], reference: Image | None
-) -> Reading:
+) -> Outcome:
     """Read the board in a picture for which ``is_long`` is true.
 
     Args:
@@ -117,11 +113,9 @@ def read_long(
         reference: The picture of the goal, if there is one.
 
     Returns:
-        The reading, with its place in the whole picture.
+        What was found, with its place in the whole picture.
 
     Raises:
-        BoardNotFoundError: When no part shows a board.
-        GridAmbiguousError: When there are two boards, or several grids fit.
         InvalidImageError: For a picture that is far too long.
     """
     strip = _Strip(screenshot)
@@ -132,44 +126,35 @@ def read_long(
             f"{width}x{height} px; cut out the part with the board, or pass --region "
             "LEFT,TOP,WIDTH,HEIGHT"
         )
-    certain: list[Reading] = []
-    doubtful: list[Reading] = []
-    failures: list[BoardNotFoundError | GridAmbiguousError] = []
+    certain: list[Finding] = []
+    doubtful: list[Finding] = []
+    failures: list[Refused] = []
     for spot in _spots(strip, shapes, reference, certain):
         part = strip.part(spot.middle - strip.part_length // 2)
-        try:
-            reading = read_part(screenshot, part, read)
-        except (BoardNotFoundError, GridAmbiguousError) as error:
-            if isinstance(error, GridAmbiguousError) and error.regions:
-                raise
-            failures.append(error)
+        found = read_part(screenshot, part, read)
+        if isinstance(found, Refused):
+            if found.regions:
+                return found
+            failures.append(found)
         else:
-            (certain if reading.certain else doubtful).append(reading)
+            (certain if found.is_certain else doubtful).append(found)
     for one, other in itertools.combinations(certain, 2):
-        if one.board != other.board and not covers(one.region, other.region):
-            raise GridAmbiguousError(
-                Message(Refusal.TWO_BOARDS, one=one.region, other=other.region),
-                (one.shape, other.shape),
-                (one.region, other.region),
-            )
+        if not one.is_same(other) and not covers(one.region, other.region):
+            return decide.two_boards(one, other)
     if certain or doubtful:
         return certain[0] if certain else max(doubtful, key=lambda one: one.confidence)
-    raise max(failures, key=_tells_more)
-
-
-def _tells_more(error: BoardNotFoundError | GridAmbiguousError) -> bool:
-    return isinstance(error, GridAmbiguousError) or error.complete is not None
+    return max(failures, key=lambda one: bool(one.shapes or one.complete))
 
 
 def _spots(
     strip: _Strip,
     shapes: Sequence[Shape],
     reference: Image | None,
-    certain: Sequence[Reading],
+    certain: Sequence[Finding],
 ) -> Iterator[_Spot]:
     """Where a board may lie, the likeliest first, each in a part of its own.
 
-    Once there are ``certain`` readings, only what may be a second board follows.
+    Once there are ``certain`` findings, only what may be a second board follows.
     """
     # What lies about the middle of a part is seen whole in it.
     near = (strip.part_length - BOARD_ASPECT * strip.breadth) / 2
@@ -215,7 +200,10 @@ def _gridded(strip: _Strip, shapes: Sequence[Shape]) -> list[_Spot]:
             middle = at.left + at.width / 2
             if strip.is_upright:
                 middle = at.top + at.height / 2
-            if one.support > UNLIKELY:
+            if one.support > decide.TUNING.unlikely_support:
                 found.append((one.support, begin + round(middle * growth)))
     found.sort(reverse=True)
-    return [_Spot(middle, support > LIKELY_BOARD) for support, middle in found]
+    return [
+        _Spot(middle, support > decide.TUNING.likely_support)
+        for support, middle in found
+    ]

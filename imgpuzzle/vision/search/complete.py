@@ -9,9 +9,9 @@ from imgpuzzle.vision.geometry.align import tile_at
 from imgpuzzle.vision.geometry.colours import apply_tint
 from imgpuzzle.vision.geometry.extending import extensions, room
 from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
+from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import INSET, Scene
-from imgpuzzle.vision.request import SIDES
 
 __all__ = ["goes_on", "is_part_of_goal", "shows_all"]
 

@@ -21,8 +21,8 @@ from imgpuzzle.vision.geometry.places import covers, overlap
 from imgpuzzle.vision.propose.features import Matches, hypotheses_from_features
 from imgpuzzle.vision.propose.frames import hypotheses_from_frames
 from imgpuzzle.vision.reference.assess import Assessment
-from imgpuzzle.vision.reference.locate import QUICK_PX, settle_in
 from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.search.locate import QUICK_PX, settle_in
 
 __all__ = ["board_beside"]
 

@@ -1,0 +1,308 @@
+"""``View``, the part of a screenshot that is searched, and ``Candidate``, a grid in it.
+
+What is costly is computed once: the grids of a view, and of a candidate its tiles, its
+numerals, how its tiles join and the best way to lay them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.arrange.assemble import (
+    Joins,
+    Reassembly,
+    equal_tiles,
+    measure_joins,
+    reassemble,
+)
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.blank import blank_evidence
+from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles, snap_region
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import is_near
+from imgpuzzle.vision.numbers.digits import (
+    SURE_OF_NUMBERS,
+    NumberBoard,
+    assign_numbers,
+    number_evidence,
+    read_cornered,
+    read_numbers,
+)
+from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, has_few_faces, is_plain
+from imgpuzzle.vision.options import Request
+from imgpuzzle.vision.propose.grids import find_grids
+
+__all__ = ["Candidate", "View"]
+
+Floats = NDArray[np.float32]
+Scores = NDArray[np.float64]
+Look = Callable[[Sequence[Image]], Scores | None]
+
+MIN_TILE_PX = 12
+"""Smaller tiles show too little."""
+
+JOIN_NATS = 8.0
+"""How much likelier perfect joins make a grid."""
+
+SURE_QUALITY, SURE_NATS = 0.6, 5.0
+"""Joins this good, with such a lead, were wrong on less than one of 100 boards."""
+
+HOPELESS = 0.15
+"""Joins that promise less are no picture, whichever way the tiles are trimmed."""
+
+INNER_SHARE = 0.15
+"""Share of a cell on each side that is not looked at for a hole."""
+
+MOST_FLAT = 0.5
+"""Share of flat cells from which on a flat one is no hole."""
+
+
+class View:
+    """The part of a screenshot to search, in colours for comparison, and its grids."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._grids: dict[int, list[Candidate]] = {}
+
+    @cached_property
+    def screen(self) -> Floats:
+        """The view in opponent colours, H x W x 3."""
+        return to_opponent(self.request.view)
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the caller has named the grid or the place."""
+        return self.request.inner is not None or len(self.request.shapes) == 1
+
+    def candidates(self, most: int) -> list[Candidate]:
+        """The ``most`` likeliest grids by their looks, the likeliest first."""
+        if most not in self._grids:
+            inner, shapes = self.request.inner, self.request.shapes
+            found = find_grids(self.screen, shapes, region=inner, most=most)
+            cut = (self.candidate(one.lattice, one.support) for one in found)
+            self._grids[most] = [one for one in cut if one.is_large_enough]
+        return self._grids[most]
+
+    def candidate(self, lattice: Lattice, support: float = 0.0) -> Candidate:
+        """A grid of this view, with its sides moved to edges nearby."""
+        inside = snap_region(self.screen, lattice.region(self.screen))
+        return self.cut(lattice, support, inside)
+
+    def cut(self, lattice: Lattice, support: float, region: Region) -> Candidate:
+        """A grid of this view, cut at a region of it."""
+        request = self.request
+        cut = cut_tiles(request.screenshot, request.on_screenshot(region), lattice)
+        return Candidate(self, lattice, support, cut)
+
+
+class Candidate:
+    """A grid that may be the board, what lies in its cells, and what it shows.
+
+    Attributes:
+        view: Where it was found.
+        lattice: Its cells, in px of the view.
+        support: How likely it is by its looks, nats.
+        cut: Its tiles, and its place in the screenshot.
+    """
+
+    def __init__(self, view: View, lattice: Lattice, support: float, cut: Cut) -> None:
+        self.view = view
+        self.lattice = lattice
+        self.support = support
+        self.cut = cut
+        self._numerals: dict[Look, Scores | None] = {}
+
+    def __repr__(self) -> str:
+        return f"<Candidate {self.shape} at {self.cut.region}, {self.support:.1f} nats>"
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns."""
+        return self.lattice.shape
+
+    @property
+    def is_large_enough(self) -> bool:
+        """Whether its tiles show enough to be read."""
+        return bool(min(self.cut.tiles[0].shape[:2]) >= MIN_TILE_PX)
+
+    @cached_property
+    def tiles(self) -> NDArray[np.uint8]:
+        """The tiles, n x h x w x 3, RGB."""
+        return np.stack(self.cut.tiles)
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether most sides of the tiles are of one colour or two, as in tables."""
+        return is_plain(self.tiles)
+
+    @cached_property
+    def has_few_faces(self) -> bool:
+        """Whether most tiles look like another, but for what stands in the middle."""
+        return has_few_faces(self.tiles)
+
+    @cached_property
+    def classes(self) -> tuple[int, ...]:
+        """A number for each cell; cells of one number look the same."""
+        return equal_tiles(self.tiles)
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether the caller has named this grid and this place."""
+        request = self.view.request
+        return (
+            request.inner is not None
+            and len(request.shapes) == 1
+            and is_near(self.lattice, request.inner)
+        )
+
+    def numerals(self, *, cornered: bool = False) -> Scores | None:
+        """What number each tile shows, if they carry the numbers of a board.
+
+        n x 100 log probabilities, see ``digits.read_numbers``; ``cornered`` for small
+        ones in a corner of the tiles.
+        """
+        look: Look = read_cornered if cornered else read_numbers
+        if look not in self._numerals:
+            scores = look(self.cut.tiles)
+            if scores is not None and number_evidence(scores) < SURE_OF_NUMBERS:
+                scores = None
+            self._numerals[look] = scores
+        return self._numerals[look]
+
+    def number_nats(self, *, cornered: bool = False) -> float:
+        """How much likelier tiles carry a board's numbers than none, nats a tile."""
+        scores = self.numerals(cornered=cornered)
+        return 0.0 if scores is None else number_evidence(scores)
+
+    def number_board(self, *, cornered: bool = False) -> NumberBoard:
+        """The board that the numbers make; only where there are ``numerals``."""
+        scores = self.numerals(cornered=cornered)
+        assert scores is not None
+        return assign_numbers(self.shape, scores, texture=self.textures)
+
+    def number_evidence(self) -> Evidence | None:
+        """What the numerals say of tiles and homes: the number k is at home k - 1.
+
+        Those on the whole tiles, or small ones in a corner; ``None`` for none.
+        """
+        for cornered in (False, True):
+            scores = self.numerals(cornered=cornered)
+            if scores is not None:
+                count = self.shape.size
+                place = np.zeros((count, count + 1))
+                place[:, :count] = (scores[:, :1] - scores[:, 1 : count + 1]).T
+                return replace(Evidence.none(self.shape), place=place)
+        return None
+
+    def blank_evidence(self) -> Evidence:
+        """What the looks of the cells say of the blank, and usual homes of its home."""
+        home = self.view.request.blank_cell(self.shape)
+        return blank_evidence(self.tiles, self.shape, goal_blank=home)
+
+    @cached_property
+    def textures(self) -> NDArray[np.float64]:
+        """How much there is to see in each cell, in levels."""
+        return np.array([tile.std(axis=(0, 1)).max() for tile in self.cut.tiles])
+
+    def joins(self, least: float = 0.0) -> Joins:
+        """How well all pairs of tiles join.
+
+        Ways to trim them are not tried where the first one stays below ``least``.
+        """
+        known = self.__dict__.get("_joins")
+        if known is None or known[0] > least:
+            known = least, measure_joins(self.tiles, self.shape, least=least)
+            self.__dict__["_joins"] = known
+        found: Joins = known[1]
+        return found
+
+    @cached_property
+    def laid(self) -> Reassembly:
+        """The tiles put together by their seams, with the blank's home if named."""
+        home = self.view.request.blank_cell(self.shape)
+        return reassemble(
+            self.tiles, self.shape, goal_blank=home, joins=self.joins(HOPELESS)
+        )
+
+    @cached_property
+    def home_gain(self) -> float:
+        """How many nats better the tiles join with another home of the blank."""
+        free = reassemble(self.tiles, self.shape, joins=self.joins(HOPELESS))
+        return self.best.cost - free.best.cost
+
+    @property
+    def best(self) -> Arrangement:
+        """The arrangement that the seams favour."""
+        return self.laid.best
+
+    @property
+    def quality(self) -> float:
+        """From 0 to 1: how natural the new joins are."""
+        return self.laid.seam_quality
+
+    @property
+    def total(self) -> float:
+        """The evidence of looks and joins, nats."""
+        return self.support + JOIN_NATS * self.quality
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the joins are good and the lead is large: nothing else is tried."""
+        return self.quality > SURE_QUALITY and self.laid.margin_nats > SURE_NATS
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether all tiles lie where they belong, as in any picture."""
+        return self.best.is_solved
+
+    @property
+    def is_in_corner(self) -> bool:
+        """Whether the blank lies in a corner, where most games have its home."""
+        row, col = self.shape.row_col(self.best.blank)
+        return row in (0, self.shape.rows - 1) and col in (0, self.shape.cols - 1)
+
+    @property
+    def has_hole(self) -> bool:
+        """Whether the blank's cell is of one colour, and hardly any other is."""
+        height, width = self.tiles.shape[1:3]
+        down, across = round(INNER_SHARE * height), round(INNER_SHARE * width)
+        inner = self.tiles[:, down : height - down, across : width - across]
+        flat = inner.std(axis=(1, 2)).max(axis=1) < FLAT_SPREAD
+        return bool(flat[self.best.blank] and flat.mean() < MOST_FLAT)
+
+    def extended(
+        self, down: int, across: int, *, is_first: bool, slack_px: int = 0
+    ) -> Candidate | None:
+        """The grid with one more row or column, where the screenshot has room for it.
+
+        ``slack_px`` of it may lie beyond the edge.
+        """
+        at, region = self.lattice, self.cut.region
+        wide, high = round(at.pitch_x * across), round(at.pitch_y * down)
+        left, top = region.left - is_first * wide, region.top - is_first * high
+        right, bottom = left + region.width + wide, top + region.height + high
+        height, width = self.view.request.screenshot.shape[:2]
+        over = max(-left, -top, right - width, bottom - height)
+        if over > slack_px:
+            return None
+        left, top = max(left, 0), max(top, 0)
+        box = Region(left, top, min(right, width) - left, min(bottom, height) - top)
+        wider = replace(
+            at,
+            rows=at.rows + down,
+            cols=at.cols + across,
+            left=at.left - across * is_first * at.pitch_x,
+            top=at.top - down * is_first * at.pitch_y,
+        )
+        cut = cut_tiles(self.view.request.screenshot, box, wider)
+        return Candidate(self.view, wider, self.support, cut)

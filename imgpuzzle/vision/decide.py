@@ -1,0 +1,785 @@
+"""The judge: every rule "which one", with a name, in the order in which they apply.
+
+Without a reference: which grid shows the numbers of a board; which its tiles say it is,
+once they are laid; what speaks against it. With one: which of the places that match it
+is the board. In the end: whose word counts where witnesses differ. A rule is a function
+that chooses among what it is given or says what is in doubt; it looks for nothing, and
+what it asks a candidate for is computed once. ``search`` asks the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.image import Image
+from imgpuzzle.messages import Doubt, Message, Note, Refusal
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, seam_evidence
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
+from imgpuzzle.vision.candidate import HOPELESS, SURE_QUALITY, Candidate
+from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
+from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
+from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.seams.joins import seam_quality
+
+__all__ = [
+    "TUNING",
+    "Tuning",
+    "added_up",
+    "best_laid",
+    "coarsest",
+    "convinces",
+    "cuts_further",
+    "doubts_of_laid",
+    "elsewhere_dealt",
+    "goes_on",
+    "holds",
+    "in_play_or_solved",
+    "is_ascending",
+    "is_calendar",
+    "is_part_of_larger",
+    "is_same_grid",
+    "is_same_spot",
+    "layout_of",
+    "likelier_view",
+    "may_be_tilted",
+    "numbered",
+    "numbers_or_picture",
+    "pick",
+    "ranked",
+    "rival_grid",
+    "rival_match",
+    "score_of",
+    "second_board",
+    "settled",
+    "shows_two_boards",
+    "two_boards",
+    "two_grids",
+    "two_matches",
+    "with_numbers",
+    "with_or_without",
+    "with_seams",
+    "without_doubles",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The numbers on which the rules hang.
+
+    Those in nats are on the witnesses' common scale; qualities and residues are shares
+    from 0 to 1. All were chosen on the tuning halves of the made-up screens of
+    ``benchmarks`` and on captured games, and are shown on the halves kept back.
+
+    Attributes:
+        clearly_more: How many times as much evidence for numbers another grid must
+            show than the likelier one.
+        most_pieced: Cells up to which tiles with numbers are laid by their seams, too.
+        clear_quality: Joins from here on are those of a picture.
+        promised_quality: The same where numbers on the tiles say otherwise.
+        least_quality: Joins below this say nothing about where tiles belong.
+        close_nats: Grids whose evidence differs by less are equally likely.
+        as_good_quality: By how much a larger grid may join worse than its part.
+        close_support: By how much a grid may look less likely than its part.
+        unlikely_support: Grids of boards have a support of 12 and more, those of
+            photographs up to 7.
+        likely_support: The support of a board.
+        large_cells: Cells from which on a second board is not looked for.
+        few_cells: Boards up to this size have so few seams that chance says more.
+        goes_on_nats: Mean nats a seam from which on tiles belong together.
+        clear_residue: A match with the reference that leaves less unexplained is one.
+        sharp_residue: The same for one that nothing else can be taken for.
+        max_residue: What a match may leave of the colours, and
+        max_detail: of the details, and
+        max_misfits: of the tiles, to be called a board at all.
+        few_misfits: The share of tiles that something may lie over.
+        ambiguous: Two matches whose scores differ by less fit equally well.
+        subdivision_slack: The same for a grid and one that cuts its tiles further.
+        flat_hole: A hole with less of the tiles' spread is empty, and one with
+        lively_hole: more of it is rare.
+        same_spot: Shares of a tile within which grids lie in one place, and
+        same_grid: within which two findings are about one.
+        touching: Share of the smaller of two places from which on they have to do
+            with each other, and
+        mostly: the share from which on they are one.
+        same_colour: Levels by which plain tiles and their parts of the reference differ
+            at most.
+    """
+
+    clearly_more: float = 1.15
+    most_pieced: int = 49
+    clear_quality: float = 0.35
+    promised_quality: float = 0.5
+    least_quality: float = 0.2
+    close_nats: float = 2.0
+    as_good_quality: float = 0.15
+    close_support: float = 1.0
+    unlikely_support: float = 8.0
+    likely_support: float = 12.0
+    large_cells: int = 36
+    few_cells: int = 6
+    goes_on_nats: float = 2.0
+    sharp_residue: float = 0.05
+    max_residue: float = 0.3
+    max_detail: float = 0.7
+    max_misfits: float = 0.2
+    few_misfits: float = 0.1
+    ambiguous: float = 0.01
+    subdivision_slack: float = 0.06
+    flat_hole: float = 0.05
+    lively_hole: float = 0.7
+    same_spot: float = 0.35
+    same_grid: float = 0.15
+    touching: float = 0.05
+    mostly: float = 0.5
+    same_colour: float = 20.0
+
+
+TUNING = Tuning()
+
+Placed = Callable[[Assessment], Region]
+"""The place of a match in the screenshot."""
+
+COMPLETE_SCORE = 10.0
+"""Added to the score of the complete picture: it is the goal, or solved."""
+
+
+# 1. Numbers on the tiles: which grid shows them, and whether they are the board's.
+
+
+def numbered(candidates: Iterable[Candidate], *, cornered: bool) -> Candidate | None:
+    """The grid whose tiles carry the numbers of a board, the likelier of two."""
+    best: tuple[float, Candidate] | None = None
+    for one in candidates:
+        if one.numerals(cornered=cornered) is None:
+            continue
+        total = one.number_nats(cornered=cornered) * one.shape.size
+        if best is None or total > TUNING.clearly_more * best[0]:
+            best = total, one
+    return None if best is None else best[1]
+
+
+def elsewhere_dealt(
+    known: Candidate, candidates: Iterable[Candidate], *, cornered: bool
+) -> list[Candidate]:
+    """Other places with numbers that are surely read, out of order, and others.
+
+    Numbers in order beside such a place are the goal, or a list of some kind.
+    """
+    board = known.number_board(cornered=cornered)
+    found = []
+    for one in candidates:
+        if overlap(one.lattice, known.lattice):
+            continue
+        if one.numerals(cornered=cornered) is None:
+            continue
+        other = one.number_board(cornered=cornered)
+        if (
+            other.margin_nats > CERTAIN_NATS
+            and not is_ascending(other.labels)
+            and other.labels != board.labels
+        ):
+            found.append(one)
+    return found
+
+
+def is_ascending(labels: Sequence[int]) -> bool:
+    """Whether the numbers ascend row by row, wherever the blank is."""
+    shown = [label for label in labels if label]
+    return shown == sorted(shown)
+
+
+def is_calendar(labels: Sequence[int], shape: Shape) -> bool:
+    """Whether the numbers ascend in a grid that is no square.
+
+    Weeks and keypads do; of games hardly any that is solved.
+    """
+    return shape.rows != shape.cols and is_ascending(labels)
+
+
+def numbers_or_picture(
+    candidate: Candidate, found: Finding, by_seams: Callable[[], Outcome]
+) -> Finding:
+    """Numerals over a picture need not follow its order: then the picture counts.
+
+    ``found`` is what the numbers say, and ``by_seams`` lays the tiles of the same
+    candidate. Where one leaves open what the other does not, both are added up.
+    """
+    shape = candidate.shape
+    if shape.size > TUNING.most_pieced or candidate.has_few_faces:
+        return found
+    joins = candidate.joins()
+    if joins.quality < TUNING.clear_quality:
+        return found
+    laid = np.argsort(found.best.homes)
+    laid[found.best.homes[found.best.blank]] = shape.size
+    nats = (
+        np.pad(joins.right.astype(np.float64), (0, 1)),
+        np.pad(joins.below.astype(np.float64), (0, 1)),
+    )
+    own = seam_quality(shape, nats, laid, found.best.blank)
+    pieced = by_seams()
+    if isinstance(pieced, Finding):
+        if pieced.is_same(found):
+            return _both(candidate, found)
+        if pieced.is_certain:
+            return pieced.noted(Note.NUMBERS_AGAINST_PICTURE)
+    promised = joins.quality >= TUNING.promised_quality and not candidate.is_plain
+    if not promised or own > joins.quality - TUNING.promised_quality:
+        return _both(candidate, found)
+    return found.doubted(Doubt.PICTURE_IN_OTHER_ORDER)
+
+
+def _both(candidate: Candidate, found: Finding) -> Finding:
+    """The numbers' finding, settled by the seams where it is open."""
+    if not found.is_close:
+        return found
+    verdict = added_up(candidate, numbers=True)
+    if verdict is None or not verdict.best.is_same(found.best):
+        return found
+    settled_ = replace(found, verdict=verdict)
+    return settled_ if settled_.is_certain else found
+
+
+# 2. Seams: which grid the tiles make, once they are laid.
+
+
+def best_laid(laid: Sequence[Candidate]) -> list[Candidate]:
+    """The first is replaced by the same grid cut better, or by a larger one.
+
+    A part of a board that is nearly in order joins as well as the whole. And a part
+    may look the likelier where an outer row is pale, though only the whole of it
+    leaves nothing open.
+    """
+    ordered = sorted(laid, key=lambda one: -one.total)
+    moved = [one for one in ordered if not one.is_in_order]
+    if not moved:
+        return ordered
+    best = moved[0]
+    for one in moved[1:]:
+        if (
+            holds(one, best)
+            and one.quality > best.quality - TUNING.as_good_quality
+            and (goes_on(best) or (one.is_sure and not best.is_sure))
+        ):
+            best = one
+    for one in moved:
+        if is_same_spot(one, best) and _worth(one) > _worth(best):
+            best = one
+    return [best, *(one for one in ordered if one is not best)]
+
+
+def _worth(one: Candidate) -> tuple[float, float]:
+    return round(one.quality, 1), round(one.laid.margin_nats)
+
+
+def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
+    """The boards in play; or those in order, with a hole that shows; or none.
+
+    Any picture is in order, and any plain corner looks like a hole.
+    """
+    moved = [one for one in laid if not one.is_in_order]
+    if moved and moved[0].quality >= TUNING.least_quality:
+        return moved
+    found = []
+    for one in laid:
+        if one.is_in_order and one.has_hole:
+            usual = one.is_in_corner and one.support > TUNING.unlikely_support
+            if one.view.is_narrow or usual:
+                found.append(one)
+    if found:
+        return found
+    return moved if moved and moved[0].view.is_narrow else []
+
+
+def rival_grid(best: Candidate, others: Iterable[Candidate]) -> Refused | None:
+    """Another grid whose evidence is as good, if there is one."""
+    for other in others:
+        if other.shape == best.shape or holds(best, other):
+            continue
+        as_likely = other.total > best.total - TUNING.close_nats
+        if other.quality > TUNING.clear_quality and as_likely:
+            return two_grids(best.shape, other.shape)
+    return None
+
+
+def second_board(
+    known: Candidate, candidates: Iterable[Candidate], found: Arrangement | None = None
+) -> Candidate | None:
+    """A second board in play, elsewhere on the screen, and surely read.
+
+    A preview with the arrangement that was ``found`` already is none.
+    """
+    for one in candidates:
+        if one.support < TUNING.likely_support or overlap(one.lattice, known.lattice):
+            continue
+        if one.shape.size > TUNING.large_cells or one.is_plain:
+            continue
+        if one.joins(HOPELESS).quality <= SURE_QUALITY:
+            continue
+        is_known = found is not None and one.best.is_same(found)
+        if one.is_sure and not one.is_in_order and not is_known:
+            return one
+    return None
+
+
+def is_part_of_larger(best: Candidate, candidates: Iterable[Candidate]) -> bool:
+    """Whether the board may be larger: by a likelier grid, or by what lies beside."""
+    larger = any(
+        holds(one, best) and one.support > best.support - TUNING.close_support
+        for one in candidates
+    )
+    return larger or (best.is_sure and goes_on(best))
+
+
+def doubts_of_laid(
+    best: Candidate, candidates: Iterable[Candidate], *, is_open: bool
+) -> list[Doubt]:
+    """What speaks against a board that was pieced together.
+
+    ``is_open`` where tiles beside it may belong to it.
+    """
+    doubts = []
+    if best.is_in_order:
+        # Any picture with a plain corner looks like a solved board of some grid, and
+        # so does a single tile of another game.
+        if not best.is_named:
+            doubts.append(Doubt.SOLVED_OR_NO_BOARD)
+    elif best.quality < TUNING.clear_quality:
+        doubts.append(Doubt.POOR_JOINS)
+    elif not best.view.is_narrow and is_part_of_larger(best, candidates):
+        doubts.append(Doubt.PART_OF_LARGER)
+    if is_open:
+        doubts.append(Doubt.TILES_BESIDE)
+    if best.view.request.goal_blank is not None and best.home_gain > CERTAIN_NATS:
+        doubts.append(Doubt.BLANK_HOME)
+    return doubts
+
+
+def goes_on(best: Candidate) -> bool:
+    """Whether the finished picture goes on beyond a side of the grid as it lies.
+
+    Then the grid is a part of the board: its other tiles are in place already.
+    """
+    lattice, homes = best.lattice, best.best.homes
+    laid = np.argsort(homes)
+    for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
+        wider = best.extended(down, across, is_first=bool(is_first))
+        if wider is None:
+            continue
+        shape = wider.shape
+        joins = wider.joins(1.0)
+        nats = joins.right if across else joins.below
+        seams = []
+        for rank_ in range(lattice.rows if across else lattice.cols):
+            edge = 0 if is_first else (lattice.cols if across else lattice.rows) - 1
+            row, col = (rank_, edge) if across else (edge, rank_)
+            home = lattice.shape.cell(row, col)
+            if homes[best.best.blank] == home:
+                continue
+            row, col = lattice.shape.row_col(int(laid[home]))
+            inside = shape.cell(row + down * is_first, col + across * is_first)
+            if across:
+                outside = shape.cell(rank_, 0 if is_first else shape.cols - 1)
+            else:
+                outside = shape.cell(0 if is_first else shape.rows - 1, rank_)
+            pair = (outside, inside) if is_first else (inside, outside)
+            seams.append(float(nats[pair]))
+        if seams and float(np.mean(seams)) > TUNING.goes_on_nats and min(seams) > 0.0:
+            return True
+    return False
+
+
+def holds(one: Candidate, other: Candidate) -> bool:
+    """Whether a grid consists of some of the tiles of another, but not all."""
+    return is_part(other.lattice, one.lattice)
+
+
+def is_same_spot(one: Candidate, other: Candidate) -> bool:
+    """Whether two grids of one shape lie in one place, roughly."""
+    return is_same(one.lattice, other.lattice, TUNING.same_spot)
+
+
+# 3. A reference: which of the places that match it is the board.
+
+
+def score_of(one: Assessment) -> float:
+    """What a match leaves unexplained; smaller is better."""
+    return one.score + (COMPLETE_SCORE if one.is_whole else 0.0)
+
+
+def convinces(matches: Sequence[Assessment]) -> bool:
+    """Whether the best match is a board in play that leaves little unexplained."""
+    return bool(matches) and matches[0].is_clear and not matches[0].best.is_solved
+
+
+def ranked(matches: Iterable[Assessment]) -> list[Assessment]:
+    """Sorted, the best first, one for each grid and place.
+
+    Boards in play come before solved ones: a picture with all tiles at home is
+    more often the goal, shown beside the board with something lying over it.
+    """
+    found = list(matches)
+    some_convince = any(convinces([one]) for one in found)
+
+    def key(one: Assessment) -> tuple[bool, float]:
+        # What convinces may be a page still: a board of which a few tiles are
+        # covered, or show what the reference does not, is weighed against it.
+        few = len(one.misfits) <= TUNING.few_misfits * one.best.shape.size
+        in_play = few and one.fits and not one.best.is_solved
+        return not (some_convince and in_play), score_of(one)
+
+    return without_doubles(sorted(found, key=key))
+
+
+def without_doubles(ordered: Iterable[Assessment]) -> list[Assessment]:
+    """The first of each grid and place."""
+    kept: list[Assessment] = []
+    for one in ordered:
+        mine = one.alignment.screen
+        if not any(is_same(mine, other.alignment.screen) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def settled(matches: Sequence[Assessment]) -> bool:
+    """Whether nothing else needs to be tried: the best convinces, without a rival.
+
+    A hole as lively as the tiles is rare, and common where no board is.
+    """
+    return (
+        convinces(matches)
+        and matches[0].hole < TUNING.lively_hole
+        and rival_match(matches, coarsest(matches)) is None
+    )
+
+
+def shows_two_boards(matches: Sequence[Assessment]) -> bool:
+    """Whether two boards in two places convince: no more can be found out."""
+    if not convinces(matches):
+        return False
+    best = coarsest(matches)
+    rival = rival_match(matches, best)
+    return rival is not None and not overlap(
+        best.alignment.screen, rival.alignment.screen
+    )
+
+
+def pick(matches: Sequence[Assessment], place: Placed) -> Assessment | Refused:
+    """The best match, or why there is none: nothing fits, or two fit equally.
+
+    ``place`` gives the region of a match in the screenshot.
+    """
+    if not matches:
+        return Refused(Message(Refusal.NO_PIECES))
+    best = coarsest(matches)
+    wholes = [one for one in matches if one.is_whole]
+    whole = next((one for one in wholes if one.is_complete), next(iter(wholes), None))
+    if whole is not None and not best.is_clear:
+        at = place(whole)
+        return Refused(Message(Refusal.COMPLETE_PICTURE, place=at), complete=at)
+    misfits = len(best.misfits) / best.best.shape.size
+    if (
+        best.residue > TUNING.max_residue
+        or best.detail > TUNING.max_detail
+        or misfits > TUNING.max_misfits
+    ):
+        return Refused(Message(Refusal.NO_PIECES))
+    rival = rival_match(matches, best)
+    if rival is None:
+        return best
+    if overlap(best.alignment.screen, rival.alignment.screen):
+        return two_grids(best.best.shape, rival.best.shape)
+    return two_matches(best, rival, place)
+
+
+def rival_match(matches: Sequence[Assessment], best: Assessment) -> Assessment | None:
+    """Another board elsewhere, or another grid that is as good."""
+    mine = best.alignment.screen
+    for other in matches:
+        if other is best or not convinces([other]):
+            continue
+        theirs = other.alignment.screen
+        if not overlap(mine, theirs):
+            if other.best.is_same(best.best):
+                continue  # a preview of the same position
+            # Parts of a page match soft parts of the reference, more or less, with
+            # anything in the hole.
+            is_sharp = other.residue < TUNING.sharp_residue
+            if is_sharp or other.hole < TUNING.lively_hole:
+                return other
+            continue
+        if is_part(theirs, mine):
+            continue
+        as_good = other.score < best.score + TUNING.ambiguous
+        if as_good and not cuts_further(other, best):
+            return other
+    return None
+
+
+def coarsest(matches: Sequence[Assessment]) -> Assessment:
+    """The best match, or a coarser grid whose tiles it only cuts further.
+
+    Blocks that stay together in a shuffle are tiles. But in a board nearly in
+    order the coarser grid may take all that is not in order for its hole.
+    """
+    best = _largest(matches)
+    for other in matches[1:]:
+        if (
+            other.best.shape.size < best.best.shape.size
+            and other.score < best.score + TUNING.subdivision_slack
+            and (other.hole < TUNING.flat_hole or not other.best.is_nearly_solved)
+            and not other.is_whole
+            and cuts_further(best, other)
+        ):
+            best = other
+    return best
+
+
+def _largest(matches: Sequence[Assessment]) -> Assessment:
+    """The best match, or a board that it is only a part of."""
+    best = matches[0]
+    for other in matches[1:]:
+        likely = other.score < best.score + TUNING.subdivision_slack
+        is_whole = is_part(best.alignment.screen, other.alignment.screen)
+        if likely and convinces([other]) and is_whole:
+            best = other
+    return best
+
+
+def cuts_further(one: Assessment, other: Assessment) -> bool:
+    """Whether one grid only cuts the tiles of the other, which move as blocks."""
+    coarse, fine = sorted((one.best, other.best), key=lambda a: a.shape.size)
+    if coarse.shape == fine.shape:
+        return True
+    down, rest_down = divmod(fine.shape.rows, coarse.shape.rows)
+    across, rest_across = divmod(fine.shape.cols, coarse.shape.cols)
+    if rest_down or rest_across:
+        return False
+    kept = total = 0
+    for cell, home in enumerate(fine.homes):
+        row, col = fine.shape.row_col(cell)
+        block = coarse.shape.cell(row // down, col // across)
+        if block == coarse.blank:
+            continue
+        block_row, block_col = coarse.shape.row_col(coarse.homes[block])
+        expected = fine.shape.cell(
+            block_row * down + row % down, block_col * across + col % across
+        )
+        kept += home == expected
+        total += 1
+    return kept > 0.5 * total
+
+
+# 4. Whose word counts where witnesses differ.
+
+
+def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:
+    """What a reference and the seams say together.
+
+    What a soft picture leaves open, the seams between its tiles often settle.
+    """
+    seams = seam_evidence(candidate.joins(), candidate.shape)
+    return _verdict(candidate, arrange(seams + matches, candidate.tiles), matches)
+
+
+def _verdict(
+    candidate: Candidate, found: Reassembly, matches: Evidence | None
+) -> Verdict:
+    """The arrangements found, ranked by what is evidence."""
+
+    def cost(one: Arrangement) -> float:
+        # Where blanks usually live helps to choose; beside a reference it does not
+        # count as evidence.
+        usual = 0.0 if matches is None else matches.hole[one.homes[one.blank]]
+        return one.cost - float(usual)
+
+    least = cost(found.best)
+    return rank(
+        found.best,
+        [Weighed(cost(other) - least, other) for other in found.alternatives],
+        classes=candidate.classes,
+    )
+
+
+def added_up(
+    candidate: Candidate, *, matches: Evidence | None = None, numbers: bool = False
+) -> Verdict | None:
+    """What all witnesses say together of the tiles of one candidate, in nats.
+
+    ``matches`` is what a reference says; with ``numbers`` the numerals on the tiles
+    have a say. ``None`` where a witness would have to give up more for the others
+    than it is sure of: then they speak of different things.
+    """
+    seams, looks = seam_evidence(candidate.joins(), candidate.shape), matches
+    if looks is None:
+        looks = candidate.blank_evidence()
+    total = seams + looks
+    # Each witness with what it needs to have a best arrangement of its own.
+    own = [(seams, candidate.best)]
+    if matches is not None:
+        own.append((matches, arrange(matches, candidate.tiles).best))
+    if numbers:
+        said = candidate.number_evidence()
+        if said is None:
+            return None
+        total = total + said
+        alone = said + candidate.blank_evidence()
+        own.append((said, arrange(alone, candidate.tiles).best))
+    found = arrange(total, candidate.tiles)
+    layout = layout_of(found.best)
+    for witness, best in own:
+        lost = witness.total(layout) - witness.total(layout_of(best))
+        if float(lost[0]) > CERTAIN_NATS:
+            return None
+    return _verdict(candidate, found, matches)
+
+
+def layout_of(one: Arrangement) -> NDArray[np.int16]:
+    """An arrangement as a layout of ``Evidence``, 1 x n."""
+    laid = np.argsort(one.homes).astype(np.int16)
+    laid[one.homes[one.blank]] = one.shape.size
+    return laid[None]
+
+
+def with_numbers(
+    guided: Outcome, by_numbers: Callable[[], Finding | None], reference: Image
+) -> Outcome:
+    """Numbers settle what a reference leaves open.
+
+    Large numerals hide much of the picture under them, so that it matches poorly.
+    Numbers elsewhere, such as a list of levels, say nothing about the board.
+    """
+    if isinstance(guided, Refused):
+        if guided.regions:
+            return guided  # two boards: numbers would be those of one of them
+        found = by_numbers()
+        if found is None or not _may_show(found, reference):
+            return guided
+        return found.noted(Note.REFERENCE_LEFT_OUT)
+    is_open = not guided.is_certain and guided.corners is None
+    if not is_open or guided.kinds & {Doubt.BLANK_HOME, Doubt.SLIDING_TILE}:
+        return guided
+    found = by_numbers()
+    if found is None:
+        return guided
+    if not is_same_grid(found, guided):
+        is_there = covers(found.region, guided.region, TUNING.mostly)
+        if not is_there or not _may_show(found, reference):
+            return guided
+        return found.noted(Note.REFERENCE_LEFT_OUT)
+    if not found.is_same(guided):
+        return guided  # numerals need not follow the picture
+    return replace(found, cut=guided.cut)
+
+
+def _may_show(found: Finding, reference: Image) -> bool:
+    """Whether what lies under the numbers may be a picture, or has its colours."""
+    tiles = np.stack(found.cut.tiles)
+    if not is_plain(tiles) and not has_few_faces(tiles):
+        return True
+    shape = found.shape
+    size = (shape.cols, shape.rows)
+    pieces = cv2.resize(reference, size, interpolation=cv2.INTER_AREA)
+    wanted = pieces.reshape(-1, 3).astype(np.float32)
+    apart = [
+        np.abs(np.median(tile, axis=(0, 1)) - wanted[home])
+        for cell, (tile, home) in enumerate(zip(tiles, found.best.homes, strict=True))
+        if cell != found.best.blank
+    ]
+    return bool(np.mean(apart) < TUNING.same_colour)
+
+
+def with_or_without(guided: Outcome, alone: Callable[[], Outcome]) -> Outcome:
+    """The outcome with a reference, or the one without it where only that is certain.
+
+    Games show a part of their picture, or squeeze it, and people take the wrong file.
+    """
+    if isinstance(guided, Refused):
+        if guided.regions:
+            return guided  # two boards that both fit: there is no more to be said
+    elif guided.is_certain or Doubt.SLIDING_TILE in guided.kinds:
+        return guided
+    other = alone()
+    # Numbers elsewhere, such as a list of levels, were weighed with the reference.
+    if isinstance(other, Refused) or not other.is_certain or other.method == "digits":
+        return guided
+    if _contradicts(guided, other):
+        return guided
+    return other.noted(Note.WITHOUT_REFERENCE)
+
+
+def _contradicts(guided: Outcome, alone: Finding) -> bool:
+    """Whether what a reference says speaks against a finding without it.
+
+    It does not where its tiles match the reference badly. Where they match well, the
+    other may only settle what it leaves open.
+    """
+    if isinstance(guided, Refused):
+        if guided.shapes:
+            return alone.shape not in guided.shapes
+        # Any grid cuts a complete picture into tiles.
+        return guided.complete is not None and covers(
+            alone.region, guided.complete, TUNING.touching
+        )
+    if guided.kinds & {Doubt.STRANGE_TILES, Doubt.POOR_MATCH}:
+        return False
+    if not is_same_grid(guided, alone):
+        return True
+    rivals = [one.arrangement for one in guided.verdict.rivals]
+    return not any(alone.best.is_same(one) for one in (guided.best, *rivals))
+
+
+def is_same_grid(one: Finding, other: Finding) -> bool:
+    """Whether two findings are about one grid in one place."""
+    if one.shape != other.shape:
+        return False
+    return is_same(one.cut.lattice, other.cut.lattice, TUNING.same_grid)
+
+
+def may_be_tilted(upright: Finding) -> bool:
+    """Whether the doubts are of the kind that a slanting board causes."""
+    if upright.method == "digits":
+        # Upright grids catch some of its numbers, which make no series.
+        return not upright.is_certain
+    others = upright.kinds - {Doubt.ARRANGEMENT}
+    return bool(others) and Doubt.SLIDING_TILE not in others
+
+
+def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:
+    """The tilted finding, if any, where the upright one may owe to a slant."""
+    if tilted is None:
+        return upright
+    if isinstance(upright, Refused) or may_be_tilted(upright):
+        return tilted
+    return max(tilted, upright, key=lambda one: one.verdict.nats)
+
+
+def two_grids(one: Shape, other: Shape) -> Refused:
+    """Two grids explain the screenshot equally well."""
+    return Refused(
+        Message(Refusal.TWO_GRIDS, one=one, other=other), shapes=(one, other)
+    )
+
+
+def two_boards(one: Candidate | Finding, other: Candidate | Finding) -> Refused:
+    """Two boards in play."""
+    regions = one.cut.region, other.cut.region
+    message = Message(Refusal.TWO_BOARDS, one=regions[0], other=regions[1])
+    return Refused(message, shapes=(one.shape, other.shape), regions=regions)
+
+
+def two_matches(one: Assessment, other: Assessment, place: Placed) -> Refused:
+    """Two boards that show the reference."""
+    regions = place(one), place(other)
+    message = Message(Refusal.TWO_MATCHES, one=regions[0], other=regions[1])
+    return Refused(message, shapes=(one.best.shape, other.best.shape), regions=regions)

@@ -1,0 +1,136 @@
+"""``Evidence``: the one currency of the witnesses, nats that add up.
+
+Each witness says what it costs, in nats, that a tile is at home in a place, or lies
+beside another one; what it knows nothing of costs nothing. Layouts are rows of numbers:
+for each home the cell whose tile belongs there, or the number of cells for the hole.
+The tile that is left over is the blank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+
+__all__ = ["NEVER", "Costs", "Evidence", "Layouts", "left_out", "turn"]
+
+Costs = NDArray[np.float64]
+Layouts = NDArray[np.int16]
+
+NEVER = 1e6
+"""Nats of what cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What every use of a cell costs, in nats; lower is likelier.
+
+    Attributes:
+        shape: Rows and columns of the board, n cells.
+        right: ``right[i, j]`` for tile j right of tile i, (n + 1) x (n + 1); the last
+            row and column are those of the hole.
+        below: The same for j below i.
+        tile: ``tile[cell]`` for a cell that is laid out, so is not the blank.
+        hole: ``hole[home]`` for the blank's home.
+        place: ``place[home, cell]`` for the tile of a cell at a home, n x (n + 1); the
+            last column, the hole's, is of zeros.
+    """
+
+    shape: Shape
+    right: Costs
+    below: Costs
+    tile: Costs
+    hole: Costs
+    place: Costs
+
+    @classmethod
+    def none(cls, shape: Shape) -> Evidence:
+        """What a witness says that knows nothing."""
+        n = shape.size
+        return cls(
+            shape,
+            np.zeros((n + 1, n + 1)),
+            np.zeros((n + 1, n + 1)),
+            np.zeros(n),
+            np.zeros(n),
+            np.zeros((n, n + 1)),
+        )
+
+    @classmethod
+    def of_square(cls, shape: Shape, square: Costs) -> Evidence:
+        """Costs in the form of ``assign.padded``: cells x homes, and the blank's."""
+        n = shape.size
+        place = np.zeros((n, n + 1))
+        place[:, :n] = square[:n, :n].T
+        nothing = cls.none(shape)
+        return cls(
+            shape,
+            nothing.right,
+            nothing.below,
+            -square[:n, n],
+            square[n, :n].astype(np.float64),
+            place,
+        )
+
+    def __add__(self, other: Evidence) -> Evidence:
+        if self.shape != other.shape:
+            raise ValueError(f"expected evidence on {self.shape}, found {other.shape}")
+        return Evidence(
+            self.shape,
+            self.right + other.right,
+            self.below + other.below,
+            self.tile + other.tile,
+            self.hole + other.hole,
+            self.place + other.place,
+        )
+
+    def total(self, layouts: Layouts) -> Costs:
+        """The cost of each of k layouts (k x n)."""
+        count = self.shape.size
+        grid = layouts.astype(np.intp)
+        grid = grid.reshape(len(layouts), self.shape.rows, self.shape.cols)
+        across = grid[:, :, :-1] * (count + 1) + grid[:, :, 1:]
+        down = grid[:, :-1] * (count + 1) + grid[:, 1:]
+        seams = self.right.ravel().take(across).sum(axis=(1, 2))
+        seams += self.below.ravel().take(down).sum(axis=(1, 2))
+        extra = np.append(self.tile, 0.0)
+        placed = self.place[np.arange(count), layouts].sum(axis=1)
+        holes = (layouts == count).argmax(axis=1)
+        return np.asarray(
+            seams + placed + extra[layouts].sum(axis=1) + self.hole[holes],
+            dtype=np.float64,
+        )
+
+    def bordered(self) -> tuple[Costs, Costs]:
+        """``right`` and ``below`` with zeros for what lies outside, at the end."""
+        return np.pad(self.right, (0, 1)), np.pad(self.below, (0, 1))
+
+    def turned(self) -> Evidence:
+        """The same for the picture mirrored along its main diagonal."""
+        shape = Shape(self.shape.cols, self.shape.rows)
+        homes = np.arange(self.shape.size).reshape(self.shape.rows, self.shape.cols)
+        order = homes.T.ravel()
+        return Evidence(
+            shape,
+            self.below,
+            self.right,
+            self.tile,
+            self.hole[order],
+            self.place[order],
+        )
+
+
+def turn(layouts: Layouts, shape: Shape) -> Layouts:
+    """Mirror layouts of ``shape`` along the main diagonal."""
+    grid = layouts.reshape(len(layouts), shape.rows, shape.cols)
+    return np.ascontiguousarray(grid.swapaxes(1, 2).reshape(len(layouts), -1))
+
+
+def left_out(layouts: Layouts) -> NDArray[np.int64]:
+    """The cell that each layout (... x n) takes for the blank."""
+    count = layouts.shape[-1]
+    laid = layouts.sum(axis=-1, dtype=np.int64)
+    return np.asarray(count * (count + 1) // 2 - laid)

@@ -1,0 +1,108 @@
+"""Tiles cut out of a screenshot, along sides that are measured to the pixel."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.image import Image
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.geometry.colours import in_opponent
+from imgpuzzle.vision.geometry.lattice import Lattice
+
+__all__ = ["Cut", "cut_cells", "cut_tiles", "lattice_of", "snap_region"]
+
+Floats = NDArray[np.float32]
+
+REACH_PX = 3
+DOMINANCE = 1.6
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The picture in every cell, all of one size, and the gap between them in px."""
+
+    region: Region
+    shape: Shape
+    tiles: tuple[Image, ...]
+    gap_px: int
+
+    @property
+    def lattice(self) -> Lattice:
+        """Where the tiles lie in the screenshot."""
+        return lattice_of(self.region, self.shape, self.gap_px)
+
+
+def cut_tiles(screenshot: Image, region: Region, lattice: Lattice) -> Cut:
+    """Cut ``region`` of the screenshot into the tiles of a lattice."""
+    gap_x = lattice.pitch_x - lattice.tile_width
+    gap_y = lattice.pitch_y - lattice.tile_height
+    gap_px = max(round((gap_x + gap_y) / 2), 0)
+    return cut_cells(screenshot, region, lattice.shape, gap_px)
+
+
+def cut_cells(screenshot: Image, region: Region, shape: Shape, gap_px: int) -> Cut:
+    """Cut ``region`` of the screenshot into cells with ``gap_px`` between them."""
+    pitch_x = (region.width + gap_px) / shape.cols
+    pitch_y = (region.height + gap_px) / shape.rows
+    width = max(math.floor(pitch_x + 0.01) - gap_px, 1)
+    height = max(math.floor(pitch_y + 0.01) - gap_px, 1)
+    tiles = []
+    for row in range(shape.rows):
+        for col in range(shape.cols):
+            left = min(region.left + round(col * pitch_x), region.right - width)
+            top = min(region.top + round(row * pitch_y), region.bottom - height)
+            tile = screenshot[top : top + height, left : left + width]
+            tiles.append(np.ascontiguousarray(tile))
+    return Cut(region, shape, tuple(tiles), gap_px)
+
+
+def snap_region(screen: Floats | Image, region: Region) -> Region:
+    """Move each side by at most 3 px to the edge that runs along all of it.
+
+    ``screen`` is a colour picture, or one in RGB of which only the lines about the
+    sides are made one. A side without a clear edge stays.
+    """
+    left = _snap(screen[region.top : region.bottom], region.left, 1)
+    right = _snap(screen[region.top : region.bottom], region.right, 1)
+    top = _snap(screen[:, region.left : region.right], region.top, 0)
+    bottom = _snap(screen[:, region.left : region.right], region.bottom, 0)
+    return Region(left, top, right - left, bottom - top)
+
+
+def _snap(band: Floats | Image, place: int, axis: int) -> int:
+    """The column (axis 1) or row (axis 0) that begins beyond the strongest edge."""
+    length = band.shape[axis]
+    first = max(place - REACH_PX, 1)
+    last = min(place + REACH_PX, length - 1)
+    if last <= first:
+        return place
+    lines = in_opponent(np.moveaxis(band, axis, 0)[first - 1 : last + 1])
+    steps = np.linalg.norm(np.diff(lines, axis=0), axis=2)
+    # The median ignores bright details; a side is an edge nearly everywhere.
+    strength = np.percentile(steps, 40, axis=1)
+    best = int(np.argmax(strength))
+    rest = np.delete(strength, best)
+    if strength[best] < 2.0 or strength[best] < DOMINANCE * float(rest.max()):
+        return place
+    return first + best
+
+
+def lattice_of(region: Region, shape: Shape, gap_px: float) -> Lattice:
+    """The grid of a region with a gap between its tiles, in px."""
+    pitch_x = (region.width + gap_px) / shape.cols
+    pitch_y = (region.height + gap_px) / shape.rows
+    return Lattice(
+        shape.rows,
+        shape.cols,
+        region.left,
+        region.top,
+        pitch_x,
+        pitch_y,
+        pitch_x - gap_px,
+        pitch_y - gap_px,
+    )

@@ -1,0 +1,271 @@
+"""What the judge found, and the ``Reading`` that is handed out of it.
+
+In: the arrangement that was chosen, how far the next one is, and all reasons for doubt.
+Out: a reading with its confidence, made once and never changed, or an error. How often
+readings like a given one are right is said by a logistic curve over the lead in nats
+for each way of reading (J. Platt, 1999), fitted to made-up screenshots of known truth;
+see ``benchmarks/README.md``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from imgpuzzle.board import Board, Shape
+from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.messages import Doubt, Kind, Message
+from imgpuzzle.reading import Alternative, Corners, Method, Reading, Region
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, differing
+from imgpuzzle.vision.geometry.cutting import Cut
+
+__all__ = ["Finding", "Outcome", "Refused", "confidence_of"]
+
+CURVES: dict[Method, tuple[float, float]] = {
+    "reference": (0.05, 0.67),
+    "thumbnail": (0.0, 0.53),
+    "digits": (0.07, 0.79),
+    "reassembly": (-0.9, 1.1),
+}
+"""Offset and slope of the logarithmic odds over the lead in nats."""
+
+LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.02, 0.999
+
+UNNAMED_WEIGHT = 0.05
+"""What no rival accounts for, beside the rivals' own likelihoods."""
+
+TROUBLE_FACTOR = 0.6
+"""What each further reason for doubt leaves of the confidence."""
+
+MOST_ALTERNATIVES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A board that was found, with all that speaks against it.
+
+    Attributes:
+        cut: The tiles and where they lie.
+        verdict: The arrangement, and its rivals.
+        method: The witness that said most.
+        doubts: Reasons for doubt besides a rival that is close.
+        misfits: Cells in doubt by themselves.
+        classes: Numbers the cells by the look of their tiles.
+        notes: Remarks that cast no doubt.
+        sure_nats: The lead over the next arrangement that is enough.
+        shown: The numbers that the tiles show, row by row, 0 for the blank.
+        labels: What the tiles are called instead of the numbers of their homes.
+        distinct: Whether tiles that look the same are different ones to the caller.
+        corners: Of a board at an angle, in px of the screenshot.
+    """
+
+    cut: Cut
+    verdict: Verdict
+    method: Method
+    doubts: tuple[Message, ...] = ()
+    misfits: tuple[int, ...] = ()
+    classes: tuple[int, ...] | None = None
+    notes: tuple[Message, ...] = ()
+    sure_nats: float = CERTAIN_NATS
+    shown: tuple[int, ...] = ()
+    labels: Mapping[int, int] | None = None
+    distinct: bool = False
+    corners: Corners | None = None
+
+    @property
+    def best(self) -> Arrangement:
+        """Which tile belongs where."""
+        return self.verdict.best
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns."""
+        return self.best.shape
+
+    @property
+    def region(self) -> Region:
+        """The rectangle that the tiles cover, in px of the screenshot."""
+        return self.cut.region
+
+    @property
+    def is_close(self) -> bool:
+        """Whether another arrangement explains the picture nearly as well."""
+        return self.verdict.nats < self.sure_nats
+
+    @property
+    def reasons(self) -> tuple[Message, ...]:
+        """Every reason for doubt."""
+        close = [Message(Doubt.ARRANGEMENT)] if self.is_close else []
+        equal = [Message(Doubt.EQUAL_TILES)] if self._undecided() else []
+        return (*close, *self.doubts, *equal)
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """What is in doubt, whatever the values say."""
+        return frozenset(one.kind for one in self.reasons)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nothing is in doubt."""
+        return not self.reasons
+
+    @property
+    def confidence(self) -> float:
+        """The share of right ones among readings like this."""
+        trouble = len([one for one in self.reasons if one.kind != Doubt.ARRANGEMENT])
+        return confidence_of(self.method, self.verdict.nats, trouble)
+
+    def is_same(self, other: Finding) -> bool:
+        """Whether both lay the same tiles on the same cells."""
+        return self.best.is_same(other.best)
+
+    def doubted(self, *kinds: Kind) -> Finding:
+        """The same with further reasons for doubt."""
+        more = tuple(Message(kind) for kind in kinds if kind not in self.kinds)
+        return replace(self, doubts=(*self.doubts, *more)) if more else self
+
+    def noted(self, kind: Kind) -> Finding:
+        """The same with a remark, the first of all."""
+        return replace(self, notes=(Message(kind), *self.notes))
+
+    def reading(self) -> Reading:
+        """What is handed out."""
+        best, confidence = self.best, self.confidence
+        doubtful = {*(self.verdict.doubtful if self.is_close else ()), *self.misfits}
+        doubtful.update(self._undecided())
+        reasons = self.reasons
+        board = self._named(best.board)
+        return Reading(
+            board=board,
+            goal=self._named(best.goal),
+            region=self.cut.region,
+            method=self.method,
+            margin=self.verdict.margin,
+            certain=not reasons,
+            doubtful=tuple(sorted(doubtful)),
+            doubts=reasons,
+            gap_px=self.cut.gap_px,
+            tiles=self.cut.tiles,
+            confidence=confidence,
+            cell_confidence=_cell_confidences(self.verdict, confidence, doubtful),
+            alternatives=self._alternatives(confidence),
+            identical=() if self.distinct else self._groups(),
+            corners=self.corners,
+            notes=self.notes,
+            # Games that count from 0, or leave another number out, have other labels.
+            numbered=self.shown == board.cells,
+        )
+
+    def _named(self, board: Board) -> Board:
+        names = self.labels
+        if names is None:
+            return board
+        return Board(board.shape, tuple(names[label] for label in board.cells))
+
+    def _groups(self) -> tuple[tuple[int, ...], ...]:
+        """Cells whose tiles look the same, in groups of two and more."""
+        cells: dict[int, list[int]] = {}
+        for cell, kind in enumerate(self.classes or ()):
+            if cell != self.best.blank:
+                cells.setdefault(kind, []).append(cell)
+        return tuple(tuple(group) for group in cells.values() if len(group) > 1)
+
+    def _undecided(self) -> list[int]:
+        """The cells that parity leaves open: it settles one pair and no more."""
+        if not self.distinct:
+            return []
+        groups = self._groups()
+        if len(groups) == 1 and len(groups[0]) == 2:
+            return []
+        return [cell for group in groups for cell in group]
+
+    def _alternatives(self, confidence: float) -> tuple[Alternative, ...]:
+        close = [one for one in self.verdict.rivals if one.nats < self.sure_nats]
+        close = close[:MOST_ALTERNATIVES]
+        weights = [math.exp(-max(one.nats, 0.0)) for one in close]
+        left = 1.0 - confidence
+        # What is left may belong to none of them: each is ``weight`` times as likely
+        # as the reading itself, and never more.
+        return tuple(
+            Alternative(
+                self._named(one.arrangement.board),
+                self._named(one.arrangement.goal),
+                min(left * weight / sum(weights), confidence * weight),
+            )
+            for one, weight in zip(close, weights, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why there is no reading.
+
+    Attributes:
+        message: What is said.
+        complete: Where the whole picture of the reference stands instead.
+        shapes: The grids in question, the likeliest first.
+        regions: Where they lie, if that is in several places.
+    """
+
+    message: Message
+    complete: Region | None = None
+    shapes: tuple[Shape, ...] = ()
+    regions: tuple[Region, ...] = ()
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no other way to read the screenshot could say more of it.
+
+        Two boards, or the picture of the reference in order: that is what it shows.
+        """
+        return self.complete is not None or bool(self.regions)
+
+    def at(self, moved: Callable[[Region], Region]) -> Refused:
+        """The same with places counted in another way, from here to there."""
+        named = [*self.regions, *([] if self.complete is None else [self.complete])]
+        places: dict[Any, Region] = {region: moved(region) for region in named}
+        return Refused(
+            self.message.replaced(places),
+            None if self.complete is None else places[self.complete],
+            self.shapes,
+            tuple(places[region] for region in self.regions),
+        )
+
+    def error(self) -> BoardNotFoundError | GridAmbiguousError:
+        """What is raised."""
+        if self.shapes:
+            return GridAmbiguousError(self.message, self.shapes, self.regions)
+        return BoardNotFoundError(self.message, self.complete)
+
+
+Outcome = Finding | Refused
+
+
+def confidence_of(method: Method, nats: float, trouble: int) -> float:
+    """The share of right ones among readings with this lead and so many doubts."""
+    offset, slope = CURVES[method]
+    odds = offset + slope * min(max(nats, 0.0), 4 * CERTAIN_NATS)
+    confidence = TROUBLE_FACTOR**trouble / (1.0 + math.exp(-odds))
+    return min(max(confidence, LEAST_CONFIDENCE), MOST_CONFIDENCE)
+
+
+def _cell_confidences(
+    verdict: Verdict, confidence: float, doubtful: Collection[int]
+) -> tuple[float, ...]:
+    """The same for each cell: cells that no rival changes are more certain."""
+    wrong = [0.0] * verdict.best.shape.size
+    weights: Sequence[float] = [math.exp(-max(one.nats, 0.0)) for one in verdict.rivals]
+    total = sum(weights) + UNNAMED_WEIGHT
+    for one, weight in zip(verdict.rivals, weights, strict=True):
+        for cell in differing(verdict.best, one.arrangement, None):
+            wrong[cell] += weight / total
+    left = 1.0 - confidence
+    result = []
+    for cell, share in enumerate(wrong):
+        share = max(share, 0.5) if cell in doubtful else share
+        # A part of the risk, that the grid is wrong, is common to all cells.
+        result.append(1.0 - left * max(min(share, 1.0), 0.1))
+    return tuple(result)

@@ -1,0 +1,333 @@
+"""Reading without a reference: by numbers, by a thumbnail, or by the tiles' sides.
+
+Every likely place of a board is cut into tiles. Numbers that form a complete
+series say most; then the tiles are pieced together, which only the right grid allows;
+and a picture of the goal may stand elsewhere on the screen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from imgpuzzle.board import Shape
+from imgpuzzle.messages import Doubt, Message, Refusal
+from imgpuzzle.reading import Region
+from imgpuzzle.vision import decide
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
+from imgpuzzle.vision.blank import find_sliding_tile
+from imgpuzzle.vision.candidate import HOPELESS, JOIN_NATS, SURE_NATS, Candidate, View
+from imgpuzzle.vision.geometry.places import covers, is_near
+from imgpuzzle.vision.numbers.digits import NumberBoard
+from imgpuzzle.vision.propose.holes import pictures_without_corner
+from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.search.adjoining import with_strips
+from imgpuzzle.vision.search.guided import finding_of
+from imgpuzzle.vision.search.thumbnail import find_thumbnail
+
+__all__ = ["find_alone", "find_numbers"]
+
+MOST_GRIDS = 10
+"""Grids that are looked at, and fewer where another look follows anyway."""
+
+FEW_GRIDS = 5
+
+MOST_WITH_THUMBNAIL = 3
+"""Grids that are compared with every picture on the screen."""
+
+MOST_CORNERED, LEAST_CORNERED_PX = 4, 40
+"""Grids, with tiles of this size, on which small numbers in corners are sought."""
+
+LEAST_LARGE, LEAST_PROMISE, LEAST_UNLIKELY, LEAST_HUGE = 0.3, 0.25, 0.5, 0.6
+"""The joins that a place must promise to be worth the work: one of many cells, one
+not among the first, one that hardly looks like a board, one of very many cells."""
+
+LARGE_CELLS, HUGE_CELLS = 36, 64
+LIKELY_SUPPORT = 18.0
+"""The looks, in nats, that a board of very many cells must have."""
+
+MOST_WORK = 4500
+"""Piecing together takes about as long as the square of the cells; their sum."""
+
+ALWAYS_TRIED = 2
+SAME_BOARD = 0.9
+"""Share of the smaller of two boards that both cover, if they are the same."""
+
+
+def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
+    """Find the board and place its tiles with nothing but the screenshot.
+
+    ``is_quick`` tries fewer grids, and no picture of the goal beside the board.
+    """
+    candidates = view.candidates(FEW_GRIDS if is_quick else MOST_GRIDS)
+    nothing = Refused(Message(Refusal.NO_BOARD))
+    if not candidates:
+        return (None if is_quick else _by_hole(view)) or nothing
+    numbered = _by_numbers(candidates)
+    if isinstance(numbered, Refused):
+        return numbered
+    if numbered is not None and numbered.is_certain:
+        return numbered
+    joined: Outcome | None = None
+    if numbered is None:
+        joined = _by_seams(candidates)
+        if isinstance(joined, Refused) and joined.regions:
+            return joined  # two boards: anything else would be about one of them
+        if isinstance(joined, Finding) and joined.is_certain:
+            return joined
+    cornered = _by_cornered_numbers(candidates)
+    if cornered is not None:
+        return cornered
+    shown = None if is_quick else _by_thumbnail(view, candidates)
+    if shown is not None:
+        return shown
+    lacking = None if is_quick else _by_hole(view)
+    if lacking is not None and (lacking.is_certain or _is_likelier(lacking, numbered)):
+        return lacking
+    if numbered is not None:
+        return numbered
+    if isinstance(joined, Refused):
+        return lacking or joined
+    assert joined is not None
+    return joined
+
+
+def find_numbers(view: View) -> Finding | None:
+    """The board with numbers on its tiles, if they leave nothing in doubt."""
+    candidates = view.candidates(FEW_GRIDS)
+    found = _by_numbers(candidates)
+    if isinstance(found, Refused):
+        return None  # two boards with numbers
+    if found is None or not found.is_certain:
+        found = _by_cornered_numbers(candidates)
+    # Numbers that do not follow the picture say nothing of what the reference shows.
+    return None if found is None or found.method != "digits" else found
+
+
+def _by_cornered_numbers(candidates: Sequence[Candidate]) -> Finding | None:
+    """A certain finding by small numbers in a corner of the tiles."""
+    large = [
+        one
+        for one in candidates[:MOST_CORNERED]
+        if min(one.tiles.shape[1:3]) >= LEAST_CORNERED_PX
+    ]
+    found = _by_numbers(large, cornered=True)
+    return found if isinstance(found, Finding) and found.is_certain else None
+
+
+def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None:
+    """A certain finding by a picture of the goal elsewhere on the screen."""
+    lattices = [
+        one.lattice
+        for one in candidates[:MOST_WITH_THUMBNAIL]
+        if view.is_narrow or not one.is_plain
+    ]
+    found = find_thumbnail(view.screen, lattices, view.request.goal_blank)
+    if found is None:
+        return None
+    finding = finding_of(view, *found, method="thumbnail")
+    return finding if finding.is_certain else None
+
+
+def _by_hole(view: View) -> Finding | None:
+    """The board that a picture without a corner is, where no lines show a grid."""
+    request = view.request
+    for one in pictures_without_corner(request.view, request.shapes):
+        at = one.lattice
+        if request.inner is not None and not is_near(at, request.inner):
+            continue
+        box = Region(*(round(n) for n in (at.left, at.top, at.width, at.height)))
+        candidate = view.cut(at, decide.TUNING.likely_support, box)
+        if candidate.is_large_enough:
+            found = _by_seams([candidate])
+            if isinstance(found, Finding):
+                return found
+    return None
+
+
+def _is_likelier(solved: Finding, numbered: Finding | None) -> bool:
+    """Whether a picture in order outweighs numbers that are in doubt themselves.
+
+    Numerals over a dark picture are hard to read; that it goes on from tile to tile,
+    and lacks one of that very grid, is not.
+    """
+    return (
+        numbered is not None
+        and solved.best.is_solved
+        and solved.shape == numbered.shape
+        and covers(solved.region, numbered.region, SAME_BOARD)
+    )
+
+
+def _by_numbers(
+    candidates: Sequence[Candidate], *, cornered: bool = False
+) -> Outcome | None:
+    """The board with numbers on its tiles, if there is one."""
+    one = decide.numbered(candidates, cornered=cornered)
+    if one is None:
+        return None
+    board = one.number_board(cornered=cornered)
+    if board.margin_nats > CERTAIN_NATS:
+        dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
+        pictured = decide.second_board(one, candidates)
+        if decide.is_ascending(board.labels):
+            # What is in order is the goal, or a list of some other kind.
+            if dealt:
+                return _by_numbers(dealt, cornered=cornered)
+            if pictured is not None:
+                return None
+        for other in (*dealt, pictured):
+            if other is not None:
+                return decide.two_boards(one, other)
+    return decide.numbers_or_picture(
+        one,
+        _numbered(one, board),
+        lambda: _by_seams([one]),
+    )
+
+
+def _numbered(one: Candidate, board: NumberBoard) -> Finding:
+    """What the numbers of a candidate come to."""
+    home = one.view.request.blank_cell(one.shape)
+    verdict = rank(
+        arranged(one.shape, board.labels, home),
+        [
+            Weighed(board.margin_nats, arranged(one.shape, labels, home))
+            for labels in board.alternatives
+        ],
+        beyond=board.margin_nats,
+    )
+    found = Finding(
+        one.cut,
+        verdict,
+        "digits",
+        shown=board.shown,
+        distinct=one.view.request.distinct,
+    )
+    if decide.is_calendar(board.labels, one.shape) and not one.view.is_narrow:
+        found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
+    found = _unless_sliding(one, found)
+    if home is None:
+        return found
+    # A home that was given counts for the places of the tiles only: the player must
+    # not find other numbers in the moves than on the tiles.
+    mine = sorted(label for label in verdict.best.board.cells if label)
+    names = dict(zip(mine, sorted(n for n in board.labels if n), strict=True))
+    return replace(found, labels={**names, 0: 0})
+
+
+def arranged(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangement:
+    """The arrangement that numbers make, with the blank's home where it is known."""
+    if home is None:
+        (home,) = set(range(1, shape.size + 1)) - {n for n in labels if n}
+        home -= 1
+    free = [cell for cell in range(shape.size) if cell != home]
+    places = dict(zip(sorted(n for n in labels if n), free, strict=True))
+    places[0] = home
+    homes = tuple(places[label] for label in labels)
+    return Arrangement(shape, homes, list(labels).index(0), 0.0)
+
+
+def _unless_sliding(one: Candidate, found: Finding) -> Finding:
+    """The finding, doubted where a tile is on its way into the blank."""
+    cut, blank = one.cut, found.best.blank
+    sliding = find_sliding_tile(
+        one.view.request.screenshot, cut.region, one.shape, cut.gap_px, blank
+    )
+    if sliding is None:
+        return found
+    return replace(found, misfits=(sliding, blank)).doubted(Doubt.SLIDING_TILE)
+
+
+def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
+    """The board that the tiles make when they are pieced together."""
+    laid = _laid(candidates)
+    boards = decide.in_play_or_solved(laid)
+    if not boards:
+        return Refused(Message(Refusal.NO_BOARD))
+    best, is_open = boards[0], False
+    view = best.view
+    if view.request.inner is None and not best.is_in_order:
+        best, is_open = with_strips(best)
+    rival = decide.rival_grid(best, boards[1:])
+    if rival is not None:
+        return rival
+    if best.is_sure and not best.is_in_order:
+        other = decide.second_board(best, candidates, best.best)
+        if other is not None:
+            return decide.two_boards(best, other)
+    found = Finding(
+        best.cut,
+        _verdict(best),
+        "reassembly",
+        classes=best.classes,
+        # Few tiles make few seams: chance has more to say.
+        sure_nats=(
+            SURE_NATS if best.shape.size > decide.TUNING.few_cells else CERTAIN_NATS
+        ),
+        distinct=view.request.distinct,
+    )
+    moving = _unless_sliding(best, found)
+    if moving is not found:
+        return moving
+    return found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
+
+
+def _verdict(best: Candidate) -> Verdict:
+    return rank(
+        best.best,
+        [
+            Weighed(other.cost - best.best.cost, other)
+            for other in best.laid.alternatives
+        ],
+        classes=best.classes,
+    )
+
+
+def _laid(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates put together, the likeliest board first.
+
+    They come with the likeliest by looks first. How many are tried depends on
+    their cells, never on the time.
+    """
+    laid: list[Candidate] = []
+    best: Candidate | None = None
+    work = 0
+    for number, one in enumerate(candidates):
+        cost = one.shape.size**2
+        if laid and work + cost > MOST_WORK:
+            continue
+        if best is not None and not _may_win(one, best):
+            continue
+        if one.is_plain and not one.view.is_narrow:
+            continue
+        least = _least(one, is_first=number < ALWAYS_TRIED)
+        if least > 1.0 or one.joins(HOPELESS).quality < least:
+            continue
+        work += cost
+        laid.append(one)
+        if not one.is_in_order and (best is None or one.total > best.total):
+            best = one
+    return decide.best_laid(laid)
+
+
+def _least(one: Candidate, *, is_first: bool) -> float:
+    """The joins that a place must promise to be worth the work."""
+    if one.view.is_narrow:
+        return 0.0
+    if one.support < decide.TUNING.unlikely_support:
+        return LEAST_UNLIKELY
+    if one.shape.size > HUGE_CELLS:
+        return LEAST_HUGE if one.support > LIKELY_SUPPORT else math.inf
+    if one.shape.size > LARGE_CELLS:
+        return LEAST_LARGE
+    # Where nearly all tiles are at home there are few new joins.
+    return 0.0 if is_first else LEAST_PROMISE
+
+
+def _may_win(one: Candidate, best: Candidate) -> bool:
+    if one.support + JOIN_NATS > best.total or decide.holds(one, best):
+        return True
+    return not best.is_sure and decide.is_same_spot(one, best)
