@@ -23,7 +23,7 @@ from imgpuzzle.reading import Region
 from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, seam_evidence
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
-from imgpuzzle.vision.candidate import HOPELESS, SURE_QUALITY, Candidate
+from imgpuzzle.vision.candidate import HOPELESS, SURE_NATS, SURE_QUALITY, Candidate
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
 from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
@@ -113,6 +113,8 @@ class Tuning:
         mostly: the share from which on they are one.
         same_colour: Levels by which plain tiles and their parts of the reference differ
             at most.
+        alike_homes: Share of the cells on which numbers and a reference must agree if
+            the numbers follow the picture: those that do not agree by chance only.
     """
 
     clearly_more: float = 1.15
@@ -142,6 +144,7 @@ class Tuning:
     touching: float = 0.05
     mostly: float = 0.5
     same_colour: float = 20.0
+    alike_homes: float = 0.7
 
 
 TUNING = Tuning()
@@ -246,8 +249,7 @@ def _both(candidate: Candidate, found: Finding) -> Finding:
     verdict = added_up(candidate, numbers=True)
     if verdict is None or not verdict.best.is_same(found.best):
         return found
-    settled_ = replace(found, verdict=verdict)
-    return settled_ if settled_.is_certain else found
+    return replace(found, verdict=verdict, sure_nats=SURE_NATS)
 
 
 # 2. Seams: which grid the tiles make, once they are laid.
@@ -677,7 +679,8 @@ def with_numbers(
         if not is_there or not _may_show(found, reference):
             return guided
         return found.noted(Note.REFERENCE_LEFT_OUT)
-    if not found.is_same(guided):
+    alike = sum(map(int.__eq__, found.best.homes, guided.best.homes))
+    if alike < TUNING.alike_homes * found.shape.size:
         return guided  # numerals need not follow the picture
     return replace(found, cut=guided.cut)
 

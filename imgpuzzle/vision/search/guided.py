@@ -22,7 +22,7 @@ from imgpuzzle.vision.arrange.verdict import (
     rank,
     trust,
 )
-from imgpuzzle.vision.candidate import View
+from imgpuzzle.vision.candidate import SURE_NATS, View
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -304,8 +304,11 @@ def finding_of(
         verdict = decide.with_seams(candidate, matches)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
+    sure_nats = CERTAIN_NATS
     if verdict.nats < CERTAIN_NATS and sliding is None and not scene.is_lit:
-        verdict = decide.added_up(candidate, matches=matches, numbers=True) or verdict
+        both = decide.added_up(candidate, matches=matches, numbers=True)
+        if both is not None:
+            verdict, sure_nats = both, SURE_NATS
     is_named = method == "reference" or view.request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
@@ -317,6 +320,7 @@ def finding_of(
         doubts=tuple(doubts),
         misfits=best.misfits if sliding is None else (sliding, best.best.blank),
         classes=classes,
+        sure_nats=sure_nats,
         distinct=view.request.distinct,
     )
 
