@@ -8,12 +8,13 @@ from vision_scenes import Drawn, draw, photo
 from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import walk
+from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.extending import extensions
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.reference.locate import choose, pick
 from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.search.locate import choose
 
 SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
 SIDE = 50
@@ -58,7 +59,7 @@ def test_a_part_leads_to_the_whole(rows: range, cols: range) -> None:
     scene = Scene(to_opponent(drawn.screenshot), to_opponent(photo()), SHAPES)
     found = choose(scene, [part(rows, cols)])
     assert found
-    best = pick(found)
+    best = coarsest(found)
     assert best.best.shape == Shape(5, 6)
     assert best.is_clear
     goal = [drawn.goal.cells.index(label) for label in drawn.board.cells]

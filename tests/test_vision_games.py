@@ -13,19 +13,16 @@ from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.goals import row_major
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Weighed, rank
-from imgpuzzle.vision.choosing import (
-    Place,
-    goes_on,
-    has_likelier_whole,
-    is_plain,
-    piece_together,
-)
+from imgpuzzle.vision.candidate import Candidate, View
+from imgpuzzle.vision.decide import goes_on, holds, is_part_of_larger
 from imgpuzzle.vision.geometry.cutting import cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.perspective import tilted_views
+from imgpuzzle.vision.numbers.faces import is_plain
 from imgpuzzle.vision.options import make_request
-from imgpuzzle.vision.report import make_reading
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.report import Finding
+from imgpuzzle.vision.search.alone import laid_of
 
 TILE = 60
 LEFT, TOP = 130, 90
@@ -57,7 +54,7 @@ def drawn(board, goal, rng):
     return page
 
 
-def place_of(request, shape, row, col, support):
+def grid_of(view, shape, row, col, support):
     lattice = Lattice.from_box(
         shape,
         LEFT + col * TILE,
@@ -65,8 +62,7 @@ def place_of(request, shape, row, col, support):
         shape.cols * TILE,
         shape.rows * TILE,
     )
-    region = lattice.region(request.screenshot)
-    return Place(lattice, support, cut_tiles(request.screenshot, region, lattice))
+    return view.cut(lattice, support, lattice.region(view.screen))
 
 
 def stirred_corner():
@@ -82,35 +78,41 @@ def stirred_corner():
 @pytest.fixture
 def stirred():
     board, goal = stirred_corner()
-    request = make_request(drawn(board, goal, np.random.default_rng(4)))
-    part = place_of(request, Shape(3, 3), 1, 1, 19.0)
-    return request, part, place_of(request, Shape(4, 4), 0, 0, 17.0)
+    view = View(make_request(drawn(board, goal, np.random.default_rng(4))))
+    part = grid_of(view, Shape(3, 3), 1, 1, 19.0)
+    return view, part, grid_of(view, Shape(4, 4), 0, 0, 17.0)
 
 
 def test_whole_board_wins_over_its_stirred_corner(stirred):
-    request, part, whole = stirred
-    assert piece_together(request, [part])[0].quality > 0.6
-    assert piece_together(request, [part, whole])[0].place is whole
+    _, part, whole = stirred
+    assert laid_of([part])[0].quality > 0.6
+    assert laid_of([part, whole])[0] is whole
 
 
 def test_picture_goes_on_beyond_a_part_of_the_board(stirred):
-    request, part, whole = stirred
-    assert goes_on(request, piece_together(request, [part])[0])
-    assert not goes_on(request, piece_together(request, [whole])[0])
+    _, part, whole = stirred
+    assert goes_on(part)
+    assert not goes_on(whole)
+    assert is_part_of_larger(part, [])
 
 
 def test_likelier_whole_casts_doubt_on_its_part(stirred):
-    request, part, whole = stirred
-    best = piece_together(request, [part])[0]
-    assert not has_likelier_whole(best, [part])
-    assert not has_likelier_whole(best, [replace(whole, support=part.support - 5)])
-    assert has_likelier_whole(best, [replace(whole, support=part.support + 1)])
+    view, part, whole = stirred
+    # A board whose sides show that it ends there, of which nothing goes on.
+    likelier = grid_of(view, Shape(4, 4), 0, 0, whole.support + 3.0)
+    less = grid_of(view, Shape(4, 4), 0, 0, whole.support - 5.0)
+    assert holds(likelier, part)
+    assert not holds(part, likelier)
+    shaky = Candidate(view, part.lattice, part.support, part.cut)
+    shaky.__dict__["laid"] = replace(part.laid, margin_nats=0.0)
+    assert not is_part_of_larger(shaky, [shaky, less])
+    assert is_part_of_larger(shaky, [shaky, likelier])
 
 
 def test_grids_that_cannot_win_are_not_pieced_together(stirred):
-    request, _, whole = stirred
-    other = place_of(request, Shape(3, 4), 0, 0, whole.support - 12.0)
-    assert len(piece_together(request, [whole, other])) == 1
+    view, _, whole = stirred
+    other = grid_of(view, Shape(3, 4), 0, 0, whole.support - 12.0)
+    assert laid_of([whole, other]) == [whole]
 
 
 def test_texts_are_plain_and_pictures_are_not():
@@ -166,13 +168,12 @@ def test_boards_of_other_games_are_not_read(side):
 def test_lead_that_is_asked_for_makes_certain(lead, sure, certain):
     shape = Shape(2, 2)
     page = np.zeros((80, 80, 3), np.uint8)
-    request = make_request(page)
     lattice = Lattice.from_box(shape, 0, 0, 80, 80)
     cut = cut_tiles(page, lattice.region(page), lattice)
     best = Arrangement(shape, (0, 1, 3, 2), 3, 0.0)
     other = Weighed(lead, Arrangement(shape, (1, 0, 3, 2), 3, lead))
     verdict = rank(best, [other])
-    reading = make_reading(request, cut, verdict, method="reassembly", sure_nats=sure)
+    reading = Finding(cut, verdict, "reassembly", sure_nats=sure).reading()
     assert reading.certain is certain
     assert bool(reading.doubtful) is not certain
     assert bool(reading.alternatives) is not certain

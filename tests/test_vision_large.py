@@ -23,11 +23,15 @@ from imgpuzzle.errors import (
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import ORDINARY_PX, Image, save_image
 from imgpuzzle.messages import Message, Note, Refusal
-from imgpuzzle.reading import Corners, Reading, Region
-from imgpuzzle.vision import large
-from imgpuzzle.vision.large import is_large, read_large, reduced
-from imgpuzzle.vision.long import is_long
+from imgpuzzle.reading import Corners, Region
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import Weighed, rank
+from imgpuzzle.vision.geometry.cutting import Cut
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.search import large
+from imgpuzzle.vision.search.large import is_large, read_large, reduced
+from imgpuzzle.vision.search.long import is_long
 
 BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
 FACTOR = 4
@@ -118,7 +122,7 @@ def test_a_named_place_counts_in_px_of_the_whole_picture() -> None:
     drawn = scene()
     seen: list[tuple[tuple[int, ...], Region | None]] = []
 
-    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Outcome:
         seen.append((picture.shape, region))
         assert region is not None
         return found(region)
@@ -135,15 +139,15 @@ def test_a_named_place_counts_in_px_of_the_whole_picture() -> None:
 def test_a_doubtful_reading_is_followed_by_a_closer_look() -> None:
     sizes: list[int] = []
 
-    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Outcome:
         sizes.append(picture.shape[0] * picture.shape[1])
         if len(sizes) == 1:
-            return found(Region(10, 10, 90, 90), certain=False, confidence=0.4)
-        raise BoardNotFoundError("none")
+            return found(Region(10, 10, 90, 90), nats=0.5)
+        return Refused(Message(Refusal.NO_BOARD))
 
     screenshot = scene().screenshot
     # The doubtful one is better than none at all.
-    assert read_large(screenshot, read).confidence == 0.4
+    assert not read_large(screenshot, read).is_certain
     assert sizes[0] < 151_000 < sizes[1] < 251_000
 
 
@@ -151,48 +155,46 @@ HERE, THERE = Region(10, 20, 30, 40), Region(110, 20, 30, 40)
 
 
 @pytest.mark.parametrize(
-    "error",
+    "refused",
     [
-        BoardNotFoundError(Message(Refusal.COMPLETE_PICTURE, place=HERE), HERE),
-        GridAmbiguousError(
+        Refused(Message(Refusal.COMPLETE_PICTURE, place=HERE), complete=HERE),
+        Refused(
             Message(Refusal.TWO_BOARDS, one=HERE, other=THERE),
-            (BOARD.shape, BOARD.shape),
-            (HERE, THERE),
+            shapes=(BOARD.shape, BOARD.shape),
+            regions=(HERE, THERE),
         ),
     ],
 )
 @pytest.mark.usefixtures("small_limits")
-def test_errors_name_places_in_px_of_the_whole_picture(
-    error: BoardNotFoundError | GridAmbiguousError,
-) -> None:
+def test_refusals_name_places_in_px_of_the_whole_picture(refused: Refused) -> None:
     calls = []
 
-    def read(picture: Image, region: Region | None, corners: Corners | None) -> Reading:
+    def read(picture: Image, region: Region | None, corners: Corners | None) -> Outcome:
         calls.append(picture.shape)
-        raise error
+        return refused
 
     screenshot = np.zeros((1200, 800, 3), np.uint8)
-    with pytest.raises(type(error)) as caught:
-        read_large(screenshot, read)
+    outcome = read_large(screenshot, read)
+    assert isinstance(outcome, Refused)
+    error = outcome.error()
     factor = 1200 / calls[0][0]
     text = ",".join(str(round(side * factor)) for side in (10, 20, 30, 40))
-    assert f"at {text}" in str(caught.value)
-    assert "10,20,30,40" not in str(caught.value)
+    assert f"at {text}" in str(error)
+    assert "10,20,30,40" not in str(error)
     # What is certain at a glance needs no closer look.
     assert len(calls) == 1
 
 
-def found(region: Region, *, certain: bool = True, confidence: float = 1.0) -> Reading:
+def found(region: Region, *, nats: float = 40.0) -> Finding:
+    """Plain tiles in a region, as sure as the lead over the next arrangement."""
+    homes = [label - 1 if label else 8 for label in BOARD.cells]
+    blank = BOARD.blank
+    best = Arrangement(BOARD.shape, tuple(homes), blank, 0.0)
+    homes[0], homes[1] = homes[1], homes[0]
+    rival = Weighed(nats, Arrangement(BOARD.shape, tuple(homes), blank, nats))
     tile = np.zeros((region.height // 3, region.width // 3, 3), np.uint8)
-    return Reading(
-        board=BOARD,
-        goal=home_cells(BOARD.shape, blank=8),
-        region=region,
-        method="digits",
-        margin=1.0,
-        certain=certain,
-        tiles=(tile,) * 9,
-        confidence=confidence,
+    return Finding(
+        Cut(region, BOARD.shape, (tile,) * 9, 0), rank(best, [rival]), "digits"
     )
 
 
@@ -316,9 +318,10 @@ def test_the_memory_for_a_photograph_of_79_million_px(tmp_path: Path) -> None:
 def test_a_reading_of_a_part_is_not_changed_otherwise() -> None:
     """What is not a place, a tile or a gap stays as it was read."""
     drawn = scene()
-    small = found(Region(40, 30, 300, 300))
+    small = found(Region(40, 30, 300, 300), nats=3.0)
     small = dataclasses.replace(
-        small, notes=(Message(Note.REFERENCE_LEFT_OUT),), doubtful=(3,), margin=0.25
+        small, notes=(Message(Note.REFERENCE_LEFT_OUT),), misfits=(3,)
     )
     big = large.read_part(drawn.screenshot, Region(10, 20, 400, 400), lambda *_: small)
-    assert big == dataclasses.replace(small, region=Region(50, 50, 300, 300))
+    moved = dataclasses.replace(small.cut, region=Region(50, 50, 300, 300))
+    assert big == dataclasses.replace(small, cut=moved)

@@ -17,11 +17,9 @@ from imgpuzzle.reading import Reading, Region
 from imgpuzzle.vision.annotate import DOUBT, annotate, assemble
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
-from imgpuzzle.vision.confidence import board_confidence, cell_confidences
 from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.options import make_request
-from imgpuzzle.vision.report import make_reading
+from imgpuzzle.vision.report import Finding, cell_confidences, confidence_of
 
 SHAPE = Shape(3, 3)
 HOMES = (3, 0, 2, 6, 8, 1, 7, 4, 5)
@@ -45,23 +43,18 @@ def verdict(nats: float, one: int = 0, other: int = 8) -> Verdict:
 
 def grey_tiles(count: int = 9) -> Cut:
     tiles = tuple(np.full((20, 30, 3), 20 * n + 40, np.uint8) for n in range(count))
-    return Cut(Region(10, 20, 94, 64), tiles, 2)
+    return Cut(Region(10, 20, 94, 64), SHAPE, tiles, 2)
 
 
 def reading(nats: float = 40.0, **options: object) -> Reading:
-    request = make_request(
-        np.zeros((120, 140, 3), np.uint8),
-        distinct=bool(options.pop("distinct", False)),
-    )
     given_verdict = options.pop("verdict", verdict(nats))
     assert isinstance(given_verdict, Verdict)
-    return make_reading(
-        request,
+    return Finding(
         grey_tiles(),
         given_verdict,
-        method="reference",
+        "reference",
         **options,  # type: ignore[arg-type]
-    )
+    ).reading()
 
 
 # Confidence
@@ -71,23 +64,23 @@ def reading(nats: float = 40.0, **options: object) -> Reading:
 def test_confidence_grows_with_the_lead_and_falls_with_trouble(
     method, nats, more, trouble
 ) -> None:
-    found = board_confidence(method, nats, trouble)
+    found = confidence_of(method, nats, trouble)
     assert 0 < found < 1
-    assert board_confidence(method, nats + more, trouble) >= found
-    assert board_confidence(method, nats, trouble + 1) <= found
+    assert confidence_of(method, nats + more, trouble) >= found
+    assert confidence_of(method, nats, trouble + 1) <= found
 
 
 def test_a_real_lead_is_worth_more_than_none() -> None:
     for method in ("reference", "thumbnail", "digits", "reassembly"):
-        sure = board_confidence(method, CERTAIN_NATS, 0)
+        sure = confidence_of(method, CERTAIN_NATS, 0)
         assert sure > 0.95
-        assert board_confidence(method, 0.0, 0) < sure - 0.2
-        assert board_confidence(method, CERTAIN_NATS, 1) < sure - 0.2
+        assert confidence_of(method, 0.0, 0) < sure - 0.2
+        assert confidence_of(method, CERTAIN_NATS, 1) < sure - 0.2
 
 
 @given(st.floats(0, 1), st.floats(0, 30), st.sets(st.integers(0, 8)))
 def test_cells_that_no_rival_changes_are_more_certain(confidence, nats, doubt) -> None:
-    cells = cell_confidences(verdict(nats), confidence, doubt, SHAPE)
+    cells = cell_confidences(verdict(nats), confidence, doubt)
     assert len(cells) == 9
     assert all(confidence - 1e-9 <= value <= 1 for value in cells)
     alone = set(range(9)) - {0, 8} - doubt
@@ -124,7 +117,7 @@ def test_a_close_rival_is_named_with_its_cells() -> None:
 
 @given(st.floats(0, 6), st.integers(0, 3))
 def test_no_alternative_is_likelier_than_the_reading(nats: float, trouble: int) -> None:
-    found = reading(nats, doubts=[Message(Doubt.CUT_OFF)] * trouble)
+    found = reading(nats, doubts=(Message(Doubt.CUT_OFF),) * trouble)
     for other in found.alternatives:
         assert other.confidence <= found.confidence * math.exp(-nats) + 1e-9
         assert found.confidence + other.confidence <= 1 + 1e-9

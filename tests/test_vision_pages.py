@@ -18,10 +18,10 @@ from imgpuzzle.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.reading import Region
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.choosing import Place, piece_together
+from imgpuzzle.vision.candidate import Candidate, View
+from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.geometry.cutting import cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.numbers.digits import (
     assign_numbers,
@@ -33,9 +33,10 @@ from imgpuzzle.vision.numbers.faces import has_few_faces
 from imgpuzzle.vision.options import SIDES, make_request
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.reference.complete import goes_on
-from imgpuzzle.vision.reference.locate import choose, pick
 from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.search.alone import laid_of
+from imgpuzzle.vision.search.complete import goes_on
+from imgpuzzle.vision.search.locate import choose
 
 SHAPES = [Shape(rows, cols) for rows in SIDES for cols in SIDES]
 
@@ -339,20 +340,20 @@ def test_the_whole_that_leaves_nothing_open_goes_before_its_part() -> None:
     goal = home_cells(shape, blank=shape.size - 1)
     # The last three columns but one tile lie where they belong.
     drawn = draw(photo(), uniform(goal, seed=11), goal, tile=(100, 100))
-    request = make_request(drawn.screenshot)
+    view = View(make_request(drawn.screenshot))
     box = drawn.box
 
-    def place(first: int, support: float) -> Place:
+    def place(first: int, support: float) -> Candidate:
         left, width = box.left + 100 * first, 100 * (4 - first)
         lattice = Lattice.from_box(
             Shape(3, 4 - first), left, box.top, width, box.height
         )
         region = Region(left, box.top, width, box.height)
-        return Place(lattice, support, cut_tiles(drawn.screenshot, region, lattice))
+        return view.cut(lattice, support, region)
 
-    pieced = piece_together(request, [place(1, 18.4), place(0, 15.1)])
-    assert pieced[0].place.shape == shape
-    assert pieced[0].found.best.board == drawn.board
+    best = laid_of([place(1, 18.4), place(0, 15.1)])[0]
+    assert best.shape == shape
+    assert best.best.board == drawn.board
 
 
 # A part of a board nearly in order
@@ -380,6 +381,6 @@ def test_a_part_of_a_board_is_extended_to_the_whole(gap: int) -> None:
     assert part.is_clear
     assert goes_on(scene, part)
     assert not goes_on(scene, whole)
-    best = pick(choose(scene, [part.alignment]))
+    best = coarsest(choose(scene, [part.alignment]))
     assert best.best.shape == shape
     assert best.best.board == board

@@ -11,10 +11,11 @@ from imgpuzzle import read_image
 from imgpuzzle.image import load_image
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.blank import find_sliding_tile
+from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry.cutting import cut_cells
-from imgpuzzle.vision.guided import Search
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search.guided import Search
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 ROUNDS = 8
@@ -95,6 +96,6 @@ def test_a_real_moving_tile_is_named_and_ends_the_search() -> None:
     assert reading.doubts == (Message(Doubt.SLIDING_TILE),)
     assert reading.doubtful == (1, 5)
     # No further way to find the board is tried than for one at rest.
-    search = Search(make_request(screenshot), reference)
+    search = Search(View(make_request(screenshot)), reference)
     search.look(1)
     assert search.is_decided

@@ -12,19 +12,19 @@ from vision_scenes import Drawn, is_right, photo, resized
 from vision_ways import read, scene
 
 from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.messages import Message, Note
-from imgpuzzle.vision import unaided
+from imgpuzzle.vision.candidate import Candidate
+from imgpuzzle.vision.decide import rival_grid
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import INSET, Scene
-from imgpuzzle.vision.reference.sliding import find_sliding
-from imgpuzzle.vision.reference.thumbnail import find_thumbnail
+from imgpuzzle.vision.search.sliding import find_sliding
+from imgpuzzle.vision.search.thumbnail import find_thumbnail
 
 GRID = Shape(3, 3)
 
@@ -143,21 +143,26 @@ def test_the_picture_counts_when_the_numbers_do_not_follow_it() -> None:
     assert Message(Note.NUMBERS_AGAINST_PICTURE) in reading.notes
 
 
-def pieced(shape: Shape, quality: float, *, left: float = 0.0) -> SimpleNamespace:
+def pieced(shape: Shape, quality: float, *, left: float = 0.0) -> Candidate:
+    """A grid whose tiles join as well as that."""
     lattice = Lattice.from_box(shape, left, 0, 400, 300)
-    place = SimpleNamespace(shape=shape, lattice=lattice)
-    return SimpleNamespace(place=place, quality=quality, total=10 * quality)
+    laid = SimpleNamespace(seam_quality=quality)
+    found = Candidate.__new__(Candidate)
+    found.lattice, found.support = lattice, 0.0
+    found.__dict__["laid"] = laid
+    return found
 
 
 def test_two_grids_that_join_equally_well_are_both_named() -> None:
     best, close = pieced(Shape(4, 4), 0.8), pieced(Shape(4, 3), 0.75, left=150)
-    with pytest.raises(GridAmbiguousError, match="--grid 4x4 or --grid 4x3") as caught:
-        unaided._check_rivals(best, [close])  # type: ignore[arg-type, list-item]
-    assert caught.value.candidates == (Shape(4, 4), Shape(4, 3))
+    refused = rival_grid(best, [close])
+    assert refused is not None
+    assert "--grid 4x4 or --grid 4x3" in str(refused.error())
+    assert refused.shapes == (Shape(4, 4), Shape(4, 3))
 
 
 @pytest.mark.parametrize(
-    "other", [pieced(Shape(4, 4), 0.8), pieced(Shape(2, 2), 0.55), pieced(GRID, 0.3)]
+    "other", [pieced(Shape(4, 4), 0.8), pieced(Shape(2, 2), 0.45), pieced(GRID, 0.3)]
 )
-def test_one_grid_twice_and_poor_ones_are_no_rivals(other: SimpleNamespace) -> None:
-    unaided._check_rivals(pieced(Shape(4, 4), 0.8), [other])  # type: ignore[arg-type, list-item]
+def test_one_grid_twice_and_poor_ones_are_no_rivals(other: Candidate) -> None:
+    assert rival_grid(pieced(Shape(4, 4), 0.8), [other]) is None

@@ -19,11 +19,14 @@ from imgpuzzle.reading import Region
 from imgpuzzle.vision.arrange.assemble import (
     Joins,
     Reassembly,
+    arrange,
     equal_tiles,
     measure_joins,
     reassemble,
+    seam_evidence,
 )
 from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
 from imgpuzzle.vision.blank import blank_evidence
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -42,7 +45,7 @@ from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, has_few_faces, is_plain
 from imgpuzzle.vision.options import Request
 from imgpuzzle.vision.propose.grids import find_grids
 
-__all__ = ["Candidate", "View"]
+__all__ = ["Candidate", "View", "added_up", "with_seams"]
 
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
@@ -306,3 +309,71 @@ class Candidate:
         )
         cut = cut_tiles(self.view.request.screenshot, box, wider)
         return Candidate(self.view, wider, self.support, cut)
+
+
+def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:
+    """What a reference and the seams say together.
+
+    What a soft picture leaves open, the seams between its tiles often settle.
+    """
+    seams = seam_evidence(candidate.joins(), candidate.shape)
+    return _verdict(candidate, arrange(seams + matches, candidate.tiles), matches)
+
+
+def _verdict(
+    candidate: Candidate, found: Reassembly, matches: Evidence | None
+) -> Verdict:
+    """The arrangements found, ranked by what is evidence."""
+
+    def cost(one: Arrangement) -> float:
+        # Where blanks usually live helps to choose; beside a reference it does not
+        # count as evidence.
+        usual = 0.0 if matches is None else matches.hole[one.homes[one.blank]]
+        return one.cost - float(usual)
+
+    least = cost(found.best)
+    return rank(
+        found.best,
+        [Weighed(cost(other) - least, other) for other in found.alternatives],
+        classes=candidate.classes,
+    )
+
+
+def added_up(
+    candidate: Candidate, *, matches: Evidence | None = None, numbers: bool = False
+) -> Verdict | None:
+    """What all witnesses say together of the tiles of one candidate, in nats.
+
+    ``matches`` is what a reference says; with ``numbers`` the numerals on the tiles
+    have a say. ``None`` where a witness would have to give up more for the others
+    than it is sure of: then they speak of different things.
+    """
+    seams, looks = seam_evidence(candidate.joins(), candidate.shape), matches
+    if looks is None:
+        looks = candidate.blank_evidence()
+    total = seams + looks
+    # Each witness with what it needs to have a best arrangement of its own.
+    own = [(seams, candidate.best)]
+    if matches is not None:
+        own.append((matches, arrange(matches, candidate.tiles).best))
+    if numbers:
+        said = candidate.number_evidence()
+        if said is None:
+            return None
+        total = total + said
+        alone = said + candidate.blank_evidence()
+        own.append((said, arrange(alone, candidate.tiles).best))
+    found = arrange(total, candidate.tiles)
+    layout = layout_of(found.best)
+    for witness, best in own:
+        lost = witness.total(layout) - witness.total(layout_of(best))
+        if float(lost[0]) > CERTAIN_NATS:
+            return None
+    return _verdict(candidate, found, matches)
+
+
+def layout_of(one: Arrangement) -> NDArray[np.int16]:
+    """An arrangement as a layout of ``Evidence``, 1 x n."""
+    laid = np.argsort(one.homes).astype(np.int16)
+    laid[one.homes[one.blank]] = one.shape.size
+    return laid[None]

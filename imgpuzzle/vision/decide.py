@@ -14,17 +14,20 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, seam_evidence
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
-from imgpuzzle.vision.candidate import HOPELESS, SURE_NATS, SURE_QUALITY, Candidate
-from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
+from imgpuzzle.vision.candidate import (
+    HOPELESS,
+    SURE_NATS,
+    SURE_QUALITY,
+    Candidate,
+    added_up,
+)
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
 from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
 from imgpuzzle.vision.reference.assess import Assessment
@@ -34,7 +37,6 @@ from imgpuzzle.vision.seams.joins import seam_quality
 __all__ = [
     "TUNING",
     "Tuning",
-    "added_up",
     "best_laid",
     "coarsest",
     "convinces",
@@ -49,7 +51,6 @@ __all__ = [
     "is_part_of_larger",
     "is_same_grid",
     "is_same_spot",
-    "layout_of",
     "likelier_view",
     "may_be_tilted",
     "numbered",
@@ -62,12 +63,9 @@ __all__ = [
     "second_board",
     "settled",
     "shows_two_boards",
-    "two_boards",
-    "two_grids",
     "two_matches",
     "with_numbers",
     "with_or_without",
-    "with_seams",
     "without_doubles",
 ]
 
@@ -310,7 +308,7 @@ def rival_grid(best: Candidate, others: Iterable[Candidate]) -> Refused | None:
             continue
         as_likely = other.total > best.total - TUNING.close_nats
         if other.quality > TUNING.clear_quality and as_likely:
-            return two_grids(best.shape, other.shape)
+            return Refused.two_grids(best.shape, other.shape)
     return None
 
 
@@ -500,7 +498,7 @@ def pick(matches: Sequence[Assessment], place: Placed) -> Assessment | Refused:
     if rival is None:
         return best
     if overlap(best.alignment.screen, rival.alignment.screen):
-        return two_grids(best.best.shape, rival.best.shape)
+        return Refused.two_grids(best.best.shape, rival.best.shape)
     return two_matches(best, rival, place)
 
 
@@ -583,74 +581,6 @@ def cuts_further(one: Assessment, other: Assessment) -> bool:
 
 
 # 4. Whose word counts where witnesses differ.
-
-
-def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:
-    """What a reference and the seams say together.
-
-    What a soft picture leaves open, the seams between its tiles often settle.
-    """
-    seams = seam_evidence(candidate.joins(), candidate.shape)
-    return _verdict(candidate, arrange(seams + matches, candidate.tiles), matches)
-
-
-def _verdict(
-    candidate: Candidate, found: Reassembly, matches: Evidence | None
-) -> Verdict:
-    """The arrangements found, ranked by what is evidence."""
-
-    def cost(one: Arrangement) -> float:
-        # Where blanks usually live helps to choose; beside a reference it does not
-        # count as evidence.
-        usual = 0.0 if matches is None else matches.hole[one.homes[one.blank]]
-        return one.cost - float(usual)
-
-    least = cost(found.best)
-    return rank(
-        found.best,
-        [Weighed(cost(other) - least, other) for other in found.alternatives],
-        classes=candidate.classes,
-    )
-
-
-def added_up(
-    candidate: Candidate, *, matches: Evidence | None = None, numbers: bool = False
-) -> Verdict | None:
-    """What all witnesses say together of the tiles of one candidate, in nats.
-
-    ``matches`` is what a reference says; with ``numbers`` the numerals on the tiles
-    have a say. ``None`` where a witness would have to give up more for the others
-    than it is sure of: then they speak of different things.
-    """
-    seams, looks = seam_evidence(candidate.joins(), candidate.shape), matches
-    if looks is None:
-        looks = candidate.blank_evidence()
-    total = seams + looks
-    # Each witness with what it needs to have a best arrangement of its own.
-    own = [(seams, candidate.best)]
-    if matches is not None:
-        own.append((matches, arrange(matches, candidate.tiles).best))
-    if numbers:
-        said = candidate.number_evidence()
-        if said is None:
-            return None
-        total = total + said
-        alone = said + candidate.blank_evidence()
-        own.append((said, arrange(alone, candidate.tiles).best))
-    found = arrange(total, candidate.tiles)
-    layout = layout_of(found.best)
-    for witness, best in own:
-        lost = witness.total(layout) - witness.total(layout_of(best))
-        if float(lost[0]) > CERTAIN_NATS:
-            return None
-    return _verdict(candidate, found, matches)
-
-
-def layout_of(one: Arrangement) -> NDArray[np.int16]:
-    """An arrangement as a layout of ``Evidence``, 1 x n."""
-    laid = np.argsort(one.homes).astype(np.int16)
-    laid[one.homes[one.blank]] = one.shape.size
-    return laid[None]
 
 
 def with_numbers(
@@ -765,20 +695,6 @@ def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:
     if isinstance(upright, Refused) or may_be_tilted(upright):
         return tilted
     return max(tilted, upright, key=lambda one: one.verdict.nats)
-
-
-def two_grids(one: Shape, other: Shape) -> Refused:
-    """Two grids explain the screenshot equally well."""
-    return Refused(
-        Message(Refusal.TWO_GRIDS, one=one, other=other), shapes=(one, other)
-    )
-
-
-def two_boards(one: Candidate | Finding, other: Candidate | Finding) -> Refused:
-    """Two boards in play."""
-    regions = one.cut.region, other.cut.region
-    message = Message(Refusal.TWO_BOARDS, one=regions[0], other=regions[1])
-    return Refused(message, shapes=(one.shape, other.shape), regions=regions)
 
 
 def two_matches(one: Assessment, other: Assessment, place: Placed) -> Refused:

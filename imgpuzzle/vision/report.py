@@ -16,13 +16,13 @@ from typing import Any
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
-from imgpuzzle.messages import Doubt, Kind, Message
+from imgpuzzle.messages import Doubt, Kind, Message, Refusal
 from imgpuzzle.reading import Alternative, Corners, Method, Reading, Region
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, differing
 from imgpuzzle.vision.geometry.cutting import Cut
 
-__all__ = ["Finding", "Outcome", "Refused", "confidence_of"]
+__all__ = ["Finding", "Outcome", "Refused", "cell_confidences", "confidence_of"]
 
 CURVES: dict[Method, tuple[float, float]] = {
     "reference": (0.05, 0.67),
@@ -150,7 +150,7 @@ class Finding:
             gap_px=self.cut.gap_px,
             tiles=self.cut.tiles,
             confidence=confidence,
-            cell_confidence=_cell_confidences(self.verdict, confidence, doubtful),
+            cell_confidence=cell_confidences(self.verdict, confidence, doubtful),
             alternatives=self._alternatives(confidence),
             identical=() if self.distinct else self._groups(),
             corners=self.corners,
@@ -215,6 +215,19 @@ class Refused:
     shapes: tuple[Shape, ...] = ()
     regions: tuple[Region, ...] = ()
 
+    @classmethod
+    def two_grids(cls, one: Shape, other: Shape) -> Refused:
+        """Two grids explain the screenshot equally well."""
+        message = Message(Refusal.TWO_GRIDS, one=one, other=other)
+        return cls(message, shapes=(one, other))
+
+    @classmethod
+    def two_boards(cls, one: Cut, other: Cut) -> Refused:
+        """There are two boards in play."""
+        regions = one.region, other.region
+        message = Message(Refusal.TWO_BOARDS, one=regions[0], other=regions[1])
+        return cls(message, shapes=(one.shape, other.shape), regions=regions)
+
     @property
     def is_final(self) -> bool:
         """Whether no other way to read the screenshot could say more of it.
@@ -252,7 +265,7 @@ def confidence_of(method: Method, nats: float, trouble: int) -> float:
     return min(max(confidence, LEAST_CONFIDENCE), MOST_CONFIDENCE)
 
 
-def _cell_confidences(
+def cell_confidences(
     verdict: Verdict, confidence: float, doubtful: Collection[int]
 ) -> tuple[float, ...]:
     """The same for each cell: cells that no rival changes are more certain."""

@@ -27,7 +27,7 @@ from imgpuzzle.vision.search.adjoining import with_strips
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 
-__all__ = ["find_alone", "find_numbers"]
+__all__ = ["find_alone", "find_numbers", "laid_of"]
 
 MOST_GRIDS = 10
 """Grids that are looked at, and fewer where another look follows anyway."""
@@ -180,7 +180,7 @@ def _by_numbers(
                 return None
         for other in (*dealt, pictured):
             if other is not None:
-                return decide.two_boards(one, other)
+                return Refused.two_boards(one.cut, other.cut)
     return decide.numbers_or_picture(
         one,
         _numbered(one, board),
@@ -243,7 +243,7 @@ def _unless_sliding(one: Candidate, found: Finding) -> Finding:
 
 def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     """The board that the tiles make when they are pieced together."""
-    laid = _laid(candidates)
+    laid = laid_of(candidates)
     boards = decide.in_play_or_solved(laid)
     if not boards:
         return Refused(Message(Refusal.NO_BOARD))
@@ -257,7 +257,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if best.is_sure and not best.is_in_order:
         other = decide.second_board(best, candidates, best.best)
         if other is not None:
-            return decide.two_boards(best, other)
+            return Refused.two_boards(best.cut, other.cut)
     found = Finding(
         best.cut,
         _verdict(best),
@@ -286,7 +286,7 @@ def _verdict(best: Candidate) -> Verdict:
     )
 
 
-def _laid(candidates: Sequence[Candidate]) -> list[Candidate]:
+def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates put together, the likeliest board first.
 
     They come with the likeliest by looks first. How many are tried depends on

@@ -22,7 +22,7 @@ from imgpuzzle.vision.arrange.verdict import (
     rank,
     trust,
 )
-from imgpuzzle.vision.candidate import SURE_NATS, View
+from imgpuzzle.vision.candidate import SURE_NATS, View, added_up, with_seams
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -301,12 +301,12 @@ def finding_of(
     sliding = find_sliding(scene.screen, scene.picture, best)
     matches = Evidence.of_square(best.best.shape, trust(best.detail) * best.square)
     if verdict.nats < SEAMS_NATS or scene.is_lit:
-        verdict = decide.with_seams(candidate, matches)
+        verdict = with_seams(candidate, matches)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
     sure_nats = CERTAIN_NATS
     if verdict.nats < CERTAIN_NATS and sliding is None and not scene.is_lit:
-        both = decide.added_up(candidate, matches=matches, numbers=True)
+        both = added_up(candidate, matches=matches, numbers=True)
         if both is not None:
             verdict, sure_nats = both, SURE_NATS
     is_named = method == "reference" or view.request.inner is not None

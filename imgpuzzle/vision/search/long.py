@@ -140,7 +140,7 @@ def read_long(
             (certain if found.is_certain else doubtful).append(found)
     for one, other in itertools.combinations(certain, 2):
         if not one.is_same(other) and not covers(one.region, other.region):
-            return decide.two_boards(one, other)
+            return Refused.two_boards(one.cut, other.cut)
     if certain or doubtful:
         return certain[0] if certain else max(doubtful, key=lambda one: one.confidence)
     return max(failures, key=lambda one: bool(one.shapes or one.complete))
