@@ -49,7 +49,6 @@ __all__ = [
     "is_ascending",
     "is_calendar",
     "is_part_of_larger",
-    "is_same_grid",
     "is_same_spot",
     "likelier_view",
     "may_be_tilted",
@@ -604,7 +603,7 @@ def with_numbers(
     found = by_numbers()
     if found is None:
         return guided
-    if not is_same_grid(found, guided):
+    if not is_same(found.cut.lattice, guided.cut.lattice, TUNING.same_grid):
         is_there = covers(found.region, guided.region, TUNING.mostly)
         if not is_there or not _may_show(found, reference):
             return guided
@@ -666,17 +665,10 @@ def _contradicts(guided: Outcome, alone: Finding) -> bool:
         )
     if guided.kinds & {Doubt.STRANGE_TILES, Doubt.POOR_MATCH}:
         return False
-    if not is_same_grid(guided, alone):
+    if not is_same(guided.cut.lattice, alone.cut.lattice, TUNING.same_grid):
         return True
     rivals = [one.arrangement for one in guided.verdict.rivals]
     return not any(alone.best.is_same(one) for one in (guided.best, *rivals))
-
-
-def is_same_grid(one: Finding, other: Finding) -> bool:
-    """Whether two findings are about one grid in one place."""
-    if one.shape != other.shape:
-        return False
-    return is_same(one.cut.lattice, other.cut.lattice, TUNING.same_grid)
 
 
 def may_be_tilted(upright: Finding) -> bool:
