@@ -33,6 +33,7 @@ from imgpuzzle.solution import Limits
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.counting import count_shortest, distance, shortest_solutions
 from imgpuzzle.solver.database import waiting_for
 from imgpuzzle.solver.labelling import labellings
 from imgpuzzle.solver.search import solve
@@ -119,6 +120,16 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ("labels, ranked", "labelling", _label(9)),
     ("labels, near", "labelling", _label(21)),
     ("slides from both ends", "slides", _search(_random(3, 3, 2), metric="slide")),
+    (
+        "counting",
+        "counting",
+        lambda control: count_shortest(*_random(3, 3, 2), control=control),
+    ),
+    (
+        "listing",
+        "counting",
+        lambda control: list(shortest_solutions(*_random(3, 3, 2), control=control)),
+    ),
     ("slides on 21x21", "site", _search(_random(21, 21), metric="slide", **_MINUTE)),
 ]
 """A name, the module that looks, and a search that gets there."""
@@ -128,7 +139,6 @@ ELSEWHERE = {
     "store": "test_waiting_for_another_process",
     "database": "test_waiting_for_another_thread",
     "beam": "asks what beam_improve, windows and slide_beam hand it",
-    "counting": "has limits and no control",
     "slide_meet": "asks what slides hands it",
     "constructive": "hands site what it asks",
     "far_site": "is a site",
@@ -160,6 +170,19 @@ def test_a_phase_stops_when_it_is_asked(
 
 
 _MOST_LOOKS_AFTER = 12
+
+
+def test_what_is_asked_of_shortest_solutions_is_interrupted() -> None:
+    stop = threading.Event()
+    stop.set()
+    for ask in (distance, count_shortest, shortest_solutions):
+        with pytest.raises(LimitReachedError, match="before it was interrupted"):
+            ask(*_random(4, 4), control=Control(stop=stop))
+    for number in (1, 10):
+        with pytest.raises(LimitReachedError, match="were not counted before it was"):
+            count_shortest(
+                *_random(3, 3), control=Control(stop=_Stop("counting", number))
+            )
 
 
 @pytest.mark.parametrize("number", [2, 20, 200])

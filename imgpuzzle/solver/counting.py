@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from imgpuzzle import goals
 from imgpuzzle.board import Board
+from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solution import Limits, Solution
 from imgpuzzle.solver.budget import Budget
@@ -28,6 +29,8 @@ _NO_LIMITS = Limits()
 _LIGHT, _STRONG = "linear-conflict", "linear-conflict+walking-distance"
 # Up to so many cells the strong bound's tables cost more than they save.
 _LIGHT_SIZE = 9
+_POSITIONS_BETWEEN_LOOKS = 256
+"""Some 20 ms of a layer."""
 
 Cells = tuple[int, ...]
 _Layer = dict[Cells, int]
@@ -49,7 +52,11 @@ class ShortestCount:
 
 
 def distance(
-    start: Board, goal: Board | None = None, *, limits: Limits = _NO_LIMITS
+    start: Board,
+    goal: Board | None = None,
+    *,
+    limits: Limits = _NO_LIMITS,
+    control: Control | None = None,
 ) -> int:
     """The number of moves of a shortest solution, proven.
 
@@ -57,12 +64,13 @@ def distance(
         start: The position to start from.
         goal: The position to reach; without it, the one that the numbers imply.
         limits: When the search ends.
+        control: Ends it early.
 
     Raises:
         LimitReachedError: When it is not proven within the limits.
         PuzzleError: What ``solve`` raises.
     """
-    return _solved(start, goal, limits).move_count
+    return _solved(start, goal, Budget(limits, control)).move_count
 
 
 def count_shortest(
@@ -71,6 +79,7 @@ def count_shortest(
     *,
     limits: Limits = _NO_LIMITS,
     cap: int = 1_000_000,
+    control: Control | None = None,
 ) -> ShortestCount:
     """How many different sequences of moves are shortest solutions.
 
@@ -82,13 +91,14 @@ def count_shortest(
         goal: The position to reach; without it, the one that the numbers imply.
         limits: When the search ends.
         cap: Where the counting ends: the result then says that there are more.
+        control: Ends it early.
 
     Raises:
         LimitReachedError: When the limits are too tight; its bound is the length of a
             shortest solution where that is known.
         PuzzleError: What ``solve`` raises.
     """
-    ways = _Ways(start, goal, limits)
+    ways = _Ways(start, goal, Budget(limits, control))
     count = ways.count()
     return ShortestCount(ways.length, min(count, cap), count > cap)
 
@@ -99,6 +109,7 @@ def shortest_solutions(
     *,
     limits: Limits = _NO_LIMITS,
     most: int = 100,
+    control: Control | None = None,
 ) -> Iterator[Solution]:
     """The first shortest solutions, all different.
 
@@ -110,23 +121,26 @@ def shortest_solutions(
         goal: The position to reach; without it, the one that the numbers imply.
         limits: When the search ends.
         most: How many solutions to give at most.
+        control: Ends it early.
 
     Raises:
         LimitReachedError: When the limits are too tight; at once, and not at the first
             solution.
         PuzzleError: What ``solve`` raises.
     """
-    ways = _Ways(start, goal, limits)
+    ways = _Ways(start, goal, Budget(limits, control))
     return ways.solutions(most)
 
 
-def _solved(start: Board, goal: Board | None, limits: Limits) -> Solution:
+def _solved(start: Board, goal: Board | None, budget: Budget) -> Solution:
     from imgpuzzle.solver.search import solve
 
-    solution = solve(start, goal, limits=limits)
+    solution = solve(start, goal, limits=budget.limits, control=budget.control)
     if not solution.is_optimal:
+        is_stopped = budget.control.stop.is_set()
+        when = "before it was interrupted" if is_stopped else "within the limits"
         raise LimitReachedError(
-            f"not proven within the limits: a solution of {solution.move_count} moves "
+            f"not proven {when}: a solution of {solution.move_count} moves "
             f"is known, the shortest needs at least {solution.lower_bound} moves; "
             "allow more time",
             lower_bound=solution.lower_bound,
@@ -138,10 +152,10 @@ def _solved(start: Board, goal: Board | None, limits: Limits) -> Solution:
 class _Ways:
     """The layers of both halves, and the positions in which they meet."""
 
-    def __init__(self, start: Board, goal: Board | None, limits: Limits) -> None:
-        self._budget = Budget(limits)
+    def __init__(self, start: Board, goal: Board | None, budget: Budget) -> None:
+        self._budget = budget
         self._goal = goals.from_numbers(start) if goal is None else goal
-        self._solution = _solved(start, self._goal, limits)
+        self._solution = _solved(start, self._goal, budget)
         self.length = self._solution.move_count
         forward = canonicalise(start, self._goal)
         self._neighbours = [
@@ -165,7 +179,9 @@ class _Ways:
         before = layers[-2] if len(layers) > 1 else {}
         following: _Layer = {}
         useless: set[Cells] = set()
-        for position, count in layers[-1].items():
+        for number, (position, count) in enumerate(layers[-1].items()):
+            if not number % _POSITIONS_BETWEEN_LOOKS:
+                self._check(self._stored + len(following))
             for after in self._after(position):
                 if after in following:
                     following[after] += count
@@ -174,9 +190,6 @@ class _Ways:
                         following[after] = count
                     else:
                         useless.add(after)
-            stored = self._stored + len(following)
-            if stored % self._budget.interval < 4:
-                self._check(stored)
         self._stored += len(following)
         self._check(self._stored)
         layers.append(following)
@@ -185,9 +198,14 @@ class _Ways:
         try:
             self._budget.check(stored, self.length, stored=stored)
         except LimitReachedError:
+            is_stopped = self._budget.control.stop.is_set()
             raise LimitReachedError(
                 f"the shortest solutions, of {self.length} moves, were not counted "
-                "in the time, nodes and memory allowed; allow more of them",
+                + (
+                    "before it was interrupted; allow more time"
+                    if is_stopped
+                    else "in the time, nodes and memory allowed; allow more of them"
+                ),
                 lower_bound=self.length,
                 nodes=stored,
             ) from None
@@ -209,8 +227,7 @@ class _Ways:
         """Follow the layers, those of the first half only where they lead on."""
         layers: list[set[Cells]] = [self._here[-1].keys() & self._there[-1].keys()]
         for layer in reversed(self._here[:-1]):
-            on = {p for p in layer if any(a in layers[0] for a in self._after(p))}
-            layers.insert(0, on)
+            layers.insert(0, set(self._leading_on(layer, layers[0])))
         ways: list[set[Cells] | _Layer] = [*layers, *reversed(self._there[:-1])]
         found = self._walk(ways)
         for _, moves in zip(range(most), found, strict=False):
@@ -219,6 +236,14 @@ class _Ways:
             )
             solution.verify()
             yield solution
+
+    def _leading_on(self, layer: _Layer, following: set[Cells]) -> Iterator[Cells]:
+        """The positions of a layer with one of the next layer's beside them."""
+        for number, position in enumerate(layer):
+            if not number % _POSITIONS_BETWEEN_LOOKS:
+                self._check(self._stored)
+            if any(after in following for after in self._after(position)):
+                yield position
 
     def _walk(self, ways: Sequence[set[Cells] | _Layer]) -> Iterator[tuple[int, ...]]:
         """Depth-first, without recursion: solutions may have hundreds of moves."""
