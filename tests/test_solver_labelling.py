@@ -137,3 +137,16 @@ def test_assignments_in_the_order_of_their_costs(data: st.DataObject) -> None:
     assert sorted(orders) == list(itertools.permutations(range(size)))
     sums = [sum(costs[k][c] for k, c in enumerate(order)) for order in orders]
     assert sums == [choice.cost for choice in ranked] == sorted(sums)
+
+
+def test_large_boards_in_a_hurry() -> None:
+    """One labelling only, in linear time, whose total is not far from the least one."""
+    chance = random.Random(5)
+    tiles = [0, *[1 + number % 2 for number in range(16 * 16 - 1)]]
+    start, goal = (
+        Board(Shape(16, 16), tuple(chance.sample(tiles, len(tiles)))) for _ in range(2)
+    )
+    problem = canonicalise(start, goal)
+    (hurried,) = labellings(problem, in_hurry=True)
+    assert_solves(problem, construct(hurried, in_hurry=True))
+    assert total(next(labellings(problem))) <= total(hurried) < 3 * 16 * 16

@@ -18,7 +18,7 @@ from imgpuzzle.solution import UNSEARCHED, Solution
 from imgpuzzle.solver.bounds import simple_bound
 from imgpuzzle.solver.budget import Budget, Outcome, counted, no_look
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.deepening import DepthFirst, idastar
+from imgpuzzle.solver.deepening import DepthFirst, idastar, node_work
 from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
 
 __all__ = [
@@ -38,6 +38,9 @@ STRONG = "linear-conflict+walking-distance"
 # nodes, some 50 ms; for the others the strong bound's tables are worth building.
 _LIGHT_NODES = 30_000
 _LAST_NODES = 200_000
+_MOST_LIGHT_WORK = 500_000
+"""And for fewer nodes where each takes long, because many tiles are equal: half a
+second or so, as what comes afterwards needs its time."""
 # Forwards and backwards are tried in turn until an iteration is as long as this.
 _PROBE_NODES = 50_000
 _STRONG_PRUNING = 8
@@ -116,7 +119,9 @@ def light_search(
     problem: Canonical, budget: Budget, nodes: int = _LIGHT_NODES
 ) -> Outcome | int:
     """What plain Python finds within some nodes, or the bound proven by then."""
-    return idastar(problem, plain_bound(problem, LIGHT), budget, give_up_after=nodes)
+    heuristic = plain_bound(problem, LIGHT)
+    nodes = min(nodes, _MOST_LIGHT_WORK // node_work(heuristic))
+    return idastar(problem, heuristic, budget, give_up_after=nodes)
 
 
 def plain_bound(problem: Canonical, name: str) -> Heuristic:
@@ -291,7 +296,8 @@ def _best_effort(
     if most is not None and error.lower_bound > most:
         raise error
     in_hurry = size > QUICK_CELLS
-    choices = islice(labellings(problem), 1 if in_hurry else _LABELLINGS)
+    choices = labellings(problem, in_hurry=in_hurry)
+    choices = islice(choices, 1 if in_hurry else _LABELLINGS)
     moves = min((construct(one, in_hurry=in_hurry) for one in choices), key=len)
     moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.

@@ -14,7 +14,7 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.heuristics import Heuristic
 from imgpuzzle.solver.pruning import BLANK_STEPS, move_automaton
 
-__all__ = ["DepthFirst", "GaveUpError", "idastar"]
+__all__ = ["DepthFirst", "GaveUpError", "idastar", "node_work"]
 
 _SPARE_FRAMES = 500
 """How deep the callers may be when a search begins."""
@@ -48,6 +48,15 @@ def idastar(
         if path is not None:
             return Outcome(path, budget.nodes)
         bound += 2
+
+
+def node_work(heuristic: Heuristic) -> int:
+    """About how many times as long a node takes as one of a few distinct tiles.
+
+    New positions of many equal tiles, or of a large board, take longer.
+    """
+    largest = max((len(own) for own in heuristic.homes), default=1)
+    return 1 + largest**2 // 16 + heuristic.shape.size // 100
 
 
 class GaveUpError(Exception):
@@ -88,10 +97,7 @@ class DepthFirst:
         expand = self.moves.expand
         path: list[int] = []
         nodes = budget.nodes
-        # New positions of many equal tiles, or of a large board, take longer.
-        largest = max((len(own) for own in heuristic.homes), default=1)
-        work = 1 + largest**2 // 16 + len(cells) // 100
-        interval = max(1, budget.interval // work)
+        interval = max(1, budget.interval // node_work(heuristic))
         next_check = nodes + interval
 
         def check() -> None:

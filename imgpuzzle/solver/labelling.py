@@ -28,6 +28,8 @@ Permutation = tuple[int, ...]
 
 _RANKED_CELLS = 400
 """Up to so many cells the cheapest labellings are found, in up to a second."""
+_HURRIED_CELLS = 200
+"""The same when every moment counts, in less than 0.1 s."""
 _NEAR_CELLS = 8
 """How far from a tile on a larger board a home for it is looked for first."""
 _TILES_BETWEEN_LOOKS = 1024
@@ -41,7 +43,10 @@ class _Choice(NamedTuple):
 
 
 def labellings(
-    problem: Canonical, *, look: Callable[[], None] = no_look
+    problem: Canonical,
+    *,
+    in_hurry: bool = False,
+    look: Callable[[], None] = no_look,
 ) -> Iterator[Canonical]:
     """Every solvable labelling of the equal tiles of ``problem``, lazily.
 
@@ -51,8 +56,9 @@ def labellings(
     solvable ones; of equal totals those with the smaller sum of squared distances
     come first, in which fewer tiles have to pass each other. A problem with
     distinct tiles is its own only labelling; without a solution there is none. On more
-    than 400 cells there is one labelling only, whose total is small but perhaps not the
-    smallest. ``look`` is called every few milliseconds; what it raises ends the work.
+    than 400 cells, or 200 ``in_hurry``, there is only one labelling, its total small
+    but perhaps not the smallest. ``look`` is called every few milliseconds; what it
+    raises ends the work.
     """
     starts: dict[int, list[int]] = {}
     for cell, label in enumerate(problem.start):
@@ -82,7 +88,7 @@ def labellings(
         if not odd:
             yield first
         return
-    if problem.shape.size > _RANKED_CELLS:
+    if problem.shape.size > (_HURRIED_CELLS if in_hurry else _RANKED_CELLS):
         yield _labelled(problem, plain, groups, _near(problem, groups, odd, look))
         return
     for choice in _choices(problem, groups, odd, look):
