@@ -320,8 +320,8 @@ def test_a_large_board_begins_with_the_fallback(
 ) -> None:
     monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
     monkeypatch.setattr(slide_tables, "SMALL", 50_000)
-    goal = goals.row_major(Shape(6, 6))
-    start, long_way = walk(goal, 400, seed=6)
+    goal = goals.row_major(Shape(4, 5))
+    start, long_way = walk(goal, 300, seed=6)
     outcome = solve_slides(
         canonicalise(start, goal),
         Budget(Limits(nodes=60_000)),
@@ -351,7 +351,7 @@ def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
     assert outcome.nodes < alone.nodes
 
 
-@pytest.mark.parametrize("size", [(5, 5), (4, 6), (6, 6)], ids=str)
+@pytest.mark.parametrize("size", [(3, 6), (6, 6)], ids=str)
 def test_never_more_slides_than_the_default_has(size: tuple[int, int]) -> None:
     goal = goals.row_major(Shape(*size))
     start = scramble.uniform(goal, seed=sum(size))
