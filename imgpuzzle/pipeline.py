@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from imgpuzzle.render.style import Style
     from imgpuzzle.render.tiles import TileSet
     from imgpuzzle.solver.search import SearchOptions
+    from imgpuzzle.vision.trail import Trail
 
 __all__ = [
     "Guide",
@@ -385,6 +386,7 @@ def read_image(
     goal_blank: Place | None = None,
     corners: Corners | None = None,
     distinct: bool = False,
+    trail: Trail | None = None,
 ) -> Reading:
     """Read the board in a screenshot.
 
@@ -403,6 +405,8 @@ def read_image(
         corners: The corners of a board seen at an angle, where the search does not find
             them: x and y in px, clockwise from the top left.
         distinct: Take tiles that look the same for different ones.
+        trail: Notes what was looked at and which rule decided, for
+            ``imgpuzzle read --explain``.
 
     Returns:
         The reading. One in doubt is returned as well, with ``certain`` false.
@@ -426,6 +430,7 @@ def read_image(
         goal_blank=goal_blank,
         corners=corners,
         distinct=distinct,
+        trail=trail,
     )
 
 

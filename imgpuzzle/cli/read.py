@@ -16,8 +16,9 @@ from imgpuzzle.cli.screenshot import (
 )
 from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import check_one_stdin, open_source
-from imgpuzzle.cli.terminal import say_json
+from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.vision.trail import Trail
 
 __all__ = ["command"]
 
@@ -26,6 +27,11 @@ __all__ = ["command"]
 @click.argument("screenshot", type=options.PathType())
 @options.goal_options
 @options.reading_options
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say which grids were looked at, what spoke for each, and which rule decided.",
+)
 @options.language_option
 @options.json_option
 def command(**given: Any) -> None:
@@ -43,6 +49,7 @@ def command(**given: Any) -> None:
 @dataclass(frozen=True, slots=True)
 class _Options(ReadingOptions):
     screenshot: Path
+    explain: bool
 
 
 def _read(given: _Options) -> None:
@@ -56,10 +63,19 @@ def _read(given: _Options) -> None:
             f"expected a screenshot, found a board as text in {source.name!r}; "
             "imgpuzzle solve and imgpuzzle check take boards"
         )
-    reading = read_screenshot(given, source)
+    trail = Trail()
+    try:
+        reading = read_screenshot(given, source, trail)
+    finally:
+        # Also of a screenshot that was refused.
+        if given.explain and not given.as_json:
+            for line in trail.lines():
+                say(line)
     goals = reachable(reading.board, reading, is_counted=not reading.solvable)
     if given.as_json:
         record = reading.to_dict()
+        if given.explain:
+            record["explain"] = trail.to_dict()
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
     else:
         report.say_reading(reading)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
     from imgpuzzle.goals import Place
     from imgpuzzle.reading import Corners, Reading, Region
+    from imgpuzzle.vision.trail import Trail
 
 __all__ = [
     "PuzzleOptions",
@@ -90,8 +91,13 @@ def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
         )
 
 
-def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
-    """Read it, with the goal that the user gave, and write what was asked for."""
+def read_screenshot(
+    given: ReadingOptions, opened: Source, trail: Trail | None = None
+) -> Reading:
+    """Read it, with the goal that the user gave, and write what was asked for.
+
+    ``trail`` notes how it was read.
+    """
     from imgpuzzle.pipeline import read_image
     from imgpuzzle.vision.options import possible_shapes
 
@@ -113,6 +119,7 @@ def read_screenshot(given: ReadingOptions, opened: Source) -> Reading:
         goal_blank=given.goal_blank if is_row else None,
         corners=given.corners,
         distinct=given.distinct,
+        trail=trail,
     )
     goal = None if goal_text is None else parse_goal(goal_text, reading.board)
     if not is_row:

@@ -44,6 +44,7 @@ from imgpuzzle.vision.numbers.digits import (
 from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, has_few_faces, is_plain
 from imgpuzzle.vision.options import Request
 from imgpuzzle.vision.propose.grids import find_grids
+from imgpuzzle.vision.trail import Trail
 
 __all__ = ["Candidate", "View", "added_up", "with_seams"]
 
@@ -73,8 +74,9 @@ MOST_FLAT = 0.5
 class View:
     """The part of a screenshot to search, in colours for comparison, and its grids."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, trail: Trail | None = None) -> None:
         self.request = request
+        self.trail = Trail() if trail is None else trail
         self._grids: dict[int, list[Candidate]] = {}
 
     @cached_property
@@ -182,6 +184,10 @@ class Candidate:
             self._numerals[look] = scores
         return self._numerals[look]
 
+    def asked_numbers(self) -> float | None:
+        """``number_nats``, where numerals were looked for on the whole tiles."""
+        return self.number_nats() if read_numbers in self._numerals else None
+
     def number_nats(self, *, cornered: bool = False) -> float:
         """How much likelier tiles carry a board's numbers than none, nats a tile."""
         scores = self.numerals(cornered=cornered)
@@ -236,6 +242,11 @@ class Candidate:
         return reassemble(
             self.tiles, self.shape, goal_blank=home, joins=self.joins(HOPELESS)
         )
+
+    @property
+    def is_laid(self) -> bool:
+        """Whether ``laid`` was asked for already."""
+        return "laid" in self.__dict__
 
     @cached_property
     def home_gain(self) -> float:

@@ -21,7 +21,6 @@ from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
 from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry import perspective
 from imgpuzzle.vision.options import (
-    Request,
     check_reference,
     make_request,
     possible_shapes,
@@ -31,6 +30,7 @@ from imgpuzzle.vision.search.alone import find_alone, find_numbers
 from imgpuzzle.vision.search.guided import QUICK_SOURCES, Search
 from imgpuzzle.vision.search.large import is_large, read_large, reduced
 from imgpuzzle.vision.search.long import is_long, read_long
+from imgpuzzle.vision.trail import Trail
 
 __all__ = ["read_puzzle"]
 
@@ -50,6 +50,7 @@ def read_puzzle(
     goal_blank: Place | None = None,
     corners: Corners | None = None,
     distinct: bool = False,
+    trail: Trail | None = None,
 ) -> Reading:
     """Find the board in a screenshot and say which tile lies where.
 
@@ -65,6 +66,7 @@ def read_puzzle(
         corners: The corners of a board seen at an angle in px, x and y, clockwise from
             the top left.
         distinct: Take tiles that look the same for different ones.
+        trail: Notes what was looked at, and which rule decided.
 
     Returns:
         The reading; one in doubt has ``certain`` false.
@@ -88,14 +90,14 @@ def read_puzzle(
         )
         if corners is None:
             request = wanted(picture, region=region)
-            return _whole(request, original)
+            return _whole(View(request, trail), original)
         if region is not None:
             raise UsageError("expected either --region or --corners, found both")
         upright = perspective.from_corners(picture, corners)
         # The corners of an upright board on a screen: no camera, no uneven light.
         is_lit = not (upright.is_level and perspective.is_screen(upright.picture))
         request = wanted(upright.picture, region=upright.region, is_lit=is_lit)
-        return _at_corners(picture, upright, request, original)
+        return _at_corners(picture, upright, View(request, trail), original)
 
     if is_long(screenshot) and region is None and corners is None:
         found = read_long(screenshot, read, shapes, original)
@@ -108,25 +110,26 @@ def read_puzzle(
     return found.reading()
 
 
-def _whole(request: Request, reference: Image | None) -> Outcome:
+def _whole(view: View, reference: Image | None) -> Outcome:
     """What a picture shows, upright or at an angle."""
-    view = View(request)
     if reference is None:
         return _alone(view)
     guided = decide.with_numbers(
         _guided(view, reference), lambda: find_numbers(view), reference
     )
-    return decide.with_or_without(guided, lambda: _alone(view))
+    view.trail.note("with_numbers", guided)
+    found = decide.with_or_without(guided, lambda: _alone(view))
+    view.trail.note("with_or_without", found)
+    return found
 
 
 def _at_corners(
     screenshot: Image,
     upright: perspective.Upright,
-    request: Request,
+    view: View,
     reference: Image | None,
 ) -> Outcome:
     """What lies between named corners."""
-    view = View(request)
     if reference is None:
         found = find_alone(view)
     else:
@@ -135,7 +138,7 @@ def _at_corners(
         )
     if isinstance(found, Refused):
         return found
-    if request.is_lit:
+    if view.request.is_lit:
         found = _well_lit(found)
     return _placed(screenshot, upright, found)
 
@@ -147,7 +150,9 @@ def _alone(view: View) -> Outcome:
             return found
     elif not decide.may_be_tilted(found):
         return found
-    return decide.likelier_view(found, _tilted(view.request, None))
+    likelier = decide.likelier_view(found, _tilted(view, None))
+    view.trail.note("likelier_view", likelier)
+    return likelier
 
 
 def _guided(view: View, reference: Image) -> Outcome:
@@ -157,7 +162,7 @@ def _guided(view: View, reference: Image) -> Outcome:
     # A camera would not have set the complete picture so upright and exact.
     may_slope = not search.is_decided and not search.shows_goal
     sloping = may_slope and not perspective.is_screen(view.request.view)
-    tilted = _tilted(view.request, reference) if sloping else None
+    tilted = _tilted(view, reference) if sloping else None
     if tilted is not None and tilted.is_certain:
         return tilted
     search.look(None if tilted is None else QUICK_SOURCES)
@@ -170,7 +175,7 @@ def _guided(view: View, reference: Image) -> Outcome:
         return upright
     is_doubted = isinstance(upright, Refused) or decide.may_be_tilted(upright)
     if not sloping and is_doubted and not search.shows_goal:
-        tilted = _tilted(view.request, reference)
+        tilted = _tilted(view, reference)
     return decide.likelier_view(upright, tilted)
 
 
@@ -180,12 +185,13 @@ def _search(view: View, reference: Image, most: int | None) -> Outcome:
     return search.outcome()
 
 
-def _tilted(request: Request, reference: Image | None) -> Finding | None:
+def _tilted(whole: View, reference: Image | None) -> Finding | None:
     """The board that was photographed at an angle, if any.
 
     With a reference a doubtful one is returned where nothing but the arrangement
     is in doubt: the board is the right one.
     """
+    request = whole.request
     best: Finding | None = None
     for upright in perspective.tilted_views(request.view):
         view = View(
@@ -197,7 +203,8 @@ def _tilted(request: Request, reference: Image | None) -> Finding | None:
                 top=0,
                 inner=None,
                 is_lit=True,
-            )
+            ),
+            whole.trail,
         )
         if reference is None:
             found = find_alone(view, is_quick=True)

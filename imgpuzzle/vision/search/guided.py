@@ -176,6 +176,11 @@ class Search:
 
     def outcome(self) -> Outcome:
         """What was found."""
+        found = self._outcome()
+        self._view.trail.note("the reference", found, matches=self._settled)
+        return found
+
+    def _outcome(self) -> Outcome:
         best = self._moving or decide.pick(self._settled, self._place)
         if isinstance(best, Refused):
             return best
