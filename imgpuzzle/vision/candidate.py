@@ -91,6 +91,9 @@ class View:
 
     def candidates(self, most: int) -> list[Candidate]:
         """The ``most`` likeliest grids by their looks, the likeliest first."""
+        larger = [count for count in self._grids if count >= most]
+        if larger:
+            return self._grids[larger[0]][:most]
         if most not in self._grids:
             inner, shapes = self.request.inner, self.request.shapes
             found = find_grids(self.screen, shapes, region=inner, most=most)

@@ -103,10 +103,16 @@ def _convolved(
             columns[:, :, :, row * size + column] = ringed[
                 :, row : row + tall * step : step, column : column + wide * step : step
             ]
-    product = columns.reshape(count * tall * wide, -1) @ matrix
+    product = _product(columns.reshape(count * tall * wide, -1), matrix)
     product += bias
     np.maximum(product, 0.0, out=product)
     return product.reshape(count, tall, wide, -1)
+
+
+def _product(one: FloatArray, other: FloatArray) -> FloatArray:
+    """The matrix product; numpy's threads spin for seconds on a busy machine."""
+    nothing = np.zeros((1, 1), dtype=np.float32)
+    return np.asarray(cv2.gemm(one, other, 1.0, nothing, 0.0), dtype=np.float32)
 
 
 def _halved(maps: FloatArray) -> FloatArray:
@@ -123,8 +129,9 @@ def _log_softmax(values: FloatArray) -> FloatArray:
 
 def _linear(values: FloatArray, name: str) -> FloatArray:
     weights = _weights()
-    product = values @ weights[f"{name}.weight"] + weights[f"{name}.bias"]
-    return np.asarray(product, dtype=np.float32)
+    flat = np.ascontiguousarray(values.reshape(-1, values.shape[-1]))
+    product = _product(flat, weights[f"{name}.weight"]) + weights[f"{name}.bias"]
+    return product.reshape(*values.shape[:-1], -1)
 
 
 def _forward(tiles: FloatArray) -> Reading:

@@ -102,7 +102,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
 
 def find_numbers(view: View) -> Finding | None:
     """The board with numbers on its tiles, if they leave nothing in doubt."""
-    candidates = view.candidates(FEW_GRIDS)
+    candidates = view.candidates(MOST_GRIDS)[:FEW_GRIDS]
     found = _by_numbers(candidates)
     if isinstance(found, Refused):
         return None  # two boards with numbers
