@@ -29,14 +29,14 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image, load_image
 from imgpuzzle.solvability import is_solvable
+from imgpuzzle.vision.numbers.digits import SURE_OF_NUMBERS as SURE
 from imgpuzzle.vision.numbers.digits import (
-    CLOSE_NATS,
     NumberBoard,
     assign_numbers,
     number_evidence,
     read_numbers,
 )
-from imgpuzzle.vision.numbers.digits import SURE_OF_NUMBERS as SURE
+from imgpuzzle.vision.numbers.tuning import TUNING
 from scripts.digit_fonts import Face, find_faces, load_pictures
 
 FAMILIES = ("clean", "pictures", "rough", "none")
@@ -244,7 +244,7 @@ def read(scene: Scene) -> tuple[NumberBoard, float, float]:
     """(board, nats a tile that speak for numbers, CPU seconds)."""
     began = time.process_time()
     scores = read_numbers(scene.tiles)
-    texture = np.array([float(tile.std()) for tile in scene.tiles])
+    texture = np.array([tile.std(axis=(0, 1)).max() for tile in scene.tiles])
     board = assign_numbers(scene.shape, scores, texture=texture)
     return board, number_evidence(scores), time.process_time() - began
 
@@ -264,7 +264,7 @@ def measure(scenes: Scenes, family: str, count: int, keep: Path | None) -> None:
             continue
         pairs = list(zip(board.labels, scene.labels, strict=True))
         right_cells += sum(a == b for a, b in pairs)
-        sure = board.margin_nats >= CLOSE_NATS and nats > SURE
+        sure = board.margin_nats >= TUNING.close_nats and nats > SURE
         right = board.labels == scene.labels
         word = "right" if right else "WRONG"
         words[word + (", certain" if sure else ", doubted")] += 1

@@ -34,6 +34,7 @@ DATA = (
     "render/fonts/LICENSE.txt",
     "solver/kernels/compiled.*",
     "vision/numbers/*.npz",
+    "vision/seams/*.npz",
     "web/static/*.css",
     "web/static/*.html",
     "web/static/*.js",

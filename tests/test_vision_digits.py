@@ -19,22 +19,19 @@ from imgpuzzle.board import Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.image import Image
 from imgpuzzle.scramble import uniform
-from imgpuzzle.vision.numbers import digit_net
+from imgpuzzle.vision.numbers import digit_net, digits
 from imgpuzzle.vision.numbers.digits import (
-    CLOSE_NATS,
-    FIRST_MISSING_NATS,
-    FROM_ZERO_NATS,
     LARGEST,
-    OTHER_SERIES_NATS,
-    UNREACHABLE_NATS,
     NumberBoard,
     assign_numbers,
     is_numbered,
     log_probabilities,
     number_evidence,
     numeral_window,
+    read_cornered,
     read_numbers,
 )
+from imgpuzzle.vision.numbers.tuning import TUNING
 
 
 def log_softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -107,7 +104,9 @@ def test_digits_combine_to_numbers() -> None:
     assert found == pytest.approx(expected, abs=1e-3)
 
 
-def readings(places: list[tuple[int, int]], shown: float = 0.999) -> digit_net.Reading:
+def readings(
+    places: list[tuple[int, int]], shown: float = 0.999, clear: float = 20.0
+) -> digit_net.Reading:
     """Tiles with a single digit in a cell of the attention map: (row, column)."""
     where = np.zeros((len(places), 2, 8, 8), dtype=np.float32)
     where[:, 0] = 1 / 64
@@ -115,7 +114,9 @@ def readings(places: list[tuple[int, int]], shown: float = 0.999) -> digit_net.R
         where[tile, 1, row, column] = 1
     rest = (1 - shown) / 2
     length = np.log(np.tile([rest, shown, rest], (len(places), 1)))
-    digits = log_softmax(np.zeros((len(places), 10)))
+    scores = np.zeros((len(places), 10))
+    scores[:, 7] = clear
+    digits = log_softmax(scores)
     return digit_net.Reading(length, digits, digits, where)  # type: ignore[arg-type]
 
 
@@ -127,6 +128,10 @@ def test_the_second_look_is_where_the_numerals_are() -> None:
     assert 0 <= top <= 1 / 8 < 2 / 8 <= bottom
     assert right - left == pytest.approx(bottom - top)
     assert right - left < 0.5
+
+
+def test_tiles_that_are_hard_to_read_do_not_tell_where_numerals_are() -> None:
+    assert numeral_window(readings([(1, 5), (1, 6)] * 8, clear=0.0)) is None
 
 
 def test_numerals_all_over_the_place_get_no_second_look() -> None:
@@ -152,16 +157,16 @@ def cheapest(shape: Shape, scores: NDArray[np.float64]) -> list[tuple[float, tup
         goal = home_cells(shape, blank=missing - 1)
         for cells in itertools.permutations(shown):
             cost = -sum(scores[cell, number] for cell, number in enumerate(cells))
-            cost += 0 if missing in (1, count) else OTHER_SERIES_NATS
-            cost += FIRST_MISSING_NATS if missing == 1 else 0
-            cost += UNREACHABLE_NATS * odd(cells, goal.cells)
+            cost += 0 if missing in (1, count) else TUNING.other_series_nats
+            cost += TUNING.first_missing_nats if missing == 1 else 0
+            cost += TUNING.unreachable_nats * odd(cells, goal.cells)
             boards.append((cost, cells))
     goal = home_cells(shape, blank=count - 1)
     for cells in itertools.permutations(range(count)):
         # From 0: a label is one more than what the tile shows.
         shown = [max(label - 1, 0) for label in cells]
         cost = -sum(scores[cell, number] for cell, number in enumerate(shown))
-        cost += FROM_ZERO_NATS + UNREACHABLE_NATS * odd(cells, goal.cells)
+        cost += TUNING.from_zero_nats + TUNING.unreachable_nats * odd(cells, goal.cells)
         boards.append((cost, cells))
     return sorted(boards)
 
@@ -203,7 +208,7 @@ def test_clear_numbers_are_certain(missing: int) -> None:
     labels = [number for number in (4, 8, 0, 3, 1, 2, 7, 9, 5, 6) if number != missing]
     board = assign_numbers(Shape(3, 3), clear_scores(labels, 20.0))
     assert board.labels == tuple(labels)
-    assert board.margin_nats > CLOSE_NATS
+    assert board.margin_nats > TUNING.close_nats
     assert board.doubtful == board.alternatives == ()
 
 
@@ -227,7 +232,7 @@ def test_a_number_in_the_middle_may_be_missing() -> None:
 def test_what_is_no_series_is_never_certain(labels: list[int]) -> None:
     for nats in (8.0, 12.0, 25.0):
         board = assign_numbers(Shape(3, 3), clear_scores(labels, nats))
-        assert board.margin_nats < CLOSE_NATS
+        assert board.margin_nats < TUNING.close_nats
         assert board.doubtful
 
 
@@ -237,7 +242,7 @@ def test_two_that_cannot_be_told_apart_are_named() -> None:
     scores[[1, 5], 2] = scores[[1, 5], 6] = math.log(0.5)
     board = assign_numbers(Shape(3, 3), scores)
     assert board.doubtful == (1, 5)
-    assert board.margin_nats < CLOSE_NATS
+    assert board.margin_nats < TUNING.close_nats
     swapped = (1, 6, 3, 4, 5, 2, 7, 8, 0)
     assert {board.labels, board.alternatives[0]} == {tuple(labels), swapped}
 
@@ -253,14 +258,40 @@ def test_the_emptiest_cell_is_the_blank() -> None:
         assert board.labels[blank] == 0
 
 
-def test_a_series_from_0_is_found_but_never_certain() -> None:
-    shown = [3, 0, 2, 7, 6, 5, 1, 4, 0]
-    scores = clear_scores(shown, 20.0)
-    texture = np.array([30.0] * 8 + [1.0])
+SHOWN_FROM_0 = [3, 0, 2, 7, 6, 5, 1, 4, 0]
+
+
+@pytest.mark.parametrize("blank", [1, 8])
+def test_a_series_from_0_is_certain_beside_an_empty_cell(blank: int) -> None:
+    texture = np.full(9, 30.0)
+    texture[blank] = 1.0
+    scores = clear_scores(SHOWN_FROM_0, 20.0)
     board = assign_numbers(Shape(3, 3), scores, texture=texture)
-    assert board.labels == (4, 1, 3, 8, 7, 6, 2, 5, 0)
-    assert board.margin_nats < CLOSE_NATS
-    assert set(board.doubtful) >= {1, 8}
+    assert board.labels == tuple(
+        0 if cell == blank else shown + 1 for cell, shown in enumerate(SHOWN_FROM_0)
+    )
+    assert board.first == 0
+    assert board.shown == tuple(SHOWN_FROM_0)
+
+
+def test_the_lead_of_a_series_from_0_is_that_of_the_emptiness() -> None:
+    scores = clear_scores(SHOWN_FROM_0, 20.0)
+    leads = []
+    for spread in (1.0, 4.0, 9.0, 40.0):
+        texture = np.full(9, 60.0)
+        texture[1], texture[8] = spread, 1.0
+        leads.append(assign_numbers(Shape(3, 3), scores, texture=texture).margin_nats)
+    assert leads == sorted(leads)
+    assert leads[0] < TUNING.close_nats
+    assert leads[3] > TUNING.close_nats
+
+
+def test_a_series_from_0_is_in_doubt_where_nothing_is_empty() -> None:
+    scores = clear_scores(SHOWN_FROM_0, 20.0)
+    for texture in (None, np.full(9, 30.0)):
+        board = assign_numbers(Shape(3, 3), scores, texture=texture)
+        assert board.margin_nats < TUNING.close_nats
+        assert set(board.doubtful) >= {1, 8}
 
 
 def test_scores_of_another_board_are_refused() -> None:
@@ -346,7 +377,7 @@ def test_plain_numbers_are_read(
     labels = uniform(goal, seed=rows).cells
     board = read(shape, numbered(shape, labels, side, tall=tall, colours=colours))
     assert board.labels == labels
-    assert board.margin_nats > CLOSE_NATS
+    assert board.margin_nats > TUNING.close_nats
 
 
 @pytest.mark.parametrize("corner", [False, True])
@@ -362,6 +393,43 @@ def test_pictures_and_plain_colours_carry_no_numbers() -> None:
     assert not is_numbered(read_numbers(cut(photo(), shape)))
     plain = [np.full((40, 40, 3), 15 * cell, dtype=np.uint8) for cell in range(16)]
     assert not is_numbered(read_numbers(plain))
+
+
+def test_a_tile_is_only_looked_at_where_some_show_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = []
+
+    def counted(tiles: list[Image]) -> digit_net.Reading:
+        looked.append(len(tiles))
+        return digit_net.read_tiles(tiles)
+
+    monkeypatch.setattr(digits, "read_tiles", counted)
+    plain = [np.full((40, 40, 3), 9 * cell, dtype=np.uint8) for cell in range(25)]
+    scores = read_numbers(plain)
+    assert looked == [TUNING.glances]
+    assert np.exp(scores).sum(axis=1) == pytest.approx(np.ones(25))
+    assert number_evidence(scores) < 0
+    shape = Shape(5, 5)
+    labels = uniform(home_cells(shape, blank=24), seed=3).cells
+    read_numbers(numbered(shape, labels, 50))
+    assert sum(looked[1:3]) == shape.size
+
+
+@pytest.mark.parametrize("corner", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_small_numbers_in_a_corner_are_evidence(corner: tuple[int, int]) -> None:
+    shape = Shape(4, 4)
+    labels = uniform(home_cells(shape, blank=15), seed=8).cells
+    turned = numbered(shape, labels, 160, tall=0.1, corner=True)
+    # The badge is moved to another corner of its tile.
+    rolls = tuple(100 * there for there in corner)
+    tiles = [np.roll(tile, rolls, (0, 1)) for tile in turned]
+    scores = read_cornered(tiles)
+    texture = np.array([tile.std() for tile in tiles])
+    board = assign_numbers(shape, scores, texture=texture)
+    assert number_evidence(scores) > TUNING.sure_of_numbers
+    assert board.labels == labels
+    assert number_evidence(read_cornered(cut(photo(), shape))) < 0
 
 
 def test_evidence_is_that_of_a_board_against_none() -> None:
@@ -383,4 +451,4 @@ def test_a_board_that_cannot_be_solved_is_as_sure_as_its_tiles() -> None:
     assert board.labels == tuple(labels)
     assert board.margin_nats == pytest.approx(9.0, abs=0.2)
     scores[1, 9] = scores[1, 1] - 6.0
-    assert assign_numbers(Shape(3, 3), scores).margin_nats < CLOSE_NATS
+    assert assign_numbers(Shape(3, 3), scores).margin_nats < TUNING.close_nats

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.arrange.assign import best_assignments, padded
 from imgpuzzle.vision.numbers.digit_net import GRID, Reading, read_tiles
+from imgpuzzle.vision.numbers.tuning import TUNING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,57 +40,13 @@ FloatArray = NDArray[np.float64]
 LARGEST = 99
 """The largest number that is read."""
 
-DOUBT = 2e-4
-"""The share of tiles that show something the net was not trained on."""
-
-SHARPNESS = 1.3
-"""Log probabilities are multiplied by this to be neither too high nor too low."""
-
-SURE_AT_FIRST_SIGHT = 0.999
-"""Tiles whose number is less probable than this are looked at from closer."""
-
-OUTERMOST = (0.03, 0.97)
-"""The shares of the digits' cells, over all tiles, between which the numerals lie."""
-
-ROOM = 1.4
-"""How much larger the window for the second look is than the numerals."""
-
-LEAST_WINDOW = 0.3
-MOST_WINDOW = 0.85
-
-CORNER = 0.35
-"""The share of a tile's sides at which a small number in its corner is sought."""
-
-ENOUGH_TILES = 9
-LEAST_NUMBERED = 0.5
-
-SURE_OF_NUMBERS = 0.5
+SURE_OF_NUMBERS = TUNING.sure_of_numbers
 """Nats a tile from which on the tiles are said to carry numbers."""
 
-OTHER_SERIES_NATS = 6.0
-"""How much likelier a series lacks its first or last number than another."""
-
-FIRST_MISSING_NATS = 1.0
-"""How much likelier the last is the missing one; a choice, not evidence."""
-
-FROM_ZERO_NATS = 4.0
-"""How much likelier a series begins with 1 than with 0."""
-
-UNREACHABLE_NATS = 3.0
-"""How much likelier a board is one that can be solved. Some games do not check."""
-
-TEXTURE_NATS = 2.0
-"""How much the emptiest cell is likelier the blank than the fullest one."""
-
-MISFIT_NATS = 16.0
-"""Contradicting single tiles by so much halves what a margin is worth."""
-
-FAR_NATS = 24.0
-CLOSE_NATS = 8.0
-MOST_BOARDS = 60
-MOST_ALTERNATIVES = 8
-
 _NEVER = 1e6
+
+Window = tuple[float, float, float, float]
+"""Left, top, right and bottom as shares of a tile."""
 
 
 def read_numbers(tiles: Sequence[Image]) -> FloatArray:
@@ -99,66 +56,127 @@ def read_numbers(tiles: Sequence[Image]) -> FloatArray:
     n x 100 log probabilities, every row summing to 1 as probabilities: column 0 is
     "no number here", column k "shows the number k".
     """
-    first = read_tiles(tiles)
+    glances = _spread_out(len(tiles), TUNING.glances)
+    seen = read_tiles([tiles[index] for index in glances])
+    if not len(seen.length) or seen.length[:, 0].min() > math.log1p(
+        -TUNING.glance_share
+    ):
+        # Where some tiles show nothing, the others are not looked at.
+        return _unnumbered(len(tiles))
+    rest = [index for index in range(len(tiles)) if index not in glances]
+    order = np.argsort([*glances, *rest])
+    first = _joined(seen, read_tiles([tiles[index] for index in rest]), order)
     scores = log_probabilities(first)
+    unsure = np.flatnonzero(scores.max(axis=1) < math.log(TUNING.sure_at_first_sight))
     window = numeral_window(first)
-    unsure = np.flatnonzero(scores.max(axis=1) < np.log(SURE_AT_FIRST_SIGHT))
     if window is not None and len(unsure):
         # Numerals sit alike on all tiles of a board, and larger ones read better.
-        closer = read_tiles([_part(tiles[int(index)], window) for index in unsure])
-        both = scores[unsure] + log_probabilities(closer)
-        scores[unsure] = _normalised(both / 2)
-    return _doubted(_normalised(SHARPNESS * scores))
+        some = [tiles[int(index)] for index in unsure]
+        looks = [scores[unsure]]
+        for nearer in _looks(window):
+            closer = read_tiles([_part(tile, nearer) for tile in some])
+            looks.append(log_probabilities(closer))
+        scores[unsure] = _normalised(np.mean(looks, axis=0))
+    return _doubted(_normalised(TUNING.sharpness * scores))
 
 
-def read_cornered(tiles: Sequence[Image]) -> FloatArray | None:
-    """The same for small numbers in one corner of all tiles, if there seem to be any.
+def read_cornered(tiles: Sequence[Image]) -> FloatArray:
+    """The same for small numbers in one corner of all tiles.
 
-    The net sees a whole tile at 64 px: a badge on a large one is lost in that.
+    The net sees a whole tile at 64 px: a badge on a large one is lost in that. The
+    corner in which most tiles seem to show a number counts; where none does, the
+    answer is that there are no numbers.
     """
-    step = max(1, len(tiles) // ENOUGH_TILES)
-    starts = 0.0, 1.0 - CORNER
-    windows = [(x, y, x + CORNER, y + CORNER) for y in starts for x in starts]
-    shares = []
-    for window in windows:
-        some = read_tiles([_part(tile, window) for tile in tiles[::step]])
-        shares.append(float(1.0 - np.exp(some.length[:, 0]).mean()))
+    glances = _spread_out(len(tiles), TUNING.corner_glances)
+    some = [tiles[index] for index in glances]
+    shares, corners = [], [(down, across) for down in (0, 1) for across in (0, 1)]
+    for down, across in corners:
+        seen = read_tiles([_corner(tile, down, across) for tile in some])
+        shares.append(float(1.0 - np.exp(seen.length[:, 0]).mean()))
     best = int(np.argmax(shares))
-    if shares[best] < LEAST_NUMBERED:
-        return None
-    return read_numbers([_part(tile, windows[best]) for tile in tiles])
+    if shares[best] < TUNING.least_numbered:
+        return _unnumbered(len(tiles))
+    return read_numbers([_corner(tile, *corners[best]) for tile in tiles])
 
 
-def numeral_window(reading: Reading) -> tuple[float, float, float, float] | None:
+def _spread_out(count: int, most: int) -> list[int]:
+    """At most so many indices below ``count``, evenly spaced."""
+    few = min(count, most)
+    return [(2 * number + 1) * count // (2 * few) for number in range(few)]
+
+
+def _joined(one: Reading, other: Reading, order: NDArray[np.intp]) -> Reading:
+    """Two readings as one, put in order."""
+    return Reading(
+        length=np.concatenate([one.length, other.length])[order],
+        tens=np.concatenate([one.tens, other.tens])[order],
+        units=np.concatenate([one.units, other.units])[order],
+        where=np.concatenate([one.where, other.where])[order],
+    )
+
+
+def _unnumbered(count: int) -> FloatArray:
+    """The log probabilities of tiles on which nothing looks like a number."""
+    scores = np.full((count, LARGEST + 1), math.log(TUNING.glance_share / LARGEST))
+    scores[:, 0] = math.log1p(-TUNING.glance_share)
+    return _doubted(_normalised(TUNING.sharpness * scores))
+
+
+def numeral_window(reading: Reading) -> Window | None:
     """Where on the tiles the numerals sit: a square a little larger than that.
 
-    Left, top, right, bottom as shares of the tile; nothing where they fill the tile
-    or sit here on one tile and there on the next.
+    Only tiles whose number is clear tell. Nothing where numerals fill the tile or sit
+    here on one tile and there on the next.
     """
     digits = np.exp(reading.length)
-    one_or_two, two = 1 - digits[:, 0], digits[:, 2]
+    steady = log_probabilities(reading).max(axis=1) > math.log(TUNING.steady)
+    if not steady.any():
+        return None
+    one_or_two, two = (1 - digits[:, 0]) * steady, digits[:, 2] * steady
     places = reading.where[:, 1] * one_or_two[:, None, None]
     places = (places + reading.where[:, 0] * two[:, None, None]).sum(axis=0)
     edges = np.arange(GRID + 1) / GRID
     spans = []
     for axis in (0, 1):
         share = np.concatenate([[0.0], np.cumsum(places.sum(axis=axis))])
-        ends = np.array(OUTERMOST) * share[-1]
+        ends = np.array(TUNING.outermost) * share[-1]
         spans.append(np.interp(ends, share, edges))
-    side = ROOM * max(float(high - low) for low, high in spans)
-    side = max(side, LEAST_WINDOW)
-    if side > MOST_WINDOW:
+    smallest, largest = TUNING.window
+    side = TUNING.room * max(float(high - low) for low, high in spans)
+    side = max(side, smallest)
+    if side > largest:
         return None
     left, top = (float(np.clip(span.mean() - side / 2, 0, 1 - side)) for span in spans)
     return left, top, left + side, top + side
 
 
-def _part(tile: Image, window: tuple[float, float, float, float]) -> Image:
+def _looks(window: Window) -> list[Window]:
+    """The window and a smaller one, each moved a little, as far as the tile goes."""
+    left, top, right, bottom = window
+    middle_x, middle_y = (left + right) / 2, (top + bottom) / 2
+    found = []
+    for size, x, y in TUNING.looks:
+        side = size * (right - left)
+        west = float(np.clip(middle_x + (x - 0.5) * side, 0, 1 - side))
+        north = float(np.clip(middle_y + (y - 0.5) * side, 0, 1 - side))
+        found.append((west, north, west + side, north + side))
+    return found
+
+
+def _part(tile: Image, window: Window) -> Image:
     height, width = tile.shape[:2]
     left, top, right, bottom = window
     rows = slice(int(top * height), max(math.ceil(bottom * height), 1))
     columns = slice(int(left * width), max(math.ceil(right * width), 1))
     return tile[rows, columns]
+
+
+def _corner(tile: Image, down: int, across: int) -> Image:
+    """A square at the top (0) or bottom (1), left (0) or right (1) of a tile."""
+    height, width = tile.shape[:2]
+    side = max(math.ceil(TUNING.corner * min(height, width)), 1)
+    top, left = down * (height - side), across * (width - side)
+    return tile[top : top + side, left : left + side]
 
 
 def log_probabilities(reading: Reading) -> FloatArray:
@@ -180,8 +198,8 @@ def log_probabilities(reading: Reading) -> FloatArray:
 
 def _doubted(scores: FloatArray) -> FloatArray:
     """Leave a little probability to every number."""
-    floor = np.log(DOUBT / (LARGEST + 1))
-    return np.asarray(np.logaddexp(scores + np.log1p(-DOUBT), floor))
+    floor = np.log(TUNING.doubt / (LARGEST + 1))
+    return np.asarray(np.logaddexp(scores + np.log1p(-TUNING.doubt), floor))
 
 
 def _normalised(scores: FloatArray) -> FloatArray:
@@ -221,12 +239,13 @@ def assign_numbers(
     """The likeliest board: one blank, each number once, the numbers a series.
 
     ``scores`` are those of ``read_numbers`` for the cells row by row (n x 100);
-    ``texture``, if known, says how much there is to see in each cell (n values, any
-    unit, least where the blank may be). The series is 1 to n - 1, or 2 to n where
-    the blank took the place of the 1; any other number may be missing as well, but
-    that must show clearly. In the series 0 to n - 2 the labels are one more than
-    what is shown; its 0 looks much like a blank, so such a board is never
-    certain. Raises ``ValueError`` for more than 99 numbers or scores of another size.
+    ``texture``, if known, says how much there is to see in each cell (n standard
+    deviations in grey levels, least where the blank may be). The series is 1 to
+    n - 1, or 2 to n where the blank took the place of the 1; any other number may be
+    missing as well, but that must show clearly. In the series 0 to n - 2 the labels
+    are one more than what is shown; the net takes its 0 for no number, so such a
+    board is only certain where ``texture`` tells the empty cell from it. Raises
+    ``ValueError`` for more than 99 numbers or scores of another size.
     """
     count = shape.size
     if count > LARGEST:
@@ -249,8 +268,8 @@ def _square(scores: FloatArray, empty: FloatArray) -> FloatArray:
     ``empty`` is added to what it costs to call a cell the blank.
     """
     count = len(scores)
-    missing = np.full(count, OTHER_SERIES_NATS)
-    missing[[0, -1]] = FIRST_MISSING_NATS, 0.0
+    missing = np.full(count, TUNING.other_series_nats)
+    missing[[0, -1]] = TUNING.first_missing_nats, 0.0
     return padded(-scores[:, 1 : count + 1], missing, empty - scores[:, 0])
 
 
@@ -258,7 +277,7 @@ def _square_from_zero(scores: FloatArray, empty: FloatArray) -> FloatArray:
     """The same for numbers from 0: the blank's home is the last, always."""
     count = len(scores)
     missing = np.full(count, _NEVER)
-    missing[-1] = FROM_ZERO_NATS
+    missing[-1] = TUNING.from_zero_nats
     return padded(-scores[:, :count], missing, empty - scores[:, 0])
 
 
@@ -266,8 +285,9 @@ def _blank_costs(count: int, texture: FloatArray | None) -> FloatArray:
     """What it costs to call each cell empty, by what there is to see in it."""
     if texture is None:
         return np.zeros(count)
-    ranks = np.argsort(np.argsort(np.asarray(texture), kind="stable"))
-    return np.asarray(TEXTURE_NATS * ranks / max(count - 1, 1))
+    shown = np.log1p(np.asarray(texture, dtype=np.float64))
+    nats = TUNING.empty_nats * (shown - shown.min())
+    return np.asarray(np.minimum(nats, TUNING.most_empty_nats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,10 +314,10 @@ def _weighed(
     boards: list[_Weighed] = []
     lowest = float("inf")
     cells = np.arange(shape.size)
-    for found in islice(best_assignments(shape, square), MOST_BOARDS):
-        if found.cost > lowest + FAR_NATS:
+    for found in islice(best_assignments(shape, square), TUNING.most_boards):
+        if found.cost > lowest + TUNING.far_nats:
             break
-        unlikely = 0.0 if found.is_reachable else UNREACHABLE_NATS
+        unlikely = 0.0 if found.is_reachable else TUNING.unreachable_nats
         cost = found.cost + unlikely
         lowest = min(lowest, cost)
         labels = found.board.cells
@@ -308,7 +328,7 @@ def _weighed(
             _Weighed(
                 labels=labels,
                 cost=cost,
-                evidence=cost - (FIRST_MISSING_NATS if chosen else 0.0),
+                evidence=cost - (TUNING.first_missing_nats if chosen else 0.0),
                 unlikely=unlikely,
                 log_likelihood=float(own.sum()),
                 misfit=float((scores.max(axis=1) - own).sum()),
@@ -323,7 +343,7 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     best = boards[0]
     # Where the likeliest board contradicts single tiles, something is not as
     # assumed, and the comparison of boards says less than it seems to.
-    trust = 1.0 / (1.0 + best.misfit / MISFIT_NATS)
+    trust = 1.0 / (1.0 + best.misfit / TUNING.misfit_nats)
     # Where it cannot be solved, the tiles have outweighed that already: how surely
     # they were read is then for them alone to say.
     is_odd = best.unlikely > 0
@@ -331,7 +351,7 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
         (trust * (_evidence(one, is_odd) - _evidence(best, is_odd)), one)
         for one in boards[1:]
     ]
-    close = [one.labels for gap, one in gaps if gap < CLOSE_NATS]
+    close = [one.labels for gap, one in gaps if gap < TUNING.close_nats]
     doubtful = {
         cell
         for other in close
@@ -340,10 +360,12 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     }
     return NumberBoard(
         labels=best.labels,
-        margin_nats=max(min((gap for gap, _ in gaps), default=trust * FAR_NATS), 0.0),
+        margin_nats=max(
+            min((gap for gap, _ in gaps), default=trust * TUNING.far_nats), 0.0
+        ),
         doubtful=tuple(sorted(doubtful)),
         log_likelihood=best.log_likelihood,
-        alternatives=tuple(close[:MOST_ALTERNATIVES]),
+        alternatives=tuple(close[: TUNING.most_alternatives]),
         first=best.first,
     )
 

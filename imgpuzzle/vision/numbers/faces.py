@@ -6,18 +6,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.numbers.tuning import TUNING
+
 __all__ = ["FLAT_SPREAD", "has_few_faces", "is_plain"]
 
-FLAT_SPREAD = 3.0
-RIM, PLAIN_SHARE = 0.08, 0.7
-FACE_PX = 24
-SAME_FACE, FEW_FACES = 2.5, 0.75
+FLAT_SPREAD = TUNING.flat_spread
+"""Grey levels of standard deviation up to which a cell or a side counts as plain."""
 
 
 def is_plain(tiles: NDArray[np.uint8]) -> bool:
     """Whether most sides of the tiles are of one colour or two, as in tables."""
     height, width = tiles.shape[1:3]
-    down, across = round(RIM * height), round(RIM * width)
+    down, across = round(TUNING.rim * height), round(TUNING.rim * width)
     middle_y = slice(round(0.2 * height), round(0.8 * height))
     middle_x = slice(round(0.2 * width), round(0.8 * width))
     flat, colours = [], []
@@ -39,7 +39,7 @@ def is_plain(tiles: NDArray[np.uint8]) -> bool:
         usual = int(apart.sum(axis=1).argmax())
         plain += int(apart[usual].sum())
         left = left[~apart[usual]]
-    return plain > PLAIN_SHARE * 4 * len(tiles)
+    return plain > TUNING.plain_share * 4 * len(tiles)
 
 
 def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
@@ -48,7 +48,7 @@ def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
     Games paint their numbers on tiles of one or a few colours, which join better
     with their like than in the order of the numbers. ``tiles`` is n x h x w x 3.
     """
-    side, first, inner = FACE_PX, FACE_PX // 8, FACE_PX // 4
+    side, first, inner = TUNING.face_px, TUNING.face_px // 8, TUNING.face_px // 4
     small = np.stack(
         [cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA) for tile in tiles]
     )
@@ -58,5 +58,5 @@ def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
     faces = small[:, ring].astype(np.float32)
     apart = np.abs(faces[:, None] - faces[None]).mean(axis=(2, 3))
     np.fill_diagonal(apart, np.inf)
-    twins = int((apart.min(axis=1) < SAME_FACE).sum())
-    return twins >= FEW_FACES * (len(tiles) - 1)
+    twins = int((apart.min(axis=1) < TUNING.same_face).sum())
+    return twins >= TUNING.few_faces * (len(tiles) - 1)

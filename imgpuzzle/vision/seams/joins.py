@@ -13,20 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
+from imgpuzzle.vision.seams.tuning import TUNING
 
 __all__ = ["TRUST", "quality_of", "seam_quality"]
 
-TRUST = 0.5
+TRUST = TUNING.trust
 """Seams of one tile err together: their sum counts for this much of itself."""
-
-_FULL_NATS = 5.0
-_GAIN_NATS = 12.0
-_FINER = 0.3
 
 
 def quality_of(nats_per_seam: float) -> float:
     """From nats in favour of a join to a quality from 0 to 1."""
-    return float(np.clip(nats_per_seam / _FULL_NATS, 0.0, 1.0))
+    return float(np.clip(nats_per_seam / TUNING.full_nats, 0.0, 1.0))
 
 
 def seam_quality(
@@ -61,8 +58,8 @@ def seam_quality(
         kept.append(stayed)
     if not moved:
         return 0.0
-    trust = 1.0 - math.exp(-max(gained, 0.0) / _GAIN_NATS)
-    finer = _FINER if _is_subdivided(kept[0], kept[1]) else 1.0
+    trust = 1.0 - math.exp(-max(gained, 0.0) / TUNING.gain_nats)
+    finer = TUNING.finer if _is_subdivided(kept[0], kept[1]) else 1.0
     return finer * trust * quality_of(fresh / moved)
 
 
@@ -84,6 +81,6 @@ def _is_subdivided(across: NDArray[np.bool_], down: NDArray[np.bool_]) -> bool:
             between = np.concatenate(
                 [across[:, ~in_rows].ravel(), down[~in_cols].ravel()]
             )
-            if inside.mean() > 0.7 and between.mean() < 0.4:
+            if inside.mean() > TUNING.together and between.mean() < TUNING.apart:
                 return True
     return False

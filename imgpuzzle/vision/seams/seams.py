@@ -14,24 +14,15 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.seams import seam_weights
-from imgpuzzle.vision.seams.profiles import (
-    blurred,
-    centred,
-    means,
-    most,
-    planes,
-    product,
-    squared,
-    windowed,
-)
 from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded
+from imgpuzzle.vision.seams.tuning import TUNING
 
 __all__ = [
     "PAIR_FEATURES",
@@ -44,17 +35,13 @@ __all__ = [
 
 Floats = NDArray[np.float32]
 
-LAGS = (1, 2, 3, 5, 8)
-"""Distances in px between the two visible border pixels of a seam."""
-
-NOISE = 0.35
+NOISE = TUNING.noise
 """Standard deviation of luma that even a flat picture may have (rounding, JPEG)."""
 
-LEAST_NATS, MOST_NATS = -7.0, 9.0
-_LARGEST = 72
-_DEEP = 12
 _RAW = 21
 PAIR_FEATURES = 4 * _RAW + 4
+
+_FILE = Path(__file__).with_name("weights.npz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +74,7 @@ def find_edges(
         pictures, trim = unshaded(pictures, trim)
     pictures = trim.cut(pictures)
     height, width = pictures.shape[1:3]
-    scale = _LARGEST / max(height, width)
+    scale = TUNING.largest_px / max(height, width)
     corner = trim.corner
     if scale < 1.0:
         size = (max(round(width * scale), 4), max(round(height * scale), 4))
@@ -96,7 +83,7 @@ def find_edges(
         )
         corner = math.ceil(corner * scale)
     height, width = pictures.shape[1:3]
-    depth = max(2, min(_DEEP, height // 3, width // 3))
+    depth = max(2, min(TUNING.deep_px, height // 3, width // 3))
 
     def side(turned: Floats) -> Floats:
         ends = min(corner, turned.shape[2] // 3)
@@ -112,7 +99,7 @@ def find_edges(
 
 
 def typical_lag(edges: Edges) -> int:
-    """The lag in ``LAGS`` over which the tiles change as much as over their joins.
+    """The usual lag over which tiles change as much as over their joins.
 
     Joins are taken to be those pairs of sides that prefer each other.
     """
@@ -120,16 +107,16 @@ def typical_lag(edges: Edges) -> int:
     for before, after in zip(edges.before, edges.after, strict=True):
         count = len(before)
         apart = np.empty((count, count))
-        mine, theirs = planes(before[:, 0]), planes(after[:, 0])
+        mine, theirs = _planes(before[:, 0]), _planes(after[:, 0])
         for one in range(count):
-            jump = squared(mine[:, one], theirs)
-            apart[one] = means(np.log(jump + np.float32(NOISE**2)))
+            jump = _squared(mine[:, one], theirs)
+            apart[one] = _means(np.log(jump + np.float32(NOISE**2)))
         np.fill_diagonal(apart, np.inf)
         best = apart.argmin(axis=1)
         mutual = [i for i in range(count) if apart[:, best[i]].argmin() == i]
         for one in mutual:
             inside = []
-            for lag in LAGS:
+            for lag in TUNING.lags:
                 deep = min(lag, before.shape[1] - 1)
                 steps = [
                     np.square(strip[0] - strip[deep]).sum(axis=1)
@@ -138,8 +125,8 @@ def typical_lag(edges: Edges) -> int:
                 inside.append(np.log(np.stack(steps) + NOISE**2).mean())
             votes.append(apart[one, best[one]] - np.array(inside))
     if not votes:
-        return LAGS[2]
-    return LAGS[int(np.abs(np.median(np.array(votes), axis=0)).argmin())]
+        return TUNING.lags[2]
+    return TUNING.lags[int(np.abs(np.median(np.array(votes), axis=0)).argmin())]
 
 
 def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
@@ -162,8 +149,8 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     profiles = [
         (sharp_b, sharp_a),
         (sharp_b + reach * slope_b, sharp_a + reach * slope_a),
-        (blurred(sharp_b, 1.0 + 0.5 * lag), blurred(sharp_a, 1.0 + 0.5 * lag)),
-        (blurred(sharp_b, 3.0 + lag), blurred(sharp_a, 3.0 + lag)),
+        (_blurred(sharp_b, 1.0 + 0.5 * lag), _blurred(sharp_a, 1.0 + 0.5 * lag)),
+        (_blurred(sharp_b, 3.0 + lag), _blurred(sharp_a, 3.0 + lag)),
     ]
     carried_b = _carried(before, deep)
     carried_a = _carried(after, deep)
@@ -171,36 +158,36 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
     broad = min(6, depth)
     profiles.append(
         (
-            blurred(before[:, :broad].mean(axis=1), 4.0),
-            blurred(after[:, :broad].mean(axis=1), 4.0),
+            _blurred(before[:, :broad].mean(axis=1), 4.0),
+            _blurred(after[:, :broad].mean(axis=1), 4.0),
         )
     )
     shifts = _shifts(length, lag)
     texture_b = np.log(change_b)
     texture_a = np.log(change_a)
-    derivative_b = np.diff(blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
-    derivative_a = np.diff(blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
+    derivative_b = np.diff(_blurred(sharp_b, 0.6 + 0.3 * lag), axis=1)
+    derivative_a = np.diff(_blurred(sharp_a, 0.6 + 0.3 * lag), axis=1)
     wobble_b = np.square(derivative_b).sum(axis=2).mean(axis=1)
     wobble_a = np.square(derivative_a).sum(axis=2).mean(axis=1)
-    sheets = [(planes(mine), planes(theirs)) for mine, theirs in profiles]
-    turns = planes(derivative_b), planes(derivative_a)
+    sheets = [(_planes(mine), _planes(theirs)) for mine, theirs in profiles]
+    turns = _planes(derivative_b), _planes(derivative_a)
     tones = sharp_b.mean(axis=1), sharp_a.mean(axis=1)
     moved = [sheets[0][1][:, :, shift] for shift in shifts]
     for one in range(count):
         scale = 1.0 / (change_b[one] + change_a)
         unlike = [_mismatch(mine[:, one], theirs, scale) for mine, theirs in sheets]
         for number, values in enumerate(unlike):
-            raw[number, one] = means(values)
-        nearest = windowed(unlike[0])
-        raw[12, one] = most(nearest)
-        raw[13, one] = most(windowed(unlike[1]))
+            raw[number, one] = _means(values)
+        nearest = _windowed(unlike[0])
+        raw[12, one] = _most(nearest)
+        raw[13, one] = _most(_windowed(unlike[1]))
         for theirs in moved:
-            other = windowed(_mismatch(sheets[0][0][:, one], theirs, scale))
+            other = _windowed(_mismatch(sheets[0][0][:, one], theirs, scale))
             nearest = np.minimum(nearest, other)
-        raw[10, one] = means(nearest)
-        raw[14, one] = most(nearest)
-        raw[11, one] = means(np.abs(texture_a - texture_b[one]))
-        turn = means(squared(turns[0][:, one], turns[1]))
+        raw[10, one] = _means(nearest)
+        raw[14, one] = _most(nearest)
+        raw[11, one] = _means(np.abs(texture_a - texture_b[one]))
+        turn = _means(_squared(turns[0][:, one], turns[1]))
         raw[6, one] = np.log((turn + 0.02) / (wobble_b[one] + wobble_a + 0.02))
         raw[7, one] = np.log1p(np.abs(tones[1] - tones[0][one]).sum(axis=1))
     raw[15], raw[16] = _together(sharp_b, [sharp_a], change_b, change_a)
@@ -215,7 +202,7 @@ def pair_features(edges: Edges, axis: int, lag: int) -> Floats:
 
 def _mismatch(mine: Floats, theirs: Floats, scale: Floats) -> Floats:
     """Heavy-tailed distances, pixel by pixel, in units of ``1 / scale``."""
-    return np.asarray(np.log1p(squared(mine, theirs) * scale))
+    return np.asarray(np.log1p(_squared(mine, theirs) * scale))
 
 
 def _roughness(strips: Floats, lag: int) -> Floats:
@@ -234,7 +221,7 @@ def _slope(strips: Floats, lag: int) -> Floats:
     """Change per row towards the border, smoothed along the side: n x length x 3."""
     back = min(max(2, lag), strips.shape[1] - 1)
     slope = (strips[:, 0] - strips[:, back]) / np.float32(back)
-    return blurred(slope, 1.0)
+    return _blurred(slope, 1.0)
 
 
 def _carried(strips: Floats, lag: int) -> Floats:
@@ -247,7 +234,7 @@ def _carried(strips: Floats, lag: int) -> Floats:
     outward = 0.5 * (luma[:, 0] - luma[:, min(2, luma.shape[1] - 1)])
     along = np.gradient(luma[:, 0], axis=1)
     products = np.stack([outward * along, along * along], axis=2)
-    smooth = blurred(products.astype(np.float32), 2.0)
+    smooth = _blurred(products.astype(np.float32), 2.0)
     # On a line outward + slant * along = 0 for a step of one row.
     slant = np.clip(smooth[..., 0] / (smooth[..., 1] + 0.5), -1.5, 1.5)
     length = strips.shape[2]
@@ -279,14 +266,14 @@ def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     spread += np.eye(3, dtype=np.float32) * (2 * NOISE**2)
     whiten = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
     result = np.empty((count, count), dtype=np.float32)
-    theirs = planes(after[:, 0])
+    theirs = _planes(after[:, 0])
     mine = before[:, 0] + mean[:, None]
     for one in range(count):
         step = theirs - mine[one].T[:, None]
-        flat = product(whiten[one].T, step.reshape(3, -1))
+        flat = _product(whiten[one].T, step.reshape(3, -1))
         flat *= flat
         square = (flat[0] + flat[1] + flat[2]).reshape(count, -1)
-        result[one] = np.log1p(means(np.minimum(square, 400.0)))
+        result[one] = np.log1p(_means(np.minimum(square, 400.0)))
     return result
 
 
@@ -300,12 +287,12 @@ def _together(
     """
     length = before.shape[1]
     noise = np.float32(2 * NOISE**2)
-    scale = means(change_b)[:, None] + means(change_a)
-    mine, own_b = centred(before)
+    scale = _means(change_b)[:, None] + _means(change_a)
+    mine, own_b = _centred(before)
     common, left = [], []
     for side in after:
-        theirs, own_a = centred(side)
-        shared = product(mine, theirs.T) / length
+        theirs, own_a = _centred(side)
+        shared = _product(mine, theirs.T) / length
         alike = shared / np.sqrt((own_b[:, None] + noise) * (own_a + noise))
         common.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
         left.append(np.maximum(own_b[:, None] + own_a - 2 * shared, 0.0))
@@ -354,17 +341,12 @@ def _best_rival(barred: Floats) -> Floats:
 @functools.cache
 def _weights() -> tuple[Floats, Floats, Floats, Floats, float]:
     """Weights of the hidden layer, its bias, the outer layer, direct ones, shift."""
-    inner, bias, outer, direct, shift = (
-        np.array(text.split(), dtype=np.float32)
-        for text in (
-            seam_weights.INNER,
-            seam_weights.BIAS,
-            seam_weights.OUTER,
-            seam_weights.DIRECT,
-            seam_weights.SHIFT,
+    with np.load(_FILE) as stored:
+        inner, bias, outer, direct, shift = (
+            stored[name].astype(np.float32)
+            for name in ("inner", "bias", "outer", "direct", "shift")
         )
-    )
-    return inner.reshape(PAIR_FEATURES, -1), bias, outer, direct, float(shift[0])
+    return inner, bias, outer, direct, float(shift[0])
 
 
 def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
@@ -375,9 +357,60 @@ def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
     features = pair_features(edges, axis, lag)
     inner, bias, outer, direct, shift = _weights()
     flat = features.reshape(-1, PAIR_FEATURES)
-    hidden = np.tanh(product(flat, inner) + bias)
-    both = product(flat, direct[:, None]) + product(hidden, outer[:, None])
+    hidden = np.tanh(_product(flat, inner) + bias)
+    both = _product(flat, direct[:, None]) + _product(hidden, outer[:, None])
     nats = both.reshape(features.shape[:2]) + shift
-    nats = np.clip(nats, LEAST_NATS, MOST_NATS)
-    np.fill_diagonal(nats, 4 * LEAST_NATS)
+    nats = np.clip(nats, TUNING.least_nats, TUNING.most_nats)
+    np.fill_diagonal(nats, 4 * TUNING.least_nats)
     return np.asarray(nats, dtype=np.float32)
+
+
+# Sums, blurs and products that are quick on short profiles
+
+
+def _planes(profiles: Floats) -> Floats:
+    """From n x length x 3 to 3 x n x length: sums over colours get cheap."""
+    return np.ascontiguousarray(np.moveaxis(profiles, 2, 0))
+
+
+def _squared(mine: Floats, theirs: Floats) -> Floats:
+    """Squared distances of 3 x length to each of 3 x n x length: n x length."""
+    apart = theirs - mine[:, None]
+    apart *= apart
+    return np.asarray(apart[0] + apart[1] + apart[2])
+
+
+def _product(one: Floats, other: Floats) -> Floats:
+    """The matrix product; not numpy's, whose threads only get in the way here."""
+    nothing = np.zeros((1, 1), dtype=np.float32)
+    product = cv2.gemm(np.ascontiguousarray(one), other, 1.0, nothing, 0.0)
+    return np.asarray(product, dtype=np.float32)
+
+
+def _means(values: Floats) -> Floats:
+    """The mean of each row; numpy's takes longer for rows as short as these."""
+    return np.asarray(cv2.reduce(values, 1, cv2.REDUCE_AVG)[:, 0], dtype=np.float32)
+
+
+def _most(values: Floats) -> Floats:
+    """The largest value of each row."""
+    return np.asarray(cv2.reduce(values, 1, cv2.REDUCE_MAX)[:, 0], dtype=np.float32)
+
+
+def _windowed(values: Floats) -> Floats:
+    """Means over windows along the sides."""
+    return np.asarray(cv2.blur(values, (9, 1), borderType=cv2.BORDER_REPLICATE))
+
+
+def _blurred(profiles: Floats, sigma: float) -> Floats:
+    """Gaussian blur along the sides: n x length x 3."""
+    half = min(max(1, math.ceil(2.5 * sigma)), profiles.shape[1] - 1)
+    kernel = cv2.getGaussianKernel(2 * half + 1, sigma, cv2.CV_32F).T
+    blurred = cv2.filter2D(profiles, -1, kernel, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(blurred, dtype=np.float32)
+
+
+def _centred(side: Floats) -> tuple[Floats, Floats]:
+    """Sides without their means, n x 3 length, and their mean squares."""
+    flat = (side - side.mean(axis=1, keepdims=True)).reshape(len(side), -1)
+    return flat, np.square(flat).sum(axis=1) / np.float32(side.shape[1])

@@ -13,20 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.seams.tuning import TUNING
+
 __all__ = ["Trim", "find_trim", "unshaded"]
 
 Floats = NDArray[np.float32]
-
-_DEEPEST = 0.2
-_STEP = 1.2
-_STEP_TO_USUAL = 4.0
-_STEP_TO_SPREAD = 1.2
-_CONSTANT = 0.25
-_CORNER = 0.4
-_RECOVERABLE = 0.4
-_PLAIN = 1.0
-_ENOUGH_TILES = 32
-_ENOUGH_PIXELS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +59,8 @@ def find_trim(tiles: Floats) -> Trim:
     Plain tiles are left out, they are likely the blank and say nothing.
     """
     spread = tiles.std(axis=(1, 2)).max(axis=1)
-    lively = tiles[spread > _PLAIN]
-    lively = lively[:: max(1, len(lively) // _ENOUGH_TILES)]
+    lively = tiles[spread > TUNING.plain]
+    lively = lively[:: max(1, len(lively) // TUNING.enough_tiles)]
     if len(lively) < 3:
         return Trim(0, 0, 0, 0)
     flat = np.swapaxes(lively, 1, 2)
@@ -85,11 +76,11 @@ def find_trim(tiles: Floats) -> Trim:
 def _depth(tiles: Floats) -> int:
     """Rows of frame at the top of the tiles."""
     height, width = tiles.shape[1:3]
-    deepest = max(2, round(_DEEPEST * height))
+    deepest = max(2, round(TUNING.deepest_frame * height))
     inner = max(deepest + 2, round(0.5 * height))
     if inner >= height or width < 8:
         return 0
-    stride = max(1, width // _ENOUGH_PIXELS)
+    stride = max(1, width // TUNING.enough_pixels)
     middle = tiles[:, : inner + 1, round(0.2 * width) : round(0.8 * width) : stride]
     # Medians: along the row against detail, over the tiles against the blank.
     steps = np.median(np.diff(middle, axis=1), axis=2)
@@ -97,13 +88,13 @@ def _depth(tiles: Floats) -> int:
     usual = np.percentile(np.abs(typical[deepest:]), 90, axis=0)
     spread = np.median(np.abs(steps - typical), axis=0)
     stands_out = (
-        (np.abs(typical) > _STEP)
-        & (np.abs(typical) > _STEP_TO_USUAL * usual)
-        & (np.abs(typical) > _STEP_TO_SPREAD * spread)
+        (np.abs(typical) > TUNING.step)
+        & (np.abs(typical) > TUNING.step_to_usual * usual)
+        & (np.abs(typical) > TUNING.step_to_spread * spread)
     ).any(axis=1)[:deepest]
     low, high = np.percentile(middle, [15, 85], axis=(0, 2))
     ranges = (high - low).sum(axis=1)
-    constant = ranges[:deepest] < _CONSTANT * np.median(ranges[deepest:])
+    constant = ranges[:deepest] < TUNING.constant * np.median(ranges[deepest:])
     # A constant row only counts with all rows outside it: a dark picture's
     # inner rows may happen to be alike.
     run = int(np.argmin(constant)) if not constant.all() else deepest
@@ -124,7 +115,7 @@ def _corner(tiles: Floats) -> int:
     ):
         usual = _ranges(corner[:, :, size // 2])
         for line in (corner[:, 0, :reach], corner[:, :reach, 0]):
-            alike = _ranges(line) < _CORNER * np.median(usual)
+            alike = _ranges(line) < TUNING.corner_spread * np.median(usual)
             runs.append(int(np.argmin(alike)) if not alike.all() else reach)
     run = int(np.median(runs))
     return run + 1 if run else 0
@@ -144,7 +135,7 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
     be cut. Returns changed tiles (n x h x w x 3) and what is left to trim.
     """
     spread = tiles.std(axis=(1, 2)).max(axis=1)
-    lively = spread > _PLAIN
+    lively = spread > TUNING.plain
     changed = tiles.copy()
     upright = np.swapaxes(changed, 1, 2)
     top, right, bottom, left = (
@@ -172,9 +163,9 @@ def _unshade(view: Floats, lively: NDArray[np.bool_], depth: int) -> int:
     for row in range(depth - 1, -1, -1):
         line = view[lively][:, row, middle]
         contrast = line.std(axis=(0, 1)) / np.maximum(spread, 0.3)
-        if contrast[0] < _RECOVERABLE:
+        if contrast[0] < TUNING.recoverable:
             return row + 1
-        gain = np.clip(contrast, _RECOVERABLE, 1.0 / _RECOVERABLE)
+        gain = np.clip(contrast, TUNING.recoverable, 1.0 / TUNING.recoverable)
         gain = np.where(np.abs(gain - 1.0) < 0.15, 1.0, gain)
         view[:, row] = (view[:, row] - line.mean(axis=(0, 1))) / gain + mean
     return 0

@@ -1,8 +1,9 @@
 """Fit the network that weighs the seams of two tiles, on the tuning pictures.
 
-    python -m benchmarks.seam_training --pictures DIR --boards 3600
+    python -m scripts.train_seams --pictures DIR --boards 3600
 
-writes ``imgpuzzle/vision/seams/seam_weights.py``. The loss is logistic with the prior
+writes ``imgpuzzle/vision/seams/weights.npz``; the same pictures and ``--seed`` make the
+same boards and start. The loss is logistic with the prior
 odds of being neighbours (one in the number of cells) as a fixed offset, so the
 output is the logarithm of a likelihood ratio that does not depend on the grid.
 """
@@ -10,8 +11,7 @@ output is the logarithm of a likelihood ratio that does not depend on the grid.
 from __future__ import annotations
 
 import argparse
-import re
-import textwrap
+import io
 from pathlib import Path
 
 import cv2
@@ -19,6 +19,7 @@ import numpy as np
 
 from benchmarks.shuffled import HIDINGS, Pictures, make_board
 from imgpuzzle.board import Shape
+from imgpuzzle.image import write_atomically
 from imgpuzzle.vision.seams import seams
 
 HIDDEN = 48
@@ -169,19 +170,15 @@ def fit(data, *, epochs=8, seed=0):
 
 
 def save(parts, path: Path) -> None:
-    """Write the weights as a module of plain numbers."""
-    names = ("INNER", "BIAS", "OUTER", "DIRECT", "SHIFT")
-    lines = [
-        '"""Weights of the network that judges seams; '
-        'made by ``benchmarks/seam_training.py``."""',
-        "",
-        f"HIDDEN = {HIDDEN}",
-    ]
-    for name, part in zip(names, parts, strict=True):
-        lines += ["", f'{name} = """']
-        numbers = (re.sub(r"^(-?)0(?=\.)", r"\1", f"{v:.4g}") for v in np.ravel(part))
-        lines += [*textwrap.wrap(" ".join(numbers), 88, break_on_hyphens=False), '"""']
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Write the weights by name, float32: some 20 KB."""
+    names = ("inner", "bias", "outer", "direct", "shift")
+    arrays = {
+        name: np.atleast_1d(np.asarray(part, dtype=np.float32))
+        for name, part in zip(names, parts, strict=True)
+    }
+    held = io.BytesIO()
+    np.savez(held, **arrays)
+    write_atomically(path, held.getvalue())
 
 
 def main() -> None:
@@ -189,15 +186,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pictures", action="append", type=Path, required=True)
     parser.add_argument("--boards", type=int, default=3600)
+    parser.add_argument("--seed", type=int, default=202)
     parser.add_argument("--epochs", type=int, default=8)
-    target = Path(seams.__file__).with_name("seam_weights.py")
+    target = Path(seams.__file__).with_name("weights.npz")
     parser.add_argument("--output", type=Path, default=target)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     pictures = VariedPictures(arguments.pictures, "tune")
-    data = samples(pictures, arguments.boards, seed=202)
+    data = samples(pictures, arguments.boards, seed=arguments.seed)
     print(f"{len(data[0])} pairs, {int(data[1].sum())} of them true")
-    save(fit(data, epochs=arguments.epochs), arguments.output)
+    save(fit(data, epochs=arguments.epochs, seed=arguments.seed), arguments.output)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,111 @@
+"""The numbers that decide in this room: what each trades, and how it was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Everything about numerals that is a choice.
+
+    Nats count against each other and against the other witnesses. "Measured" means
+    ``benchmarks/digits.py`` on the half of the fonts and photographs for tuning.
+    """
+
+    # Reading single tiles
+
+    doubt: float = 2e-4
+    """Share of tiles that show what the net was not trained on: no tile speaks for or
+    against a number by more than about 13 nats. Estimate."""
+    sharpness: float = 1.3
+    """Factor on log probabilities, without unit, that makes them neither too bold nor
+    too timid. Measured."""
+    glances: int = 5
+    """Tiles that are looked at first: more lose fewer boards with numbers, fewer cost
+    less where there are none. Measured."""
+    glance_share: float = 0.02
+    """Probability of a number on the likeliest of these from which on all tiles are
+    read. Measured: no board of numbers lost."""
+    sure_at_first_sight: float = 0.999
+    """Probability of a tile's number below which it is looked at from closer. Trades
+    time for certainty. Measured."""
+    steady: float = 0.9
+    """Probability of a tile's number from which on it tells where numerals sit: lower
+    lets what is no numeral stretch the window. Chosen on real boards over drawings."""
+    outermost: tuple[float, float] = (0.05, 0.95)
+    """Shares of the digits' cells, over all steady tiles, between which the numerals
+    lie: the rest may be errors. Measured."""
+    room: float = 1.4
+    """Side of the closer look in sizes of the numerals: less cuts digits, more shows
+    more picture. Measured."""
+    looks: tuple[tuple[float, float, float], ...] = (
+        (1.0, -0.06, 0.0),
+        (1.0, 0.06, 0.0),
+        (0.8, 0.0, -0.06),
+        (0.8, 0.0, 0.06),
+    )
+    """Size of each closer look in sizes of the window, and its shift in its own size,
+    to the right and down. They err differently, so their mean errs less. Chosen on
+    real boards over drawings."""
+    window: tuple[float, float] = (0.3, 0.85)
+    """Smallest and largest side of the closer look in sizes of the tile. Smaller ones
+    only show blur, larger ones nothing new. Measured."""
+    corner: float = 0.35
+    """Side of the squares at a tile's corners in which small numbers are sought, in
+    sizes of the tile's shorter side. Chosen on games that badge their tiles."""
+    corner_glances: int = 9
+    """About so many tiles are looked at in each of the four corners."""
+    least_numbered: float = 0.5
+    """Mean probability of a number from which on a corner is read on all tiles."""
+
+    # Boards
+
+    sure_of_numbers: float = 0.5
+    """Nats a tile from which on tiles are said to carry numbers. Measured: photographs
+    stay below -2, boards above 3."""
+    other_series_nats: float = 6.0
+    """How much likelier a series lacks its first or last number than another."""
+    first_missing_nats: float = 1.0
+    """How much likelier the last is the missing one; a choice, not evidence."""
+    from_zero_nats: float = 4.0
+    """How much likelier a series begins with 1 than with 0. From a look at games."""
+    unreachable_nats: float = 3.0
+    """How much likelier a board can be solved. Low: some games do not check."""
+    empty_nats: float = 4.0
+    """Nats against a cell as the blank for each e-fold by which it holds more texture
+    than the emptiest one (standard deviations in grey levels, plus one)."""
+    most_empty_nats: float = 10.0
+    """The most that texture says: some blanks show a picture."""
+    misfit_nats: float = 16.0
+    """Contradicting single tiles by so much halves what a margin is worth."""
+    far_nats: float = 24.0
+    """Boards so much costlier than the best are not looked for."""
+    close_nats: float = 8.0
+    """Boards nearer than this leave their cells in doubt: as for other witnesses."""
+    most_boards: int = 60
+    """Boards of each kind of series that are compared."""
+    most_alternatives: int = 8
+    """Close boards that are handed on."""
+
+    # Looks of tiles
+
+    flat_spread: float = 3.0
+    """Grey levels of standard deviation up to which a cell or a side counts as plain:
+    above the noise of JPEG, below faint pictures."""
+    rim: float = 0.08
+    """Depth at which a tile's side is looked at, in its sizes: inside thin frames."""
+    plain_share: float = 0.7
+    """Share of sides of one colour or two that makes a table of tiles."""
+    face_px: int = 24
+    """Size to which faces are reduced before they are compared."""
+    same_face: float = 2.5
+    """Mean grey levels apart up to which two faces are the same."""
+    few_faces: float = 0.75
+    """Share of tiles with a twin from which on faces say nothing of places."""
+
+
+TUNING = Tuning()
+"""What is used."""

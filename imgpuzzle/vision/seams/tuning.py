@@ -1,0 +1,78 @@
+"""The numbers that decide in this room: what each trades, and how it was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Everything about seams that is a choice.
+
+    Colours are luma and opponent colours in grey levels. "Measured" means
+    ``benchmarks/reassembly.py`` on the pictures for tuning; the weights of
+    ``scripts/train_seams.py`` hold for the features that these values make, so a
+    change to those above the second heading needs new weights.
+    """
+
+    # What the network is shown
+
+    lags: tuple[int, ...] = (1, 2, 3, 5, 8)
+    """Distances in px that two visible borders of a seam may have."""
+    noise: float = 0.35
+    """Standard deviation of luma that even a flat picture may have (rounding, JPEG)."""
+    largest_px: int = 72
+    """Longer side to which large tiles are shrunk. Tried: 144 px gives the same loss
+    on pairs, with these weights and mixed with 72, at twice the time."""
+    deep_px: int = 12
+    """Rows of a side that are kept: the largest lag and a little more."""
+
+    # What comes out
+
+    least_nats: float = -7.0
+    """The least that one seam says. Measured: of 125,000 pairs below -5 nats 9 were
+    neighbours, -6.5 nats."""
+    most_nats: float = 9.0
+    """The most that one seam says. Measured: of 3,050 pairs at it all were neighbours;
+    12 makes no more boards certain."""
+    trust: float = 0.5
+    """Seams of one tile err together: their sum counts for this much of itself. With
+    it leads in nats have the frequencies of errors that they say, on 3x3 as on 5x5:
+    of 44 made-up boards with a lead of 4 to 5 nats one was wrong, so it cannot rise."""
+    full_nats: float = 5.0
+    """Nats a seam that make the quality 1: neighbours of clear pictures have more."""
+    gain_nats: float = 12.0
+    """Nats by which moving the tiles must gain for 63 % of the quality."""
+    finer: float = 0.3
+    """What is left of the quality where each tile seems cut into several."""
+    together: float = 0.7
+    apart: float = 0.4
+    """Shares of seams kept inside blocks and between them that make it seem so."""
+
+    # Frames that are cut off
+
+    deepest_frame: float = 0.2
+    """The widest frame, in sizes of the tile: more would leave no picture."""
+    step: float = 1.2
+    """Grey levels by which a row of frame differs from the next at least."""
+    step_to_usual: float = 4.0
+    """The same in units of the picture's own steps: guards against a common edge."""
+    step_to_spread: float = 1.2
+    """The same in units of how the step differs from tile to tile."""
+    constant: float = 0.25
+    """Spread over the tiles, against that of the inside, below which a row is frame."""
+    corner_spread: float = 0.4
+    """The same for the pixels of rounded corners."""
+    recoverable: float = 0.4
+    """Contrast that shaded rows must keep to be mended instead of cut."""
+    plain: float = 1.0
+    """Standard deviation in grey levels up to which a tile says nothing of frames."""
+    enough_tiles: int = 32
+    enough_pixels: int = 30
+    """Tiles, and pixels along a side, from which frames are measured: for time."""
+
+
+TUNING = Tuning()
+"""What is used."""
