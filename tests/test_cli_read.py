@@ -253,3 +253,27 @@ def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> N
     assert "identical  row 1, column 1; row 1, column 3: look the same" in shown
     assert "note       the numbers on the tiles were read" in shown
     assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in shown
+
+
+def test_explain_tells_the_grids_the_witnesses_and_what_decided() -> None:
+    shot = SAMPLES / "game_cat_3x3_screenshot.png"
+    told = run("read", shot, "--explain").stdout.splitlines()
+    steps = [line for line in told if line.startswith(("numbers on", "seams between"))]
+    assert steps[0] == "numbers on the tiles: found nothing"
+    assert steps[1].startswith("seams between the tiles: found 3x3 at ")
+    grids = [line for line in told if line.startswith("    grid 3x3, at ")]
+    assert any("looks" in line and "seams quality" in line for line in grids)
+    data = one_object(run("read", shot, "--explain", "--json"))["explain"]
+    assert [step["rule"] for step in data[:2]] == [
+        "numbers on the tiles",
+        "seams between the tiles",
+    ]
+    assert data[1]["outcome"]["found"] == "3x3"
+    assert "explain" not in one_object(run("read", shot, "--json"))
+
+
+def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
+    save_image(np.full((300, 400, 3), 230, np.uint8), tmp_path / "page.png")
+    result = run("read", tmp_path / "page.png", "--explain")
+    assert result.exit_code == 4
+    assert "refused no_board" in result.stdout

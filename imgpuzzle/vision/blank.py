@@ -31,9 +31,9 @@ __all__ = [
 Floats = NDArray[np.float32]
 
 HOME_NATS = {"last": 0.0, "first": 1.5, "corner": 3.3, "side": 5.0, "inside": 6.0}
-"""What it costs that the blank's home is such a cell, each by itself. Of 23 games that
-others made 18 have it in the last cell, 4 in the first and 1 in another corner; none was
-seen elsewhere, which is counted as half a game for all sides and all inner cells."""
+"""What it costs that the blank's home is such a cell, each by itself. Of 23 games of
+other makers 18 have it in the last cell, 4 in the first and 1 in another corner; none
+was seen elsewhere, which counts as half a game for all sides and all inner cells."""
 
 NON_CORNER_NATS = 6.0
 """The same for any cell but a corner while a lattice is still to be found: which corner

@@ -63,9 +63,11 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     """
     candidates = view.candidates(FEW_GRIDS if is_quick else MOST_GRIDS)
     nothing = Refused(Message(Refusal.NO_BOARD))
-    if not candidates:
-        return (None if is_quick else _by_hole(view)) or nothing
     trail = view.trail
+    if not candidates:
+        found = (None if is_quick else _by_hole(view)) or nothing
+        trail.note("no grid by its looks", found)
+        return found
     numbered = _by_numbers(candidates)
     trail.note("numbers on the tiles", numbered, candidates if numbered else ())
     if isinstance(numbered, Refused):
