@@ -18,6 +18,8 @@ from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.dimmed import dimmed_joins, total_with
+from imgpuzzle.vision.seams.trim import _is_lively
+from imgpuzzle.vision.seams.tuning import TUNING
 
 
 def costs_with_a_hole_that_joins(shape: Shape, seed: int) -> Evidence:
@@ -170,3 +172,21 @@ def test_a_side_that_lies_shifted_counts_at_its_best() -> None:
     for first, second in zip(both, alone, strict=True):
         assert (first <= second + 1e-6).all()
         assert first.diagonal().max() < second.diagonal().min()
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=25, deadline=None)
+def test_tiles_are_lively_by_their_standard_deviation(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    spreads = rng.choice([0.0, 0.5, 0.9, 1.1, 2.0, 40.0], size=(6, 1, 1, 3))
+    tiles = 100 + spreads * rng.normal(size=(6, 40, 30, 3))
+    tiles = tiles.astype(np.float32)
+    expected = tiles.astype(np.float64).std(axis=(1, 2)).max(axis=1) > TUNING.plain
+    assert _is_lively(tiles).tolist() == expected.tolist()
+
+
+def test_the_weights_of_seams_fit_the_features() -> None:
+    inner, bias, outer, direct, _ = seams._weights()
+    assert inner.shape == (seams.PAIR_FEATURES, len(bias))
+    assert outer.shape == bias.shape
+    assert direct.shape == (seams.PAIR_FEATURES,)

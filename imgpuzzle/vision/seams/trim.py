@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,8 +59,7 @@ def find_trim(tiles: Floats) -> Trim:
 
     Plain tiles are left out, they are likely the blank and say nothing.
     """
-    spread = tiles.std(axis=(1, 2)).max(axis=1)
-    lively = tiles[spread > TUNING.plain]
+    lively = tiles[_is_lively(tiles)]
     lively = lively[:: max(1, len(lively) // TUNING.enough_tiles)]
     if len(lively) < 3:
         return Trim(0, 0, 0, 0)
@@ -71,6 +71,12 @@ def find_trim(tiles: Floats) -> Trim:
         _depth(flat),
     )
     return Trim(trim.top, trim.right, trim.bottom, trim.left, _corner(trim.cut(lively)))
+
+
+def _is_lively(tiles: Floats) -> NDArray[np.bool_]:
+    """Which tiles show something; not by numpy's std, which takes 20 times as long."""
+    spreads = [cv2.meanStdDev(tile)[1].max() for tile in tiles]
+    return np.array(spreads) > TUNING.plain
 
 
 def _depth(tiles: Floats) -> int:
@@ -92,7 +98,10 @@ def _depth(tiles: Floats) -> int:
         & (np.abs(typical) > TUNING.step_to_usual * usual)
         & (np.abs(typical) > TUNING.step_to_spread * spread)
     ).any(axis=1)[:deepest]
-    low, high = np.percentile(middle, [15, 85], axis=(0, 2))
+    # Of the inside, whose median is all that counts, some rows are enough.
+    sparse = max(1, (inner - deepest) // TUNING.enough_rows)
+    rows = [*range(deepest), *range(deepest, inner + 1, sparse)]
+    low, high = np.percentile(middle[:, rows], [15, 85], axis=(0, 2))
     ranges = (high - low).sum(axis=1)
     constant = ranges[:deepest] < TUNING.constant * np.median(ranges[deepest:])
     # A constant row only counts with all rows outside it: a dark picture's
@@ -134,8 +143,7 @@ def unshaded(tiles: Floats, trim: Trim) -> tuple[Floats, Trim]:
     but for shift and contrast; what has lost its contrast is frame and stays to
     be cut. Returns changed tiles (n x h x w x 3) and what is left to trim.
     """
-    spread = tiles.std(axis=(1, 2)).max(axis=1)
-    lively = spread > TUNING.plain
+    lively = _is_lively(tiles)
     changed = tiles.copy()
     upright = np.swapaxes(changed, 1, 2)
     top, right, bottom, left = (

@@ -71,7 +71,9 @@ class Tuning:
     """Standard deviation in grey levels up to which a tile says nothing of frames."""
     enough_tiles: int = 32
     enough_pixels: int = 30
-    """Tiles, and pixels along a side, from which frames are measured: for time."""
+    enough_rows: int = 12
+    """Tiles, pixels along a side and rows of the inside from which frames are measured:
+    for time."""
 
 
 TUNING = Tuning()
