@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import BoardFault, Message
 
 __all__ = ["Board", "Shape"]
 
@@ -39,13 +40,10 @@ class Shape:
 
     def __post_init__(self) -> None:
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
-            raise InvalidBoardError(
-                f"expected at least two cells, found {self.rows}x{self.cols}"
-            )
+            raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
         if self.rows * self.cols > MOST_CELLS:
             raise InvalidBoardError(
-                f"expected at most {MOST_CELLS:,} cells, such as 200x200, "
-                f"found {self.rows}x{self.cols}"
+                Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=str(self))
             )
 
     @classmethod
@@ -60,13 +58,9 @@ class Shape:
         """
         match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
         if match and max(map(len, match.groups())) > 3:
-            raise InvalidBoardError(
-                f"expected at most 999 rows and columns, found {text!r}"
-            )
+            raise InvalidBoardError(Message(BoardFault.TOO_MANY_ROWS, found=text))
         if not match:
-            raise InvalidBoardError(
-                f"expected ROWSxCOLUMNS such as 4x4, found {text!r}"
-            )
+            raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=text))
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -92,8 +86,12 @@ class Shape:
         """
         if not (0 <= row < self.rows and 0 <= col < self.cols):
             raise InvalidBoardError(
-                f"expected a cell of a {self} board, rows and columns counted from 0 "
-                f"({self.rows - 1},{self.cols - 1} is the last), found {row},{col}"
+                Message(
+                    BoardFault.CELL_OUTSIDE,
+                    shape=self,
+                    last=f"{self.rows - 1},{self.cols - 1}",
+                    found=f"{row},{col}",
+                )
             )
         return row * self.cols + col
 
@@ -151,17 +149,23 @@ class Board:
     def __post_init__(self) -> None:
         if len(self.cells) != self.shape.size:
             raise InvalidBoardError(
-                f"expected {self.shape.size} numbers for a {self.shape} board, "
-                f"found {len(self.cells)}"
+                Message(
+                    BoardFault.NUMBER_COUNT,
+                    wanted=self.shape.size,
+                    shape=self.shape,
+                    found=len(self.cells),
+                )
             )
         if min(self.cells) < 0:
-            raise InvalidBoardError(f"expected numbers from 0, found {min(self.cells)}")
+            raise InvalidBoardError(
+                Message(BoardFault.NO_NUMBER, found=int(min(self.cells)))
+            )
         blanks = self.cells.count(0)
         if blanks != 1:
-            help_ = "" if blanks else "; the empty cell is typed as 0"
-            raise InvalidBoardError(
-                f"expected exactly one 0 (the blank), found {blanks} of them{help_}"
-            )
+            message = Message(BoardFault.NO_ZERO)
+            if blanks:
+                message = Message(BoardFault.MANY_ZEROS, count=blanks)
+            raise InvalidBoardError(message)
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
@@ -177,9 +181,7 @@ class Board:
         lengths = {len(row) for row in table}
         if len(lengths) != 1:
             found = ", ".join(str(len(row)) for row in table) or "none"
-            raise InvalidBoardError(
-                f"expected rows of one length, found rows of {found} numbers"
-            )
+            raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
         return cls(
             Shape(len(table), lengths.pop()),
             tuple(int(label) for row in table for label in row),
@@ -207,7 +209,7 @@ class Board:
         ]
         rows = [row for row in rows if row]
         if not rows:
-            raise InvalidBoardError("expected the numbers of a board, found none")
+            raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
         if shape is not None:
             return cls(shape, tuple(label for row in rows for label in row))
         if len(rows) == 1 and len(rows[0]) > 1:
@@ -282,5 +284,5 @@ def _number(word: str) -> int:
     if word in _BLANK_SIGNS:
         return 0
     if not re.fullmatch(r"[0-9]{1,6}", word):
-        raise InvalidBoardError(f"expected numbers from 0, found {word[:40]!r}")
+        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=word[:40]))
     return int(word)

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 
 from imgpuzzle.board import Board, Shape, reads_as_square
 from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import BoardFault, Message
 
 __all__ = [
     "decode_text",
@@ -104,24 +105,24 @@ def parse_boards(
     if len(parts) == 1 and not parts[0].name:
         parts = _halves(parts[0], shape)
     if not parts:
-        raise InvalidBoardError("expected the numbers of a board, found none")
+        raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
     if len(parts) > 2:
-        raise InvalidBoardError(
-            "expected a start and at most one goal, separated by an empty line, "
-            f"found {len(parts)} parts"
-        )
+        raise InvalidBoardError(Message(BoardFault.MANY_PARTS, count=len(parts)))
     if len(parts) == 1 and parts[0].name in _GOAL_NAMES:
-        raise InvalidBoardError("expected a start before the goal, found only a goal")
+        raise InvalidBoardError(Message(BoardFault.GOAL_ONLY))
     if len(parts) == 2:
         first, second = (part.name in _GOAL_NAMES for part in parts)
         if first and not second:
             parts.reverse()
         elif first and second:
-            raise InvalidBoardError("expected one goal, found two")
-    start = _parse_part(parts[0], shape, "start" if len(parts) == 2 else "")
+            raise InvalidBoardError(Message(BoardFault.TWO_GOALS))
+    start = _parse_part(
+        parts[0], shape, BoardFault.IN_START if len(parts) == 2 else None
+    )
     goal = None
     if len(parts) == 2:
-        goal = _parse_part(parts[1], shape or _one_row(parts[1].text, start), "goal")
+        shape = shape or _one_row(parts[1].text, start)
+        goal = _parse_part(parts[1], shape, BoardFault.IN_GOAL)
     return start, goal
 
 
@@ -129,9 +130,12 @@ def parse_goal(text: str, start: Board) -> Board:
     """Read one board, the goal of ``start``; a single line takes its shape."""
     parts, stated = _split(text)
     if len(parts) != 1:
-        found = "none" if not parts else f"{len(parts)} of them"
-        raise InvalidBoardError(f"expected one board as the goal, found {found}")
-    return _parse_part(parts[0], stated or _one_row(parts[0].text, start), "goal")
+        message = Message(BoardFault.NO_GOAL_BOARD)
+        if parts:
+            message = Message(BoardFault.MANY_GOAL_BOARDS, count=len(parts))
+        raise InvalidBoardError(message)
+    shape = stated or _one_row(parts[0].text, start)
+    return _parse_part(parts[0], shape, BoardFault.IN_GOAL)
 
 
 def format_boards(start: Board, goal: Board | None = None) -> str:
@@ -163,11 +167,13 @@ def _split(text: str) -> tuple[list[_Part], Shape | None]:
     return [part for part in parts if part.lines], shape
 
 
-def _parse_part(part: _Part, shape: Shape | None, name: str) -> Board:
+def _parse_part(part: _Part, shape: Shape | None, place: BoardFault | None) -> Board:
     try:
         return Board.parse(part.text, shape=shape)
     except InvalidBoardError as error:
-        raise InvalidBoardError(f"{name}: {error}" if name else str(error)) from None
+        if place is None or error.message is None:
+            raise
+        raise InvalidBoardError(Message(place, fault=error.message)) from None
 
 
 def _rows(text: str) -> list[list[str]]:

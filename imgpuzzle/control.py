@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from imgpuzzle.messages import Message
 from imgpuzzle.solution import Solution
 
 __all__ = ["Control"]
@@ -22,11 +23,11 @@ class Control:
         stop: Once it is set, from any thread, the search ends within a moment, with
             the best solution so far where there is one.
         on_improved: Called with each solution that is better than those before.
-        on_progress: Called with a few words and the share that is done, from 0 to 1,
-            while tables are built, which happens once and does not count as search:
-            at 1 the search begins.
+        on_progress: Called with what is done, as text a few words, and with the share
+            of it that is done, from 0 to 1, while tables are built. That happens once
+            and does not count as search: at 1 the search begins.
     """
 
     stop: threading.Event = field(default_factory=threading.Event)
     on_improved: Callable[[Solution], None] | None = None
-    on_progress: Callable[[str, float], None] | None = None
+    on_progress: Callable[[Message, float], None] | None = None

@@ -157,7 +157,7 @@ class UnsolvableError(PuzzleError):
 
     exit_code = 6
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str | Message) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -172,7 +172,7 @@ class LimitReachedError(PuzzleError):
 
     exit_code = 7
 
-    def __init__(self, message: str, *, lower_bound: int, nodes: int) -> None:
+    def __init__(self, message: str | Message, *, lower_bound: int, nodes: int) -> None:
         super().__init__(message)
         self.lower_bound = lower_bound
         self.nodes = nodes

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.messages import BoardFault, Message
 from imgpuzzle.solvability import is_solvable
 
 __all__ = [
@@ -248,8 +249,12 @@ def blank_cell(shape: Shape, layout: str, place: Place) -> int:
         cells["middle"] = shape.size // 2
     if place not in cells:
         raise UsageError(
-            f"expected ROW,COL or one of {', '.join(cells)} as the blank's home on a "
-            f"{shape} board, found {place!r}"
+            Message(
+                BoardFault.BLANK_PLACE,
+                names=", ".join(cells),
+                shape=shape,
+                found=place,
+            )
         )
     return cells[place]
 
@@ -358,9 +363,12 @@ def check_numbers(board: Board) -> None:
         # The last cell's number counts as too large as well: a slip leaves a gap.
         beyond = sorted(label for label in board.cells if label >= size)
         raise InvalidBoardError(
-            f"{_verb(_missing(board), 'is', 'are')} missing and "
-            f"{_verb(beyond, 'is', 'are')} more than {size - 1}: a slip? otherwise "
-            "give the goal with --goal"
+            Message(
+                BoardFault.NUMBERS_TOO_LARGE,
+                missing=_missing(board),
+                beyond=tuple(beyond),
+                most=size - 1,
+            )
         )
 
 
@@ -368,24 +376,16 @@ def _check_distinct(board: Board) -> None:
     if board.has_repeats:
         repeated = sorted({n for n in board.cells if board.cells.count(n) > 1})
         raise InvalidBoardError(
-            f"{_verb(repeated, 'occurs', 'occur')} more than once and "
-            f"{_verb(_missing(board), 'is', 'are')} missing: a slip? otherwise give "
-            "the goal with --goal"
+            Message(
+                BoardFault.NUMBERS_REPEAT,
+                repeated=tuple(repeated),
+                missing=_missing(board),
+            )
         )
 
 
-def _missing(board: Board) -> list[int]:
-    return sorted(set(range(1, board.shape.size)) - set(board.cells))
-
-
-_MOST_LISTED = 4
-
-
-def _verb(numbers: Sequence[int], one: str, several: str) -> str:
-    """``6 is``, ``6, 8 are``, ``1, 2, 3, 4 ... are``."""
-    listed = ", ".join(map(str, numbers[:_MOST_LISTED]))
-    more = " ..." if len(numbers) > _MOST_LISTED else ""
-    return f"{listed}{more} {one if len(numbers) == 1 else several}"
+def _missing(board: Board) -> tuple[int, ...]:
+    return tuple(sorted(set(range(1, board.shape.size)) - set(board.cells)))
 
 
 def usual_homes(shape: Shape) -> tuple[int, ...]:

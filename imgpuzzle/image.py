@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from imgpuzzle.errors import InvalidImageError, OutputError
+from imgpuzzle.messages import Message, PictureFault
 from imgpuzzle.temporary import replacing, why
 
 if TYPE_CHECKING:
@@ -107,18 +108,20 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     """
     name = os.fspath(path)
     if os.path.isdir(name):
-        raise InvalidImageError(f"expected a file, found the folder {name!r}")
+        raise InvalidImageError(Message(PictureFault.FOLDER_AS_FILE, name=name))
     try:
         with open(name, "rb") as file:
             # A device such as /dev/zero has no size and no end.
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise InvalidImageError(f"expected a file, found no {name!r}") from None
+        raise InvalidImageError(Message(PictureFault.NO_FILE, name=name)) from None
     except (OSError, ValueError, MemoryError) as error:
-        raise InvalidImageError(f"could not read {name!r}: {why(error)}") from None
+        raise InvalidImageError(
+            Message(PictureFault.UNREADABLE_FILE, name=name, why=why(error))
+        ) from None
     if len(data) > MAX_BYTES:
         raise InvalidImageError(
-            f"expected at most {MAX_BYTES // 1_000_000} MB, found more in {name!r}"
+            Message(PictureFault.LARGE_FILE, most=MAX_BYTES // 1_000_000, name=name)
         )
     return data
 
@@ -140,10 +143,7 @@ def decode_image(
         # What is wrong with a file is raised, and not told to the terminal as well.
         pillow.addHandler(logging.NullHandler())
     if not data:
-        raise InvalidImageError(
-            f"expected a picture (PNG, JPEG, WebP, GIF ...), "
-            f"found an empty file in {name!r}"
-        )
+        raise InvalidImageError(Message(PictureFault.EMPTY_FILE, name=name))
     try:
         with warnings.catch_warnings():
             # Pillow warns of damaged metadata, which does not matter here, and of
@@ -161,19 +161,17 @@ def decode_image(
         raise
     except (PillowImage.DecompressionBombError, PillowImage.DecompressionBombWarning):
         raise InvalidImageError(
-            f"expected at most {MAX_PIXELS // 1_000_000} million px, "
-            f"found far more in {name!r}"
+            Message(
+                PictureFault.FAR_TOO_MANY_PX, most=MAX_PIXELS // 1_000_000, name=name
+            )
         ) from None
     except UnidentifiedImageError:
-        raise InvalidImageError(
-            "expected a picture (PNG, JPEG, WebP, GIF ...), "
-            f"found no known picture format in {name!r}"
-        ) from None
+        raise InvalidImageError(Message(PictureFault.NO_PICTURE, name=name)) from None
     except Exception as error:
         # On damaged files the decoders raise nearly everything: OSError,
         # SyntaxError, ValueError, struct.error, KeyError, zlib.error ...
         raise InvalidImageError(
-            f"expected a complete picture, could not read {name!r}: {why(error)}"
+            Message(PictureFault.DAMAGED, name=name, why=why(error))
         ) from None
 
 
@@ -197,8 +195,7 @@ def check_image(image: Image) -> Image:
 def _check_header(picture: PillowImage.Image, name: str) -> None:
     if picture.format not in _READABLE:
         raise InvalidImageError(
-            "expected a picture (PNG, JPEG, WebP, GIF ...), "
-            f"found the unsupported format {picture.format} in {name!r}"
+            Message(PictureFault.OTHER_FORMAT, format=str(picture.format), name=name)
         )
     _check_size(*picture.size, repr(name))
 
@@ -206,13 +203,21 @@ def _check_header(picture: PillowImage.Image, name: str) -> None:
 def _check_size(width: int, height: int, where: str) -> None:
     if width * height > MAX_PIXELS:
         raise InvalidImageError(
-            f"expected at most {MAX_PIXELS // 1_000_000} million px, "
-            f"found {width}x{height} in {where}"
+            Message(
+                PictureFault.TOO_MANY_PX,
+                most=MAX_PIXELS // 1_000_000,
+                size=f"{width}x{height}",
+                where=where,
+            )
         )
     if min(width, height) < MIN_SIDE_PX:
         raise InvalidImageError(
-            f"expected a picture of at least {MIN_SIDE_PX}x{MIN_SIDE_PX} px, "
-            f"found {width}x{height} in {where}"
+            Message(
+                PictureFault.TOO_FEW_PX,
+                least=f"{MIN_SIDE_PX}x{MIN_SIDE_PX}",
+                size=f"{width}x{height}",
+                where=where,
+            )
         )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypedDict
 
 from imgpuzzle import folder
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Economy, GuideFault, Message
 from imgpuzzle.temporary import Content, in_memory
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class SaveOptions(TypedDict, total=False):
     few_colours: bool
     full_size: bool
     on_progress: OnProgress | None
-    note: Callable[[str], None] | None
+    note: Callable[[Message], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ class Making:
     few_colours: bool = False
     full_size: bool = False
     on_progress: OnProgress | None = field(default=None, compare=False)
-    note: Callable[[str], None] | None = field(default=None, compare=False)
+    note: Callable[[Message], None] | None = field(default=None, compare=False)
 
     def progress_of(self, what: str) -> Callable[[float], None] | None:
         """What to call with the share that is done of one file."""
@@ -288,17 +289,11 @@ def _setting(guide: Guide, making: Making) -> Setting | None:
         return None
     reading, screenshot = guide.reading, guide.screenshot
     if reading is None or screenshot is None:
-        raise UsageError("expected a screenshot to draw around the board, found none")
+        raise UsageError(Message(GuideFault.NOTHING_AROUND))
     if reading.corners is not None:
-        raise UsageError(
-            "expected a board that is seen straight on, found one at an angle; "
-            "draw the guide without the screenshot around it"
-        )
+        raise UsageError(Message(GuideFault.TILTED_BOARD))
     if guide.picture is not None:
-        raise UsageError(
-            "expected the screenshot's own tiles, found another picture for them; "
-            "draw the guide without the screenshot around it"
-        )
+        raise UsageError(Message(GuideFault.OTHER_TILE_PICTURE))
     return _cropped(screenshot, reading.region, making.crop_px)
 
 
@@ -341,11 +336,14 @@ def _steps(
     )
     if plan.size is not None and making.note is not None:
         size = "x".join(map(str, plan.size))
-        making.note(f"step pictures: scaled to {size} px, --full-size keeps them")
+        notes = Message(Economy.SCALED_TO, size=size), Message(Economy.FULL_SIZE_KEEPS)
+        making.note(_of_file(Message(Economy.STEP_PICTURES), notes))
     count = solution.length + 1
     if allowed == math.inf:
         _note_large(
-            making, "step pictures", count * first_step_bytes(solution, plan, style)
+            making,
+            Message(Economy.STEP_PICTURES),
+            count * first_step_bytes(solution, plan, style),
         )
     tasks = step_tasks(solution, plan, style)
     on_progress = making.progress_of("steps")
@@ -356,10 +354,17 @@ def _steps(
         yield name, data
 
 
-def _note_large(making: Making, what: str, size: float) -> None:
+def _of_file(what: str | Message, notes: tuple[Message, ...]) -> Message:
+    """What was given up for a file, or for files of one kind."""
+    return Message(Economy.FILE, name=what, notes=notes)
+
+
+def _note_large(making: Making, what: str | Message, size: float) -> None:
     """Say that a file without a limit will be large, before it is made."""
     if making.full_size and size > FILE_BYTES and making.note is not None:
-        making.note(f"{what}: about {size / 1e6:.0f} MB, less without --full-size")
+        about = Message(Economy.ABOUT_MB, size=f"{size / 1e6:.0f}")
+        notes = about, Message(Economy.LESS_WITHOUT_FULL_SIZE)
+        making.note(_of_file(what, notes))
 
 
 def _step_names(guide: Guide) -> list[str]:
@@ -465,8 +470,8 @@ def _animation(
         is_told = making.max_bytes is not None or not in_folder
         if notes and is_told and making.note is not None:
             if making.max_bytes is None:
-                notes += ("--full-size keeps them",)
-            making.note(f"{name}: {', '.join(notes)}")
+                notes += (Message(Economy.FULL_SIZE_KEEPS),)
+            making.note(_of_file(name, notes))
 
     yield "", write
 

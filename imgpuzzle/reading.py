@@ -11,7 +11,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.goals import NamedGoal, Place, in_layout, named_goals
 from imgpuzzle.image import Image
-from imgpuzzle.messages import Doubt, Kind, Message
+from imgpuzzle.messages import Doubt, Kind, Message, UsageFault
 from imgpuzzle.solvability import is_solvable
 
 __all__ = ["Alternative", "Corners", "Method", "Reading", "Region"]
@@ -196,7 +196,9 @@ class Reading:
         """
         if goal.shape != self.shape:
             raise UsageError(
-                f"expected a --goal of {self.shape}, as read, found {goal.shape}"
+                Message(
+                    UsageFault.OTHER_GOAL_SHAPE, wanted=self.shape, found=goal.shape
+                )
             )
         if sorted(goal.cells) != sorted(self.board.cells):
             raise UsageError(

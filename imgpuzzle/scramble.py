@@ -11,6 +11,7 @@ import random
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.messages import Message, Reason
 from imgpuzzle.solvability import is_solvable, why_unsolvable
 
 __all__ = ["repair", "uniform", "walk"]
@@ -114,7 +115,7 @@ def repair(start: Board, goal: Board) -> tuple[Board, tuple[int, int]]:
                 mended = _exchanged(start, first, second)
                 if is_solvable(mended, goal):
                     return mended, (first, second)
-    raise UnsolvableError(f"{reason}; no exchange of two neighbouring tiles mends it")
+    raise UnsolvableError(Message(Reason.NO_EXCHANGE, reason=reason))
 
 
 def _exchanged(board: Board, first: int, second: int) -> Board:

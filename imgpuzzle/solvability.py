@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import BoardFault, Message, Reason
 
 __all__ = ["Solvability", "check", "count_inversions", "is_solvable", "why_unsolvable"]
 
@@ -29,14 +30,15 @@ class Solvability:
         goal_inversions: The same for the goal.
         blank_row: The row of the blank, counted from 0.
         goal_blank_row: The same for the goal.
-        reason: Why the goal cannot be reached; ``None`` when it can.
+        reason: Why the goal cannot be reached, as text a sentence; ``None`` when it
+            can.
     """
 
     inversions: int | None
     goal_inversions: int | None
     blank_row: int
     goal_blank_row: int
-    reason: str | None
+    reason: Message | None
 
     @property
     def is_solvable(self) -> bool:
@@ -75,8 +77,7 @@ def check(start: Board, goal: Board) -> Solvability:
     """
     if start.shape != goal.shape:
         raise InvalidBoardError(
-            "expected start and goal of one shape, "
-            f"found {start.shape} and {goal.shape}"
+            Message(BoardFault.OTHER_SHAPE, one=start.shape, other=goal.shape)
         )
     repeats = start.has_repeats or goal.has_repeats
     return Solvability(
@@ -88,8 +89,10 @@ def check(start: Board, goal: Board) -> Solvability:
     )
 
 
-def why_unsolvable(start: Board, goal: Board) -> str | None:
+def why_unsolvable(start: Board, goal: Board) -> Message | None:
     """The reason why a goal cannot be reached, or ``None`` when it can.
+
+    ``str()`` of the reason is a sentence.
 
     Args:
         start: The position to start from.
@@ -114,32 +117,23 @@ def is_solvable(start: Board, goal: Board) -> bool:
     return check(start, goal).is_solvable
 
 
-def _reason(start: Board, goal: Board) -> str | None:
+def _reason(start: Board, goal: Board) -> Message | None:
     have, want = Counter(start.cells), Counter(goal.cells)
     if have != want:
         extra = sorted((have - want).elements())
         lacking = sorted((want - have).elements())
-        return (
-            f"start and goal have different tiles: only in the start {extra}, "
-            f"only in the goal {lacking}"
-        )
+        return Message(Reason.DIFFERENT_TILES, extra=str(extra), lacking=str(lacking))
     shape = start.shape
     if min(shape.rows, shape.cols) == 1:
         if [n for n in start.cells if n] == [n for n in goal.cells if n]:
             return None
-        return (
-            f"on a {shape} board the tiles keep their order, "
-            "and start and goal have different orders"
-        )
+        return Message(Reason.DIFFERENT_ORDER, shape=shape)
     if start.has_repeats:
         return None
     homes = {label: cell for cell, label in enumerate(goal.cells)}
     if not is_odd_displacement(start.cells, homes, shape.cols):
         return None
-    return (
-        "no sequence of moves leads from this position to that goal: half of all "
-        "arrangements can never reach it, and this is one of them"
-    )
+    return Message(Reason.OTHER_HALF)
 
 
 def is_odd_displacement(

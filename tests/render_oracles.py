@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message
 from imgpuzzle.render.animation import write_animation
 from imgpuzzle.render.pdf import write_pdf
 from imgpuzzle.render.tiles import TileSet
@@ -26,7 +27,7 @@ class Animation(NamedTuple):
     """A file's ``data``, and in ``notes`` what was given up to make it so small."""
 
     data: bytes
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
 
 
 def encode_animation(*scene: Any, **how: Any) -> Animation:

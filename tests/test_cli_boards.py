@@ -24,7 +24,8 @@ from imgpuzzle.solvability import is_solvable
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
 CHECK_KEYS = [
-    *("start", "goal", "solvable", "reason", "inversions", "goal_inversions"),
+    *("start", "goal", "solvable", "reason", "reason_code", "inversions"),
+    "goal_inversions",
     *("blank_row", "goal_blank_row", "repaired", "exchanged"),
     *("reachable_goals", "reading"),
 ]

@@ -17,6 +17,7 @@ from cli_support import error_line, one_object, run
 
 from imgpuzzle.board import Shape
 from imgpuzzle.cli.terminal import progress_bar, progress_bars
+from imgpuzzle.messages import Work
 from imgpuzzle.solver.store import TableStore
 
 HEADER = 256
@@ -40,7 +41,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Shape, int, bool]]:
         *,
         large: bool = False,
         store: TableStore | None = None,
-        progress: Callable[[str, float], None] | None = None,
+        progress: Callable[[Work, float], None] | None = None,
     ) -> list[str]:
         assert store is not None
         assert progress is not None
@@ -49,9 +50,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Shape, int, bool]]:
             return []
         names = [f"{shape}-{home}-{part}" for part in "ab"]
         for number, name in enumerate(names):
-            progress(f"table {name}", number / 2)
+            progress(Work.BUILDING_TABLES, number / 2)
             store.get(name, 12_000, lambda: np.zeros(12_000, np.uint8))
-        progress("done", 1.0)
+        progress(Work.READY, 1.0)
         return names
 
     module = types.ModuleType("imgpuzzle.solver.engine")

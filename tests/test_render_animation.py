@@ -30,6 +30,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, load_image
+from imgpuzzle.messages import Economy
 from imgpuzzle.render.animation import ANIMATION_SUFFIXES
 from imgpuzzle.render.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.save import save
@@ -203,9 +204,10 @@ def test_a_limit_of_bytes_is_kept_and_what_it_cost_is_told(
     frames = decoded(small.data, suffix)
     assert abs(sum(t for _, t in frames) - (2400 + 20 * 900)) <= 60
     high, wide = frames[0][0].shape[:2]
-    scaled = [note for note in small.notes if note.startswith("scaled to")]
+    scaled = [one for one in small.notes if one.kind == Economy.SCALED_TO]
     if scaled:
-        found = [int(n) for n in scaled[0][10:].removesuffix(" px").split("x")]
+        size = str(dict(scaled[0].values)["size"])
+        found = [int(side) for side in size.split("x")]
         # A video's sides are even.
         assert 0 <= wide - found[0] <= (suffix == ".mp4")
         assert 0 <= high - found[1] <= (suffix == ".mp4")

@@ -19,6 +19,7 @@ from render_oracles import flat_tiles, noise_tiles, places, wandering
 from imgpuzzle.board import Shape
 from imgpuzzle.goals import row_major
 from imgpuzzle.image import Image, decode_image
+from imgpuzzle.messages import Message
 from imgpuzzle.outputs import folder_bytes
 from imgpuzzle.pipeline import Guide
 from imgpuzzle.render.pages import panels_a_sheet, render_pages, sheet_count
@@ -213,10 +214,10 @@ def test_full_size_is_full_size(tmp_path: Path) -> None:
 def test_sheets_say_where_columns_give_way() -> None:
     solution = wandering(row_major(Shape(3, 3)), 29, 5)
     tiles = flat_tiles(Shape(3, 3), 60, 60)
-    shown: list[str] = []
+    shown: list[Message] = []
     next(render_pages(solution, tiles, columns=1, max_side_px=1000, note=shown.append))
-    (words,) = shown
-    found = re.match(r"(\d+) pictures in a row instead of 1: ", words)
+    (told,) = shown
+    found = re.match(r"(\d+) pictures in a row instead of 1: ", str(told))
     assert found
     assert int(found[1]) > 1
     shown.clear()
@@ -235,10 +236,10 @@ def test_a_file_has_a_limit_that_can_be_lifted(
     monkeypatch.setattr("imgpuzzle.render.animation.GIVEN_UP_BYTES", 0)
 
     def written(name: str, **how: bool) -> tuple[int, str]:
-        notes: list[str] = []
+        notes: list[Message] = []
         files = guide.save(tmp_path / name, note=notes.append, **how)
         (note,) = notes
-        return sum(file.stat().st_size for file in files), note
+        return sum(file.stat().st_size for file in files), str(note)
 
     for name, words in (
         ("steps.zip", "step pictures: scaled to"),

@@ -79,14 +79,14 @@ def test_reasons_name_what_is_wrong() -> None:
     goal = Board.parse("1 2 / 3 0")
     reason = why_unsolvable(Board.parse("1 2 / 4 0"), goal)
     assert reason is not None
-    assert "[4]" in reason
-    assert "[3]" in reason
+    assert "[4]" in str(reason)
+    assert "[3]" in str(reason)
     half = why_unsolvable(Board.parse("2 1 / 3 0"), goal)
     assert half is not None
-    assert "half of all" in half
+    assert "half of all" in str(half)
     order = why_unsolvable(Board.parse("2 1 0"), Board.parse("1 2 0"))
     assert order is not None
-    assert "order" in order
+    assert "order" in str(order)
     assert why_unsolvable(goal, goal) is None
 
 

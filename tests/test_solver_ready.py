@@ -18,6 +18,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Message, Work
 from imgpuzzle.scramble import uniform
 from imgpuzzle.solution import UNSEARCHED, Limits, Solution
 from imgpuzzle.solver import database, engine, large_tables
@@ -86,8 +87,8 @@ def test_building_tables_is_no_part_of_the_search(slowly_built: list[str]) -> No
     assert solution.seconds < 60
     shares = [share for _, share in reported]
     assert shares == sorted(shares)
-    assert reported[0] == ("building tables once", 0.0)
-    assert reported[-1] == ("ready", 1.0)
+    assert reported[0] == (Message(Work.BUILDING_TABLES), 0.0)
+    assert reported[-1] == (Message(Work.READY), 1.0)
     # And it is done once.
     count = len(slowly_built)
     assert count == len(set(slowly_built)) > 1
@@ -123,7 +124,7 @@ def test_nor_is_it_on_boards_of_16_cells(
 def test_setting_up_can_be_stopped(built: list[str]) -> None:
     stop = threading.Event()
 
-    def reported(what: str, share: float) -> None:
+    def reported(what: Message, share: float) -> None:
         if built:
             stop.set()
 

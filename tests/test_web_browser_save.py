@@ -11,6 +11,8 @@ from browser_support import until
 from PIL import Image as PillowImage
 from web_browser_support import open_emblem, solved_up_to_here
 
+from imgpuzzle.messages import Economy, Message
+
 
 def test_a_gif_of_all_steps(visit: Callable[..., Any]) -> None:
     page = visit()
@@ -47,8 +49,16 @@ def test_what_was_given_up_for_a_small_file_is_told(visit: Callable[..., Any]) -
     page.fill("#typed-board", "1 2 3\n4 5 6\n0 7 8")
     page.click("#typed-form button")
     solved_up_to_here(page)
-    notes = ["GIF: scaled to 480x480 px, 2 pictures a slide instead of 6, hm"]
-    file = {"url": "/static/icon.svg", "name": "x.svg", "bytes": 9, "notes": notes}
+    scaled = Message(Economy.SCALED_TO, size="480x480")
+    fewer = Message(Economy.PICTURES_A_SLIDE, count=2, full=6)
+    note = Message(Economy.FILE, name="GIF", notes=(scaled, fewer))
+    file = {
+        "url": "/static/icon.svg",
+        "name": "x.svg",
+        "bytes": 9,
+        "notes": [str(note), "hm"],
+        "note_codes": [note.to_dict(), {"kind": "new"}],
+    }
     job = {"id": "x", "kind": "render", "state": "done", "version": 1, "result": file}
     page.route("**/api/render", lambda route: route.fulfill(json={"job": "x"}))
     page.route("**/api/jobs/x?*", lambda route: route.fulfill(json=job))

@@ -24,6 +24,7 @@ from imgpuzzle.errors import (
     PuzzleError,
     UsageError,
 )
+from imgpuzzle.messages import Message, UsageFault
 
 __all__ = ["main"]
 
@@ -61,16 +62,18 @@ class _Commands(click.Group):
         if name in _SUMMARIES or name.startswith("-"):
             return super().resolve_command(ctx, args)
         if os.path.exists(name) or "." in name or os.sep in name:
-            shown = name if " " not in name else f'"{name}"'
-            help_ = f"did you mean imgpuzzle solve {shown}?"
+            meant: str | None = "solve " + (name if " " not in name else f'"{name}"')
         else:
             from imgpuzzle.cli.mistakes import nearest
 
             meant = nearest(name, _SUMMARIES)
-            help_ = f"expected one of {', '.join(_SUMMARIES)}"
-            if meant is not None:
-                help_ = f"did you mean imgpuzzle {meant}?"
-        raise click.UsageError(f"there is no command {name!r}; {help_}", ctx)
+        from imgpuzzle.cli.options import WrongUsageError
+
+        message = Message(UsageFault.NO_COMMAND, name=name, names=", ".join(_SUMMARIES))
+        if meant is not None:
+            meant = f"imgpuzzle {meant}"
+            message = Message(UsageFault.OTHER_COMMAND, name=name, meant=meant)
+        raise WrongUsageError(message, ctx)
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
@@ -175,9 +178,7 @@ def _system_words(error: OSError) -> str:
 
 
 def _error_words(error: PuzzleError) -> str:
-    from imgpuzzle.cli.mistakes import error_words
-
-    return error_words(error)
+    return str(error) if error.message is None else speech.worded(error.message)
 
 
 @click.command(

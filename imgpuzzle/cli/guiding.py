@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from imgpuzzle.cli.options import (
     BytesType,
+    ChoiceType,
     NumberRange,
     OutputType,
     SubsetType,
     TitleType,
+    WholeRange,
     language,
     option_section,
     stack,
@@ -50,12 +50,12 @@ guide_options = stack(
     _files("--no-files", is_flag=True, help="Write no files."),
     _files(
         "--columns",
-        type=click.IntRange(1, 1000),
+        type=WholeRange(1, 1000),
         help="Pictures in a row of a sheet.  [default: 5]",
     ),
     _files(
         "--gap",
-        type=click.IntRange(0, 1000),
+        type=WholeRange(0, 1000),
         default=30,
         show_default=True,
         metavar="PX",
@@ -63,7 +63,7 @@ guide_options = stack(
     ),
     _files(
         "--per-page",
-        type=click.IntRange(1, 10_000),
+        type=WholeRange(1, 10_000),
         metavar="N",
         help="Pictures a sheet, or a page of a PDF, which they fill. By default a "
         "sheet has 12 to 30, by the size of the board; more make several, "
@@ -76,7 +76,7 @@ guide_options = stack(
     ),
     _files(
         "--paper",
-        type=click.Choice(["a4", "letter"]),
+        type=ChoiceType(["a4", "letter"]),
         default="a4",
         show_default=True,
         help="Of a PDF.",
@@ -106,7 +106,7 @@ guide_options = stack(
     ),
     _look(
         "--caption",
-        type=click.Choice(["strip", "plate", "none"]),
+        type=ChoiceType(["strip", "plate", "none"]),
         default="strip",
         show_default=True,
         help="Where steps are numbered: above the board, on it, nowhere. Sheets "
@@ -114,7 +114,7 @@ guide_options = stack(
     ),
     _look(
         "--coordinates",
-        type=click.Choice(["none", "letters", "numbers"]),
+        type=ChoiceType(["none", "letters", "numbers"]),
         default="none",
         show_default=True,
         help="Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
@@ -122,7 +122,7 @@ guide_options = stack(
     _look("--numbers", is_flag=True, help="Every tile shows its number."),
     _look(
         "--ahead",
-        type=click.IntRange(0, 3),
+        type=WholeRange(0, 3),
         default=0,
         show_default=True,
         metavar="N",
@@ -130,7 +130,7 @@ guide_options = stack(
     ),
     _look(
         "--theme",
-        type=click.Choice(["auto", "light", "dark"]),
+        type=ChoiceType(["auto", "light", "dark"]),
         default="auto",
         show_default=True,
         help="Of captions, margins, sheets and the page for the browser; auto is "
@@ -165,7 +165,7 @@ guide_options = stack(
     ),
     _motion(
         "--size",
-        type=click.IntRange(48, 8000),
+        type=WholeRange(48, 8000),
         metavar="PX",
         help="The longer side; by default that of the board, at most 900.",
     ),
@@ -182,7 +182,7 @@ guide_options = stack(
     ),
     _motion(
         "--crop",
-        type=click.IntRange(0, 10_000),
+        type=WholeRange(0, 10_000),
         metavar="PX",
         help="Like --in-screenshot, but with no more than PX around the board, "
         "so without your address bar.",

@@ -79,10 +79,10 @@ def _hint(given: _Options) -> None:
             raise
         except UnsolvableError as error:
             is_read = reading is not None
-            words = report.unsolvable_words(error.reason, read=is_read)
+            message = report.unsolvable(error.reason, read=is_read)
             if not given.as_json:
-                end_unsolvable(words, start, reading)
-            raise UnsolvableError(words) from None
+                end_unsolvable(message, start, reading)
+            raise UnsolvableError(message) from None
     except PuzzleError as error:
         # What solve --json prints an object for; wrong usage prints none.
         if given.as_json and error.exit_code in _TOLD_STATUSES:

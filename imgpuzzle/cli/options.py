@@ -13,6 +13,7 @@ from unicodedata import category
 import click
 
 from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
@@ -25,8 +26,10 @@ else:
     _ParamType = click.ParamType
 
 __all__ = [
+    "BadValueError",
     "BytesType",
     "CellType",
+    "ChoiceType",
     "CornersType",
     "FileOrTextType",
     "NamesType",
@@ -34,6 +37,7 @@ __all__ = [
     "OutputType",
     "PathType",
     "PlaceType",
+    "PlainCommand",
     "PuzzleCommand",
     "RegionType",
     "SecondsType",
@@ -41,6 +45,8 @@ __all__ = [
     "ShapeType",
     "SubsetType",
     "TitleType",
+    "WholeRange",
+    "WrongUsageError",
     "goal",
     "goal_options",
     "grid",
@@ -56,6 +62,27 @@ __all__ = [
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
+class WrongUsageError(click.UsageError):
+    """Words of a command that do not fit; ``said`` is the message as a value."""
+
+    def __init__(self, said: Message, ctx: click.Context | None = None) -> None:
+        super().__init__(str(said), ctx)
+        self.said = said
+
+
+class BadValueError(click.BadParameter):
+    """A value that an option does not take; ``said`` is the message as a value."""
+
+    def __init__(
+        self,
+        said: Message | str,
+        ctx: click.Context | None = None,
+        param: click.Parameter | None = None,
+    ) -> None:
+        super().__init__(str(said), ctx, param)
+        self.said = said
+
+
 class ShapeType(_ParamType):
     """``4x3``: rows and columns."""
 
@@ -69,7 +96,8 @@ class ShapeType(_ParamType):
         try:
             return Shape.parse(value)
         except InvalidBoardError as error:
-            self.fail(str(error), param, ctx)
+            fault: Message | str = error.message or str(error)
+            raise BadValueError(fault, ctx, param) from None
 
 
 class RegionType(_ParamType):
@@ -85,12 +113,8 @@ class RegionType(_ParamType):
         try:
             return Region.parse(value)
         except ValueError:
-            self.fail(
-                "expected LEFT,TOP,WIDTH,HEIGHT in px such as 40,80,600,600, "
-                f"found {value!r}",
-                param,
-                ctx,
-            )
+            message = Message(UsageFault.NO_REGION, found=value)
+            raise BadValueError(message, ctx, param) from None
 
 
 class CornersType(_ParamType):
@@ -106,12 +130,8 @@ class CornersType(_ParamType):
         except ValueError:
             numbers = []
         if len(numbers) != 8 or not all(map(math.isfinite, numbers)):
-            self.fail(
-                "expected x,y of the board's four corners in px, clockwise from the "
-                f"top left, such as 90,40,610,70,600,590,80,570, found {value!r}",
-                param,
-                ctx,
-            )
+            message = Message(UsageFault.NO_CORNERS, found=value)
+            raise BadValueError(message, ctx, param)
         first, second, third, fourth = zip(numbers[::2], numbers[1::2], strict=True)
         return first, second, third, fourth
 
@@ -128,12 +148,8 @@ class CellType(_ParamType):
             return value
         match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
         if not match:
-            self.fail(
-                "expected ROW,COL counted from 0 (0,0 is the top left), "
-                f"found {value!r}",
-                param,
-                ctx,
-            )
+            message = Message(UsageFault.NO_CELL, found=value)
+            raise BadValueError(message, ctx, param)
         return int(match[1]), int(match[2])
 
 
@@ -151,12 +167,9 @@ class PlaceType(_ParamType):
             return str(value)
         match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
         if not match:
-            self.fail(
-                "expected ROW,COL counted from 0 (0,0 is the top left) or one of "
-                f"{', '.join(PLACES)}, found {value!r}",
-                param,
-                ctx,
-            )
+            names = ", ".join(PLACES)
+            message = Message(UsageFault.NO_PLACE, names=names, found=value)
+            raise BadValueError(message, ctx, param)
         return int(match[1]), int(match[2])
 
     def shell_complete(
@@ -180,7 +193,8 @@ class SecondsType(_ParamType):
         except ValueError:
             seconds = math.nan
         if not 0 <= seconds < math.inf:
-            self.fail(f"expected seconds from 0, found {value!r}", param, ctx)
+            message = Message(UsageFault.NO_SECONDS, found=value)
+            raise BadValueError(message, ctx, param)
         return seconds or math.inf
 
 
@@ -206,11 +220,10 @@ class NamesType(_ParamType):
         if not all(
             name in names for name in (value.split("+") if self._joined else [value])
         ):
-            self.fail(
-                f"expected one of {', '.join(names)}, found {value!r}",
-                param,
-                ctx,
+            message = Message(
+                UsageFault.NO_SUCH_NAME, names=", ".join(names), found=value
             )
+            raise BadValueError(message, ctx, param)
         return str(value)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
@@ -235,9 +248,10 @@ class SubsetType(_ParamType):
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         chosen = [part.strip() for part in str(value).split(",")]
         if not set(chosen) <= set(self._names):
-            self.fail(
-                f"expected some of {','.join(self._names)}, found {value!r}", param, ctx
+            message = Message(
+                UsageFault.NO_SUCH_NAMES, names=",".join(self._names), found=value
             )
+            raise BadValueError(message, ctx, param)
         return ",".join(chosen)
 
 
@@ -257,20 +271,61 @@ class BytesType(_ParamType):
         factor = {"": 1, "k": 1000, "m": 1_000_000, "g": 1_000_000_000}
         count = float(match[1]) * factor[match[2].lower()] if match else 0.0
         if not 1 <= count <= MOST_BYTES:
-            self.fail(
-                f"expected bytes such as 500k or 8MB, found {value!r}", param, ctx
-            )
+            message = Message(UsageFault.NO_BYTES, found=value)
+            raise BadValueError(message, ctx, param)
         return int(count)
+
+
+class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
+    """One of a few names."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            names = ", ".join(map(repr, self.choices))
+            message = Message(UsageFault.NOT_ONE_OF, found=value, names=names)
+            raise BadValueError(message, ctx, param) from None
+
+
+class WholeRange(click.IntRange):
+    """A whole number between two."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        return _converted(self, UsageFault.NOT_WHOLE, value, param, ctx)
 
 
 class NumberRange(click.FloatRange):
     """A number between two; click lets one pass that is none."""
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        number = super().convert(value, param, ctx)
+        number = _converted(self, UsageFault.NOT_REAL, value, param, ctx)
         if math.isnan(number):
-            self.fail(f"expected a number above 0, found {value!r}", param, ctx)
+            message = Message(UsageFault.NOT_ABOVE_ZERO, found=value)
+            raise BadValueError(message, ctx, param)
         return number
+
+
+def _converted(
+    kind: click.IntRange | click.FloatRange,
+    none: UsageFault,
+    value: Any,
+    param: Any,
+    ctx: click.Context | None,
+) -> Any:
+    """The number that click makes of it, or what is wrong with it as a message."""
+    whole = isinstance(kind, click.IntRange)
+    base = click.IntRange if whole else click.FloatRange
+    try:
+        number = int(value) if whole else float(value)
+    except ValueError:
+        raise BadValueError(Message(none, found=value), ctx, param) from None
+    try:
+        return base.convert(kind, value, param, ctx)  # type: ignore[arg-type]
+    except click.BadParameter:
+        allowed = kind._describe_range()
+        message = Message(UsageFault.OUT_OF_RANGE, found=number, range=allowed)
+        raise BadValueError(message, ctx, param) from None
 
 
 class FileOrTextType(_ParamType):
@@ -298,12 +353,8 @@ class TitleType(_ParamType):
         shown = (" " if category(one) in ("Cc", "Cs") else one for one in str(value))
         line = " ".join("".join(shown).split())
         if len(line) > MOST_TITLE:
-            self.fail(
-                f"expected a title of at most {MOST_TITLE} letters, "
-                f"found {len(line):,}",
-                param,
-                ctx,
-            )
+            message = Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
+            raise BadValueError(message, ctx, param)
         return line
 
 
@@ -316,9 +367,9 @@ class PathType(click.Path):
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         if value == "":
             # An unset variable of a shell, which would mean the current folder.
-            self.fail("expected a path, found an empty text", param, ctx)
+            raise BadValueError(Message(UsageFault.EMPTY_PATH), ctx, param)
         if "\0" in os.fspath(value):
-            self.fail("expected a path, found one with a NUL", param, ctx)
+            raise BadValueError(Message(UsageFault.PATH_WITH_NUL), ctx, param)
         return super().convert(value, param, ctx)
 
 
@@ -329,12 +380,8 @@ class OutputType(PathType):
         path = super().convert(value, param, ctx)
         is_folder = str(value).endswith(tuple(filter(None, (os.sep, os.altsep))))
         if is_folder and path.suffix and not os.path.isdir(path):
-            self.fail(
-                f"expected a file without a slash after it, or a folder that exists, "
-                f"found {value!r}",
-                param,
-                ctx,
-            )
+            message = Message(UsageFault.SLASH_AFTER_FILE, found=value)
+            raise BadValueError(message, ctx, param)
         return path
 
 
@@ -346,20 +393,35 @@ class _SectionOption(click.Option):
         self.section = section
 
 
-class PuzzleCommand(click.Command):
-    """A command that takes one puzzle, and says where what follows it belongs."""
+class PlainCommand(click.Command):
+    """A command that says itself what is too much after it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
-        rest = super().parse_args(ctx, args)
+        try:
+            rest = super().parse_args(ctx, args)
+        except click.BadOptionUsage as error:
+            # click does not say of which command the option is.
+            error.ctx = error.ctx or ctx
+            raise
         if ctx.args and not ctx.resilient_parsing:
-            help_ = "the text of a board goes in quotes"
-            if any(param.name == "reference" for param in self.params):
-                help_ += ", a picture of the goal with --reference"
-            raise click.UsageError(
-                f"expected one puzzle, found {ctx.args[0]!r} after it; {help_}", ctx
-            )
+            raise WrongUsageError(self.surplus(ctx.args), ctx)
         return rest
+
+    def surplus(self, words: list[str]) -> Message:
+        """What is wrong with words that belong nowhere."""
+        return Message(UsageFault.EXTRA_WORDS, names=" ".join(words))
+
+
+class PuzzleCommand(PlainCommand):
+    """A command that takes one puzzle, and says where what follows it belongs."""
+
+    def surplus(self, words: list[str]) -> Message:
+        """That one puzzle is enough, and what may have been meant."""
+        kind = UsageFault.PUZZLE_AND_MORE
+        if any(param.name == "reference" for param in self.params):
+            kind = UsageFault.PUZZLE_AND_PICTURE
+        return Message(kind, name=words[0])
 
 
 class SectionCommand(PuzzleCommand):
@@ -452,7 +514,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 
 # As keywords, because some commands list it under a heading of its own.
 language: dict[str, Any] = {
-    "type": click.Choice(["en", "ru"]),
+    "type": ChoiceType(["en", "ru"]),
     "is_eager": True,
     "callback": _speak,
 }

@@ -10,6 +10,7 @@ import click
 from imgpuzzle.cli import options, source
 from imgpuzzle.cli.drawing import check_target, draw_position, save_picture
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
@@ -58,8 +59,10 @@ def command(
     from imgpuzzle.boardfile import parse_boards
 
     if (puzzle is None) == (board is None):
-        found = "none" if puzzle is None else f"{puzzle!r} and --board"
-        raise UsageError(f"expected one board, found {found}")
+        message = Message(UsageFault.NO_BOARD_GIVEN)
+        if puzzle is not None:
+            message = Message(UsageFault.TWO_PUZZLES, found=puzzle)
+        raise UsageError(message)
     position = board if puzzle is None else puzzle
     assert position is not None
     check_target(output, image, position, goal)

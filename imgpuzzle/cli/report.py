@@ -10,6 +10,7 @@ from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.speech import ngettext
 from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.messages import Message, Reason
 from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ __all__ = [
     "say_solution",
     "say_solvable",
     "say_unreachable",
-    "unsolvable_words",
+    "unsolvable",
 ]
 
 LONG = 40
@@ -170,13 +171,10 @@ def _percent(share: float) -> str:
     return f"{math.floor(share * 100 + 1e-9)}%"
 
 
-def unsolvable_words(reason: str, *, read: bool) -> str:
+def unsolvable(reason: Message | str, *, read: bool) -> Message:
     """That a board cannot be solved, and why."""
-    if read:
-        message = _("the board as it was read cannot be solved: {reason}")
-    else:
-        message = _("the board cannot be solved: {reason}")
-    return message.format(reason=speech.said(reason))
+    kind = Reason.READ_CANNOT_BE_SOLVED if read else Reason.CANNOT_BE_SOLVED
+    return Message(kind, reason=reason)
 
 
 def say_solvable(start: Board, goal: Board) -> bool:
@@ -187,7 +185,7 @@ def say_solvable(start: Board, goal: Board) -> bool:
     if reason is None:
         line(_("solvable"), _("yes"))
     else:
-        words = _("no: {reason}").format(reason=speech.said(reason))
+        words = _("no: {reason}").format(reason=speech.worded(reason))
         line(_("solvable"), words)
     return reason is None
 

@@ -24,7 +24,7 @@ MOST_WALKS = 100_000
 """Done in seconds on small boards; far fewer shuffle any board well."""
 
 
-@click.command("scramble")
+@click.command("scramble", cls=options.PlainCommand)
 @click.option(
     "--grid",
     type=options.ShapeType(),
@@ -49,19 +49,19 @@ MOST_WALKS = 100_000
 )
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=options.WholeRange(min=0),
     help="Make the same board again; without it the seed is printed on stderr.",
 )
 @click.option(
     "--method",
-    type=click.Choice(["uniform", "walk"]),
+    type=options.ChoiceType(["uniform", "walk"]),
     default="uniform",
     show_default=True,
     help="Every solvable board equally likely, or a walk of the blank.",
 )
 @click.option(
     "--walks",
-    type=click.IntRange(0, MOST_WALKS),
+    type=options.WholeRange(0, MOST_WALKS),
     help=f"How many random tiles the blank walks to.  [default: {WALKS}]",
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")

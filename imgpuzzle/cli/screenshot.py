@@ -16,6 +16,7 @@ from imgpuzzle.cli.source import (
     open_source,
 )
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -61,11 +62,10 @@ class PuzzleOptions(ReadingOptions):
 def read_boards(given: PuzzleOptions) -> tuple[Board, Board, Reading | None]:
     """Start and goal, and the reading if they come from a screenshot."""
     if (given.puzzle is None) == (given.board is None):
-        found = "none" if given.puzzle is None else f"{given.puzzle!r} and --board"
-        raise UsageError(
-            f"expected one board, found {found}; "
-            'pass it as text, "1 2 3 / 4 0 5 / 7 8 6", as a file or as a screenshot'
-        )
+        message = Message(UsageFault.NO_BOARD_GIVEN)
+        if given.puzzle is not None:
+            message = Message(UsageFault.TWO_PUZZLES, found=given.puzzle)
+        raise UsageError(message)
     check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
         return *boards_from_text(given, board_text(given.board)), None
@@ -105,7 +105,7 @@ def read_screenshot(
     is_row = given.goal_layout in (None, "row")
     possible_shapes(given.grid, given.goal_blank if is_row else None)
     if given.goal is not None and given.goal_layout is not None:
-        raise UsageError("expected either a goal or --goal-layout, found both")
+        raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option="--goal-layout"))
     goal_text = None if given.goal is None else board_text(given.goal)
     picture = opened.picture()
 

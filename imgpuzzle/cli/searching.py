@@ -12,6 +12,7 @@ import click
 from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.terminal import note, progress_bar, progress_bars
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
+from imgpuzzle.messages import Message
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -41,7 +42,7 @@ def limits_options(function: _Function) -> _Function:
     return options.stack(
         click.option(
             "--max-moves",
-            type=click.IntRange(min=0),
+            type=options.WholeRange(min=0),
             help="Accept only solutions of at most so many moves (with --metric slide: "
             "slides).",
         ),
@@ -101,15 +102,15 @@ def reachable(
     board = start if reading is None else reading.board
     with progress_bar(speech.gettext("counting moves")) as show:
 
-        def set_up(text: str, share: float) -> None:
-            show(speech.said(text), share)
+        def set_up(what: Message, share: float) -> None:
+            show(speech.worded(what), share)
 
         return count_moves(board, goals, control=Control(on_progress=set_up))
 
 
-def end_unsolvable(words: str, start: Board, reading: Reading | None) -> NoReturn:
+def end_unsolvable(message: Message, start: Board, reading: Reading | None) -> NoReturn:
     """The verdict first, at once, then the goals that can be reached instead."""
-    note(f"imgpuzzle: {words}")
+    note(f"imgpuzzle: {speech.worded(message)}")
     report.say_unreachable(reachable(start, reading, is_counted=True), reading)
     raise click.exceptions.Exit(UnsolvableError.exit_code)
 
@@ -125,8 +126,8 @@ def watched(limits: Limits) -> Iterator[Control]:
 
     with progress_bars() as show:
 
-        def set_up(text: str, share: float) -> None:
-            show(speech.gettext("getting ready"), speech.said(text), share)
+        def set_up(what: Message, share: float) -> None:
+            show(speech.gettext("getting ready"), speech.worded(what), share)
 
         def improved(solution: Solution) -> None:
             if not solution.is_searched:

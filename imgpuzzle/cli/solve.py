@@ -32,6 +32,7 @@ from imgpuzzle.errors import (
     UnsolvableError,
     UsageError,
 )
+from imgpuzzle.messages import Message, UsageFault
 from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class _Task:
 @limits_options
 @click.option(
     "--tables",
-    type=click.Choice(["default", "large"]),
+    type=options.ChoiceType(["default", "large"]),
     default="default",
     show_default=True,
     help="Large ones take 200 to 400 MB, are built once in some ten seconds, and help "
@@ -157,12 +158,9 @@ def _solve(given: _Options) -> None:
 
 def _check_options(given: _Options) -> None:
     if given.puzzle is None and given.board is None:
-        raise UsageError(
-            "expected a screenshot, a board as text or file, or -, found none; "
-            "imgpuzzle scramble makes a board: imgpuzzle scramble | imgpuzzle solve -"
-        )
+        raise UsageError(Message(UsageFault.NO_PUZZLE))
     if given.puzzle is not None and given.board is not None:
-        raise UsageError(f"expected one board, found {given.puzzle!r} and --board")
+        raise UsageError(Message(UsageFault.TWO_PUZZLES, found=given.puzzle))
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     check_targets(given, given.puzzle, given.reference, given.image, given.goal)
 
@@ -170,9 +168,8 @@ def _check_options(given: _Options) -> None:
 def _task_from_text(given: _Options, text: str) -> _Task:
     if given.shows_screenshot:
         option = "--in-screenshot" if given.in_screenshot else "--crop"
-        raise UsageError(f"expected a screenshot for {option}, found a board")
-    hint = "; --image gives the picture to draw with"
-    task = _Task(*source.boards_from_text(given, text, reference_hint=hint))
+        raise UsageError(Message(UsageFault.NEEDS_SCREENSHOT, option=option))
+    task = _Task(*source.boards_from_text(given, text, has_image=True))
     if not given.as_json and task.start.shape == task.goal.shape:
         report.say_grid(task.start.shape)
         report.say_boards(task.start, task.goal)
@@ -224,15 +221,15 @@ def _search(given: _Options, task: _Task) -> Guide:
             return solve_reading(task.reading, screenshot=task.screenshot, **how)
     except UnsolvableError as error:
         is_read = task.reading is not None
-        words = report.unsolvable_words(error.reason, read=is_read)
+        message = report.unsolvable(error.reason, read=is_read)
         if not given.as_json:
-            end_unsolvable(words, task.start, task.reading)
+            end_unsolvable(message, task.start, task.reading)
         record = result_dict(
             task.start, task.goal, reading=task.reading, metric=given.metric
         )
         goals = reachable(task.start, task.reading, is_counted=True)
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
-        raise UnsolvableError(words) from None
+        raise UnsolvableError(message) from None
     except LimitReachedError as error:
         if given.as_json:
             record = result_dict(

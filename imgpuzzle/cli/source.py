@@ -19,6 +19,7 @@ from imgpuzzle.boardfile import (
 )
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.image import read_bytes
+from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Board, Shape
@@ -60,7 +61,7 @@ class Source:
         if text is None or self.is_typed or is_board_text(text):
             return text
         if _is_words(text):
-            raise InvalidBoardError(self._neither())
+            raise InvalidBoardError(Message(PictureFault.NEITHER, name=self.name))
         return None
 
     def picture(self) -> Image:
@@ -69,14 +70,8 @@ class Source:
 
         text = decode_text(self.data)
         if text is not None and _is_words(text):
-            raise InvalidImageError(self._neither())
+            raise InvalidImageError(Message(PictureFault.NEITHER, name=self.name))
         return decode_image(self.data, name=self.name)
-
-    def _neither(self) -> str:
-        return (
-            "expected a screenshot or a board of numbers, "
-            f"found neither a picture nor a board in {self.name!r}"
-        )
 
 
 def _is_words(text: str) -> bool:
@@ -104,7 +99,7 @@ def board_text(value: str) -> str:
     if value != STDIN and not _is_file(value):
         if is_meant_as_board(value):
             return value
-        raise InvalidBoardError(f"expected a board or a file, found no file {value!r}")
+        raise InvalidBoardError(Message(BoardFault.NO_BOARD_FILE, name=value))
     return puzzle_text(value)
 
 
@@ -117,9 +112,7 @@ def puzzle_text(name: str) -> str:
     source = open_source(name)
     text = source.board()
     if text is None:
-        raise InvalidBoardError(
-            f"expected a board of numbers, found none in {source.name!r}"
-        )
+        raise InvalidBoardError(Message(BoardFault.NO_BOARD_IN_FILE, name=source.name))
     return text
 
 
@@ -128,14 +121,14 @@ def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | 
     if value is None:
         return inner
     if inner is not None:
-        raise UsageError("expected one goal, found one in the board file and --goal")
+        raise UsageError(Message(UsageFault.GOAL_TWICE))
     return parse_goal(board_text(value), start)
 
 
 def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:
     """Raise ``UsageError`` when more than one input is standard input."""
     if sum(value is not None and os.fspath(value) == STDIN for value in values) > 1:
-        raise UsageError("expected '-' (standard input) once, found it twice")
+        raise UsageError(Message(UsageFault.STDIN_TWICE))
 
 
 def _is_file(value: str) -> bool:
@@ -158,13 +151,9 @@ def _read_stdin() -> bytes:
         data = stream.buffer.read()
     except (AttributeError, OSError, ValueError):
         # Closed by the program that started this one.
-        raise InvalidImageError(
-            "expected a board or a picture on standard input, found it closed"
-        ) from None
+        raise InvalidImageError(Message(PictureFault.STDIN_CLOSED)) from None
     if not data:
-        raise InvalidImageError(
-            "expected a board or a picture on standard input, found nothing"
-        )
+        raise InvalidImageError(Message(PictureFault.STDIN_EMPTY))
     return data
 
 
@@ -192,17 +181,20 @@ _OF_SCREENSHOTS = (
 
 
 def boards_from_text(
-    given: TextOptions, text: str, *, reference_hint: str = ""
+    given: TextOptions, text: str, *, has_image: bool = False
 ) -> tuple[Board, Board]:
-    """Start and goal of a board as text, as the options of the command say."""
+    """Start and goal of a board as text, as the options of the command say.
+
+    With ``has_image`` the command draws with a picture that is given as --image.
+    """
     from imgpuzzle import goals
 
     for name in _OF_SCREENSHOTS:
         if getattr(given, name) not in (None, False):
-            raise UsageError(
-                f"--{name} belongs to a screenshot, found a board as text"
-                f"{reference_hint if name == 'reference' else ''}"
-            )
+            message = Message(UsageFault.OF_SCREENSHOTS, name=name)
+            if name == "reference" and has_image:
+                message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
+            raise UsageError(message)
     start, inner = parse_boards(text, shape=given.grid)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
@@ -221,4 +213,4 @@ def check_one_goal(given: TextOptions, goal: Board | None) -> None:
     for name in ("goal_layout", "goal_blank"):
         if goal is not None and getattr(given, name) is not None:
             option = f"--{name.replace('_', '-')}"
-            raise UsageError(f"expected either a goal or {option}, found both")
+            raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))

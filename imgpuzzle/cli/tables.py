@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options
+from imgpuzzle.cli import options, speech
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
 from imgpuzzle.errors import OutputError
+from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.board import Shape
@@ -31,7 +32,7 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@command.command("list", cls=options.PlainCommand)
 @options.json_option
 def list_tables(as_json: bool) -> None:
     """Show the tables: names, sizes, and whether they are whole."""
@@ -56,7 +57,7 @@ def list_tables(as_json: bool) -> None:
     line("total", f"{_count(len(entries), 'table')}, {_megabytes(total)}")
 
 
-@command.command("clear")
+@command.command("clear", cls=options.PlainCommand)
 def clear_tables() -> None:
     """Remove the tables; files of other programs stay."""
     from imgpuzzle.solver.store import TableStore, clear_machine_code
@@ -67,7 +68,7 @@ def clear_tables() -> None:
     line("removed", f"{_count(files, 'file')}, {_megabytes(size)}")
 
 
-@command.command("build")
+@command.command("build", cls=options.PlainCommand)
 @click.argument("grids", type=options.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
 @click.option(
     "--grid",
@@ -149,9 +150,14 @@ def _is_usable(folder: Path) -> bool:
 
 def _part(
     progress: Callable[[str, float], None], number: int, count: int
-) -> Callable[[str, float], None]:
+) -> Callable[[Work | None, float], None]:
     """The progress of one part of several, as a fraction of the whole."""
-    return lambda text, fraction: progress(text, (number + fraction) / count)
+
+    def show(what: Work | None, fraction: float) -> None:
+        text = "" if what is None else speech.worded(Message(what))
+        progress(text, (number + fraction) / count)
+
+    return show
 
 
 def _record(entry: Entry) -> dict[str, object]:

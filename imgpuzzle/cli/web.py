@@ -9,12 +9,13 @@ import webbrowser
 
 import click
 
+from imgpuzzle.cli import options
 from imgpuzzle.cli.terminal import note, say, unwinding_when_terminated
 
 __all__ = ["command"]
 
 
-@click.command("web")
+@click.command("web", cls=options.PlainCommand)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -25,7 +26,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=options.WholeRange(0, 65535),
     metavar="NUMBER",
     help="The port; by default 8765, or the next one that is free.",
 )

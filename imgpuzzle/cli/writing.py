@@ -19,6 +19,7 @@ from imgpuzzle.cli.drawing import check_parent, written_words
 from imgpuzzle.cli.guiding import GuideOptions, style_of
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.errors import OutputError, UsageError
+from imgpuzzle.messages import Message
 
 if TYPE_CHECKING:
     from imgpuzzle.folder import Written
@@ -166,11 +167,9 @@ def write_guide(
     return [str(file) for one in written for file in one.files]
 
 
-def _note_file(text: str) -> None:
+def _note_file(what: Message) -> None:
     """``GIF: scaled to 300x300 px, 64 colours``, in the language that is spoken."""
-    name, _, parts = text.partition(": ")
-    said = ", ".join(speech.said(part) for part in parts.split(", "))
-    note(f"{speech.said(name)}: {said}")
+    note(speech.worded(what))
 
 
 def _say_file(target: Path, written: list[Written]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias, TypeVar
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.frames import Frame, Setting, render_animation, staged
 from imgpuzzle.render.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
 from imgpuzzle.render.movie import (
@@ -111,7 +112,7 @@ def write_animation(
     aimed_bytes: int | None = None,
     on_progress: OnProgress | None = None,
     on_large: OnLarge | None = None,
-) -> tuple[str, ...]:
+) -> tuple[Message, ...]:
     """Write the solution as an animation of the format that ``suffix`` names.
 
     ``.gif`` has 256 colours, ``.webp``, ``.avif`` and ``.mp4`` are lossy, ``.apng``
@@ -303,7 +304,7 @@ def _colours(effort: _Effort) -> int:
     return round(32 * float(8**effort.fine))
 
 
-def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[str, ...]:
+def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message, ...]:
     full = scene.style.slide_frames
     ladder = [_Effort(1.0, full, 1.0)]
     ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
@@ -322,11 +323,9 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[str, ...
         if rung == last:
             if not strict:
                 break
-            raise UsageError(
-                f"expected an animation of at most {limit:,} bytes, the smallest that "
-                f"can be followed takes {found:,}; pass a larger --max-bytes"
-                + (" or take .webp" if scene.suffix in _LARGE_KINDS else "")
-            )
+            is_large = scene.suffix in _LARGE_KINDS
+            kind = Economy.SMALLEST_GIF if is_large else Economy.SMALLEST_ANIMATION
+            raise UsageError(Message(kind, most=limit, least=found))
         rung = next(
             (
                 later
@@ -338,18 +337,19 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[str, ...
     return _told(scene, ladder[rung], full) if rung else ()
 
 
-def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[str, ...]:
-    notes = []
+def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:
+    notes: list[Message] = []
     if effort.scale < 1:
         tileset, setting = scene.scaled(effort)
         stage = staged(tileset, scene.style, setting)
-        notes.append(f"scaled to {stage.width}x{stage.height} px")
+        size = f"{stage.width}x{stage.height}"
+        notes.append(Message(Economy.SCALED_TO, size=size))
     # A video has its own number of pictures a second.
     if effort.slides < full and scene.suffix != ".mp4":
-        unit = "picture" if effort.slides == 1 else "pictures"
-        notes.append(f"{effort.slides} {unit} a slide instead of {full}")
+        count = effort.slides
+        notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
     if effort.fine < 1 and scene.suffix == ".gif":
-        notes.append(f"{_colours(effort)} colours")
+        notes.append(Message(Economy.COLOURS, count=_colours(effort)))
     elif effort.fine < 1 and scene.suffix != ".apng":
-        notes.append("coarser compression")
+        notes.append(Message(Economy.COARSER))
     return tuple(notes)

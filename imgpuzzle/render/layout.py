@@ -6,6 +6,7 @@ import dataclasses
 import math
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import GuideFault, Message
 
 __all__ = ["MAX_PX", "MAX_SIDE_PX", "Layout", "fit_panels"]
 
@@ -60,10 +61,7 @@ def fit_panels(
         if layout is None or (wider is not None and wider.scale > layout.scale):
             layout = wider
     if layout is None:
-        raise UsageError(
-            f"expected a sheet of at most {max_px} px, found {panels} steps that "
-            "need more; pass a larger max_px"
-        )
+        raise UsageError(Message(GuideFault.LARGE_SHEET, most=max_px, panels=panels))
     return layout
 
 

@@ -19,6 +19,7 @@ from PIL import features
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.render.frames import Frame
 from imgpuzzle.render.gif import difference
 
@@ -57,16 +58,11 @@ def check_writer(suffix: str) -> None:
         try:
             import av  # noqa: F401
         except ImportError:
-            raise MissingDependencyError(
-                "MP4 needs PyAV, which is not installed: "
-                "pip install av in the same environment helps; .webp and .gif need "
-                "nothing more"
-            ) from None
+            raise MissingDependencyError(Message(GuideFault.NO_PYAV)) from None
     name = {".webp": "webp", ".avif": "avif"}.get(suffix)
     if name is not None and not features.check(name):
         raise MissingDependencyError(
-            f"this Pillow was built without {name.upper()}: "
-            "pip install --upgrade pillow, or take .gif"
+            Message(GuideFault.POOR_PILLOW, format=name.upper())
         )
 
 

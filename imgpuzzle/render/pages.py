@@ -10,6 +10,7 @@ from imgpuzzle.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
 from imgpuzzle.language import words
+from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.layout import MAX_PX, MAX_SIDE_PX
 from imgpuzzle.render.notes import sample_tile
 from imgpuzzle.render.panels import Span, panel_spans, render_panels
@@ -75,7 +76,7 @@ def render_pages(
     legend: bool = True,
     max_px: int = MAX_PX,
     max_side_px: int = MAX_SIDE_PX,
-    note: Callable[[str], None] | None = None,
+    note: Callable[[Message], None] | None = None,
 ) -> Iterator[Image]:
     """Draw a long solution as several sheets, one at a time.
 
@@ -155,10 +156,7 @@ def render_pages(
 
     found = first.layout.columns
     if note is not None and found > columns:
-        note(
-            f"{found} pictures in a row instead of {columns}: fewer would make them "
-            "too small to be read"
-        )
+        note(Message(Economy.PICTURES_IN_ROW, found=found, wanted=columns))
 
     def pages() -> Iterator[Image]:
         sample = sample_tile(solution, first.tileset, style)

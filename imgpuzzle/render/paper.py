@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.render.panels import panel_size
 from imgpuzzle.render.style import Style
 from imgpuzzle.render.tiles import TileSet
@@ -253,9 +254,7 @@ def choose_grid(
             counts = ask.spread(pages, *panel_size(tiles, style))
             assert counts is not None
             return Grid(ask.paper, ask.columns, counts, ask.shared), tiles
-    raise UsageError(
-        f"expected a board that can be printed, found {tileset.shape} cells"
-    )
+    raise UsageError(Message(GuideFault.UNPRINTABLE, shape=tileset.shape))
 
 
 _Found: TypeAlias = tuple[tuple[float, ...], float, _Ask, int]

@@ -10,6 +10,7 @@ import numpy as np
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.render.layout import MAX_PX, MAX_SIDE_PX, Layout, fit_panels
 from imgpuzzle.render.looks import framing
 from imgpuzzle.render.notes import (
@@ -273,10 +274,7 @@ def plan_sheet(
                 best, low = plan, middle
         if best is not None:
             return best
-    raise UsageError(
-        f"expected a sheet of at most {max_px} px, found {panels} steps that need "
-        "more; pass a larger max_px"
-    )
+    raise UsageError(Message(GuideFault.LARGE_SHEET, most=max_px, panels=panels))
 
 
 def draw_sheet(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.naming import column_name
 from imgpuzzle.reading import Region
 from imgpuzzle.render.lettering import draw_text, text_width
@@ -106,9 +107,11 @@ def stage_on(
     slack = max(4, min(tileset.tile_width, tileset.tile_height) // 4)
     if abs(spare_x) > slack or abs(spare_y) > slack:
         raise UsageError(
-            f"expected a board of about {region.width}x{region.height} px, found "
-            f"tiles that make {tileset.width}x{tileset.height}; draw the guide "
-            "without the screenshot around it"
+            Message(
+                GuideFault.OTHER_TILE_SIZE,
+                wanted=f"{region.width}x{region.height}",
+                found=f"{tileset.width}x{tileset.height}",
+            )
         )
     high, wide = screenshot.shape[:2]
     strip = 0

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.frames import Setting, render_steps, staged
 from imgpuzzle.render.gif import indexed_steps, mixed, palette_of
 from imgpuzzle.render.looks import Looks
@@ -148,7 +149,7 @@ def sheets_within(
     gap_px: int,
     style: Style,
     compact: bool,
-    note: Callable[[str], None] | None = None,
+    note: Callable[[Message], None] | None = None,
     is_scaling_noted: bool = False,
 ) -> Iterator[bytes]:
     """Yield the sheets of ``render_pages`` as PNG, in about ``allowed`` bytes.
@@ -162,7 +163,7 @@ def sheets_within(
     full = side = max(panel_size(tileset, style))
     indexed = False
     for left in reversed(range(TRIES + 1)):
-        notes: list[str] = []
+        notes: list[Message] = []
         tiles = tileset.scaled(side / full)
         palette = _sheet_palette(solution, tiles, style) if indexed else None
         sheets = render_pages(
@@ -187,7 +188,10 @@ def sheets_within(
             indexed, side = True, min(side, PANEL_PX)
     if is_scaling_noted and tiles.width < tileset.width:
         size = "{1}x{0}".format(*panel_size(tiles, style))
-        notes.append(f"sheets: pictures of {size} px, --full-size keeps them")
+        given_up = Message(Economy.PICTURES_OF, size=size)
+        about = given_up, Message(Economy.FULL_SIZE_KEEPS)
+        sheets_ = Message(Economy.SHEETS)
+        notes.append(Message(Economy.FILE, name=sheets_, notes=about))
     for words in notes:
         if note is not None:
             note(words)

@@ -14,9 +14,10 @@ from itertools import islice
 
 from imgpuzzle.board import Board
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solution import UNSEARCHED, Solution
 from imgpuzzle.solver.bounds import simple_bound
-from imgpuzzle.solver.budget import Budget, Outcome, counted, no_look
+from imgpuzzle.solver.budget import Budget, Outcome, no_look
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.deepening import DepthFirst, idastar, node_work
 from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
@@ -274,9 +275,12 @@ def _within(budget: Budget, answer: Answer) -> Answer:
     budget.nodes = answer.nodes
     budget.check_moves(answer.lower_bound)
     raise LimitReachedError(
-        f"no solution of at most {counted(most, 'moves')} found in the time and nodes "
-        f"allowed: the best one has {found}, the shortest needs at least "
-        f"{answer.lower_bound}; pass --max-moves or --time-limit with more",
+        Message(
+            Limit.NONE_FOUND_THAT_SHORT,
+            most=Message(Count.MOVES, count=most),
+            found=found,
+            bound=answer.lower_bound,
+        ),
         lower_bound=answer.lower_bound,
         nodes=answer.nodes,
     )

@@ -5,26 +5,22 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
 from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Count, Limit, Message, Work
 from imgpuzzle.solution import Limits
 
-__all__ = ["Budget", "Outcome", "counted", "no_look"]
+__all__ = ["Budget", "Outcome", "no_look"]
 
 _BYTES_PER_POSITION = 250
 """What A* needs for one stored position: its bytes, three entries of tables and
 a place in a queue; measured on 64-bit CPython. Breadth-first search needs half."""
 
 _NODES_BETWEEN_CHECKS = 4096
-
-
-def counted(count: int, unit: str) -> str:
-    """``1 move``, ``2 moves``: ``unit`` is the plural."""
-    return f"{count} {unit.removesuffix('s') if count == 1 else unit}"
 
 
 def no_look() -> None:
@@ -49,7 +45,11 @@ class Budget:
     """
 
     def __init__(
-        self, limits: Limits, control: Control | None = None, *, unit: str = "moves"
+        self,
+        limits: Limits,
+        control: Control | None = None,
+        *,
+        unit: Count = Count.MOVES,
     ) -> None:
         self.limits = limits
         self.unit = unit
@@ -100,15 +100,15 @@ class Budget:
         """Do not count here either what another budget did not count meanwhile."""
         self._free_seconds += other.free_seconds
 
-    def show_setup(self, what: str, share: float) -> None:
+    def show_setup(self, what: Work | None, share: float) -> None:
         """Pass on how far the setting up is; raises when the caller wants no more.
 
-        Without words nothing is passed on. A share of 1 says that it is done.
+        Without a kind of work nothing is passed on. A share of 1 says that it is done.
         """
         if self.control.stop.is_set():
             self.check(self.nodes, self.lower_bound)
-        if what and self.control.on_progress is not None:
-            self.control.on_progress(what, share)
+        if what is not None and self.control.on_progress is not None:
+            self.control.on_progress(Message(what), share)
 
     @property
     def seconds_left(self) -> float:
@@ -134,43 +134,33 @@ class Budget:
         self.nodes = nodes
         self.lower_bound = max(self.lower_bound, lower_bound)
         if self.control.stop.is_set():
-            self.stop("before it was interrupted", "allow more time", lower_bound)
+            self.stop(lower_bound, Limit.INTERRUPTED)
         if limits.nodes is not None and nodes >= limits.nodes:
-            self.stop(
-                f"within {limits.nodes} nodes",
-                "allow more nodes",
-                lower_bound,
-            )
+            self.stop(lower_bound, Limit.OUT_OF_NODES, nodes=limits.nodes)
         if self.max_stored is not None and stored > self.max_stored:
-            self.stop(
-                f"within {limits.memory_mb} MB of positions",
-                "allow more memory",
-                lower_bound,
-            )
+            self.stop(lower_bound, Limit.OUT_OF_MEMORY, megabytes=limits.memory_mb)
         if self.seconds_left <= 0:
-            self.stop(
-                f"within {limits.seconds:g} s",
-                "pass --time-limit with more seconds",
-                lower_bound,
-            )
+            self.stop(lower_bound, Limit.OUT_OF_TIME, seconds=limits.seconds)
 
     def check_moves(self, lower_bound: int) -> None:
         """Raise ``LimitReachedError`` when every solution is longer than allowed."""
         most = self.limits.max_moves
         if most is not None and lower_bound > most:
             raise LimitReachedError(
-                f"no solution of at most {counted(most, self.unit)} exists: the "
-                f"shortest needs at least {counted(lower_bound, self.unit)}; pass "
-                "--max-moves with more",
+                Message(
+                    Limit.NONE_THAT_SHORT,
+                    most=Message(self.unit, count=int(most)),
+                    least=Message(self.unit, count=int(lower_bound)),
+                ),
                 lower_bound=lower_bound,
                 nodes=self.nodes,
             )
 
-    def stop(self, limit: str, advice: str, lower_bound: int) -> NoReturn:
-        """Give up with the proven bound."""
+    def stop(self, lower_bound: int, limit: Limit, **values: Hashable) -> NoReturn:
+        """Give up with the proven bound, and say which limit it was."""
+        least = Message(self.unit, count=int(lower_bound))
         raise LimitReachedError(
-            f"no solution found {limit}: the shortest needs at least "
-            f"{counted(lower_bound, self.unit)}; {advice}",
+            Message(limit, least=least, **values),
             lower_bound=lower_bound,
             nodes=self.nodes,
         )

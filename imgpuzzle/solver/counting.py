@@ -18,6 +18,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board
 from imgpuzzle.control import Control
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Limit, Message
 from imgpuzzle.solution import Limits, Solution
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
@@ -138,11 +139,9 @@ def _solved(start: Board, goal: Board | None, budget: Budget) -> Solution:
     solution = solve(start, goal, limits=budget.limits, control=budget.control)
     if not solution.is_optimal:
         is_stopped = budget.control.stop.is_set()
-        when = "before it was interrupted" if is_stopped else "within the limits"
+        kind = Limit.NOT_PROVEN_YET if is_stopped else Limit.NOT_PROVEN
         raise LimitReachedError(
-            f"not proven {when}: a solution of {solution.move_count} moves "
-            f"is known, the shortest needs at least {solution.lower_bound} moves; "
-            "allow more time",
+            Message(kind, found=solution.move_count, bound=solution.lower_bound),
             lower_bound=solution.lower_bound,
             nodes=solution.nodes,
         )
@@ -199,13 +198,9 @@ class _Ways:
             self._budget.check(stored, self.length, stored=stored)
         except LimitReachedError:
             is_stopped = self._budget.control.stop.is_set()
+            kind = Limit.NOT_COUNTED_YET if is_stopped else Limit.NOT_COUNTED
             raise LimitReachedError(
-                f"the shortest solutions, of {self.length} moves, were not counted "
-                + (
-                    "before it was interrupted; allow more time"
-                    if is_stopped
-                    else "in the time, nodes and memory allowed; allow more of them"
-                ),
+                Message(kind, bound=self.length),
                 lower_bound=self.length,
                 nodes=stored,
             ) from None

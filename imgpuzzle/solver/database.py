@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.board import Shape
+from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.partition import Size, partitions
@@ -35,7 +36,7 @@ from imgpuzzle.solver.symmetry import region, symmetries
 
 __all__ = ["Database", "Progress", "Target", "turned", "waiting_for"]
 
-Progress = Callable[[str, float], None]
+Progress = Callable[[Work | None, float], None]
 """Called with a few words and the share that is done, from 0 to 1."""
 
 _LOOK_SECONDS = 0.05
@@ -48,7 +49,7 @@ def waiting_for(lock: threading.Lock, progress: Progress | None) -> Iterator[Non
     """Hold ``lock``; while another thread has it ``progress`` is called, wordless."""
     while not lock.acquire(timeout=_LOOK_SECONDS):
         if progress is not None:
-            progress("", 0.0)
+            progress(None, 0.0)
     try:
         yield
     finally:
@@ -250,7 +251,7 @@ def _tables(
                 raise CancelledError
             done[group.name] = share * group.bytes
             if progress is not None:
-                progress("building tables once", sum(done.values()) / whole)
+                progress(Work.BUILDING_TABLES, sum(done.values()) / whole)
 
         def build_here() -> npt.NDArray[np.uint8]:
             return build(group, report, out=place)

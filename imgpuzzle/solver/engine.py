@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from imgpuzzle.board import Shape
+from imgpuzzle.messages import Work
 from imgpuzzle.solver import large_tables
 from imgpuzzle.solver.auto import MAX_CELLS, PLAIN_CELLS
 from imgpuzzle.solver.budget import Budget
@@ -36,9 +37,9 @@ def optimal_search(
     """
     is_shown = False
 
-    def show(what: str, share: float) -> None:
+    def show(what: Work | None, share: float) -> None:
         nonlocal is_shown
-        is_shown = is_shown or bool(what)
+        is_shown = is_shown or what is not None
         budget.show_setup(what, min(share, _ALMOST))
 
     budget.lower_bound = max(budget.lower_bound, lower_bound)
@@ -46,7 +47,7 @@ def optimal_search(
         target = turned(problem)[0]
         search = OptimalSearch(problem, _database(target, large, TableStore(), show))
         if is_shown:
-            budget.show_setup("ready", 1.0)
+            budget.show_setup(Work.READY, 1.0)
     return search
 
 
@@ -84,7 +85,7 @@ def prepare(
     problem = Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
     database = _database(turned(problem)[0], large, store, progress)
     if progress is not None:
-        progress("ready", 1.0)
+        progress(Work.READY, 1.0)
     return database.names
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.board import Shape
+from imgpuzzle.messages import Work
 from imgpuzzle.solver.beam_partition import choose_views
 from imgpuzzle.solver.beam_patterns import Rows, build_table, entries
 from imgpuzzle.solver.budget import Budget
@@ -79,15 +80,15 @@ def set_up(
     """The tables; ``progress`` is told at the end if any had to be built."""
     is_shown = False
 
-    def show(what: str, share: float) -> None:
+    def show(what: Work | None, share: float) -> None:
         nonlocal is_shown
-        is_shown = is_shown or what != ""
+        is_shown = is_shown or what is not None
         if progress is not None:
             progress(what, share)
 
     lookup = lookup_of(shape, home, tiles, store, show)
     if is_shown:
-        show("ready", 1.0)
+        show(Work.READY, 1.0)
     return lookup
 
 
@@ -218,9 +219,9 @@ def _tables(
                 progress(what, done / whole)
         return table
 
-    what = "building tables once"
+    what: Work | None = Work.BUILDING_TABLES
     if all(is_stored(group) for group in groups):
-        what = ""  # they are loaded in a moment, without a word
+        what = None  # they are loaded in a moment, without a word
     if progress is not None:
         progress(what, 0.0)
     with ThreadPoolExecutor(2) as pool:

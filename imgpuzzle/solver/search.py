@@ -9,6 +9,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Board
 from imgpuzzle.control import Control
 from imgpuzzle.errors import UnsolvableError, UsageError
+from imgpuzzle.messages import Count
 from imgpuzzle.solution import METRICS, UNSEARCHED, Limits, Solution
 from imgpuzzle.solvability import why_unsolvable
 from imgpuzzle.solver.auto import (
@@ -31,7 +32,7 @@ ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
 
 _NO_LIMITS = Limits()
-_UNITS = {"single": "moves", "slide": "slides"}
+_UNITS = {"single": Count.MOVES, "slide": Count.SLIDES}
 _SINGLE_SHARE, _MOST_SINGLE_SECONDS = 0.4, 10.0
 """How much of the time for slides goes to single moves, to begin with their best."""
 

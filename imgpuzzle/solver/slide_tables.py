@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.board import Shape
+from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.database import Progress
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
@@ -136,7 +137,7 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
     done = 0
 
     def report() -> None:
-        show("building tables once", done / len(choices))
+        show(Work.BUILDING_TABLES, done / len(choices))
 
     patterns: list[tuple[int, ...]] = []
     turned: list[bool] = []
@@ -167,7 +168,7 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
     while len(_recent) >= _KEPT:
         _recent.pop(next(iter(_recent)), None)
     _recent[key] = tables
-    show("ready", 1.0)
+    show(Work.READY, 1.0)
     return tables
 
 

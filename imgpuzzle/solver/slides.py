@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING
 
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solution import straight_runs
 from imgpuzzle.solver.bounds import axis_distances
-from imgpuzzle.solver.budget import Budget, counted
+from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slide_meet import meet
 
@@ -118,10 +119,12 @@ def solve_slides(
             raise
         if most is not None and len(best) > most:
             raise LimitReachedError(
-                f"no solution of at most {counted(most, 'slides')} found in the time "
-                f"and nodes allowed: the best one has {len(best)}, the shortest needs "
-                f"at least {error.lower_bound}; pass --max-moves or --time-limit with "
-                "more",
+                Message(
+                    Limit.NONE_FOUND_THAT_SHORT,
+                    most=Message(Count.SLIDES, count=most),
+                    found=len(best),
+                    bound=error.lower_bound,
+                ),
                 lower_bound=error.lower_bound,
                 nodes=budget.nodes,
             ) from None
@@ -169,7 +172,7 @@ class _Search:
             self.best = _stops(shape, problem.start.index(0), moves)
             most = self.budget.limits.max_moves
             if most is not None and len(self.best) > most:
-                self.budget.stop("of so few slides", "allow more", self.bound)
+                self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
             return self.best
         self.budget.check_moves(self.bound)
         most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS

@@ -8,6 +8,7 @@ from imgpuzzle import goals
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message, PictureFault, UsageFault
 from imgpuzzle.reading import Region
 
 __all__ = [
@@ -88,8 +89,9 @@ def check_reference(reference: Image) -> None:
     short, long = sorted(reference.shape[:2])
     if long > MAX_ASPECT * short:
         raise InvalidImageError(
-            f"expected a reference at most {MAX_ASPECT} times as long as wide, "
-            f"found one {long / short:.0f} times as long"
+            Message(
+                PictureFault.LONG_REFERENCE, most=MAX_ASPECT, found=round(long / short)
+            )
         )
 
 
@@ -106,8 +108,12 @@ def possible_shapes(
         shapes = [shape]
     else:
         raise UsageError(
-            f"expected --grid from {SIDES[0]}x{SIDES[0]} to {SIDES[-1]}x{SIDES[-1]} "
-            f"for a screenshot, found {shape}"
+            Message(
+                UsageFault.GRID_SIDES,
+                least=f"{SIDES[0]}x{SIDES[0]}",
+                most=f"{SIDES[-1]}x{SIDES[-1]}",
+                found=shape,
+            )
         )
     if goal_blank is None:
         return tuple(shapes)
@@ -151,8 +157,7 @@ def surroundings(screenshot: Image, region: Region) -> Region:
     height, width = screenshot.shape[:2]
     if region.right > width or region.bottom > height:
         raise UsageError(
-            f"expected --region inside the screenshot of {width}x{height} px, "
-            f"found {region}"
+            Message(UsageFault.REGION_OUTSIDE, size=f"{width}x{height}", found=region)
         )
     extra_x = round(REGION_MARGIN * region.width) + 4
     extra_y = round(REGION_MARGIN * region.height) + 4

@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from imgpuzzle.messages import Message
 from imgpuzzle.temporary import is_full
 from imgpuzzle.web.settings import DISK_IS_FULL
 
@@ -51,7 +52,7 @@ class ApiError(Exception):
     def __init__(
         self,
         status: int,
-        message: str,
+        message: str | Message,
         *,
         kind: str = "UsageError",
         details: Mapping[str, Any] | None = None,
@@ -60,6 +61,8 @@ class ApiError(Exception):
         self.status = status
         self.kind = kind
         self.details = dict(details or {})
+        if isinstance(message, Message):
+            self.details["message_code"] = message.to_dict()
 
     def to_dict(self) -> dict[str, Any]:
         """The error object: one line, the command line's exit status, the kind."""

@@ -15,7 +15,7 @@ from typing import Any
 from imgpuzzle import goals
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, Note
+from imgpuzzle.messages import Message, Note, ServerFault
 from imgpuzzle.reading import Alternative, Reading
 from imgpuzzle.solvability import is_solvable
 from imgpuzzle.web.state import State
@@ -266,5 +266,9 @@ def _cell(value: Any, shape: Shape) -> int:
 def _board(rows: Any, shape: Shape, name: str) -> Board:
     board = Board.from_rows(rows)
     if board.shape != shape:
-        raise UsageError(f"expected a {name} of {shape}, found {board.shape}")
+        raise UsageError(
+            Message(
+                ServerFault.OTHER_CORRECTION, name=name, wanted=shape, found=board.shape
+            )
+        )
     return board

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from imgpuzzle.board import Board
+from imgpuzzle.messages import Economy, Message
 from imgpuzzle.solution import Solution
 from imgpuzzle.temporary import Content, in_memory, put
 from imgpuzzle.web import state as states
@@ -35,7 +36,7 @@ def draw_guide(
     around = options.get("in_screenshot") or options.get("crop_px") is not None
     if around and state.reading is not None:
         shot = _screenshot(Path(request["reading_folder"]))
-    notes: list[str] = []
+    notes: list[Message] = []
     making = outputs.Making(
         **options,
         on_progress=lambda what, share: report(
@@ -54,7 +55,7 @@ def draw_guide(
         data = outputs.preview(guide, suffix, style, making)
         target.write_bytes(data)
         kind = ".txt" if suffix in outputs.TEXTS else ".png"
-        return {"name": f"preview{kind}", "bytes": len(data), "notes": notes}
+        return {"name": f"preview{kind}", "bytes": len(data), **_in_json(notes)}
     made = outputs.make(guide, suffix, style, making)
     files = list(itertools.islice(made, 2))
     with target.open("w+b") as out:
@@ -64,9 +65,9 @@ def draw_guide(
         else:
             name = "solution_pages.zip"
             count = _pack(itertools.chain(files, made), suffix, out)
-            notes.append(f"{count} sheets in one archive")
+            notes.append(Message(Economy.SHEETS_IN_ARCHIVE, count=count))
         size = out.seek(0, os.SEEK_END)
-    return {"name": name, "bytes": size, "notes": notes}
+    return {"name": name, "bytes": size, **_in_json(notes)}
 
 
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
@@ -101,3 +102,11 @@ def _pack(made: Iterable[tuple[str, Content]], suffix: str, out: BinaryIO) -> in
             archive.writestr(f"overview{addition}{suffix}", in_memory(content))
             count += 1
     return count
+
+
+def _in_json(notes: list[Message]) -> dict[str, Any]:
+    """Remarks in words and for programs."""
+    return {
+        "notes": [str(note) for note in notes],
+        "note_codes": [note.to_dict() for note in notes],
+    }

@@ -12,6 +12,7 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.goals import LAYOUTS
 from imgpuzzle.goals import PLACES as PLACES_OF_BLANK
+from imgpuzzle.messages import Message, ServerFault, Term
 from imgpuzzle.web.answers import ApiError
 
 __all__ = [
@@ -215,7 +216,9 @@ def board_rows(value: Any, name: str, most_side: int) -> list[list[int]]:
         else:
             raise _wrong(f"rows of whole numbers as {name}", value)
     except InvalidBoardError as error:
-        raise ApiError(422, f"{name}: {error}", kind="InvalidBoardError") from None
+        fault = error.message or str(error)
+        message = Message(Term.OF_FIELD, name=name, fault=fault)
+        raise ApiError(422, message, kind="InvalidBoardError") from None
     check_sides(board, most_side)
     return board.rows()
 
@@ -225,8 +228,13 @@ def check_letters(value: Any, name: str) -> None:
     if isinstance(value, str) and len(value) > MOST_BOARD_LETTERS:
         raise ApiError(
             422,
-            f"{name}: expected at most {MOST_BOARD_LETTERS} letters, found "
-            f"{len(value)}",
+            Message(
+                Term.OF_FIELD,
+                name=name,
+                fault=Message(
+                    ServerFault.LONG_BOARD, most=MOST_BOARD_LETTERS, found=len(value)
+                ),
+            ),
             kind="InvalidBoardError",
         )
 
@@ -236,7 +244,11 @@ def check_sides(board: Board, most_side: int) -> None:
     if max(board.shape.rows, board.shape.cols) > most_side:
         raise ApiError(
             422,
-            f"expected a board of at most {most_side}x{most_side}, found {board.shape}",
+            Message(
+                ServerFault.LARGE_BOARD,
+                most=f"{most_side}x{most_side}",
+                found=board.shape,
+            ),
             kind="InvalidBoardError",
         )
 
@@ -276,7 +288,7 @@ def style_fields(given: Any) -> dict[str, Any]:
     try:
         Style(**given)
     except UsageError as error:
-        raise ApiError(400, str(error)) from None
+        raise ApiError(400, error.message or str(error)) from None
     return dict(given)
 
 

@@ -23,10 +23,10 @@ import imgpuzzle
 from imgpuzzle.web.answers import task_error
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["Message", "OnMessage", "Worker", "WorkerLostError"]
+__all__ = ["OnMessage", "Packet", "Worker", "WorkerLostError"]
 
-Message = dict[str, Any]
-OnMessage = Callable[[Message], None]
+Packet = dict[str, Any]
+OnMessage = Callable[[Packet], None]
 
 MAX_LINE_BYTES = 1 << 26
 START_SECONDS = 120.0
@@ -57,7 +57,7 @@ class Worker:
         self._current = 0
         self._has_begun = False
         self._unanswered = 0
-        self._heard: asyncio.Queue[Message | None] = asyncio.Queue()
+        self._heard: asyncio.Queue[Packet | None] = asyncio.Queue()
         self._gone = asyncio.Event()
         self._listening = asyncio.get_running_loop().create_task(self._listen())
         self.resident = 0
@@ -110,7 +110,7 @@ class Worker:
                 self._unanswered += 1
                 self._say({"ping": self._unanswered})
 
-    async def run(self, request: Message, on_message: OnMessage) -> Message:
+    async def run(self, request: Packet, on_message: OnMessage) -> Packet:
         """Have a request done; ``on_message`` gets what is reported on the way.
 
         Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
@@ -124,7 +124,7 @@ class Worker:
         except WorkerLostError:
             raise WorkerLostError(self._has_begun) from None
 
-    async def finish(self, on_message: OnMessage) -> Message:
+    async def finish(self, on_message: OnMessage) -> Packet:
         """Wait for the end of the current request."""
         while True:
             message = await self._hear()
@@ -141,7 +141,7 @@ class Worker:
             if "failed" in message:
                 failed = message["failed"]
                 raise task_error(failed["kind"], failed["message"], failed["details"])
-            done: Message = message["done"]
+            done: Packet = message["done"]
             return done
 
     async def cancel(self) -> None:
@@ -166,7 +166,7 @@ class Worker:
             if transport is not None:
                 transport.close()
 
-    def _say(self, message: Message) -> None:
+    def _say(self, message: Packet) -> None:
         """Send a message; that nobody is there any more is heard elsewhere."""
         pipe = self._process.stdin
         assert pipe is not None
@@ -182,7 +182,7 @@ class Worker:
         except (ConnectionError, RuntimeError):
             raise WorkerLostError from None
 
-    async def _hear(self) -> Message:
+    async def _hear(self) -> Packet:
         message = await self._heard.get()
         if message is None:
             # For whoever asks next.
@@ -197,7 +197,7 @@ class Worker:
         try:
             while True:
                 # No line at all, half of one, and one that is far too long all raise.
-                message: Message = json.loads(await pipe.readline())
+                message: Packet = json.loads(await pipe.readline())
                 self._unanswered = 0
                 if "pong" not in message:
                     self._heard.put_nowait(message)

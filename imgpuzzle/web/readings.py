@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from imgpuzzle.boardfile import parse_boards, parse_goal
 from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web import corrections
 from imgpuzzle.web.answers import ApiError, JsonAnswer
 from imgpuzzle.web.names import clean_stem
@@ -231,10 +232,11 @@ def _boards(given: dict[str, Any], most: int) -> tuple[Any, Any]:
             goal = goals.from_numbers(start)
         if goal.shape != start.shape:
             raise InvalidBoardError(
-                f"expected a goal of {start.shape} like the board, found {goal.shape}"
+                Message(ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape)
             )
     except InvalidBoardError as error:
-        raise ApiError(422, str(error), kind="InvalidBoardError") from None
+        message = error.message or str(error)
+        raise ApiError(422, message, kind="InvalidBoardError") from None
     return start.rows(), goal.rows()
 
 
@@ -263,7 +265,11 @@ async def continue_(request: Request) -> Response:
         if form.fields.get("job"):
             job = service.jobs.find(form.fields["job"], "solve")
             if job.record is not earlier:
-                raise ApiError(409, "expected a solve of that reading, found another's")
+                raise ApiError(
+                    409,
+                    "expected a solve of that reading, found another's",
+                    kind="StateError",
+                )
             solution, version = job.result or job.best, job.reading_version
         if not earlier.has_screenshot:
             raise _no_screenshot("a later screenshot")
@@ -340,6 +346,4 @@ async def _until_gone(receive: Callable[[], Awaitable[Any]]) -> None:
 
 
 def _no_screenshot(what: str) -> ApiError:
-    return ApiError(
-        409, f"expected a reading of a screenshot for {what}, found a board"
-    )
+    return ApiError(409, Message(ServerFault.TYPED_READING_FOR, what=what))

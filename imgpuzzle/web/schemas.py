@@ -130,6 +130,7 @@ _PUZZLE_FIELDS: Schema = {
     "cols": _whole(minimum=1),
     "solvable": _FLAG,
     "reason": _or_null(_text("why it cannot be solved")),
+    "reason_code": _or_null(_code("the same as data")),
     "reachable_goals": _GOALS,
     "suggestion": _or_null(
         _object(
@@ -172,6 +173,7 @@ _EXAMPLE_PUZZLE = {
     "cols": 3,
     "solvable": True,
     "reason": None,
+    "reason_code": None,
     "reachable_goals": [],
     "suggestion": None,
     "certain": True,
@@ -387,6 +389,7 @@ SCHEMAS: dict[str, Schema] = {
                 "name": _text("after the screenshot, to download as"),
                 "bytes": _whole(minimum=0),
                 "notes": _list(_text()),
+                "note_codes": _list(_code("what was given up, as data")),
             }
         ),
         "examples": [
@@ -395,6 +398,7 @@ SCHEMAS: dict[str, Schema] = {
                 "name": "screenshot-solution.gif",
                 "bytes": 843627,
                 "notes": [],
+                "note_codes": [],
             }
         ],
     },

@@ -267,7 +267,11 @@ class Service:
         if path.exists():
             return path
         if name == "tiles" or not record.has_screenshot:
-            raise ApiError(404, "expected a picture of the reading, it is not kept")
+            raise ApiError(
+                404,
+                "expected a picture of the reading, it is not kept",
+                kind="NotFoundError",
+            )
         if name == "assembled":
             self.state_of(record, version)
         await self.readers.run(

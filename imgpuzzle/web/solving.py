@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.web.answers import ApiError, JsonAnswer
 from imgpuzzle.web.corrections import added
 from imgpuzzle.web.jobs import Job
@@ -80,9 +81,10 @@ async def solve(request: Request) -> Response:
         await _choose_goal(service, record, choice)
     answer = record.answer
     if not answer["solvable"]:
+        reason = Message.from_dict(answer["reason_code"])
         raise ApiError(
             422,
-            f"the board cannot be solved: {answer['reason']}",
+            Message(Reason.CANNOT_BE_SOLVED, reason=reason),
             kind="UnsolvableError",
             details={"reachable_goals": answer["reachable_goals"]},
         )
@@ -336,9 +338,7 @@ async def file(request: Request) -> Response:
         )
     path = job.entry.folder / "file"
     if not path.exists():
-        raise ApiError(
-            404, "the file was forgotten; make it again", kind="NotFoundError"
-        )
+        raise ApiError(404, Message(ServerFault.FILE_FORGOTTEN), kind="NotFoundError")
     name: str = job.result["name"]
     kind = _MEDIA_TYPES[name.rpartition(".")[2]]
     return FileResponse(

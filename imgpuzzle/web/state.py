@@ -9,6 +9,7 @@ from typing import Any
 
 from imgpuzzle.board import Board
 from imgpuzzle.goals import NamedGoal, named_goals
+from imgpuzzle.messages import Message
 from imgpuzzle.reading import Reading
 from imgpuzzle.solvability import why_unsolvable
 
@@ -35,7 +36,7 @@ class State:
         return cls(*reading.interchangeable(), reading, width, height)
 
     @property
-    def reason(self) -> str | None:
+    def reason(self) -> Message | None:
         """Why the goal cannot be reached, or ``None``."""
         return why_unsolvable(self.start, self.goal)
 
@@ -59,7 +60,8 @@ class State:
             "rows": self.start.shape.rows,
             "cols": self.start.shape.cols,
             "solvable": reason is None,
-            "reason": reason,
+            "reason": None if reason is None else str(reason),
+            "reason_code": None if reason is None else reason.to_dict(),
             "reachable_goals": [one.to_dict() for one in self.usual_goals],
             "certain": True if reading is None else reading.certain,
             "confidence": 1.0 if reading is None else round(reading.confidence, 4),

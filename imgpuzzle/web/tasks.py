@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.reading import Region
 from imgpuzzle.web import state as states
 from imgpuzzle.web.state import State, base_name, state_name
@@ -239,7 +240,7 @@ def picture(request: Request, report: Report, stop: threading.Event) -> Request:
     else:
         reading = states.load(folder, state_name(request["version"])).reading
         if reading is None:
-            raise UsageError("expected a reading of a screenshot, found a board")
+            raise UsageError(Message(ServerFault.TYPED_READING))
         made = assemble(reading)
     # What is there is not made again, so half of it must not be there.
     write_atomically(folder / request["file"], encode_step_png(made))
@@ -254,7 +255,7 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
     earlier = states.load(earlier_folder, request["earlier_state"])
     if earlier.reading is None:
-        raise UsageError("expected a reading of a screenshot, found a board")
+        raise UsageError(Message(ServerFault.TYPED_READING))
     known = earlier.reading
     screenshot = _decoded(folder / "screenshot")
     # Else that is the goal put together of its own tiles, which are known better.
@@ -293,8 +294,8 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             report({"improved": result_dict(start, goal, solution)})
             told_at = time.monotonic()
 
-    def progress(text: str, share: float) -> None:
-        report({"progress": min(max(share, 0.0), 1.0), "text": text})
+    def progress(what: Message, share: float) -> None:
+        report({"progress": min(max(share, 0.0), 1.0), "text": str(what)})
 
     try:
         guide = solve_board(

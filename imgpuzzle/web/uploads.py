@@ -20,6 +20,7 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.answers import ApiError, system_error
 from imgpuzzle.web.settings import Settings
 
@@ -144,7 +145,11 @@ async def receive_form(request: Request, folder: Path, rules: FormRules) -> Form
 
 
 def _too_slow(seconds: float) -> ApiError:
-    return ApiError(408, f"expected the whole request within {seconds:g} s")
+    return ApiError(
+        408,
+        f"expected the whole request within {seconds:g} s",
+        kind="RequestTimeoutError",
+    )
 
 
 async def _feed(body: _Body, receiver: _Receiver, boundary: bytes) -> None:
@@ -229,9 +234,7 @@ class _Receiver:
     def too_large(self) -> ApiError:
         """The answer to what is larger than allowed."""
         most = self.rules.max_file_bytes // 1_000_000
-        return ApiError(
-            413, f"expected a file of at most {most} MB, found a larger one"
-        )
+        return ApiError(413, Message(ServerFault.LARGE_UPLOAD, most=most))
 
     def close(self) -> None:
         """Let go of a file that is still open."""
@@ -368,7 +371,6 @@ def check_picture(path: Path, name: str) -> None:
     if not _SIGNATURES.match(head):
         raise ApiError(
             415,
-            "expected a picture (PNG, JPEG, WebP, GIF ...), found another kind of "
-            f"file as {name}",
+            Message(ServerFault.OTHER_FILE, name=name),
             kind="InvalidImageError",
         )

@@ -21,12 +21,13 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from imgpuzzle.errors import GridAmbiguousError, LimitReachedError, PuzzleError
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.temporary import is_full
 from imgpuzzle.web.settings import DISK_IS_FULL
 
 __all__ = ["main"]
 
-Message = dict[str, Any]
+Packet = dict[str, Any]
 
 
 class _Wire:
@@ -36,7 +37,7 @@ class _Wire:
         self._out = out
         self._lock = threading.Lock()
 
-    def send(self, message: Message) -> None:
+    def send(self, message: Packet) -> None:
         line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
         with self._lock:
             self._out.write(line)
@@ -49,7 +50,7 @@ class _Inbox:
     def __init__(self, source: BinaryIO, wire: _Wire, folder: str) -> None:
         self._source, self._wire, self._folder = source, wire, folder
         self._parent = os.getppid()
-        self.requests: queue.Queue[Message] = queue.Queue()
+        self.requests: queue.Queue[Packet] = queue.Queue()
         self.stops: dict[int, threading.Event] = {}
 
     def listen(self) -> None:
@@ -69,7 +70,7 @@ class _Inbox:
             shutil.rmtree(self._folder, ignore_errors=True)
         os._exit(0)
 
-    def _sort(self, message: Message) -> None:
+    def _sort(self, message: Packet) -> None:
         if "ping" in message:
             with contextlib.suppress(OSError):
                 self._wire.send({"pong": message["ping"]})
@@ -101,7 +102,7 @@ def main(arguments: list[str]) -> None:
         request = inbox.requests.get()
         number = request["id"]
 
-        def report(message: Message, number: int = number) -> None:
+        def report(message: Packet, number: int = number) -> None:
             wire.send({"id": number, **message})
 
         stop = inbox.stops[number]
@@ -112,8 +113,8 @@ def main(arguments: list[str]) -> None:
 
 
 def _carried_out(
-    request: Message, report: Callable[[Message], None], stop: threading.Event
-) -> Message:
+    request: Packet, report: Callable[[Packet], None], stop: threading.Event
+) -> Packet:
     """Carry a request out; returns what to report of its end."""
     from imgpuzzle.web import tasks
 
@@ -138,8 +139,8 @@ def _carried_out(
         return {"failed": failure, "spent": True}
 
 
-def _failure(error: PuzzleError) -> Message:
-    details: Message = {}
+def _failure(error: PuzzleError) -> Packet:
+    details: Packet = {}
     if error.message is not None:
         details["message_code"] = error.message.to_dict()
     if isinstance(error, GridAmbiguousError):
@@ -152,10 +153,10 @@ def _failure(error: PuzzleError) -> Message:
     return {"kind": kind.__name__, "message": str(error), "details": details}
 
 
-def _exhausted() -> Message:
-    message = "expected work that fits into memory, found too much; a smaller picture"
-    message += " or board may help"
-    return {"kind": "InvalidImageError", "message": message, "details": {}}
+def _exhausted() -> Packet:
+    message = Message(ServerFault.MEMORY_FULL)
+    details = {"message_code": message.to_dict()}
+    return {"kind": "InvalidImageError", "message": str(message), "details": details}
 
 
 def _is_from_full_disk(error: BaseException | None) -> bool:
@@ -167,7 +168,7 @@ def _is_from_full_disk(error: BaseException | None) -> bool:
     return False
 
 
-def _full() -> Message:
+def _full() -> Packet:
     return {"kind": "StorageFullError", "message": DISK_IS_FULL, "details": {}}
 
 

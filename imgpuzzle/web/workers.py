@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.answers import ApiError
-from imgpuzzle.web.process import Message, OnMessage, Worker, WorkerLostError
+from imgpuzzle.web.process import OnMessage, Packet, Worker, WorkerLostError
 from imgpuzzle.web.settings import Settings
 
 __all__ = ["Pool"]
@@ -100,7 +101,7 @@ class Pool:
 
     async def run(
         self,
-        request: Message,
+        request: Packet,
         *,
         seconds: float,
         grace: float = 1.0,
@@ -109,8 +110,8 @@ class Pool:
         on_message: OnMessage = lambda message: None,
         began: Callable[[], None] = lambda: None,
         key: object = None,
-        renewed: Callable[[Message], Message] = lambda request: request,
-    ) -> Message:
+        renewed: Callable[[Packet], Packet] = lambda request: request,
+    ) -> Packet:
         """Have a request done by the next worker that is free.
 
         When this is cancelled while the request runs, the worker is asked to end it
@@ -162,7 +163,7 @@ class Pool:
         places = (place for place, one in enumerate(queue) if one.key == key)
         return next(places, None)
 
-    def warm_up(self, request: Message) -> None:
+    def warm_up(self, request: Packet) -> None:
         """Start a worker in the background, and let it do ``request``."""
 
         async def start() -> None:
@@ -355,7 +356,7 @@ def _is_granted(future: asyncio.Future[Worker]) -> bool:
 def _too_long(seconds: float) -> ApiError:
     return ApiError(
         422,
-        f"expected work of at most {seconds:g} s, it took longer and was ended",
+        Message(ServerFault.LATE, seconds=seconds),
         kind="LimitReachedError",
     )
 
@@ -363,8 +364,7 @@ def _too_long(seconds: float) -> ApiError:
 def _deadly() -> ApiError:
     return ApiError(
         422,
-        "expected a picture or board that can be worked on, the worker process died of "
-        "this one, twice; a smaller picture or board may help",
+        Message(ServerFault.DIED),
         kind="InvalidImageError",
     )
 
@@ -372,8 +372,7 @@ def _deadly() -> ApiError:
 def _none_left() -> ApiError:
     return ApiError(
         503,
-        "expected a worker process, none can be started or stays; try again in a "
-        "moment, the server may be short of memory",
+        Message(ServerFault.NO_WORKER),
         kind="BusyError",
     )
 

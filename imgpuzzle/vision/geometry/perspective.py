@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.errors import UsageError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message, UsageFault
 from imgpuzzle.reading import Corners, Region
 
 __all__ = [
@@ -99,9 +100,11 @@ def check_corners(image: Image, corners: Corners) -> None:
     outside = (quad < -slack).any() or (quad > np.array([width, height]) + slack).any()
     if outside or not _is_proper(quad):
         raise UsageError(
-            "expected --corners inside the screenshot of "
-            f"{width}x{height} px, clockwise from the top left, found "
-            + ",".join(f"{value:g}" for value in quad.ravel())
+            Message(
+                UsageFault.CORNERS_OUTSIDE,
+                size=f"{width}x{height}",
+                found=",".join(f"{value:g}" for value in quad.ravel()),
+            )
         )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from imgpuzzle.board import Shape
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.image import Image
+from imgpuzzle.messages import Message, PictureFault
 from imgpuzzle.reading import Region
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.colours import to_opponent
@@ -122,9 +123,11 @@ def read_long(
     if strip.length > MOST_ASPECT * strip.breadth:
         height, width = screenshot.shape[:2]
         raise InvalidImageError(
-            f"expected a screenshot at most {MOST_ASPECT} times as long as wide, found "
-            f"{width}x{height} px; cut out the part with the board, or pass --region "
-            "LEFT,TOP,WIDTH,HEIGHT"
+            Message(
+                PictureFault.LONG_SCREENSHOT,
+                most=MOST_ASPECT,
+                size=f"{width}x{height}",
+            )
         )
     certain: list[Finding] = []
     doubtful: list[Finding] = []

@@ -202,7 +202,7 @@ function saveWords() {
 
 function failed({ error, format: name }) {
   if (error.kind !== "MissingDependencyError") return errorNodes(error);
-  return [`${t("format_missing", { format: name.toUpperCase() })} `, sentence(said(error.message))];
+  return [`${t("format_missing", { format: name.toUpperCase() })} `, sentence(said(error.message, error.message_code))];
 }
 
 function progress(task) {
@@ -222,7 +222,8 @@ function progress(task) {
 function card(file, index) {
   const link = make("a", { class: "button", href: file.url, download: file.name }, icon("download"), make("span", { text: t("download") }));
   const about = make("div", { class: "file-about" }, make("strong", { text: file.name }), make("span", { class: "small", text: bytes(file.bytes) }));
-  for (const { text, lang } of (file.notes ?? []).flatMap(saidOfFile)) about.append(make("span", { class: "small", text, lang }));
+  const notes = (file.notes ?? []).flatMap((note, at) => saidOfFile(note, file.note_codes?.[at]));
+  for (const { text, lang } of notes) about.append(make("span", { class: "small", text, lang }));
   const box = make("div", { class: "file card" }, about, link);
   if (index === 0 && ["gif", "webp", "avif", "apng", "png"].includes(file.format)) {
     box.prepend(make("img", { src: file.url, alt: t("preview", { name: file.name }) }));

@@ -61,7 +61,7 @@ function unsolvable(puzzle) {
   const asks = asksForGoal(puzzle);
   if (asks && puzzle.certain) return { kind: "care", title: t("verdict_goal"), lines: [right, t("goal_choose"), t("dealt_wrong")] };
   if (asks) return { kind: "care", title: t("verdict_goal"), lines: [...doubts(puzzle), t("goal_choose")] };
-  const lines = [said(puzzle.reason ?? "")];
+  const lines = [said(puzzle.reason ?? "", puzzle.reason_code)];
   if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
   return { kind: "bad", title: t("verdict_unsolvable"), lines };
 }

@@ -1,60 +1,11 @@
-"""What is to be said, as data: a kind with values, and one catalogue of its words.
-
-A ``Message`` is a kind (a short, stable code) with typed values: a shape, a place, a
-share, a count. Code compares kinds, never sentences. Each kind stands here once, with
-its English sentence and {fields} for the values; the sentence is also the key to its
-translations in ``imgpuzzle/locale``. ``str(message)`` is the English sentence,
-``message.worded(words("ru"))`` the Russian one.
-
-To add one: a member of the class it belongs to, then ``scripts/catalogues.py``.
-"""
+"""What is to be said of a screenshot: doubts, remarks, and why there is no board."""
 
 from __future__ import annotations
 
-import functools
-import string
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Protocol
+from imgpuzzle.messages.message import Kind
+from imgpuzzle.messages.message import sentence as _
 
-__all__ = ["Doubt", "Kind", "Message", "Note", "Refusal", "Term", "known_kinds"]
-
-
-def _(text: str) -> str:
-    """Marks a sentence for the catalogues; it is translated where it is shown."""
-    return text
-
-
-class Catalogue(Protocol):
-    """The sentences of a language, such as ``imgpuzzle.language.words`` gives."""
-
-    def gettext(self, message: str, /) -> str:
-        """The sentence that stands for an English one."""
-
-
-class Kind(StrEnum):
-    """What may be said: its value is the code, ``text`` the English sentence."""
-
-    text: str
-
-    def __new__(cls, code: str, text: str) -> Kind:
-        """A member with its sentence."""
-        kind = str.__new__(cls, code)
-        kind._value_ = code
-        kind.text = text
-        return kind
-
-    @property
-    def fields(self) -> frozenset[str]:
-        """The names of the values that the sentence needs."""
-        return _fields(self.text)
-
-
-@functools.cache
-def _fields(text: str) -> frozenset[str]:
-    parts = string.Formatter().parse(text)
-    return frozenset(name for _, name, _, _ in parts if name)
+__all__ = ["Doubt", "Note", "Refusal", "Term"]
 
 
 class Doubt(Kind):
@@ -239,8 +190,9 @@ class Refusal(Kind):
 
 
 class Term(Kind):
-    """Parts of other messages."""
+    """Parts of other messages, and what is put around them."""
 
+    OF_FIELD = ("of_field", _("{name}: {fault}"))
     CELL = ("cell", _("row {row}, column {column}"))
     HELP_ASSEMBLED = (
         "help_assembled",
@@ -263,105 +215,3 @@ class Term(Kind):
             "--trust takes it as it is"
         ),
     )
-
-
-@functools.cache
-def known_kinds() -> Mapping[str, Kind]:
-    """All kinds by their codes."""
-    return {kind.value: kind for group in Kind.__subclasses__() for kind in group}
-
-
-@dataclass(frozen=True, slots=True, init=False, repr=False)
-class Message:
-    """Something to say: ``Message(Refusal.TWO_GRIDS, one=Shape(3, 3), other=...)``.
-
-    Attributes:
-        kind: What is said.
-        values: The names and values of the sentence's fields, by name. Values are
-            texts, numbers, places and shapes, further messages, or tuples of those.
-    """
-
-    kind: Kind
-    values: tuple[tuple[str, Hashable], ...]
-
-    def __init__(self, kind: Kind, /, **values: Hashable) -> None:
-        """Raises ``TypeError`` unless the values are those of the sentence's fields."""
-        if values.keys() != kind.fields:
-            raise TypeError(
-                f"expected the values {sorted(kind.fields)} for {kind}, "
-                f"found {sorted(values)}"
-            )
-        object.__setattr__(self, "kind", kind)
-        object.__setattr__(self, "values", tuple(sorted(values.items())))
-
-    def __repr__(self) -> str:
-        values = "".join(f", {name}={value!r}" for name, value in self.values)
-        return f"Message({self.kind.value}{values})"
-
-    def __str__(self) -> str:
-        return self._filled(None)
-
-    def worded(self, catalogue: Catalogue) -> str:
-        """The sentence in the language of a catalogue."""
-        return self._filled(catalogue)
-
-    def _filled(self, catalogue: Catalogue | None) -> str:
-        text = self.kind.text
-        if catalogue is not None:
-            # Under another name: the catalogue's script looks at calls of gettext.
-            translate = catalogue.gettext
-            text = translate(text)
-        shown = {name: _shown(value, catalogue) for name, value in self.values}
-        return text.format(**shown)
-
-    def replaced(self, others: Mapping[Any, Hashable]) -> Message:
-        """The same with other values in place of those that are keys of ``others``."""
-        values = {name: others.get(value, value) for name, value in self.values}
-        return Message(self.kind, **values)
-
-    def to_dict(self) -> dict[str, Any]:
-        """``{"kind": code, name: value ...}`` for JSON.
-
-        Shapes and places are texts as on the command line: ``3x4``,
-        ``LEFT,TOP,WIDTH,HEIGHT``.
-        """
-        values = {name: _plain(value) for name, value in self.values}
-        return {"kind": self.kind.value, **values}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Message:
-        """The message that ``to_dict`` wrote; its sentence is the same.
-
-        Raises:
-            KeyError: For a kind that is not known.
-            TypeError: For values that do not belong to it.
-        """
-        values = {name: _read(value) for name, value in data.items() if name != "kind"}
-        return cls(known_kinds()[data["kind"]], **values)
-
-
-def _shown(value: Hashable, catalogue: Catalogue | None) -> Any:
-    """A value as it stands in a sentence."""
-    if isinstance(value, Message):
-        return value._filled(catalogue)
-    if isinstance(value, tuple):
-        return "; ".join(str(_shown(one, catalogue)) for one in value)
-    return value
-
-
-def _plain(value: Hashable) -> Any:
-    """A value as JSON holds it."""
-    if isinstance(value, Message):
-        return value.to_dict()
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    return value if isinstance(value, (bool, int, float, str)) else str(value)
-
-
-def _read(value: Any) -> Hashable:
-    if isinstance(value, dict):
-        return Message.from_dict(value)
-    if isinstance(value, list):
-        return tuple(_read(one) for one in value)
-    assert isinstance(value, (bool, int, float, str))
-    return value

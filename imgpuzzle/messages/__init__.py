@@ -1,0 +1,47 @@
+"""What is to be said, as data: a kind with values, and one catalogue of its words.
+
+A ``Message`` is a kind (a short, stable code) with typed values: a shape, a place, a
+share, a count. Code compares kinds, never sentences. Each kind stands here once, with
+its English sentence and {fields} for the values; the sentence is also the key to its
+translations in ``imgpuzzle/locale``. ``str(message)`` is the English sentence,
+``message.worded(words("ru"))`` the Russian one.
+
+To add one: a member of the class it belongs to, then ``scripts/catalogues.py``.
+``reading`` has what is said of screenshots, ``faults`` what is wrong with pictures,
+files, boards and options, ``solving`` what searches and the making of files say,
+``server`` what the page's server adds.
+"""
+
+from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
+from imgpuzzle.messages.message import Catalogue, Kind, Message, known_kinds
+from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
+from imgpuzzle.messages.server import ServerFault
+from imgpuzzle.messages.solving import (
+    Count,
+    Economy,
+    GuideFault,
+    Limit,
+    Reason,
+    Work,
+)
+
+__all__ = [
+    "BoardFault",
+    "Catalogue",
+    "Count",
+    "Doubt",
+    "Economy",
+    "GuideFault",
+    "Kind",
+    "Limit",
+    "Message",
+    "Note",
+    "PictureFault",
+    "Reason",
+    "Refusal",
+    "ServerFault",
+    "Term",
+    "UsageFault",
+    "Work",
+    "known_kinds",
+]

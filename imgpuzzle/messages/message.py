@@ -1,0 +1,190 @@
+"""``Message``: a kind with values, in the words of any language, and as JSON."""
+
+from __future__ import annotations
+
+import functools
+import string
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+__all__ = ["Catalogue", "Kind", "Message", "known_kinds", "sentence", "sentences"]
+
+
+def sentence(text: str) -> str:
+    """Mark a sentence for the catalogues; it is translated where it is shown."""
+    return text
+
+
+def sentences(one: str, several: str) -> tuple[str, str]:
+    """The same for a sentence whose form depends on a count."""
+    return one, several
+
+
+class Catalogue(Protocol):
+    """The sentences of a language, such as ``imgpuzzle.language.words`` gives."""
+
+    def gettext(self, message: str, /) -> str:
+        """The sentence that stands for an English one."""
+
+    def ngettext(self, one: str, several: str, count: int, /) -> str:
+        """The same where a count decides the form."""
+
+
+class Kind(StrEnum):
+    """What may be said: its value is the code, ``text`` the English sentence.
+
+    A third entry is the sentence for other counts than one, of the field ``count``.
+    """
+
+    text: str
+    several: str
+
+    def __new__(cls, code: str, text: str, several: str = "") -> Kind:
+        """A member with its sentence."""
+        kind = str.__new__(cls, code)
+        kind._value_ = code
+        kind.text, kind.several = text, several
+        return kind
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of the values that the sentence needs."""
+        return _fields(self.text)
+
+
+@functools.cache
+def _fields(text: str) -> frozenset[str]:
+    parts = string.Formatter().parse(text)
+    return frozenset(name for _, name, _, _ in parts if name)
+
+
+@functools.cache
+def known_kinds() -> Mapping[str, Kind]:
+    """All kinds by their codes."""
+    return {kind.value: kind for group in Kind.__subclasses__() for kind in group}
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Message:
+    """Something to say: ``Message(Refusal.TWO_GRIDS, one=Shape(3, 3), other=...)``.
+
+    Attributes:
+        kind: What is said.
+        values: The names and values of the sentence's fields, by name. Values are
+            texts, numbers, places and shapes, further messages, or tuples of those.
+    """
+
+    kind: Kind
+    values: tuple[tuple[str, Hashable], ...]
+
+    def __init__(self, kind: Kind, /, **values: Hashable) -> None:
+        """Raises ``TypeError`` unless the values are those of the sentence's fields."""
+        if values.keys() != kind.fields:
+            raise TypeError(
+                f"expected the values {sorted(kind.fields)} for {kind}, "
+                f"found {sorted(values)}"
+            )
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "values", tuple(sorted(values.items())))
+
+    def __repr__(self) -> str:
+        values = "".join(f", {name}={value!r}" for name, value in self.values)
+        return f"Message({self.kind.value}{values})"
+
+    def __str__(self) -> str:
+        return self._filled(None)
+
+    def worded(self, catalogue: Catalogue) -> str:
+        """The sentence in the language of a catalogue."""
+        return self._filled(catalogue)
+
+    def _filled(self, catalogue: Catalogue | None) -> str:
+        kind = self.kind
+        count = dict(self.values)["count"] if kind.several else 1
+        assert isinstance(count, int)
+        if catalogue is None:
+            text = kind.several if kind.several and count != 1 else kind.text
+        elif kind.several:
+            # Under another name: the catalogue's script looks at calls of gettext.
+            inflect = catalogue.ngettext
+            text = inflect(kind.text, kind.several, count)
+        else:
+            translate = catalogue.gettext
+            text = translate(kind.text)
+        shown = {name: _shown(value, catalogue) for name, value in self.values}
+        return text.format(**shown)
+
+    def replaced(self, others: Mapping[Any, Hashable]) -> Message:
+        """The same with other values in place of those that are keys of ``others``."""
+        values = {name: others.get(value, value) for name, value in self.values}
+        return Message(self.kind, **values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """``{"kind": code, name: value ...}`` for JSON.
+
+        Shapes and places are texts as on the command line: ``3x4``,
+        ``LEFT,TOP,WIDTH,HEIGHT``.
+        """
+        values = {name: _plain(value) for name, value in self.values}
+        return {"kind": self.kind.value, **values}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Message:
+        """The message that ``to_dict`` wrote; its sentence is the same.
+
+        Raises:
+            KeyError: For a kind that is not known.
+            TypeError: For values that do not belong to it.
+        """
+        values = {name: _read(value) for name, value in data.items() if name != "kind"}
+        return cls(known_kinds()[data["kind"]], **values)
+
+
+MOST_LISTED = 4
+"""Of longer lists of numbers only the first ones are shown."""
+
+
+class _List(list[Any]):
+    """Several values in a sentence.
+
+    The field says what stands between them: ``{notes:, }``, otherwise a semicolon.
+    Numbers have commas, and ``{missing:is|are}`` lets a word agree with their count.
+    """
+
+    def __format__(self, how: str) -> str:
+        if not self or not all(type(one) is int for one in self):
+            return (how or "; ").join(map(str, self))
+        listed = ", ".join(map(str, self[:MOST_LISTED]))
+        more = " ..." if len(self) > MOST_LISTED else ""
+        one, _, several = how.partition("|")
+        word = one if len(self) == 1 else several
+        return f"{listed}{more} {word}".rstrip()
+
+
+def _shown(value: Hashable, catalogue: Catalogue | None) -> Any:
+    """A value as it stands in a sentence."""
+    if isinstance(value, Message):
+        return value._filled(catalogue)
+    if isinstance(value, tuple):
+        return _List(_shown(one, catalogue) for one in value)
+    return value
+
+
+def _plain(value: Hashable) -> Any:
+    """A value as JSON holds it."""
+    if isinstance(value, Message):
+        return value.to_dict()
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def _read(value: Any) -> Hashable:
+    if isinstance(value, dict):
+        return Message.from_dict(value)
+    if isinstance(value, list):
+        return tuple(_read(one) for one in value)
+    assert isinstance(value, (bool, int, float, str))
+    return value
