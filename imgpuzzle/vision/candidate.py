@@ -43,6 +43,7 @@ from imgpuzzle.vision.numbers.digits import (
 )
 from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, has_few_faces, is_plain
 from imgpuzzle.vision.options import Request
+from imgpuzzle.vision.propose.grids import Candidate as Grid
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.trail import Trail
 
@@ -77,7 +78,9 @@ class View:
     def __init__(self, request: Request, trail: Trail | None = None) -> None:
         self.request = request
         self.trail = Trail() if trail is None else trail
-        self._grids: dict[int, list[Candidate]] = {}
+        self._grids: list[Grid] = []
+        self._has_all_grids = False
+        self._cut: list[Candidate] = []
 
     @cached_property
     def screen(self) -> Floats:
@@ -89,17 +92,22 @@ class View:
         """Whether the caller has named the grid or the place."""
         return self.request.inner is not None or len(self.request.shapes) == 1
 
-    def candidates(self, most: int) -> list[Candidate]:
-        """The ``most`` likeliest grids by their looks, the likeliest first."""
-        larger = [count for count in self._grids if count >= most]
-        if larger:
-            return self._grids[larger[0]][:most]
-        if most not in self._grids:
+    def grids(self, most: int) -> list[Grid]:
+        """The ``most`` likeliest grids by their looks, the likeliest first.
+
+        Those of a place that was named, where one was.
+        """
+        if len(self._grids) < most and not self._has_all_grids:
             inner, shapes = self.request.inner, self.request.shapes
-            found = find_grids(self.screen, shapes, region=inner, most=most)
-            cut = (self.candidate(one.lattice, one.support) for one in found)
-            self._grids[most] = [one for one in cut if one.is_large_enough]
-        return self._grids[most]
+            self._grids = find_grids(self.screen, shapes, region=inner, most=most)
+            self._has_all_grids = len(self._grids) < most
+        return self._grids[:most]
+
+    def candidates(self, most: int) -> list[Candidate]:
+        """The same with what lies in their cells, but for those of tiny tiles."""
+        for one in self.grids(most)[len(self._cut) :]:
+            self._cut.append(self.candidate(one.lattice, one.support))
+        return [one for one in self._cut[:most] if one.is_large_enough]
 
     def candidate(self, lattice: Lattice, support: float = 0.0) -> Candidate:
         """A grid of this view, with its sides moved to edges nearby."""

@@ -49,6 +49,9 @@ FEATURE_SIDES_PX = (640, 1600, 4000)
 
 NEW_LOOK = 1.25
 
+MOST_GRIDS = 12
+"""Grids that are compared with the reference for their looks alone."""
+
 ASPECTS = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
 """Of boards that are not square, besides that of the reference."""
 
@@ -90,7 +93,7 @@ class Search:
         self._moving: Assessment | None = None
         self._tried = 0
         self._matcher = Matcher(request.view, reference)
-        self._sources = _sources(self._matcher, request.view, reference, self._scene)
+        self._sources = _sources(view, self._matcher, reference, self._scene)
 
     @property
     def is_settled(self) -> bool:
@@ -215,7 +218,7 @@ class Search:
 
 
 def _sources(
-    matcher: Matcher, view: Image, reference: Image, scene: Scene
+    view: View, matcher: Matcher, reference: Image, scene: Scene
 ) -> Iterator[Callable[[], list[Alignment]]]:
     """Ways to guess where the board is, the quick and reliable first.
 
@@ -232,11 +235,11 @@ def _sources(
             matcher.matches(side_px, squeezed=squeezed), window, shapes
         )
 
-    sides = _feature_sides(max(view.shape[:2]))
+    sides = _feature_sides(max(view.request.view.shape[:2]))
     is_square = abs(math.log(size[0] / size[1])) < SQUEEZED
     yield features(sides[0], whole)
     yield partial(hypotheses_from_frames, scene.screen, size, shapes)
-    yield partial(_from_grids, scene.screen, size, shapes)
+    yield partial(_from_grids, view, size)
     if not is_square:
         yield features(sides[0], Window.covering(size, 1.0))
         yield features(sides[0], whole, squeezed=True)
@@ -264,13 +267,15 @@ def _feature_sides(longest: int) -> list[int]:
     ]
 
 
-def _from_grids(
-    screen: Floats, size: tuple[int, int], shapes: list[Shape]
-) -> list[Alignment]:
+def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
     """Alignments with every grid that shows in the screenshot by itself."""
+    grids = view.grids(MOST_GRIDS)
+    if view.request.inner is not None:
+        # Also those about a place that was named roughly.
+        grids = find_grids(view.screen, view.request.shapes, most=MOST_GRIDS)
     return [
         Alignment(one.lattice, window.homes(one.lattice.shape))
-        for one in find_grids(screen, shapes)
+        for one in grids
         for window in windows_for(one.lattice, size)
     ]
 
