@@ -1,115 +1,237 @@
-"""How often the grid of a board is found without a reference.
+"""At which rank the true grid is among the grids that the reader proposes.
 
-Made-up screenshots with picture boards and number boards in many styles, on
-plain and busy pages, cropped and uncropped, and captured ones with known truth.
-Run as ``python -m benchmarks.locating --pictures FOLDER --split test``.
+    python -m benchmarks.locating measure FILE.json [--shared DIR] [--samples]
+        [--pictures DIR --games KIND ... --located KIND ... --first N --count N]
+        [--ways WAY ...] [--only TEXT]
+    python -m benchmarks.locating compare BEFORE.json AFTER.json
+
+Nothing is read: only where a board may be (``imgpuzzle.vision.propose``) is measured,
+with nothing known, with the grid, with a region that has margins of up to 20 % of the
+board on each side, with the exact region, and with the exact region and the grid. A
+proposal is right if it has the shape, and each side lies within 3 px of the true one,
+or where it would without the borders of the tiles.
+
+``DIR`` of ``--shared`` holds ``webgames/truth.json`` and ``screens/*/truth.json``.
+Made-up games of ``games.py`` below number 1000 may be tuned on; those of 5000 and more
+are the test half, as are the scenes of ``located.py`` with ``--split test``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
+import zlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from benchmarks.games import make_game
 from benchmarks.located import SHAPES, Located, SplitPictures, captured, make_located
-from benchmarks.scenes import Pictures, make_scene
+from benchmarks.scenes import Pictures
+from imgpuzzle.board import Shape
+from imgpuzzle.image import load_image, write_atomically
+from imgpuzzle.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.propose.grids import Candidate, find_grids
+from imgpuzzle.vision.propose.grids import Candidate, find_grids, within
+
+SAMPLES = Path(__file__).parents[1] / "sample_images"
+WAYS = ("alone", "grid", "rough", "exact", "placed")
+NEAR_PX = 3.0
+MOST_ROUGH = 0.2
+MOST = 10
 
 
-def rank_of(found: list[Candidate], scene: Located) -> tuple[int, float]:
-    """Place of the first right grid (0: none) and its largest error in px."""
+def rank_of(found: Sequence[Candidate], scene: Located) -> int:
+    """Place of the first right grid, counted from 1, or 0."""
+    places = (
+        place for place, one in enumerate(found[:MOST], 1) if is_right(one, scene)
+    )
+    return next(places, 0)
+
+
+def is_right(candidate: Candidate, scene: Located) -> bool:
+    """Whether a proposal is the true grid.
+
+    Borders of tiles belong to them or not: without them the sides lie further in, by
+    a gap at most, and the pitch is the board's.
+    """
+    at = candidate.lattice
+    if at.shape != scene.shape:
+        return False
     left, top, width, height = scene.box
-    slack_x = max(3.0, 0.06 * width / scene.shape.cols)
-    slack_y = max(3.0, 0.06 * height / scene.shape.rows)
-    for place, candidate in enumerate(found, 1):
-        at = candidate.lattice
-        across = abs(at.left - left), abs(at.left + at.width - left - width)
-        down = abs(at.top - top), abs(at.top + at.height - top - height)
-        if at.shape == scene.shape and max(across) <= slack_x and max(down) <= slack_y:
-            return place, max(*across, *down)
-    return 0, 0.0
+    near = True
+    for first, length, start, full, pitch, tile, count in (
+        (at.left, at.width, left, width, at.pitch_x, at.tile_width, at.cols),
+        (at.top, at.height, top, height, at.pitch_y, at.tile_height, at.rows),
+    ):
+        before, after = first - start, start + full - first - length
+        inside = pitch - tile if abs(pitch * count - full) <= NEAR_PX else 0.0
+        near = near and min(before, after) >= -NEAR_PX
+        near = near and max(before, after) <= max(inside + 1.0, NEAR_PX)
+    return near
 
 
-def scenes(
-    split: str, kind: str, first: int, count: int, pictures: Pictures
-) -> Iterator[Located]:
-    """Scenes of one kind: picture, near, numbers, or reader (as for the reader)."""
-    for number in range(first, first + count):
-        if kind == "reader":
-            scene = make_scene(split, number, pictures, "clean")
-            yield Located(
-                scene.name, f"reader/{scene.style}", scene.screenshot, scene.box,
-                scene.board.shape,
-            )  # fmt: skip
-        else:
-            yield make_located(split, number, pictures, kind)
+def proposals(scene: Located, way: str) -> list[Candidate]:
+    """What is proposed for a scene, the likeliest first."""
+    screen = to_opponent(scene.screenshot)
+    height, width = screen.shape[:2]
+    left, top, wide, high = (round(side) for side in scene.box)
+    region = Region(left, top, wide, high)
+    shapes: Sequence[Shape] = SHAPES
+    if way == "grid":
+        shapes = [scene.shape]
+    if way in ("alone", "grid"):
+        return find_grids(screen, shapes, most=MOST)
+    if way == "placed":
+        return within(screen, scene.shape, region)
+    if way == "rough":
+        rng = np.random.default_rng(zlib.crc32(scene.name.encode()))
+        more = rng.uniform(0.0, MOST_ROUGH, 4) * [wide, high, wide, high]
+        first = max(left - more[0], 0), max(top - more[1], 0)
+        last = min(left + wide + more[2], width), min(top + high + more[3], height)
+        region = Region(
+            round(first[0]), round(first[1]),
+            round(last[0] - first[0]), round(last[1] - first[1]),
+        )  # fmt: skip
+    return find_grids(screen, shapes, region=region, most=MOST)
+
+
+def webgames(folder: Path) -> Iterator[Located]:
+    """Captured web games: one ``truth.json`` for all."""
+    truth = folder / "truth.json"
+    for one in json.loads(truth.read_text()) if truth.exists() else ():
+        at = one["region"]
+        box = at["left"], at["top"], at["width"], at["height"]
+        image = load_image(folder / one["file"])
+        name = f"webgames/{Path(one['file']).stem}"
+        yield Located(name, "webgames", image, box, Shape(*one["grid"]))
+
+
+def samples() -> Iterator[Located]:
+    """The screenshots that the project brings along."""
+    for path in sorted(SAMPLES.glob("*_truth.json")):
+        one = json.loads(path.read_text())
+        image = load_image(path.parent / one["screenshot"])
+        shape = Shape(one["rows"], one["cols"])
+        yield Located(f"samples/{path.stem}", "samples", image, one["board_box"], shape)
+
+
+def scenes(arguments: argparse.Namespace) -> Iterator[Located]:
+    """All that was asked for."""
+    if arguments.shared is not None:
+        yield from webgames(arguments.shared / "webgames")
+        for one in captured(arguments.shared / "screens"):
+            name = f"screens/{one.name}"
+            yield Located(name, "screens", one.screenshot, one.box, one.shape)
+    if arguments.samples:
+        yield from samples()
+    numbers = range(arguments.first, arguments.first + arguments.count)
+    if arguments.games:
+        pictures = Pictures(arguments.pictures, arguments.split)
+        for kind in arguments.games:
+            for number in numbers:
+                game = make_game(kind, number, pictures)
+                if game.box is not None and game.board is not None:
+                    shape, image = game.board.shape, game.screenshot
+                    yield Located(f"games/{game.name}", kind, image, game.box, shape)
+    if arguments.located:
+        split = SplitPictures(arguments.pictures, arguments.split)
+        for kind in arguments.located:
+            for number in numbers:
+                yield make_located(arguments.split, number, split, kind)
+
+
+def measure(arguments: argparse.Namespace) -> None:
+    """Write the rank and the CPU seconds of each scene, and print the shares."""
+    cv2.setNumThreads(1)
+    records = {}
+    for scene in scenes(arguments):
+        if arguments.only not in scene.name:
+            continue
+        for way in arguments.ways:
+            start = time.process_time()
+            found = proposals(scene, way)
+            spent = round(time.process_time() - start, 2)
+            best = found[0].lattice if found else None
+            records[f"{scene.name} {way}"] = {
+                "rank": rank_of(found, scene),
+                "seconds": spent,
+                "group": f"{scene.name.split('/')[0]} {way}",
+                "truth": [str(scene.shape), *(round(side) for side in scene.box)],
+                "best": best
+                and [
+                    str(best.shape),
+                    round(best.left),
+                    round(best.top),
+                    round(best.width),
+                    round(best.height),
+                ],
+            }
+    write_atomically(
+        arguments.file, json.dumps(records, separators=(",", ":")).encode()
+    )
+    _print_shares(records)
+
+
+def _print_shares(records: dict[str, dict[str, object]]) -> None:
+    groups: dict[str, list[dict[str, object]]] = defaultdict(list)
+    for record in records.values():
+        groups[str(record["group"])].append(record)
+    groups["all"] = list(records.values())
+    for name, some in groups.items():
+        ranks = np.array([one["rank"] for one in some])
+        shares = " ".join(
+            f"@{most} {np.mean((ranks > 0) & (ranks <= most)):.3f}"
+            for most in (1, 5, MOST)
+        )
+        seconds = np.mean([one["seconds"] for one in some])
+        print(f"{name:24s} n={len(some):3d} {shares}  CPU s mean {seconds:.2f}")
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    """Print every scene whose rank has changed, and the shares of both."""
+    before, after = (
+        json.loads(path.read_text()) for path in (arguments.before, arguments.after)
+    )
+    both = before.keys() & after.keys()
+    for key in sorted(both, key=lambda key: (before[key]["group"], key)):
+        old, new = before[key], after[key]
+        if old["rank"] != new["rank"]:
+            print(f"{old['rank']:2d} -> {new['rank']:2d}  {key}  {new['best']}")
+    for title, records in (("before", before), ("after", after)):
+        print(f"-- {title}")
+        _print_shares({key: records[key] for key in records if key in both})
 
 
 def main() -> None:
-    """Print recall by style."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pictures", type=Path, action="append", default=[])
-    parser.add_argument("--captured", type=Path)
-    parser.add_argument("--split", choices=("tune", "test"), default="tune")
-    parser.add_argument("--kinds", default="picture,numbers,reader")
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--verbose", action="store_true")
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    if options.captured:
-        _measure("captured", captured(options.captured), options.verbose)
-        return
-    pictures = SplitPictures(options.pictures, options.split)
-    for kind in options.kinds.split(","):
-        drawn = scenes(options.split, kind, options.first, options.count, pictures)
-        _measure(kind, drawn, options.verbose)
-
-
-def _measure(title: str, drawn: Iterator[Located], verbose: bool) -> None:
-    by_style: dict[str, list[int]] = defaultdict(list)
-    seconds: dict[bool, list[float]] = {False: [], True: []}
-    errors = []
-    for scene in drawn:
-        screen = to_opponent(scene.screenshot)
-        start = time.process_time()
-        found = find_grids(screen, SHAPES)
-        spent = time.process_time() - start
-        large = max(scene.screenshot.shape) > 2200
-        seconds[large].append(spent)
-        place, error = rank_of(found, scene)
-        by_style[scene.style].append(place)
-        if place:
-            errors.append(error)
-        if verbose and place != 1:
-            best = found[0].lattice if found else None
-            box = [round(v) for v in scene.box]
-            print(
-                f"  {place:2d} {scene.name} {scene.screenshot.shape[:2]} {box} {best}"
-            )
-    ranks = [rank for some in by_style.values() for rank in some]
-    print(f"{title}: {_recall(ranks)}")
-    for style, some in sorted(by_style.items()):
-        print(f"    {style:28s}{_recall(some)}")
-    print(f"    side error px: median {np.median(errors or [0]):.2f}, "
-          f"within 1 px {np.mean(np.array(errors or [9]) <= 1):.2f}")  # fmt: skip
-    for large, some in seconds.items():
-        if some:
-            size = "above" if large else "up to"
-            spent = f"mean {np.mean(some):.2f} max {max(some):.2f}"
-            print(f"    CPU s, {size} 2200 px: {spent}")
-
-
-def _recall(ranks: list[int]) -> str:
-    shares = [np.mean([0 < rank <= most for rank in ranks]) for most in (1, 3, 8, 12)]
-    parts = [f"@{m} {s:.2f}" for m, s in zip((1, 3, 8, 12), shares, strict=True)]
-    return f"n={len(ranks)} " + " ".join(parts)
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("measure")
+    one.set_defaults(run=measure)
+    one.add_argument("file", type=Path)
+    one.add_argument("--shared", type=Path)
+    one.add_argument("--samples", action="store_true")
+    one.add_argument("--pictures", type=Path, nargs="+", default=[])
+    one.add_argument("--games", nargs="+", default=[])
+    one.add_argument("--located", nargs="+", default=[])
+    one.add_argument("--split", choices=("tune", "test"), default="test")
+    one.add_argument("--first", type=int, default=5000)
+    one.add_argument("--count", type=int, default=6)
+    one.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
+    one.add_argument("--only", default="")
+    two = commands.add_parser("compare")
+    two.set_defaults(run=compare)
+    two.add_argument("before", type=Path)
+    two.add_argument("after", type=Path)
+    arguments = parser.parse_args()
+    arguments.run(arguments)
 
 
 if __name__ == "__main__":

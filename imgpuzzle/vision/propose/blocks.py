@@ -153,24 +153,31 @@ def _best_blocks(
     lefts, rights = (_lengths(part.T) for part in (weighed.lefts, weighed.rights))
     tops, bottoms = (_lengths(part) for part in (weighed.tops, weighed.bottoms))
     rows, cols = weighed.lefts.shape
+    wides = np.arange(2, min(cols, MOST_SIDE) + 1)
+    firsts = np.arange(cols - 1)
+    stops = firsts + wides[:, None]
+    beyond = stops > cols
+    stops = np.minimum(stops, cols)
     best = dict.fromkeys(powers, (0.0, (0, 0, 0, 0)))
     for high in range(2, min(rows, MOST_SIDE) + 1):
         bands = inside[high:] - inside[:-high]
         if touching:
+            bands = bands + tops[: rows - high + 1] + bottoms[high - 1 :]
+        # Rows x widths x columns.
+        totals = bands[:, stops] - bands[:, None, firsts]
+        if touching:
             left = (lefts[:, high:] - lefts[:, :-high]).T
             right = (rights[:, high:] - rights[:, :-high]).T
-            bands = bands + tops[: rows - high + 1] + bottoms[high - 1 :]
-        for wide in range(2, min(cols, MOST_SIDE) + 1):
-            totals = bands[:, wide:] - bands[:, :-wide]
-            if touching:
-                totals = totals + left[:, : cols - wide + 1] + right[:, wide - 1 :]
-            index = int(totals.argmax())
-            value = 0.5 * float(totals.flat[index])
-            row, col = divmod(index, totals.shape[1])
-            for power, (record, _) in best.items():
-                worth = value / (high * wide) ** power
-                if worth > record:
-                    best[power] = (worth, (row, col, high, wide))
+            totals += left[:, None, firsts] + right[:, stops - 1]
+        totals[:, beyond] = -np.inf
+        values = 0.5 * totals.max(axis=(0, 2))
+        for power, (record, _) in best.items():
+            worths = values / (high * wides) ** power
+            index = int(worths.argmax())
+            if worths[index] > record:
+                row, col = divmod(int(totals[:, index].argmax()), len(firsts))
+                block = row, col, high, int(wides[index])
+                best[power] = (float(worths[index]), block)
     return {block for worth, block in best.values() if worth > 0}
 
 

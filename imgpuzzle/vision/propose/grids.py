@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -18,47 +18,36 @@ from imgpuzzle.vision.propose.blocks import Weighed, gapped, grow, weigh
 from imgpuzzle.vision.propose.combs import Comb, find_combs, pitch_class
 from imgpuzzle.vision.propose.fitting import fit, refine
 from imgpuzzle.vision.propose.glyphs import Words, find_words, lattices_of_words
-from imgpuzzle.vision.propose.outlines import find_boxes, likely_shapes
+from imgpuzzle.vision.propose.named import NamedPlace, Ruled
+from imgpuzzle.vision.propose.outlines import LEAST_TILE_PX, find_boxes, likely_shapes
 from imgpuzzle.vision.propose.ranking import describe, support
 from imgpuzzle.vision.propose.sides import Sides, find_sides
+from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Candidate", "find_grids", "refine"]
+__all__ = ["Candidate", "find_grids", "refine", "within"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Placed = TypeVar("Placed", "Candidate", Weighed)
 
-WORK_SIDE_PX = 1400
-MOST_COMBS = 16
-PAIRS_PER_CLASS = 8
-PAIRS_PER_WIDE_CLASS = 16
-WIDE_PX = 40.0
-MOST_SQUARES = 6
-SEEN = 0.12
-MAX_ASPECT = math.log(1.85)
-SQUARE_BONUS = 0.35
-LEAST_SCREEN_PX = 40
-LEAST_REDUCED_PX = 22
-"""Two rows of the smallest tiles that combs and words are found in."""
 
-REGION_PAD = 0.06
-REGION_BONUS = 3.0
-LEAST_AGREEMENT = 0.33
-MOST_FITTED = 50
-MOST_GAPPED = 16
-BLOCK_POWERS = (0.0, 0.4, 0.7)
-MOST_FROM_COMBS = 45
-MOST_FROM_BOXES = 30
-MOST_FROM_WORDS = 20
-CROWDING = 0.5
-SPARE = 2
-MOST_BOXES = 20
-MOST_CUT = 45
-SHAPES_PER_BOX = 8
-KEPT_PER_BOX = 4
-SIZE_BONUS = 0.1
-ABSENT = 0.12
-GLYPH_REACH = 0.1
+@dataclass(frozen=True, slots=True)
+class _View:
+    """The evidence for sides in a part of the screen, and where that part lies.
+
+    Everything in it is smaller by ``factor``; it begins at ``left``, ``top`` in px of
+    the screen.
+    """
+
+    sides: Sides
+    factor: int
+    left: int
+    top: int
+
+    def reduced(self, lattice: Lattice) -> Lattice:
+        """A lattice on the screen in px of this part."""
+        moved = lattice.enlarged(1.0, -self.left, -self.top)
+        return moved.enlarged(1.0 / self.factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,51 +69,170 @@ def find_grids(
 
     ``screen`` is H x W x 3 in opponent colours (see ``to_opponent``). Near
     doubles are left out, and other grids over the same place come later, so that
-    one text or one picture does not fill the list. With a rough ``region``,
-    which may have margins of up to 30 % or cut a few px off, only grids that
-    fill about that region are returned.
+    one text or one picture does not fill the list. With a ``region``, which may be
+    rough, with margins of up to 30 % or a few px cut off, only grids that fill about
+    that region are returned, those of exactly that region first where its sides look
+    like a board's.
     """
     offset = (0, 0)
-    view = screen
+    part = screen
     if region is not None:
-        pad = round(REGION_PAD * min(region.width, region.height)) + 2
+        pad = round(TUNING.region_pad * min(region.width, region.height)) + 2
         offset = max(region.left - pad, 0), max(region.top - pad, 0)
-        view = screen[offset[1] : region.bottom + pad, offset[0] : region.right + pad]
-    if min(view.shape[:2]) < LEAST_SCREEN_PX:
+        part = screen[offset[1] : region.bottom + pad, offset[0] : region.right + pad]
+    if min(part.shape[:2]) < TUNING.least_screen_px:
         return []
-    factor = max(1, math.ceil(max(view.shape[:2]) / WORK_SIDE_PX))
-    small = _reduced(view, factor)
-    if min(small.shape[:2]) < LEAST_REDUCED_PX:
+    factor = max(1, math.ceil(max(part.shape[:2]) / TUNING.work_side_px))
+    small = _reduced(part, factor)
+    if min(small.shape[:2]) < TUNING.least_reduced_px:
         return []
     sides = find_sides(small)
     words = find_words(small)
     joined = Words.joined(words)
     wanted = set(shapes)
+
+    def judged(one: Weighed) -> float:
+        return support(describe(sides, one, joined, factor))
+
     found = []
     for one in gather(sides, words, shapes):
         if one.lattice.shape not in wanted:
             continue
         lattice = one.lattice.enlarged(factor, *offset)
-        fill = 1.0 if region is None else _agreement(lattice, region)
-        if fill >= LEAST_AGREEMENT:
-            score = support(describe(sides, one, joined, factor))
-            found.append(Candidate(lattice, score + REGION_BONUS * (fill - 1.0)))
+        fill = 1.0 if region is None else _share(lattice, region)
+        if fill >= TUNING.least_agreement:
+            score = judged(one) + TUNING.region_nats * (fill - 1.0)
+            found.append(Candidate(lattice, score))
+    view = _View(sides, factor, *offset)
+    exact = [] if region is None else _as_named(screen, view, shapes, region, judged)
     found.sort(key=lambda one: -one.support)
     refined = [
         Candidate(refine(screen, one.lattice), one.support)
-        for one in _spread(found, most + SPARE)
+        for one in _spread(found, most + TUNING.spare)
     ]
+    refined = [
+        *_settled(screen, view, refined[: TUNING.most_settled]),
+        *refined[TUNING.most_settled :],
+    ]
+    refined = sorted([*exact, *refined], key=lambda one: -one.support)
     return _without_doubles(refined, most)
 
 
-def _agreement(lattice: Lattice, region: Region) -> float:
+def _settled(
+    screen: Floats, view: _View, found: Sequence[Candidate]
+) -> list[Candidate]:
+    """The candidates on the best combs of lines near them: without frames about them.
+
+    Of several in one place the one with the clearest lines comes first.
+    """
+    moved = [_on_lines(screen, view, one.lattice) for one in found]
+    free = list(range(len(found)))
+    done: list[Candidate] = []
+    while free:
+        first = free[0]
+        group = [
+            index
+            for index in free
+            if found[index].lattice.shape == found[first].lattice.shape
+            and _share(moved[index].lattice, moved[first].lattice) > TUNING.same_place
+        ]
+        total = {index: found[index].support + moved[index].nats for index in group}
+        best = max(group, key=lambda index: total[index])
+        order = group
+        if total[best] > total[first] + TUNING.clearly_nats:
+            order = [best, *(index for index in group if index != best)]
+        done += [
+            Candidate(moved[index].lattice, found[place].support)
+            for place, index in zip(group, order, strict=True)
+        ]
+        free = [index for index in free if index not in group]
+    return done
+
+
+def _on_lines(screen: Floats, view: _View, at: Lattice) -> Ruled:
+    """The lattice on other lines near it, if these are clearer."""
+    # To the pixel: the evidence of a reduced screen would not do.
+    exact = view.factor == 1
+    left, top = (view.left, view.top) if exact else (0, 0)
+    box = at.left - left, at.top - top, at.width, at.height
+    region = Region(*(round(side) for side in box))
+    source = view.sides if exact else screen
+    frame = TUNING.most_frame * min(at.pitch_x, at.pitch_y)
+    slip = int(np.clip(round(frame), *TUNING.frame_px))
+    place = NamedPlace(source, region, slip_px=slip, move_nats=TUNING.settle_nats)
+    best = place.lattices(at.shape)[0]
+    best = Ruled(best.lattice.enlarged(1.0, left, top), best.nats)
+    gap = round((at.pitch_x - at.tile_width + at.pitch_y - at.tile_height) / 2)
+    own = place.nats_of(at.shape, gap)
+    is_same = _apart(best.lattice, at) <= TUNING.same_px
+    if is_same or best.nats < own + TUNING.clearly_nats:
+        return Ruled(at, own)
+    fine = refine(screen, best.lattice, reach=1)
+    is_near = _apart(fine, best.lattice) <= TUNING.same_px
+    return Ruled(fine, best.nats) if is_near else best
+
+
+def _apart(one: Lattice, other: Lattice) -> float:
+    """The largest distance of two sides, or difference of two gaps, in px."""
+    return max(
+        abs(one.left - other.left),
+        abs(one.left + one.width - other.left - other.width),
+        abs(one.top - other.top),
+        abs(one.top + one.height - other.top - other.height),
+        abs(one.pitch_x - one.tile_width - other.pitch_x + other.tile_width),
+        abs(one.pitch_y - one.tile_height - other.pitch_y + other.tile_height),
+    )
+
+
+def within(screen: Floats, shape: Shape, region: Region) -> list[Candidate]:
+    """The lattices of a shape in exactly that place, the likeliest first.
+
+    ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
+    region cut into equal tiles that touch is always among the four at most. The others
+    have gaps between the tiles, or leave a frame about the board inside the region out:
+    sides move inwards as far as a frame may be wide, and outwards by 3 px at most.
+    """
+    place = NamedPlace(screen, region)
+    found = place.lattices(shape)
+    return [Candidate(one.lattice, one.nats) for one in found]
+
+
+def _as_named(
+    screen: Floats,
+    view: _View,
+    shapes: Sequence[Shape],
+    region: Region,
+    judged: Callable[[Weighed], float],
+) -> list[Candidate]:
+    """Grids in exactly the region, likelier the more its sides look like a board's.
+
+    A rough region's sides seldom lie on lines to the pixel.
+    """
+    place = NamedPlace(screen, region)
+    # Tiles of a few px hit on lines by chance; a grid that was named is none.
+    named = [
+        place.lattices(shape)
+        for shape in shapes
+        if len(shapes) == 1
+        or min(region.width / shape.cols, region.height / shape.rows) >= LEAST_TILE_PX
+    ]
+    named.sort(key=lambda some: -some[0].nats)
+    found = []
+    for some in named[: TUNING.most_exact]:
+        best = judged(weigh(view.sides, view.reduced(some[0].lattice)))
+        # Where the grid is known, its gaps and its frame are left to choose.
+        for one in some if len(shapes) == 1 else some[:1]:
+            nats = best + one.nats - some[0].nats + place.exact_nats
+            found.append(Candidate(one.lattice, nats))
+    return found
+
+
+def _share(lattice: Lattice, region: Region | Lattice) -> float:
     """Shared area over joint area."""
-    wide = min(lattice.left + lattice.width, region.right) - max(
-        lattice.left, region.left
-    )
-    high = min(lattice.top + lattice.height, region.bottom) - max(
-        lattice.top, region.top
-    )
+    right = min(lattice.left + lattice.width, region.left + region.width)
+    bottom = min(lattice.top + lattice.height, region.top + region.height)
+    wide = right - max(lattice.left, region.left)
+    high = bottom - max(lattice.top, region.top)
     shared = max(wide, 0.0) * max(high, 0.0)
     mine, other = lattice.width * lattice.height, region.width * region.height
     return shared / (mine + other - shared)
@@ -133,9 +241,9 @@ def _agreement(lattice: Lattice, region: Region) -> float:
 def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[Weighed]:
     """Grids from all sources, without near doubles."""
     sources = (
-        (_from_combs(sides), MOST_FROM_COMBS),
-        (_from_boxes(sides, shapes, Words.joined(words)), MOST_FROM_BOXES),
-        (_from_words(sides, words), MOST_FROM_WORDS),
+        (_from_combs(sides), TUNING.most_from_combs),
+        (_from_boxes(sides, shapes, Words.joined(words)), TUNING.most_from_boxes),
+        (_from_words(sides, words), TUNING.most_from_words),
     )
     found = [
         one
@@ -155,8 +263,8 @@ def _reduced(screen: Floats, factor: int) -> Floats:
 
 
 def _from_combs(sides: Sides) -> list[Weighed]:
-    across = find_combs(sides.upright, most=MOST_COMBS)
-    down = find_combs(sides.level, most=MOST_COMBS)
+    across = find_combs(sides.upright, most=TUNING.most_combs)
+    down = find_combs(sides.level, most=TUNING.most_combs)
     rough = [
         one
         for lattice in [
@@ -166,13 +274,13 @@ def _from_combs(sides: Sides) -> list[Weighed]:
         ]
         for one in grow(sides, lattice, reach=3, powers=(0.0, 0.6))
     ]
-    rough = _without_doubles(_ordered(rough), MOST_FITTED)
+    rough = _without_doubles(_ordered(rough), TUNING.most_fitted)
     found: list[Weighed] = []
     for one in rough:
         fitted = fit(sides, one.lattice, 2)
-        found += grow(sides, fitted, reach=2, powers=BLOCK_POWERS)
-    kept = _without_doubles(_ordered(found), MOST_FROM_COMBS)
-    for one in kept[:MOST_GAPPED]:
+        found += grow(sides, fitted, reach=2, powers=TUNING.block_powers)
+    kept = _without_doubles(_ordered(found), TUNING.most_from_combs)
+    for one in kept[: TUNING.most_gapped]:
         for other in gapped(sides, one.lattice):
             kept += grow(sides, fit(sides, other, 1), reach=1, powers=(0.0,))
     return _ordered(kept)
@@ -193,19 +301,21 @@ def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Wei
     """Outlines cut up: a board nearly in order has few sides to be seen inside."""
     whole = np.array([0.0, 0.0, sides.width, sides.height])
     cut: list[tuple[float, int, Lattice]] = []
-    boxes = [*find_boxes(sides, most=MOST_BOXES), (0.5, whole)]
+    boxes = [*find_boxes(sides, most=TUNING.most_boxes), (0.5, whole)]
     for number, (weakest, box) in enumerate(boxes):
         size = box[2] - box[0], box[3] - box[1]
         share = math.log2(size[0] * size[1] / (sides.width * sides.height))
-        for score, shape in likely_shapes(sides, box, shapes, words)[:SHAPES_PER_BOX]:
+        for score, shape in likely_shapes(sides, box, shapes, words)[
+            : TUNING.shapes_per_box
+        ]:
             lattice = Lattice.from_box(shape, box[0], box[1], *size)
-            cut.append((score + weakest + SIZE_BONUS * share, number, lattice))
+            cut.append((score + weakest + TUNING.size_bonus * share, number, lattice))
     cut.sort(key=lambda triple: -triple[0])
     found: list[tuple[float, int, Weighed]] = []
-    for score, number, lattice in cut[:MOST_CUT]:
+    for score, number, lattice in cut[: TUNING.most_cut]:
         reach = int(np.clip(0.03 * min(lattice.pitch_x, lattice.pitch_y), 1, 4))
         one = weigh(sides, fit(sides, lattice, reach))
-        seen = np.maximum(one.inner, 0.0).sum() - ABSENT * len(one.inner)
+        seen = np.maximum(one.inner, 0.0).sum() - TUNING.absent * len(one.inner)
         root = math.sqrt(lattice.rows * lattice.cols)
         found.append((score + float(seen) / root, number, one))
     found.sort(key=lambda triple: -triple[0])
@@ -213,7 +323,7 @@ def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Wei
     kept = []
     for _, number, one in found:
         taken[number] += 1
-        if taken[number] <= KEPT_PER_BOX:
+        if taken[number] <= TUNING.kept_per_box:
             kept.append(one)
     return kept
 
@@ -221,7 +331,9 @@ def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Wei
 def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
     found = []
     for lattice in lattices_of_words(words):
-        reach = max(2, round(GLYPH_REACH * min(lattice.pitch_x, lattice.pitch_y)))
+        reach = max(
+            2, round(TUNING.glyph_reach * min(lattice.pitch_x, lattice.pitch_y))
+        )
         found.append(weigh(sides, lattice))
         # Lines nearby may be the tiles' own, or those of a frame about the board.
         fitted = fit(sides, lattice, reach, least=0.4)
@@ -244,8 +356,10 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
     )
     aspect = np.abs(np.log(one[:, None, 2] / two[None, :, 2]))
     fits = (shared_y >= two[None, :, 2]) & (shared_x >= one[:, None, 2])
-    fits &= aspect < MAX_ASPECT
-    score = np.sqrt(one[:, None, 5] * two[None, :, 5]) * np.exp(-aspect / SQUARE_BONUS)
+    fits &= aspect < TUNING.max_aspect
+    score = np.sqrt(one[:, None, 5] * two[None, :, 5]) * np.exp(
+        -aspect / TUNING.aspect_scale
+    )
     score = np.where(fits, score, -1.0)
     order = np.argsort(-score, axis=None)
     seen: set[tuple[int, ...]] = set()
@@ -258,8 +372,8 @@ def _pairs(across: list[Comb], down: list[Comb]) -> list[Lattice]:
         x, y = across[index], down[other]
         key = (*_key(x), *_key(y))
         group = pitch_class(math.sqrt(x.pitch * y.pitch))
-        wide = min(x.pitch, y.pitch) > WIDE_PX
-        quota = PAIRS_PER_WIDE_CLASS if wide else PAIRS_PER_CLASS
+        wide = min(x.pitch, y.pitch) > TUNING.wide_px
+        quota = TUNING.most_wide_pairs if wide else TUNING.most_pairs
         if key in seen or taken.get(group, 0) >= quota:
             continue
         seen.add(key)
@@ -288,7 +402,7 @@ def _squares(combs: list[Comb], across: Doubles, *, turned: bool) -> list[Lattic
     found: list[Lattice] = []
     seen: set[tuple[int, ...]] = set()
     for comb in combs:
-        if len(found) == MOST_SQUARES:
+        if len(found) == TUNING.most_squares:
             break
         if _key(comb) in seen:
             continue
@@ -303,7 +417,7 @@ def _squares(combs: list[Comb], across: Doubles, *, turned: bool) -> list[Lattic
             continue
         places = np.rint(phases[:, None] + lines).astype(np.intp)
         places = np.minimum(places, len(profile) - 1)
-        score = np.maximum(profile[places] - SEEN, 0.0).sum(axis=1)
+        score = np.maximum(profile[places] - TUNING.seen, 0.0).sum(axis=1)
         phase = float(phases[score.argmax()])
         rows = max(len(lines) - 1, 1)
         cols, pitch = comb.count - 1, comb.pitch
@@ -376,6 +490,6 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
         high = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])
         shared = np.maximum(wide, 0) * np.maximum(high, 0)
         joint = shared / (areas + areas[index] - shared)
-        supports = supports - CROWDING * joint
+        supports = supports - TUNING.crowding_nats * joint
         supports[index] = -np.inf
     return kept

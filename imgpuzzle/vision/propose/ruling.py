@@ -18,7 +18,7 @@ from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import evidence
 
-__all__ = ["carried", "ruled"]
+__all__ = ["Comb", "carried", "profile_near", "ruled"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -42,7 +42,7 @@ SAME_GAP_PX = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Axis:
+class Comb:
     """A comb along one axis: where it begins and ends, and its gap, in px."""
 
     score: float
@@ -119,18 +119,18 @@ def _axis(
     low: float,
     length: float,
     only_gap: float | None,
-) -> _Axis:
+) -> Comb:
     """The best comb along x near the given one, with any gap or about that one."""
     reach = REACH * tile
     end = start + pitch * (count - 1) + tile
     first = int(np.floor(start - reach)) - 2
-    profile = _profile(screen, first, int(np.ceil(end + reach)) + 2, low, length)
+    profile = profile_near(screen, first, int(np.ceil(end + reach)) + 2, low, length)
     usual = float(np.median(profile)) + FLOOR
     strength = np.log((profile + FLOOR) / usual)
     # A resampled line lies between two pixels: its neighbours count a little less.
     beside = np.maximum(strength[:-2], strength[2:]) - 0.5
     strength[1:-1] = np.maximum(strength[1:-1], beside)
-    given = _Axis(0.0, start - first, end - first, pitch - tile)
+    given = Comb(0.0, start - first, end - first, pitch - tile)
     search = partial(_search, strength, count=count, given=given, reach=reach)
     here = search(given, within=0.6, gaps=np.array([given.gap]))
     step = max(reach / STEPS, 0.5)
@@ -147,7 +147,7 @@ def _axis(
     return replace(best, start=best.start + first, end=best.end + first)
 
 
-def _profile(
+def profile_near(
     screen: Floats, first: int, last: int, low: float, length: float
 ) -> Doubles:
     """Mean evidence for an upright line before each of the columns given."""
@@ -165,15 +165,15 @@ def _profile(
 
 def _search(
     strength: Doubles,
-    near: _Axis,
+    near: Comb,
     count: int,
     within: float,
     *,
     gaps: Doubles,
-    given: _Axis,
+    given: Comb,
     reach: float,
     step: float | None = None,
-) -> _Axis:
+) -> Comb:
     """The best comb whose ends lie ``within`` so many px of another's."""
     shifts = np.arange(-within, within + 1e-6, within / 2 if step is None else step)
     gaps = gaps[np.abs(gaps - near.gap) <= 2.0 + within]
@@ -194,9 +194,9 @@ def _best(
     gaps: Doubles,
     count: int,
     prices: tuple[Doubles, Doubles],
-) -> _Axis:
+) -> Comb:
     """The best comb with these starts and ends, each at its price."""
-    best = _Axis(-np.inf, float(starts[0]), float(ends[-1]), 0.0)
+    best = Comb(-np.inf, float(starts[0]), float(ends[-1]), 0.0)
     steps = np.arange(count)
     places = np.arange(len(strength))
     for gap in gaps:
@@ -210,7 +210,7 @@ def _best(
         score -= GAP_PRICE * (gap > 0) + prices[0][:, None] + prices[1]
         winner = np.unravel_index(int(np.argmax(score)), score.shape)
         if score[winner] > best.score:
-            best = _Axis(
+            best = Comb(
                 float(score[winner]),
                 float(starts[winner[0]]),
                 float(ends[winner[1]]),

@@ -1,0 +1,244 @@
+"""A place that is named or known to a few px, and the lattices that lie just there.
+
+Lines are looked for where the sides of tiles would be: with gaps between the tiles and
+without, and with or without a frame about the board inside the place. What they say is
+added up in nats, the logarithm of how many times as strong as usual a line is seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.board import Shape
+from imgpuzzle.reading import Region
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.ruling import Comb, profile_near
+from imgpuzzle.vision.propose.sides import Sides
+from imgpuzzle.vision.propose.tuning import TUNING
+
+__all__ = ["NamedPlace", "Ruled"]
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """A lattice in a named place, and what its lines say of it, in nats."""
+
+    lattice: Lattice
+    nats: float
+
+
+class NamedPlace:
+    """A region that was named, and the lattices that lie just there.
+
+    ``screen`` is H x W x 3 in opponent colours, or the evidence for sides in it;
+    ``region`` may reach beyond it. The sides of a board may lie up to ``slip_px``
+    outside of it, and inside by as much as a frame about the board may be wide.
+    """
+
+    def __init__(
+        self,
+        screen: Floats | Sides,
+        region: Region,
+        *,
+        slip_px: int = TUNING.slip_px,
+        move_nats: float = TUNING.frame_nats,
+    ) -> None:
+        box = region.left, region.width, region.top, region.height
+        turned = region.top, region.height, region.left, region.width
+        if isinstance(screen, Sides):
+            across = _profile_of_sums(screen.upright, *box, slip_px)
+            down = _profile_of_sums(screen.level, *turned, slip_px)
+        else:
+            across = _profile_of(screen, *box, slip_px)
+            down = _profile_of(screen.swapaxes(0, 1), *turned, slip_px)
+        self._across = _Place(across, move_nats)
+        self._down = _Place(down, move_nats)
+
+    @property
+    def exact_nats(self) -> float:
+        """What speaks for a region whose sides are the board's, not roughly so."""
+        ends = [*self._across.outer_nats, *self._down.outer_nats]
+        return sum(nats - TUNING.side_nats for nats in ends if nats is not None)
+
+    def lattices(self, shape: Shape) -> list[Ruled]:
+        """At most four, the likeliest first.
+
+        To the pixel and of any place near, each without and with gaps.
+        """
+        return _in_place(self._across, self._down, shape)
+
+    def nats_of(self, shape: Shape, gap_px: int) -> float:
+        """What the lines say of tiles that fill the place, so many px apart."""
+        return sum(
+            place.combs(count)[min(gap_px, len(place.combs(count)) - 1)][0].score
+            for place, count in ((self._across, shape.cols), (self._down, shape.rows))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    """Evidence for lines across a place that begins at ``start``, and around it.
+
+    ``values`` are those of the borders of pixels from ``start - slip - 2`` on,
+    ``is_known`` says where the screen shows what they are.
+    """
+
+    start: int
+    length: int
+    slip_px: int
+    values: Doubles
+    is_known: NDArray[np.bool_]
+
+
+def _profile_of(
+    screen: Floats, start: int, length: int, low: int, across: int, slip_px: int
+) -> _Profile:
+    margin = slip_px + 2
+    columns = np.arange(start - margin, start + length + margin + 1)
+    values = profile_near(screen, int(columns[0]), int(columns[-1]), low, across)
+    is_known = (columns > 0) & (columns < screen.shape[1])
+    return _Profile(start, length, slip_px, values, is_known)
+
+
+def _profile_of_sums(
+    sums: Doubles, start: int, length: int, low: int, across: int, slip_px: int
+) -> _Profile:
+    margin = slip_px + 2
+    columns = np.arange(start - margin, start + length + margin + 1)
+    begin = min(max(low, 0), sums.shape[1] - 2)
+    end = min(max(low + across, begin + 1), sums.shape[1] - 1)
+    inside = np.clip(columns, 0, len(sums) - 1)
+    values = (sums[inside, end] - sums[inside, begin]) / (end - begin)
+    is_known = (columns > 0) & (columns < len(sums) - 1)
+    return _Profile(start, length, slip_px, values, is_known)
+
+
+class _Place:
+    """A named place along one axis, and the lines that are seen in it."""
+
+    def __init__(self, profile: _Profile, move_nats: float) -> None:
+        self._move_nats = move_nats
+        self.start, self.length = profile.start, profile.length
+        self._slip_px, self._margin = profile.slip_px, profile.slip_px + 2
+        values = np.where(profile.is_known, profile.values, 0.0)
+        usual = float(np.median(values)) + TUNING.line_floor
+        strength = np.log((values + TUNING.line_floor) / usual)
+        # Beyond the screen, and where it ends, a line is as likely as none.
+        strength[~profile.is_known] = 0.0
+        self._is_known = profile.is_known
+        self._sharp = np.minimum(strength, TUNING.most_line_nats)
+        self._strength = _with_neighbours(self._sharp)
+        self._combs: dict[int, list[list[Comb]]] = {}
+
+    @property
+    def outer_nats(self) -> list[float | None]:
+        """What speaks for lines at the two ends; nothing where the screen ends."""
+        ends = self._margin, self._margin + self.length
+        return [
+            float(self._strength[end]) if self._is_known[end] else None for end in ends
+        ]
+
+    def combs(self, count: int) -> list[list[Comb]]:
+        """For every gap from 0 px the best combs: one to the pixel, one of any place.
+
+        The scores are nats above a place without any lines.
+        """
+        if count not in self._combs:
+            self._combs[count] = self._combs_of(count)
+        return self._combs[count]
+
+    def _combs_of(self, count: int) -> list[list[Comb]]:
+        tile = self.length / count
+        frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
+        frame = min(frame, int(tile / 4))
+        shifts = np.arange(-self._slip_px, frame + 1)
+        price = np.where(
+            shifts == 0, 0.0, self._move_nats + TUNING.shift_nats * np.abs(shifts)
+        )
+        # A frame is as wide on both sides, more often than not.
+        uneven = TUNING.uneven_nats * np.minimum(np.abs(shifts[:, None] - shifts), 3)
+        price = price[:, None] + price + uneven
+        starts = (self._margin + shifts)[:, None, None]
+        ends = (self._margin + self.length - shifts)[None, :, None]
+        outer = self._strength[starts[:, 0]] + self._strength[ends[0].T]
+        steps = np.arange(1, count)
+        found = []
+        for gap in range(int(TUNING.widest_gap * tile) + 1):
+            pitch = (ends - starts + gap) / count
+            begins = starts + steps * pitch
+            nats = self._between(begins, gap)
+            total = nats + outer - price - (TUNING.gap_nats if gap else 0.0)
+            exact = int(np.flatnonzero(shifts == 0)[0])
+            best = np.unravel_index(int(np.argmax(total)), total.shape)
+            found.append(
+                [
+                    Comb(
+                        float(total[one, two]),
+                        float(self.start + shifts[one]),
+                        float(self.start + self.length - shifts[two]),
+                        float(gap),
+                    )
+                    for one, two in ((exact, exact), (int(best[0]), int(best[1])))
+                ]
+            )
+        return found
+
+    def _between(self, begins: Doubles, gap: int) -> Doubles:
+        """The nats of the lines before the tiles in the last axis, added up."""
+        at = np.rint(begins).astype(np.intp)
+        if gap == 0:
+            return np.asarray(self._strength[at].sum(axis=-1))
+        # Both sides of the gaps have to be seen, to be better than one line.
+        price = TUNING.line_nats * begins.shape[-1]
+        if gap >= TUNING.wide_gap_px:
+            first = np.rint(begins - gap).astype(np.intp)
+            both = self._strength[at] + self._strength[first]
+        else:
+            # One line must not count as the two sides of a narrow gap.
+            pairs = self._sharp.copy()
+            pairs[gap:] += self._sharp[:-gap]
+            both = _with_neighbours(pairs)[at]
+        return np.asarray(both.sum(axis=-1) - price)
+
+
+def _with_neighbours(strength: Doubles) -> Doubles:
+    """What speaks for a line in each place or, a little less, beside it."""
+    beside = np.maximum(strength[:-2], strength[2:]) - TUNING.beside_nats
+    result = strength.copy()
+    result[1:-1] = np.maximum(strength[1:-1], beside)
+    return result
+
+
+def _in_place(across: _Place, down: _Place, shape: Shape) -> list[Ruled]:
+    """The best combs of both axes together: with and without gap, exact and framed."""
+    columns, rows = across.combs(shape.cols), down.combs(shape.rows)
+    found: list[Ruled] = []
+    for is_framed in (0, 1):
+        x = np.array([pair[is_framed].score for pair in columns])
+        y = np.array([pair[is_framed].score for pair in rows])
+        both = x[:, None] + y
+        both[1:, 0] = both[0, 1:] = -np.inf
+        apart = np.abs(np.arange(len(x))[:, None] - np.arange(len(y)))
+        both = both - TUNING.unequal_gap_nats * np.maximum(apart - 1, 0)
+        options = [(0, 0)]
+        if both.shape[0] > 1 and both.shape[1] > 1:
+            inner = both[1:, 1:]
+            best = np.unravel_index(int(np.argmax(inner)), inner.shape)
+            options.append((int(best[0]) + 1, int(best[1]) + 1))
+        for one, two in options:
+            a, b = columns[one][is_framed], rows[two][is_framed]
+            lattice = Lattice(
+                shape.rows, shape.cols, a.start, b.start,
+                a.pitch(shape.cols), b.pitch(shape.rows),
+                a.pitch(shape.cols) - a.gap, b.pitch(shape.rows) - b.gap,
+            )  # fmt: skip
+            if all(lattice != other.lattice for other in found):
+                found.append(Ruled(lattice, float(both[one, two])))
+    found.sort(key=lambda one: -one.nats)
+    return found
