@@ -59,7 +59,7 @@ NO_GRID = "4x4"
 """The grid that is named on a screen without any board."""
 
 LOOP: dict[str, tuple[str | None, int, bool]] = {
-    "taquin-cats-2x2-dark-frame": ("0 2/3 4", 0, False),
+    "taquin-cats-2x2-dark-frame": ("0 3/4 2", 0, False),
     "taquin-numbers-3x3-dark-frame": ("0 9 2/6 7 8/4 5 3", 0, False),
     "taquin-numbers-3x3-midslide-0ms": ("7 0 9/2 3 4/5 8 6", 0, True),
     "taquin-numbers-3x3-midslide-50ms": ("7 3 9/2 0 4/5 8 6", 0, True),

@@ -40,6 +40,7 @@ __all__ = [
     "best_laid",
     "coarsest",
     "convinces",
+    "cut_otherwise",
     "cuts_further",
     "doubts_of_laid",
     "elsewhere_dealt",
@@ -62,7 +63,6 @@ __all__ = [
     "second_board",
     "settled",
     "shows_two_boards",
-    "two_matches",
     "with_numbers",
     "with_or_without",
     "without_doubles",
@@ -300,6 +300,21 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
     return moved if moved and moved[0].view.is_narrow else []
 
 
+def cut_otherwise(best: Candidate, laid: Iterable[Candidate]) -> Candidate | None:
+    """The same grid with other sides, whose tiles make another picture as well.
+
+    With a frame, or without it: one of the two is wrong.
+    """
+    for one in laid:
+        if one is best or not is_same_spot(one, best):
+            continue
+        is_as_good = one.quality > best.quality - TUNING.as_good_quality
+        is_clear = one.laid.margin_nats > TUNING.close_nats
+        if is_as_good and is_clear and not one.best.is_same(best.best):
+            return one
+    return None
+
+
 def rival_grid(best: Candidate, others: Iterable[Candidate]) -> Refused | None:
     """Another grid whose evidence is as good, if there is one."""
     for other in others:
@@ -498,7 +513,9 @@ def pick(matches: Sequence[Assessment], place: Placed) -> Assessment | Refused:
         return best
     if overlap(best.alignment.screen, rival.alignment.screen):
         return Refused.two_grids(best.best.shape, rival.best.shape)
-    return two_matches(best, rival, place)
+    return Refused.two_matches(
+        (best.best.shape, rival.best.shape), (place(best), place(rival))
+    )
 
 
 def rival_match(matches: Sequence[Assessment], best: Assessment) -> Assessment | None:
@@ -687,10 +704,3 @@ def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:
     if isinstance(upright, Refused) or may_be_tilted(upright):
         return tilted
     return max(tilted, upright, key=lambda one: one.verdict.nats)
-
-
-def two_matches(one: Assessment, other: Assessment, place: Placed) -> Refused:
-    """Two boards that show the reference."""
-    regions = place(one), place(other)
-    message = Message(Refusal.TWO_MATCHES, one=regions[0], other=regions[1])
-    return Refused(message, shapes=(one.best.shape, other.best.shape), regions=regions)

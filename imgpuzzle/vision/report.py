@@ -228,6 +228,14 @@ class Refused:
         message = Message(Refusal.TWO_BOARDS, one=regions[0], other=regions[1])
         return cls(message, shapes=(one.shape, other.shape), regions=regions)
 
+    @classmethod
+    def two_matches(
+        cls, shapes: tuple[Shape, Shape], regions: tuple[Region, Region]
+    ) -> Refused:
+        """Two boards show the reference."""
+        message = Message(Refusal.TWO_MATCHES, one=regions[0], other=regions[1])
+        return cls(message, shapes=shapes, regions=regions)
+
     @property
     def is_final(self) -> bool:
         """Whether no other way to read the screenshot could say more of it.

@@ -280,7 +280,12 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     moving = _unless_sliding(best, found)
     if moving is not found:
         return moving
-    return found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
+    found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
+    other = decide.cut_otherwise(best, laid)
+    if other is None:
+        return found
+    cells = best.best.differing(other.best)
+    return replace(found, misfits=cells).doubted(Doubt.ARRANGEMENT)
 
 
 def _verdict(best: Candidate) -> Verdict:
@@ -338,4 +343,5 @@ def _least(one: Candidate, *, is_first: bool) -> float:
 def _may_win(one: Candidate, best: Candidate) -> bool:
     if one.support + JOIN_NATS > best.total or decide.holds(one, best):
         return True
-    return not best.is_sure and decide.is_same_spot(one, best)
+    # A frame may look like a part of the outer tiles: only the tiles tell.
+    return decide.is_same_spot(one, best)

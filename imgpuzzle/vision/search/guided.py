@@ -192,7 +192,10 @@ class Search:
         if other is not None:
             # To the pixel: the caller will name one of them.
             first, second = (finish(self._scene, one) for one in (best, other))
-            return decide.two_matches(first, second, self._place)
+            return Refused.two_matches(
+                (first.best.shape, second.best.shape),
+                (self._place(first), self._place(second)),
+            )
         if self._moving is None:
             # Another screenshot is asked for anyway where a tile is on its way.
             best = finish(self._scene, best)
