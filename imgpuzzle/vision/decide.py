@@ -1,10 +1,9 @@
 """The judge: every rule "which one", with a name, in the order in which they apply.
 
-Without a reference: which grid shows the numbers of a board; which its tiles say it is,
-once they are laid; what speaks against it. With one: which of the places that match it
-is the board. In the end: whose word counts where witnesses differ. A rule is a function
-that chooses among what it is given or says what is in doubt; it looks for nothing, and
-what it asks a candidate for is computed once. ``search`` asks the rules.
+Which grid shows numbers; which the tiles make, once they are laid; which place that
+matches a reference is the board; whose word counts where witnesses differ. A rule
+chooses among what it is given or says what is in doubt; it looks for nothing, and what
+it asks a candidate for is computed once. ``search`` asks the rules.
 """
 
 from __future__ import annotations
@@ -271,14 +270,14 @@ def best_laid(laid: Sequence[Candidate]) -> list[Candidate]:
             and (goes_on(best) or (one.is_sure and not best.is_sure))
         ):
             best = one
+
+    def worth(one: Candidate) -> tuple[float, float]:
+        return round(one.quality, 1), round(one.laid.margin_nats)
+
     for one in moved:
-        if is_same_spot(one, best) and _worth(one) > _worth(best):
+        if is_same_spot(one, best) and worth(one) > worth(best):
             best = one
     return [best, *(one for one in ordered if one is not best)]
-
-
-def _worth(one: Candidate) -> tuple[float, float]:
-    return round(one.quality, 1), round(one.laid.margin_nats)
 
 
 def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
