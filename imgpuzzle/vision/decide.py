@@ -28,6 +28,7 @@ from imgpuzzle.vision.candidate import (
     added_up,
 )
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
+from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.report import Finding, Outcome, Refused
@@ -46,7 +47,6 @@ __all__ = [
     "goes_on",
     "holds",
     "in_play_or_solved",
-    "is_ascending",
     "is_calendar",
     "is_part_of_larger",
     "is_same_spot",
@@ -184,25 +184,19 @@ def elsewhere_dealt(
         other = one.number_board(cornered=cornered)
         if (
             other.margin_nats > CERTAIN_NATS
-            and not is_ascending(other.labels)
+            and not other.is_ascending
             and other.labels != board.labels
         ):
             found.append(one)
     return found
 
 
-def is_ascending(labels: Sequence[int]) -> bool:
-    """Whether the numbers ascend row by row, wherever the blank is."""
-    shown = [label for label in labels if label]
-    return shown == sorted(shown)
-
-
-def is_calendar(labels: Sequence[int], shape: Shape) -> bool:
+def is_calendar(board: NumberBoard, shape: Shape) -> bool:
     """Whether the numbers ascend in a grid that is no square.
 
     Weeks and keypads do; of games hardly any that is solved.
     """
-    return shape.rows != shape.cols and is_ascending(labels)
+    return shape.rows != shape.cols and board.is_ascending
 
 
 def numbers_or_picture(

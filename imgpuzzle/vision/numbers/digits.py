@@ -232,6 +232,12 @@ class NumberBoard:
         """The number that each tile shows, 0 for the blank."""
         return tuple(max(0, label - (1 - self.first)) for label in self.labels)
 
+    @property
+    def is_ascending(self) -> bool:
+        """Whether the numbers ascend row by row, wherever the blank is."""
+        numbers = [label for label in self.labels if label]
+        return numbers == sorted(numbers)
+
 
 def assign_numbers(
     shape: Shape, scores: FloatArray, *, texture: FloatArray | None = None

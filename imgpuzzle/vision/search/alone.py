@@ -180,7 +180,7 @@ def _by_numbers(
     if board.margin_nats > CERTAIN_NATS:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)
-        if decide.is_ascending(board.labels):
+        if board.is_ascending:
             # What is in order is the goal, or a list of some other kind.
             if dealt:
                 return _by_numbers(dealt, cornered=cornered)
@@ -214,7 +214,7 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         shown=board.shown,
         distinct=one.view.request.distinct,
     )
-    if decide.is_calendar(board.labels, one.shape) and not one.view.is_narrow:
+    if decide.is_calendar(board, one.shape) and not one.view.is_narrow:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     found = _unless_sliding(one, found)
     if home is None:
