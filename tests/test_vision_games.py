@@ -11,6 +11,8 @@ import pytest
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.goals import row_major
+from imgpuzzle.reading import Region
+from imgpuzzle.scramble import uniform
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.candidate import Candidate, View
@@ -201,3 +203,44 @@ def test_square_of_numbers_in_order_is_a_board():
     reading = read_puzzle(numbers_page(4, 4, 15))
     assert reading.certain
     assert reading.board.cells == (*range(1, 16), 0)
+
+
+def without_lines(monkeypatch):
+    """Tiles of soft pictures may show no line at all: no grid is proposed."""
+    monkeypatch.setattr("imgpuzzle.vision.candidate.find_grids", lambda *_, **__: [])
+
+
+def test_a_named_grid_in_a_named_place_is_read_where_no_lines_show(monkeypatch):
+    without_lines(monkeypatch)
+    goal = row_major(Shape(3, 3))
+    board = uniform(goal, seed=4)
+    page = drawn(board, goal, np.random.default_rng(3))
+    box = Region(LEFT, TOP, 3 * TILE, 3 * TILE)
+    reading = read_puzzle(page, shape=board.shape, region=box)
+    assert reading.board == board
+    assert reading.region == box
+    with pytest.raises(BoardNotFoundError):
+        read_puzzle(page, region=box)
+
+
+def test_where_nothing_is_to_be_seen_there_is_no_board_though_it_is_named(monkeypatch):
+    without_lines(monkeypatch)
+    page = np.full((400, 500, 3), 250, np.uint8)
+    cv2.putText(page, "drop a picture", (120, 200), 0, 0.6, (0, 0, 0), 1)
+    with pytest.raises(BoardNotFoundError):
+        read_puzzle(page, shape=Shape(3, 3), region=Region(100, 90, 180, 180))
+
+
+def test_why_tiles_were_not_put_together_is_kept():
+    """Of a grid that is no board: for --explain."""
+    page = np.full((400, 500, 3), 250, np.uint8)
+    page[90:270, 130:310] = np.random.default_rng(2).integers(0, 255, (180, 180, 3))
+    view = View(make_request(page))
+    one = grid_of(view, Shape(3, 3), 0, 0, 9.0)
+    plain = grid_of(view, Shape(2, 2), 3, 0, 9.0)
+    many = grid_of(view, Shape(9, 9), 0, 0, 9.0)
+    assert laid_of([one, plain]) == [one]
+    assert one.passed_over is None
+    assert plain.passed_over == "its sides are plain"
+    assert laid_of([many]) == []
+    assert many.passed_over == "so many cells need looks of 18 nats"

@@ -17,7 +17,7 @@ from imgpuzzle.cli.screenshot import (
 from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import check_one_stdin, open_source
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.vision.trail import Trail
 
 __all__ = ["command"]
@@ -66,11 +66,12 @@ def _read(given: _Options) -> None:
     trail = Trail()
     try:
         reading = read_screenshot(given, source, trail)
-    finally:
-        # Also of a screenshot that was refused.
-        if given.explain and not given.as_json:
-            for line in trail.lines():
-                say(line)
+    except PuzzleError:
+        if given.explain:
+            _explain(given, trail)
+        raise
+    if given.explain and not given.as_json:
+        _explain(given, trail)
     goals = reachable(reading.board, reading, is_counted=not reading.solvable)
     if given.as_json:
         record = reading.to_dict()
@@ -85,3 +86,12 @@ def _read(given: _Options) -> None:
         if not is_solvable:
             report.say_unreachable(goals, reading)
     require_certain(reading)
+
+
+def _explain(given: _Options, trail: Trail) -> None:
+    """Say what was looked at, also in a screenshot that is refused."""
+    if given.as_json:
+        say_json({"explain": trail.to_dict()})
+        return
+    for line in trail.lines():
+        say(line)

@@ -22,7 +22,6 @@ from imgpuzzle.vision.arrange.assemble import (
     arrange,
     equal_tiles,
     measure_joins,
-    reassemble,
     seam_evidence,
 )
 from imgpuzzle.vision.arrange.assign import Arrangement
@@ -107,7 +106,23 @@ class View:
         """The same with what lies in their cells, but for those of tiny tiles."""
         for one in self.grids(most)[len(self._cut) :]:
             self._cut.append(self.candidate(one.lattice, one.support))
-        return [one for one in self._cut[:most] if one.is_large_enough]
+        found = [one for one in self._cut[:most] if one.is_large_enough]
+        return found or self._named
+
+    @cached_property
+    def _named(self) -> list[Candidate]:
+        """The named grid in the named place, where no lines of it show.
+
+        Not where there is nothing to be seen, either.
+        """
+        inner, shapes = self.request.inner, self.request.shapes
+        if inner is None or len(shapes) > 1:
+            return []
+        box = inner.left, inner.top, inner.width, inner.height
+        one = self.candidate(Lattice.from_box(shapes[0], *box))
+        if not one.is_large_enough or (one.is_plain and one.numerals() is None):
+            return []
+        return [one]
 
     def candidate(self, lattice: Lattice, support: float = 0.0) -> Candidate:
         """A grid of this view, with its sides moved to edges nearby."""
@@ -129,6 +144,8 @@ class Candidate:
         lattice: Its cells, in px of the view.
         support: How likely it is by its looks, nats.
         cut: Its tiles, and its place in the screenshot.
+        passed_over: Why its tiles were not put together; ``None`` where they were, or
+            where nobody has thought of it yet.
     """
 
     def __init__(self, view: View, lattice: Lattice, support: float, cut: Cut) -> None:
@@ -136,6 +153,7 @@ class Candidate:
         self.lattice = lattice
         self.support = support
         self.cut = cut
+        self.passed_over: str | None = None
         self._numerals: dict[Look, Scores | None] = {}
 
     def __repr__(self) -> str:
@@ -224,6 +242,14 @@ class Candidate:
                 return replace(Evidence.none(self.shape), place=place)
         return None
 
+    def shown_evidence(self, least: float = 0.0) -> Evidence:
+        """What the tiles' pictures say of the places they belong to, by themselves.
+
+        All sums of witnesses begin with it, so a new witness that looks at the tiles
+        is added here. ``least`` is that of ``joins``.
+        """
+        return seam_evidence(self.joins(least), self.shape)
+
     def blank_evidence(self) -> Evidence:
         """What the looks of the cells say of the blank, and usual homes of its home."""
         home = self.view.request.blank_cell(self.shape)
@@ -249,10 +275,9 @@ class Candidate:
     @cached_property
     def laid(self) -> Reassembly:
         """The tiles put together by their seams, with the blank's home if named."""
-        home = self.view.request.blank_cell(self.shape)
-        return reassemble(
-            self.tiles, self.shape, goal_blank=home, joins=self.joins(HOPELESS)
-        )
+        joins = self.joins(HOPELESS)
+        told = self.shown_evidence(HOPELESS) + self.blank_evidence()
+        return arrange(told, self.tiles, joins)
 
     @property
     def is_laid(self) -> bool:
@@ -262,8 +287,9 @@ class Candidate:
     @cached_property
     def home_gain(self) -> float:
         """How many nats better the tiles join with another home of the blank."""
-        free = reassemble(self.tiles, self.shape, joins=self.joins(HOPELESS))
-        return self.best.cost - free.best.cost
+        joins = self.joins(HOPELESS)
+        told = self.shown_evidence(HOPELESS) + blank_evidence(self.tiles, self.shape)
+        return self.best.cost - arrange(told, self.tiles, joins).best.cost
 
     @property
     def best(self) -> Arrangement:
@@ -338,8 +364,8 @@ def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:
 
     What a soft picture leaves open, the seams between its tiles often settle.
     """
-    seams = seam_evidence(candidate.joins(), candidate.shape)
-    return _verdict(candidate, arrange(seams + matches, candidate.tiles), matches)
+    told = candidate.shown_evidence() + matches
+    return _verdict(candidate, arrange(told, candidate.tiles), matches)
 
 
 def _verdict(
@@ -370,12 +396,12 @@ def added_up(
     have a say. ``None`` where a witness would have to give up more for the others
     than it is sure of: then they speak of different things.
     """
-    seams, looks = seam_evidence(candidate.joins(), candidate.shape), matches
+    shown, looks = candidate.shown_evidence(), matches
     if looks is None:
         looks = candidate.blank_evidence()
-    total = seams + looks
+    total = shown + looks
     # Each witness with what it needs to have a best arrangement of its own.
-    own = [(seams, candidate.best)]
+    own = [(shown, candidate.best)]
     if matches is not None:
         own.append((matches, arrange(matches, candidate.tiles).best))
     if numbers:

@@ -117,9 +117,9 @@ def _whole(view: View, reference: Image | None) -> Outcome:
     guided = decide.with_numbers(
         _guided(view, reference), lambda: find_numbers(view), reference
     )
-    view.trail.note("with_numbers", guided)
+    view.trail.note("the reference or numbers (decide.with_numbers)", guided)
     found = decide.with_or_without(guided, lambda: _alone(view))
-    view.trail.note("with_or_without", found)
+    view.trail.note("with or without the reference (decide.with_or_without)", found)
     return found
 
 
@@ -151,7 +151,7 @@ def _alone(view: View) -> Outcome:
     elif not decide.may_be_tilted(found):
         return found
     likelier = decide.likelier_view(found, _tilted(view, None))
-    view.trail.note("likelier_view", likelier)
+    view.trail.note("upright or at an angle (decide.likelier_view)", likelier)
     return likelier
 
 

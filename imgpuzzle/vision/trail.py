@@ -27,7 +27,7 @@ class Step:
     """One question and what came of it.
 
     Attributes:
-        rule: Who was asked: the name of a function in ``decide`` or ``search``.
+        rule: What was asked, in words; of a rule of ``decide`` with its name.
         outcome: What it found, or why nothing; ``None`` where it has nothing to say.
         candidates: The grids in question, the likeliest first.
         matches: The same for places that were compared with the reference.
@@ -121,6 +121,8 @@ def _witnesses(one: Candidate) -> dict[str, Any]:
             *(n + 1 for n in one.shape.row_col(one.best.blank))
         )
         told["in order"] = "yes" if one.is_in_order else "no"
+    elif one.passed_over is not None:
+        told["not pieced together because"] = one.passed_over
     return told
 
 

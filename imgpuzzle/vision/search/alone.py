@@ -66,7 +66,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     trail = view.trail
     if not candidates:
         found = (None if is_quick else _by_hole(view)) or nothing
-        trail.note("no grid by its looks", found)
+        trail.note("no grid by its looks: a picture that lacks a corner", found)
         return found
     numbered = _by_numbers(candidates)
     trail.note("numbers on the tiles", numbered, candidates if numbered else ())
@@ -310,20 +310,37 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     work = 0
     for number, one in enumerate(candidates):
         cost = one.shape.size**2
-        if laid and work + cost > MOST_WORK:
-            continue
-        if best is not None and not _may_win(one, best):
-            continue
-        if one.is_plain and not one.view.is_narrow:
-            continue
-        least = _least(one, is_first=number < ALWAYS_TRIED)
-        if least > 1.0 or one.joins(HOPELESS).quality < least:
+        room = MOST_WORK - work if laid else math.inf
+        one.passed_over = _why_not(one, best, room, is_first=number < ALWAYS_TRIED)
+        if one.passed_over is not None:
             continue
         work += cost
         laid.append(one)
         if not one.is_in_order and (best is None or one.total > best.total):
             best = one
     return decide.best_laid(laid)
+
+
+def _why_not(
+    one: Candidate, best: Candidate | None, room: float, *, is_first: bool
+) -> str | None:
+    """Why a candidate's tiles are not worth putting together; ``None`` if they are.
+
+    ``best`` is the likeliest so far, and ``room`` the work that is left.
+    """
+    if one.shape.size**2 > room:
+        return "others took all the work"
+    if best is not None and not _may_win(one, best):
+        return "another is clearly likelier"
+    if one.is_plain and not one.view.is_narrow:
+        return "its sides are plain"
+    least = _least(one, is_first=is_first)
+    if least > 1.0:
+        return f"so many cells need looks of {LIKELY_SUPPORT:.0f} nats"
+    quality = one.joins(HOPELESS).quality
+    if quality < least:
+        return f"its sides promise a quality of {quality:.2f}, below {least:.2f}"
+    return None
 
 
 def _least(one: Candidate, *, is_first: bool) -> float:
