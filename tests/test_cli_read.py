@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from cli_support import (
@@ -269,6 +270,8 @@ def test_explain_tells_the_grids_the_witnesses_and_what_decided() -> None:
         "seams between the tiles",
     ]
     assert data[1]["outcome"]["found"] == "3x3"
+    assert told[0] == "in the screenshot"
+    assert {step["view"] for step in data} == {"the screenshot"}
     assert "explain" not in one_object(run("read", shot, "--json"))
 
 
@@ -281,3 +284,20 @@ def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
     assert error_line(told, 4) == error_line(result, 4)
     steps = one_object(told)["explain"]
     assert {"refused": "no_board"} in [step["outcome"] for step in steps]
+
+
+def test_explain_tells_in_which_view_a_board_at_an_angle_was_found() -> None:
+    """Its px are those of the view, not of the screenshot."""
+    screenshot = load_image(SAMPLES / "game_cat_3x3_screenshot.png")
+    height, width = screenshot.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = corners * 0.9 + np.array([[110, 90], [40, 30], [100, 60], [50, 100]])
+    warp = cv2.getPerspectiveTransform(corners, seen.astype(np.float32))
+    size = width + 100, height + 100
+    tilted = cv2.warpPerspective(screenshot, warp, size, borderValue=(90, 80, 70))
+    save_image(np.asarray(tilted), Path("tilted.png"))
+    told = one_object(run("read", "tilted.png", "--explain", "--json"))
+    views = [step["view"] for step in told["explain"]]
+    assert views[0] == views[-1] == "the screenshot"
+    assert any(view.startswith("set upright: ") for view in views)
+    assert told["corners"] is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,10 @@ from imgpuzzle.vision.propose.grids import Candidate as Grid
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.trail import Trail
 
+if TYPE_CHECKING:
+    from imgpuzzle.vision.reference.assess import Assessment
+    from imgpuzzle.vision.report import Outcome
+
 __all__ = ["Candidate", "View", "added_up", "with_seams"]
 
 Floats = NDArray[np.float32]
@@ -74,12 +79,28 @@ MOST_FLAT = 0.5
 class View:
     """The part of a screenshot to search, in colours for comparison, and its grids."""
 
-    def __init__(self, request: Request, trail: Trail | None = None) -> None:
+    def __init__(
+        self,
+        request: Request,
+        trail: Trail | None = None,
+        name: str = "the screenshot",
+    ) -> None:
         self.request = request
         self.trail = Trail() if trail is None else trail
+        self.name = name
         self._grids: list[Grid] = []
         self._has_all_grids = False
         self._cut: list[Candidate] = []
+
+    def note(
+        self,
+        rule: str,
+        outcome: Outcome | None,
+        candidates: Sequence[Candidate] = (),
+        matches: Sequence[Assessment] = (),
+    ) -> None:
+        """Keep a step of the search in this view for ``--explain``."""
+        self.trail.note(self.name, rule, outcome, candidates, matches)
 
     @cached_property
     def screen(self) -> Floats:

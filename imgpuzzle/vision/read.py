@@ -84,20 +84,26 @@ def read_puzzle(
         check_reference(reference)
         original = reduced(reference)
 
+    def name_of(picture: Image) -> str:
+        if picture is screenshot:
+            return "the screenshot"
+        return f"a part or a reduced picture: {_size(picture)}"
+
     def read(picture: Image, region: Region | None, corners: Corners | None) -> Outcome:
         wanted = partial(
             make_request, shape=shape, goal_blank=goal_blank, distinct=distinct
         )
         if corners is None:
             request = wanted(picture, region=region)
-            return _whole(View(request, trail), original)
+            return _whole(View(request, trail, name_of(picture)), original)
         if region is not None:
             raise UsageError("expected either --region or --corners, found both")
         upright = perspective.from_corners(picture, corners)
         # The corners of an upright board on a screen: no camera, no uneven light.
         is_lit = not (upright.is_level and perspective.is_screen(upright.picture))
         request = wanted(upright.picture, region=upright.region, is_lit=is_lit)
-        return _at_corners(picture, upright, View(request, trail), original)
+        view = View(request, trail, f"between the corners: {_size(upright.picture)}")
+        return _at_corners(picture, upright, view, original)
 
     if is_long(screenshot) and region is None and corners is None:
         found = read_long(screenshot, read, shapes, original)
@@ -110,6 +116,11 @@ def read_puzzle(
     return found.reading()
 
 
+def _size(picture: Image) -> str:
+    height, width = picture.shape[:2]
+    return f"{width} x {height} px"
+
+
 def _whole(view: View, reference: Image | None) -> Outcome:
     """What a picture shows, upright or at an angle."""
     if reference is None:
@@ -117,9 +128,9 @@ def _whole(view: View, reference: Image | None) -> Outcome:
     guided = decide.with_numbers(
         _guided(view, reference), lambda: find_numbers(view), reference
     )
-    view.trail.note("the reference or numbers (decide.with_numbers)", guided)
+    view.note("the reference or numbers (decide.with_numbers)", guided)
     found = decide.with_or_without(guided, lambda: _alone(view))
-    view.trail.note("with or without the reference (decide.with_or_without)", found)
+    view.note("with or without the reference (decide.with_or_without)", found)
     return found
 
 
@@ -151,7 +162,7 @@ def _alone(view: View) -> Outcome:
     elif not decide.may_be_tilted(found):
         return found
     likelier = decide.likelier_view(found, _tilted(view, None))
-    view.trail.note("upright or at an angle (decide.likelier_view)", likelier)
+    view.note("upright or at an angle (decide.likelier_view)", likelier)
     return likelier
 
 
@@ -205,6 +216,7 @@ def _tilted(whole: View, reference: Image | None) -> Finding | None:
                 is_lit=True,
             ),
             whole.trail,
+            f"set upright: {_size(upright.picture)}",
         )
         if reference is None:
             found = find_alone(view, is_quick=True)

@@ -27,12 +27,15 @@ class Step:
     """One question and what came of it.
 
     Attributes:
+        view: What was searched: the screenshot, or a picture made from it. Places of
+            candidates and matches are in its px.
         rule: What was asked, in words; of a rule of ``decide`` with its name.
         outcome: What it found, or why nothing; ``None`` where it has nothing to say.
         candidates: The grids in question, the likeliest first.
         matches: The same for places that were compared with the reference.
     """
 
+    view: str
     rule: str
     outcome: Outcome | None
     candidates: Sequence[Candidate] = ()
@@ -41,6 +44,7 @@ class Step:
     def to_dict(self) -> dict[str, Any]:
         """The step as data."""
         return {
+            "view": self.view,
             "rule": self.rule,
             "outcome": _outcome(self.outcome),
             "candidates": [_witnesses(one) for one in self.candidates],
@@ -68,6 +72,7 @@ class Trail:
 
     def note(
         self,
+        view: str,
         rule: str,
         outcome: Outcome | None,
         candidates: Sequence[Candidate] = (),
@@ -75,15 +80,23 @@ class Trail:
     ) -> None:
         """Keep a step."""
         some = tuple(candidates[:MOST_CANDIDATES])
-        self.steps.append(Step(rule, outcome, some, tuple(matches[:MOST_CANDIDATES])))
+        fits = tuple(matches[:MOST_CANDIDATES])
+        self.steps.append(Step(view, rule, outcome, some, fits))
 
     def to_dict(self) -> list[dict[str, Any]]:
         """All steps as data."""
         return [step.to_dict() for step in self.steps]
 
     def lines(self) -> list[str]:
-        """All steps, a line for each and for each candidate."""
-        return [line for step in self.steps for line in step.lines()]
+        """All steps, a line for each, for each candidate and for another view."""
+        lines = []
+        view = ""
+        for step in self.steps:
+            if step.view != view:
+                view = step.view
+                lines.append(f"in {view}")
+            lines += step.lines()
+        return lines
 
 
 def _outcome(outcome: Outcome | None) -> dict[str, Any]:

@@ -63,13 +63,12 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     """
     candidates = view.candidates(FEW_GRIDS if is_quick else MOST_GRIDS)
     nothing = Refused(Message(Refusal.NO_BOARD))
-    trail = view.trail
     if not candidates:
         found = (None if is_quick else _by_hole(view)) or nothing
-        trail.note("no grid by its looks: a picture that lacks a corner", found)
+        view.note("no grid by its looks: a picture that lacks a corner", found)
         return found
     numbered = _by_numbers(candidates)
-    trail.note("numbers on the tiles", numbered, candidates if numbered else ())
+    view.note("numbers on the tiles", numbered, candidates if numbered else ())
     if isinstance(numbered, Refused):
         return numbered
     if numbered is not None and numbered.is_certain:
@@ -77,21 +76,21 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     joined: Outcome | None = None
     if numbered is None:
         joined = _by_seams(candidates)
-        trail.note("seams between the tiles", joined, candidates)
+        view.note("seams between the tiles", joined, candidates)
         if isinstance(joined, Refused) and joined.regions:
             return joined  # two boards: anything else would be about one of them
         if isinstance(joined, Finding) and joined.is_certain:
             return joined
     cornered = _by_cornered_numbers(candidates)
-    trail.note("small numbers in a corner of the tiles", cornered)
+    view.note("small numbers in a corner of the tiles", cornered)
     if cornered is not None:
         return cornered
     shown = None if is_quick else _by_thumbnail(view, candidates)
-    trail.note("a picture of the goal on the screen", shown)
+    view.note("a picture of the goal on the screen", shown)
     if shown is not None:
         return shown
     lacking = None if is_quick else _by_hole(view)
-    trail.note("a picture that lacks a corner", lacking)
+    view.note("a picture that lacks a corner", lacking)
     if lacking is not None and (lacking.is_certain or _is_likelier(lacking, numbered)):
         return lacking
     if numbered is not None:

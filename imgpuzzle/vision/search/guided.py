@@ -180,7 +180,7 @@ class Search:
     def outcome(self) -> Outcome:
         """What was found."""
         found = self._outcome()
-        self._view.trail.note("the reference", found, matches=self._settled)
+        self._view.note("the reference", found, matches=self._settled)
         return found
 
     def _outcome(self) -> Outcome:
