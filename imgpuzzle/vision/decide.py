@@ -618,7 +618,8 @@ def with_numbers(
         if not is_there or not _may_show(found, reference):
             return guided
         return found.noted(Note.REFERENCE_LEFT_OUT)
-    alike = sum(map(int.__eq__, found.best.homes, guided.best.homes))
+    pairs = zip(found.best.homes, guided.best.homes, strict=True)
+    alike = sum(mine == theirs for mine, theirs in pairs)
     if alike < TUNING.alike_homes * found.shape.size:
         return guided  # numerals need not follow the picture
     return replace(found, cut=guided.cut)

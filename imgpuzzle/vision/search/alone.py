@@ -105,23 +105,25 @@ def find_numbers(view: View) -> Finding | None:
     """The board with numbers on its tiles, if they leave nothing in doubt."""
     candidates = view.candidates(MOST_GRIDS)[:FEW_GRIDS]
     found = _by_numbers(candidates)
-    if isinstance(found, Refused):
-        return None  # two boards with numbers
-    if found is None or not found.is_certain:
+    if found is None or (isinstance(found, Finding) and not found.is_certain):
         found = _by_cornered_numbers(candidates)
+    if found is None or isinstance(found, Refused):
+        return None  # also where there are two boards with numbers
     # Numbers that do not follow the picture say nothing of what the reference shows.
-    return None if found is None or found.method != "digits" else found
+    return found if found.method == "digits" else None
 
 
-def _by_cornered_numbers(candidates: Sequence[Candidate]) -> Finding | None:
-    """A certain finding by small numbers in a corner of the tiles."""
+def _by_cornered_numbers(candidates: Sequence[Candidate]) -> Outcome | None:
+    """A certain finding by small numbers in a corner of the tiles, or two boards."""
     large = [
         one
         for one in candidates[:MOST_CORNERED]
         if min(one.tiles.shape[1:3]) >= LEAST_CORNERED_PX
     ]
     found = _by_numbers(large, cornered=True)
-    return found if isinstance(found, Finding) and found.is_certain else None
+    if isinstance(found, Finding) and not found.is_certain:
+        return None
+    return found
 
 
 def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None:
