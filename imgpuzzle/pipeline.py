@@ -474,13 +474,15 @@ def require_certain(reading: Reading) -> None:
     """
     if reading.certain:
         return
-    help_ = Term.HELP_REFERENCE
+    help_ = Message(Term.HELP_REFERENCE)
     if reading.method == "reassembly":
-        help_ = Term.HELP_ASSEMBLED
+        help_ = Message(Term.HELP_ASSEMBLED)
+        if reading.answers:
+            help_ = Message(Term.HELP_ANSWERS, answers=_options(reading))
     elif reading.method == "reference":
         # Advice that fits: without a reference there is none to be sharper than.
-        help_ = Term.HELP_SHARPER_REFERENCE
-    why: dict[str, Hashable] = {"doubts": reading.doubts, "help": Message(help_)}
+        help_ = Message(Term.HELP_SHARPER_REFERENCE)
+    why: dict[str, Hashable] = {"doubts": reading.doubts, "help": help_}
     if not reading.doubtful:
         message = Message(Refusal.UNCERTAIN, **why)
     elif len(reading.doubtful) > MANY_PLACES:
@@ -493,6 +495,34 @@ def require_certain(reading: Reading) -> None:
         )
         message = Message(Refusal.UNCERTAIN_AT, cells=cells, **why)
     raise UncertainReadingError(message, reading)
+
+
+def _options(reading: Reading) -> tuple[Message, ...]:
+    """What to type for each of ``reading.answers``.
+
+    The blank's home where all have another one, which is short; else the whole goal,
+    in the numbers of the board as it was read.
+    """
+    answers, shape = reading.answers, reading.shape
+    homes = [one.goal.blank for one in answers]
+    options = [_home_option(shape, home) for home in homes]
+    if len(set(homes)) < len(homes):
+        options = []
+        for one in answers:
+            names = dict(zip(one.board.cells, reading.board.cells, strict=True))
+            goal = Board(shape, tuple(names[label] for label in one.goal.cells))
+            options.append(f'--goal "{goal.one_line()}"')
+    return tuple(
+        Message(Term.ANSWER, option=option, number=number)
+        for number, option in enumerate(options, start=1)
+    )
+
+
+def _home_option(shape: Shape, home: int) -> str:
+    """``--goal-blank first``; in the other cells row and column, counted from 0."""
+    words = {0: "first", shape.size - 1: "last"}
+    row, col = shape.row_col(home)
+    return f"--goal-blank {words.get(home, f'{row},{col}')}"
 
 
 def solve_board(

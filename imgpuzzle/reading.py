@@ -20,6 +20,13 @@ Method = Literal["reference", "thumbnail", "digits", "reassembly"]
 """How tiles were recognised: by the given picture of the goal, by a small one that
 the screenshot itself shows, by the numbers on them, or by their edges."""
 
+MOST_ANSWERS = 3
+"""More goals than these are no question that a look at small pictures answers."""
+
+PLAUSIBLE_SHARE = 0.2
+"""An alternative counts as an answer when it is at least so likely as the likeliest
+alternative; what is less likely need not be asked about."""
+
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
 """Top left, top right, bottom right, bottom left, each x and y in px."""
@@ -171,6 +178,54 @@ class Reading:
     def solvable(self) -> bool:
         """Whether the goal can be reached from what was read."""
         return is_solvable(*self.interchangeable())
+
+    @property
+    def answers(self) -> tuple[Alternative, ...]:
+        """The goals of which one is the solved picture, where that alone is in doubt.
+
+        Two or three: this reading's own goal comes first, then the plausible ones of
+        the alternatives, the likeliest first. None where something else is in doubt,
+        too, and where more than three goals are plausible.
+        """
+        if self.doubt_kinds != {Doubt.ARRANGEMENT} or not self.alternatives:
+            return ()
+        least = PLAUSIBLE_SHARE * max(one.confidence for one in self.alternatives)
+        plausible = [one for one in self.alternatives if one.confidence >= least]
+        own = Alternative(self.board, self.goal, self.confidence)
+        answers = own, *sorted(plausible, key=lambda one: -one.confidence)
+        return answers if len(answers) <= MOST_ANSWERS else ()
+
+    def answered(self, number: int) -> Reading:
+        """The same tiles with one of the answers, which is then no longer in doubt.
+
+        Args:
+            number: Of one of ``answers``, counted from 1.
+
+        Raises:
+            UsageError: For a number that none of them has.
+        """
+        answers = self.answers
+        if not 1 <= number <= len(answers):
+            wanted = f"1 to {len(answers)}" if answers else "none: nothing is asked"
+            raise UsageError(f"expected as answer {wanted}, found {number}")
+        chosen = answers[number - 1]
+        empty = chosen.board.blank
+        groups = [
+            tuple(cell for cell in group if cell != empty) for group in self.identical
+        ]
+        return replace(
+            self,
+            board=chosen.board,
+            goal=chosen.goal,
+            identical=tuple(group for group in groups if len(group) > 1),
+            certain=True,
+            doubtful=(),
+            doubts=(),
+            alternatives=(),
+            confidence=1.0,
+            cell_confidence=(1.0,) * self.shape.size,
+            numbered=self.numbered and chosen.board == self.board,
+        )
 
     def interchangeable(self) -> tuple[Board, Board]:
         """Board and goal in which tiles that look the same carry one label."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from imgpuzzle.board import Board
 from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.image import load_image, save_image
 from imgpuzzle.messages import Doubt, Message, Note
-from imgpuzzle.reading import Alternative
+from imgpuzzle.reading import Alternative, Reading
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -301,3 +302,71 @@ def test_explain_tells_in_which_view_a_board_at_an_angle_was_found() -> None:
     assert views[0] == views[-1] == "the screenshot"
     assert any(view.startswith("set upright: ") for view in views)
     assert told["corners"] is not None
+
+
+def question(*others: tuple[str, str]) -> Reading:
+    """A reading by seams that is doubtful for other goals only."""
+    return dataclasses.replace(
+        make_reading("1 2 3 / 4 0 5 / 7 8 6", certain=False),
+        method="reassembly",
+        doubts=(Message(Doubt.ARRANGEMENT),),
+        alternatives=tuple(
+            Alternative(Board.parse(board), Board.parse(goal), 0.2)
+            for board, goal in others
+        ),
+    )
+
+
+HOME = "1 2 3 / 4 5 6 / 7 8 0"
+
+
+def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) -> None:
+    reader(
+        question(
+            ("9 2 3 / 4 0 5 / 7 8 6", "0 2 3 / 4 5 6 / 7 8 9"),
+            ("1 2 9 / 4 0 5 / 7 8 6", "1 2 0 / 4 5 6 / 7 8 9"),
+        )
+    )
+    for command in ("read", "solve"):
+        result = run(command, shot, "--assembled", "goal.png")
+        assert result.exit_code == 5
+        wrote, line = result.stderr.splitlines()
+        assert wrote.endswith(" goal.png")
+        assert "which one is the solved picture?" in line
+        assert "--assembled FILE.png draws them side by side" in line
+        assert (
+            "--goal-blank last for number 1; --goal-blank first for number 2; " in line
+        )
+        assert "--goal-blank 0,2 for number 3" in line
+        told = [text for text in result.stdout.splitlines() if text.startswith("or ")]
+        assert [text[:5] for text in told] == ["or 2.", "or 3."]
+        assert "blank at home in row 1, column 1" in told[0]
+        picture = load_image(tmp_path / "goal.png")
+        assert picture.shape[0] > 90
+        assert picture.shape[1] > 3 * 90
+
+
+def test_two_tiles_are_asked_about_with_goals_to_type(reader: Any, shot: Path) -> None:
+    # Both labels of the second board mean other tiles; what is typed has the first's.
+    asked = question(("2 1 3 / 4 0 5 / 7 8 6", HOME))
+    reader(asked)
+    line = error_line(run("read", shot), 5)
+    goals = re.findall('--goal "([^"]+)" for number ([12])', line)
+    assert [number for _, number in goals] == ["1", "2"]
+    for text, number in goals:
+        result = run("read", shot, "--goal", text, "--json")
+        assert result.exit_code == 0
+        mine = asked.answered(int(number))
+        places = [mine.board.cells.index(label) for label in mine.goal.cells]
+        record = one_object(result)
+        board, goal = (
+            Board.from_rows(record[name]).cells for name in ("board", "goal")
+        )
+        assert [board.index(label) for label in goal] == places
+
+
+def test_too_many_goals_are_no_question(reader: Any, shot: Path) -> None:
+    reader(question(*[("2 1 3 / 4 0 5 / 7 8 6", HOME)] * 3))
+    assert "shows the goal as it was pieced together" in error_line(
+        run("read", shot), 5
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from cli_support import make_reading
@@ -10,7 +11,7 @@ from cli_support import make_reading
 from imgpuzzle.board import Board
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Alternative
+from imgpuzzle.reading import MOST_ANSWERS, PLAUSIBLE_SHARE, Alternative, Reading
 
 BOARD = "1 2 3 / 4 0 6 / 7 5 8"
 
@@ -73,3 +74,52 @@ def test_the_record_tells_the_alternatives() -> None:
     ]
     assert record["alternatives"][0]["board"] == other.rows()
     assert record["corners"] == [[1.0, 2], [30, 2], [30, 40], [1, 40]]
+
+
+OTHER = Alternative(
+    Board.parse("0 2 3 / 5 9 6 / 4 7 8"), Board.parse("0 2 3 / 4 5 6 / 7 8 9"), 0.2
+)
+NEXT = Alternative(
+    Board.parse("2 1 3 / 4 0 6 / 7 5 8"), Board.parse("1 2 3 / 4 5 6 / 7 8 0"), 0.05
+)
+
+
+def asking(*alternatives: Alternative, **changes: Any) -> Reading:
+    changes.setdefault("doubts", (Message(Doubt.ARRANGEMENT),))
+    reading = make_reading(BOARD, certain=False)
+    return dataclasses.replace(reading, alternatives=alternatives, **changes)
+
+
+def test_few_plausible_goals_are_a_question() -> None:
+    own = Alternative(Board.parse(BOARD), make_reading().goal, 1.0)
+    assert asking(OTHER).answers == (own, OTHER)
+    assert asking(NEXT, OTHER).answers == (own, OTHER, NEXT)
+    # What is far less likely is not asked about, and too many are no question.
+    unlikely = dataclasses.replace(NEXT, confidence=PLAUSIBLE_SHARE * 0.2 - 0.01)
+    assert asking(OTHER, unlikely).answers == (own, OTHER)
+    assert asking(OTHER, *[NEXT] * MOST_ANSWERS).answers == ()
+    assert asking().answers == make_reading().answers == ()
+    both = Message(Doubt.ARRANGEMENT), Message(Doubt.CUT_OFF)
+    assert asking(OTHER, doubts=both).answers == ()
+    assert asking(OTHER, doubts=(Message(Doubt.CUT_OFF),)).answers == ()
+
+
+def test_an_answer_settles_the_arrangement() -> None:
+    question = asking(NEXT, OTHER, identical=((0, 1), (2, 5, 8)), numbered=True)
+    first, second, third = (question.answered(number) for number in (1, 2, 3))
+    assert (first.board, first.goal) == (question.board, question.goal)
+    assert (second.board, second.goal) == (OTHER.board, OTHER.goal)
+    assert (third.board, third.goal) == (NEXT.board, NEXT.goal)
+    for one in (first, second, third):
+        assert one.certain
+        assert one.doubts == one.doubtful == one.alternatives == one.answers == ()
+        assert one.tiles is question.tiles
+    # What now is the empty cell looks like no tile.
+    assert first.identical == third.identical == ((0, 1), (2, 5, 8))
+    assert second.identical == ((2, 5, 8),)
+    assert [one.numbered for one in (first, second, third)] == [True, False, False]
+    for number in (0, 4):
+        with pytest.raises(UsageError, match="expected as answer 1 to 3"):
+            question.answered(number)
+    with pytest.raises(UsageError, match="nothing is asked"):
+        make_reading().answered(1)

@@ -13,8 +13,14 @@ from hypothesis import strategies as st
 from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.messages import Doubt, Message, Note
-from imgpuzzle.reading import Reading, Region
-from imgpuzzle.vision.annotate import DOUBT, annotate, assemble
+from imgpuzzle.reading import Alternative, Reading, Region
+from imgpuzzle.vision.annotate import (
+    DOUBT,
+    annotate,
+    assemble,
+    assemble_answers,
+    numbered,
+)
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
 from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
@@ -183,6 +189,47 @@ def test_assembled_every_tile_lies_at_home() -> None:
         assert (shown == (grey if cell != 4 else int(grey * 0.3))).all()
         middle = picture[row * 20 + 5 : row * 20 + 15, col * 30 + 5 : col * 30 + 25]
         assert (np.ptp(middle) > 0) == (cell != 4)
+
+
+def test_the_goals_in_question_side_by_side() -> None:
+    first = reading(40.0)
+    labels = list(first.board.cells)
+    other = list(first.goal.cells)
+    # The blank at home where the tile of cell 0 was, and that tile where the blank was.
+    swapped = {labels[0]: 0, 0: labels[0]}
+    goal = Board(SHAPE, tuple(swapped.get(label, label) for label in other))
+    asked = dataclasses.replace(
+        first,
+        certain=False,
+        doubts=(Message(Doubt.ARRANGEMENT),),
+        alternatives=(Alternative(first.board, goal, 0.3),),
+    )
+    pictures = assemble_answers(asked)
+    assert [one.shape for one in pictures] == [(60, 90, 3)] * 2
+    differing = (pictures[0] != pictures[1]).any(axis=2)
+    for cell, label in enumerate(other):
+        row, col = SHAPE.row_col(cell)
+        place = np.s_[row * 20 : row * 20 + 20, col * 30 : col * 30 + 30]
+        is_moved = label in swapped
+        assert (differing[place].mean() > 0.5) == is_moved
+        for picture in pictures:
+            framed = ink(picture[place], DOUBT)[:, 15]
+            assert framed.any() == is_moved
+    sheet = numbered(pictures)
+    head = sheet.shape[0] - 60
+    space = sheet.shape[1] - 2 * 90
+    assert head > 0 < space
+    assert np.array_equal(sheet[head:, :90], pictures[0])
+    assert np.array_equal(sheet[head:, 90 + space :], pictures[1])
+    heads = sheet[:head, :90], sheet[:head, 90 + space :]
+    assert all(ink(one, (255, 255, 255)).any() for one in heads)
+    assert not np.array_equal(*heads)
+    # Wide ones stand below each other.
+    wide = [np.full((20, 80, 3), grey, np.uint8) for grey in (60, 90, 120)]
+    tall = numbered(wide)
+    assert tall.shape[1] == 80
+    assert (tall[-20:] == 120).all()
+    assert assemble_answers(first) == []
 
 
 def ink(picture: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:

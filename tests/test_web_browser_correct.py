@@ -6,7 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from browser_support import SMALL, until
-from web_browser_support import centre, idle, open_emblem, solved_up_to_here, text, view
+from web_browser_support import (
+    assert_fits,
+    centre,
+    give,
+    idle,
+    open_emblem,
+    solved_up_to_here,
+    text,
+    view,
+)
+from web_reading_support import asking_shot
 
 from imgpuzzle.messages import Doubt, Message
 
@@ -159,3 +169,52 @@ def test_a_goal_that_can_be_reached(visit: Callable[..., Any]) -> None:
     view(page, "check")
     assert goals.first.get_attribute("aria-pressed") == "true"
     assert page.locator("#goals-title").inner_text() == "Choose another goal"
+
+
+def test_the_solved_picture_is_one_click_away(visit: Callable[..., Any]) -> None:
+    page = visit(locale="ru-RU", viewport=SMALL)
+    give(page, "paste", shot=asking_shot())
+    view(page, "check")
+    idle(page)
+    answers = page.locator("#answers .answer")
+    answers.first.wait_for()
+    count = answers.count()
+    assert count in (2, 3)
+    assert text(page, "#question-title") == "Какая из картинок собрана верно?"
+    assert text(page, "#answers .answer:first-child strong") == "Картинка 1"
+    assert_fits(page)
+    # The question comes before the screenshot, and is all that is asked.
+    tops = [centre(page, one)[1] for one in ("#verdict", "#question", "#shot")]
+    assert tops == sorted(tops)
+    assert page.locator("#check-actions > button:visible").count() == 0
+    assert (
+        page.locator("#goal, #others, #suggestion").locator("visible=true").count() == 0
+    )
+    # By keyboard, with the next one in the order of tabs.
+    page.focus("#answers .answer:first-child")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.answer") == "2"
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    solved_up_to_here(page)
+    page.click("[data-view=check]")
+    assert text(page, "#verdict").startswith("Выбрано вами: 3 × 3")
+    pressed = page.locator("#answers .answer[aria-pressed=true]")
+    assert pressed.get_attribute("data-answer") == "1"
+    # Another one can still be chosen.
+    answers.nth(1).click()
+    until(page, "document.querySelector('[data-answer=\"2\"]').ariaPressed === 'true'")
+    assert page.locator("#answer-none").is_hidden()
+
+
+def test_none_of_the_pictures_may_be_right(visit: Callable[..., Any]) -> None:
+    page = visit()
+    give(page, "paste", shot=asking_shot())
+    view(page, "check")
+    idle(page)
+    page.locator("#answers .answer").first.wait_for()
+    page.click("#answer-none")
+    assert page.locator("#question").is_hidden()
+    assert page.locator("#others, #goal").locator("visible=true").count() == 2
+    assert page.locator("#solve").is_visible()
+    assert page.evaluate("document.activeElement.closest('#overlay') !== null")

@@ -22,6 +22,7 @@ from imgpuzzle.web.corrections import (
     added,
     corrected,
     last_exchange,
+    question,
     still_valid,
     suggested_swap,
 )
@@ -310,3 +311,59 @@ class TestFollowing:
         assert place_on_path(beside, known, None) is None
         strange = make_reading("2 3 4 / 5 0 6 / 8 9 7", goal="2 3 4 / 5 6 7 / 8 9 0")
         assert place_on_path(strange, known, solution) is None
+
+
+FIRST_HOME = Alternative(
+    Board.parse("0 2 3 / 4 9 5 / 7 8 6"), Board.parse("0 2 3 / 4 5 6 / 7 8 9"), 0.3
+)
+
+
+def asking(board: str = BOARD, **changes: Any) -> State:
+    changes.setdefault("alternatives", (FIRST_HOME,))
+    return state(board, doubts=(Message(Doubt.ARRANGEMENT),), **changes)
+
+
+def test_an_answer_takes_board_and_goal() -> None:
+    base = asking(identical=((0, 1),))
+    for number, one in enumerate(reading_of(base).answers, start=1):
+        after = corrected(base, [{"answer": number}])
+        assert reading_of(after).board == one.board
+        assert reading_of(after).goal == one.goal
+        assert reading_of(after).certain
+        assert question(base, [{"answer": number}]) == {
+            "answers": [answer.to_dict() for answer in reading_of(base).answers],
+            "answered": number,
+        }
+    for wrong, number in ((base, 3), (state(), 1), (State(base.start, base.goal), 1)):
+        with pytest.raises(UsageError):
+            corrected(wrong, [{"answer": number}])
+
+
+def test_the_question_stands_until_something_else_is_said() -> None:
+    base = asking()
+    asked = question(base, [])
+    assert asked is not None
+    assert asked["answered"] is None
+    assert question(base, [{"answer": 1}, {"swap": [[0, 0], [0, 1]]}]) is None
+    assert question(state(), []) is question(State(base.start, base.goal), []) is None
+
+
+def test_an_answer_stays_while_the_same_is_asked() -> None:
+    answer = [{"answer": 2}]
+    likelier = dataclasses.replace(FIRST_HOME, confidence=0.4)
+    other = dataclasses.replace(FIRST_HOME, goal=Board.parse("2 0 3 / 4 5 6 / 7 8 9"))
+    assert still_valid(asking(), asking(alternatives=(likelier,)), answer) == answer
+    assert still_valid(asking(), asking(alternatives=(other,)), answer) == []
+    assert still_valid(asking(), state(), answer) == []
+
+
+def test_an_answer_comes_before_all_else_and_makes_the_rest_void() -> None:
+    swap = {"swap": [[0, 0], [0, 1]]}
+    layout = {"goal_layout": ["row", "last"]}
+    board = {"board": Board.parse(BOARD).rows()}
+    assert added([swap, layout, {"answer": 1}], [{"answer": 2}]) == [
+        {"answer": 2},
+        layout,
+    ]
+    assert added([{"answer": 2}], [swap]) == [{"answer": 2}, swap]
+    assert added([{"answer": 2}], [board]) == [board]

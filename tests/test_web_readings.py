@@ -12,11 +12,13 @@ from PIL import Image as PillowImage
 from test_vision_beside import a_board, pasted
 from vision_scenes import is_near
 from web_reading_support import (
+    ASKED,
     GRID,
     PIXELS,
     REFERENCE,
     REGION,
     SHOT,
+    asking_shot,
     picture,
     png,
     upload,
@@ -98,6 +100,61 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     tile = sheet[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
     assert np.array_equal(tile, shot[top : top + high, left : left + wide])
     assert picture(web, emblem["assembled"]).shape == sheet.shape
+
+
+def test_which_goal_it_is_is_asked_and_answered(web: Any) -> None:
+    first = ok(upload(web, screenshot=png(asking_shot())))
+    asked = first["question"]
+    assert not first["certain"]
+    assert asked["answered"] is None
+    boards = [one["board"] for one in asked["answers"]]
+    assert boards[0] == first["reading"]["board"]
+    truth = np.array([tile + 1 if tile else 0 for tile in ASKED])
+    right = boards.index(truth.reshape(3, 3).tolist()) + 1
+    assert right > 1
+    shown = [picture(web, one["picture"]) for one in asked["answers"]]
+    assert len({one.tobytes() for one in shown}) == len(shown)
+    assert len({one.shape for one in shown}) == 1
+    place = f"/api/read/{first['id']}"
+    # Every answer leads to its own board and goal; the last one counts.
+    for number in (1, right):
+        answer = ok(web.post(place, json={"answer": number}))
+        one = asked["answers"][number - 1]
+        assert answer["certain"]
+        assert answer["reading"]["board"] == answer["start"] == one["board"]
+        assert answer["reading"]["goal"] == answer["goal"] == one["goal"]
+        assert answer["question"]["answered"] == number
+        assert answer["question"]["answers"] == asked["answers"]
+        assert answer["suggestion"] is None
+    assert picture(web, asked["answers"][0]["picture"]).tobytes() == shown[0].tobytes()
+    # A later screenshot of the same puzzle is not asked about again.
+    blank = divmod(ASKED.index(0), 3)
+    beside = (1 - blank[0] if blank[0] == 0 else blank[0] - 1, blank[1])
+    later = asking_shot()
+    tiles = [
+        later[50 + 80 * row :, 100 + 80 * col :][:80, :80]
+        for row, col in (blank, beside)
+    ]
+    tiles[0][:], tiles[1][:] = tiles[1].copy(), tiles[0].copy()
+    now = ok(upload(web, "/api/continue", screenshot=png(later), reading=first["id"]))
+    assert now["certain"]
+    assert now["question"] is None
+    expected = Board.from_rows(asked["answers"][right - 1]["board"])
+    moved_board = expected.slide(3 * beside[0] + beside[1])
+    assert now["reading"]["board"] == moved_board.rows()
+    # Something else that is said ends the question.
+    swapped = ok(web.post(place, json={"swap": [[0, 0], [0, 1]]}))
+    assert swapped["question"] is None
+    refused(web.post(place, json={"answer": 1, "swap": [[0, 0], [0, 1]]}), 400)
+    for wrong in (0, 4, "1", 1.5, True):
+        refused(web.post(place, json={"answer": wrong}), 400)
+
+
+def test_nothing_is_asked_of_what_is_certain(web: Any, emblem: Any) -> None:
+    assert emblem["question"] is None
+    refused(web.post(f"/api/read/{emblem['id']}", json={"answer": 1}), 400)
+    address = emblem["assembled"].replace("assembled", "answer-1")
+    refused(web.get(address), 404)
 
 
 def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:

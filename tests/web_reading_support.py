@@ -50,3 +50,23 @@ def upload(web: Any, path: str = "/api/read", **fields: Any) -> Any:
             for name, value in fields.items()
         },
     )
+
+
+def asking_shot() -> np.ndarray:
+    """Tiles of a photograph whose blank may be at home in several corners.
+
+    It belongs into the first one, and the board cannot be solved so: what can be solved
+    is thought likelier, so that this is asked about.
+    """
+    with PillowImage.open(SAMPLES / "game_cat_3x3_reference.jpg") as file:
+        whole = np.asarray(file.convert("RGB").resize((240, 240)))
+    shot = np.full((360, 440, 3), 236, np.uint8)
+    for cell, tile in enumerate(ASKED):
+        (row, col), (y, x) = divmod(cell, 3), divmod(tile, 3)
+        piece = whole[80 * y :, 80 * x :][:80, :80] if tile else np.uint8(128)
+        shot[50 + 80 * row :, 100 + 80 * col :][:80, :80] = piece
+    return shot
+
+
+ASKED = tuple(np.random.default_rng(3).permutation(9).tolist())
+"""Which piece lies in each cell of ``asking_shot``; 0 is the blank's."""

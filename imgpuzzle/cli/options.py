@@ -564,6 +564,7 @@ reading_options = stack(
         "--assembled",
         type=PathType(),
         metavar="FILE.png",
-        help="Write the goal as it was understood, put together from the tiles.",
+        help="Write the goal as it was understood, put together from the tiles; where "
+        "only two or three goals are in question, all of them, numbered.",
     ),
 )

@@ -141,9 +141,14 @@ def _some_cells(count: int, shape: Shape) -> str:
 
 
 def say_alternatives(reading: Reading) -> None:
-    """What else the tiles may be, the likeliest first."""
+    """What else the tiles may be, the likeliest first.
+
+    Where they answer a question they have the numbers of ``--assembled``'s pictures, in
+    which the reading itself is the first.
+    """
     empty = _("blank")
-    for number, other in enumerate(reading.alternatives, start=1):
+    first = 2 if reading.answers else 1
+    for number, other in enumerate(reading.alternatives, start=first):
         changes = [
             _("{place} ({one}, not {other})").format(
                 place=place(reading.shape, cell),
@@ -158,10 +163,11 @@ def say_alternatives(reading: Reading) -> None:
         where = "; ".join(changes)
         if len(changes) > MANY_CHANGES:
             where = _some_cells(len(changes), reading.shape)
-        if changes:
-            words = _("differs at {where}").format(where=where)
-        else:
-            words = _("another home of the blank")
+        parts = [_("differs at {where}").format(where=where)] if changes else []
+        if other.goal.blank != reading.goal.blank:
+            home = place(reading.shape, other.goal.blank)
+            parts.insert(0, _("blank at home in {home}").format(home=home))
+        words = "; ".join(parts or [_("another goal")])
         share = _("confidence {share}").format(share=_percent(other.confidence))
         line(_("or {number}.").format(number=number), f"{share}; {words}")
 

@@ -109,7 +109,7 @@ def read_screenshot(
     goal_text = None if given.goal is None else board_text(given.goal)
     picture = opened.picture()
 
-    from imgpuzzle.vision.annotate import annotate, assemble
+    from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     reading = read_image(
         picture,
@@ -130,5 +130,6 @@ def read_screenshot(
     if given.annotate is not None:
         save_picture(annotate(picture, reading), given.annotate)
     if given.assembled is not None:
-        save_picture(assemble(reading), given.assembled)
+        goals = assemble_answers(reading)
+        save_picture(numbered(goals) if goals else assemble(reading), given.assembled)
     return reading

@@ -201,6 +201,15 @@ class Term(Kind):
             "the goal as it was pieced together, --goal corrects it, --trust takes it"
         ),
     )
+    HELP_ANSWERS = (
+        "help_answers",
+        _(
+            "which one is the solved picture? --assembled FILE.png draws them side by "
+            "side; then pass {answers}; if it is none of them, --reference or --goal "
+            "helps"
+        ),
+    )
+    ANSWER = ("answer", _("{option} for number {number}"))
     HELP_REFERENCE = (
         "help_reference",
         _(

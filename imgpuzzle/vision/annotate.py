@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +12,7 @@ from numpy.typing import NDArray
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Reading
 
-__all__ = ["annotate", "assemble"]
+__all__ = ["annotate", "assemble", "assemble_answers", "numbered"]
 
 Outline = NDArray[np.int32]
 
@@ -17,6 +20,8 @@ GRID = (0, 200, 83)
 DOUBT = (255, 145, 0)
 DARK = (20, 20, 20)
 LIGHT = (255, 255, 255)
+WIDE_BOARD = 1.5
+"""Goals so many times as wide as high are drawn one below the other."""
 FONT = cv2.FONT_HERSHEY_DUPLEX
 
 
@@ -105,6 +110,50 @@ def assemble(reading: Reading) -> Image:
         if label:
             _plate(canvas, str(label), box, DOUBT if is_doubtful else LIGHT, 0.14)
     return canvas
+
+
+def assemble_answers(reading: Reading) -> list[Image]:
+    """The goal of each of ``Reading.answers``, drawn as by ``assemble``.
+
+    Tiles that do not lie in the same place in all of them are framed in orange, if
+    they are few. All are H x W x 3, uint8, RGB, of one size.
+    """
+    homes = [
+        tuple(one.board.cells.index(label) for label in one.goal.cells)
+        for one in reading.answers
+    ]
+    moved = {
+        tiles[at]
+        for tiles in homes
+        for at in range(len(tiles))
+        if tiles[at] != homes[0][at]
+    }
+    framed = tuple(sorted(moved)) if 2 * len(moved) <= reading.shape.size else ()
+    return [
+        assemble(replace(reading.answered(number), doubtful=framed))
+        for number in range(1, len(homes) + 1)
+    ]
+
+
+def numbered(pictures: Sequence[Image]) -> Image:
+    """Pictures of one size in one, each with its number above, counted from 1.
+
+    Side by side, or one below the other where they are wide. The result is
+    H x W x 3, uint8, RGB.
+    """
+    height, width = pictures[0].shape[:2]
+    head, space = max(24, min(height, width) // 8), max(12, min(height, width) // 16)
+    is_wide = width > WIDE_BOARD * height
+    panels: list[Image] = []
+    for number, picture in enumerate(pictures, start=1):
+        if panels:
+            between = (space, width) if is_wide else (head + height, space)
+            panels.append(np.full((*between, 3), DARK, np.uint8))
+        panel = np.full((head + height, width, 3), DARK, np.uint8)
+        panel[head:] = picture
+        _plate(panel, str(number), (0, 0, width, head), LIGHT, 0.6)
+        panels.append(panel)
+    return np.concatenate(panels, axis=0 if is_wide else 1)
 
 
 def _corners_of(box: tuple[int, int, int, int]) -> Outline:

@@ -1,9 +1,10 @@
 """What a person knows better than the reader, applied to a reading.
 
 A correction is an object with one key: ``{"swap": [[r, c], [r, c]]}``,
-``{"blank": [r, c]}``, ``{"board": rows}``, ``{"goal": rows}`` or
-``{"goal_layout": [layout, place]}``, cells counted from 0. A corrected reading is
-certain, because a person says so; a layout is a choice, and settles no doubt.
+``{"blank": [r, c]}``, ``{"board": rows}``, ``{"goal": rows}``, ``{"answer": number}``
+or ``{"goal_layout": [layout, place]}``, cells counted from 0 and ``Reading.answers``
+from 1. A corrected reading is certain, because a person says so; a layout is a choice,
+and settles no doubt.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ __all__ = [
     "corrected",
     "goal_with_blank",
     "last_exchange",
+    "question",
     "still_valid",
     "suggested_swap",
 ]
 
-CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout")
+CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout", "answer")
 """What can be corrected without reading again, in the order of one request."""
 
 
@@ -43,6 +45,8 @@ def corrected(state: State, corrections: Iterable[Mapping[str, Any]]) -> State:
         ((name, value),) = one.items()
         if name == "goal_layout":
             state = _in_layout(state, *value)
+        elif name == "answer":
+            state = _answered(state, value)
         elif state.reading is None:
             start, goal = _on_boards(state.start, state.goal, name, value)
             state = dataclasses.replace(state, start=start, goal=goal)
@@ -73,6 +77,8 @@ def still_valid(
         ((name, value),) = one.items()
         if name == "goal_layout":
             fits = now.reading is None or now.reading.method == "digits"
+        elif name == "answer":
+            fits = _asked(before) == _asked(now)
         elif name in ("board", "goal"):
             fits = sorted(Board.from_rows(value).cells) == sorted(new.cells)
             if name == "goal":
@@ -94,9 +100,13 @@ def added(
     """All corrections in order, without those that a later one makes void."""
     found = list(earlier)
     for one in later:
+        if "answer" in one:
+            # It is one to what was read, so it comes before all else.
+            found = [one, *(old for old in found if "goal_layout" in old)]
+            continue
         if "board" in one:
             # A layout is that of whatever numbers there are: it comes after them.
-            found = [*without(found, "board", "blank", "swap"), one]
+            found = [*without(found, "board", "blank", "swap", "answer"), one]
             found.sort(key=lambda old: "goal_layout" in old)
             continue
         if "goal" in one or "goal_layout" in one:
@@ -162,6 +172,38 @@ def _in_layout(state: State, layout: str, place: Any) -> State:
         goal = goals.in_layout(state.start, layout, place)
         return dataclasses.replace(state, goal=goal)
     reading = state.reading.with_layout(layout, place)
+    start, goal = reading.interchangeable()
+    return dataclasses.replace(state, start=start, goal=goal, reading=reading)
+
+
+def question(
+    base: State, corrections: Iterable[Mapping[str, Any]]
+) -> dict[str, Any] | None:
+    """Which goals are asked about, and the number of the one that was answered.
+
+    ``base`` is what was read. ``None`` where that leaves no question, or where
+    something else was corrected since.
+    """
+    answers = () if base.reading is None else base.reading.answers
+    said = {name: value for one in corrections for name, value in one.items()}
+    if not answers or set(said) - {"answer", "goal_layout"}:
+        return None
+    return {
+        "answers": [one.to_dict() for one in answers],
+        "answered": said.get("answer"),
+    }
+
+
+def _asked(state: State) -> list[tuple[Board, Board]]:
+    """The boards and goals of the answers: how likely they are may change."""
+    answers = () if state.reading is None else state.reading.answers
+    return [(one.board, one.goal) for one in answers]
+
+
+def _answered(state: State, number: int) -> State:
+    if state.reading is None:
+        raise UsageError("expected a reading of a screenshot to answer, found a board")
+    reading = _sure(state.reading.answered(number))
     start, goal = reading.interchangeable()
     return dataclasses.replace(state, start=start, goal=goal, reading=reading)
 

@@ -8,6 +8,7 @@ from typing import Any, get_args, get_type_hints
 from imgpuzzle import __version__
 from imgpuzzle.goals import LAYOUTS, PLACES
 from imgpuzzle.language import LANGUAGES
+from imgpuzzle.reading import MOST_ANSWERS
 from imgpuzzle.render.style import Style
 from imgpuzzle.solution import METRICS
 from imgpuzzle.web.schemas import SCHEMAS, reference
@@ -80,6 +81,12 @@ def _paths() -> Part:
         "board": board,
         "goal": board,
         "goal_layout": {"enum": [*LAYOUTS, None]},
+        "answer": {
+            "type": ["integer", "null"],
+            "minimum": 1,
+            "maximum": MOST_ANSWERS,
+            "description": "which one of the question's answers is the solved picture",
+        },
     }
     place = {"anyOf": [cell, {"enum": [*PLACES, None]}]}
     again["goal_blank"] = place
@@ -151,7 +158,11 @@ def _paths() -> Part:
         },
         "/api/read/{id}/{version}/{name}.png": {
             "get": _get(
-                "screenshot, assembled or tiles", png, 404, 409, path=_PICTURE_PATH
+                "screenshot, assembled, tiles, or answer-1 and so on: the goals of "
+                "the question's answers",
+                png,
+                *(404, 409),
+                path=_PICTURE_PATH,
             )
         },
         "/api/board": {

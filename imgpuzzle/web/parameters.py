@@ -13,6 +13,7 @@ from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.goals import LAYOUTS
 from imgpuzzle.goals import PLACES as PLACES_OF_BLANK
 from imgpuzzle.messages import Message, ServerFault, Term
+from imgpuzzle.reading import MOST_ANSWERS
 from imgpuzzle.web.answers import ApiError
 
 __all__ = [
@@ -171,6 +172,11 @@ def json_corrections(given: Mapping[str, Any], most_side: int) -> list[dict[str,
         found.append({"goal": board_rows(given["goal"], "goal", most_side)})
     if names_goal(given):
         found.append(goal_choice(given))
+    answer = number(given, "answer", 1, MOST_ANSWERS, whole=True)
+    if answer is not None:
+        if len(found) > names_goal(given):
+            raise ApiError(400, "expected an answer or other corrections, found both")
+        found.insert(0, {"answer": answer})
     return found
 
 

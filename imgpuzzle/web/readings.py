@@ -29,7 +29,7 @@ from imgpuzzle.web.parameters import (
     json_helps,
     names_goal,
 )
-from imgpuzzle.web.service import Service
+from imgpuzzle.web.service import ANSWER_PICTURES, Service
 from imgpuzzle.web.store import Entry, Record
 from imgpuzzle.web.uploads import FormRules, check_picture, receive_form, receive_json
 
@@ -37,7 +37,7 @@ __all__ = ["board", "continue_", "known", "picture", "read", "read_again", "samp
 
 _T = TypeVar("_T")
 
-PICTURES = ("screenshot", "assembled", "tiles")
+PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
 
 
 async def samples(request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from imgpuzzle.goals import LAYOUTS, PLACES
+from imgpuzzle.reading import MOST_ANSWERS
 
 __all__ = ["SCHEMAS", "reference"]
 
@@ -143,6 +144,28 @@ _PUZZLE_FIELDS: Schema = {
             }
         )
     ),
+    "question": _or_null(
+        _object(
+            {
+                "answers": _list(
+                    _object(
+                        {
+                            "board": _ROWS,
+                            "goal": _ROWS,
+                            "confidence": _share(),
+                            "picture": _text("address of a PNG: this goal"),
+                        }
+                    ),
+                    minItems=2,
+                    maxItems=MOST_ANSWERS,
+                    description="what was read first, then its plausible rivals",
+                ),
+                "answered": _or_null(
+                    _whole("the answer that was given", minimum=1, maximum=MOST_ANSWERS)
+                ),
+            }
+        )
+    ),
     "certain": _FLAG,
     "confidence": _share(),
     "doubtful": _list(_CELL),
@@ -176,6 +199,7 @@ _EXAMPLE_PUZZLE = {
     "reason_code": None,
     "reachable_goals": [],
     "suggestion": None,
+    "question": None,
     "certain": True,
     "confidence": 0.999,
     "doubtful": [],

@@ -12,20 +12,24 @@ from typing import Any
 
 from starlette.requests import Request
 
+from imgpuzzle.reading import MOST_ANSWERS
 from imgpuzzle.web.answers import ApiError
 from imgpuzzle.web.jobs import Jobs
 from imgpuzzle.web.settings import LARGE_CELLS, SAMPLES, Settings
-from imgpuzzle.web.state import base_name, state_name
+from imgpuzzle.web.state import base_name, state_name, version_of
 from imgpuzzle.web.store import Entry, Record, Store, sweep_left_over
 from imgpuzzle.web.uploads import UploadRoom
 from imgpuzzle.web.workers import Pool
 
-__all__ = ["Sample", "Service"]
+__all__ = ["ANSWER_PICTURES", "Sample", "Service"]
 
 FIRST, LATER = 0, 1
 """Small work that a page waits for goes before readings."""
 
 KEPT_VERSIONS = 4
+
+ANSWER_PICTURES = tuple(f"answer-{number + 1}" for number in range(MOST_ANSWERS))
+"""The names of the pictures of ``Reading.answers``."""
 
 COUNT_SECONDS = 4.0
 """How long an answer may wait for the moves to the goals that can be reached."""
@@ -220,6 +224,12 @@ class Service:
         internal = ("helps", "origin", "corrections", "base")
         shown = {name: value for name, value in found.items() if name not in internal}
         place = f"/api/read/{record.id}/{version}"
+        if shown["question"]:
+            # The answers are those to what was read, whatever was answered since.
+            read_for = version_of(found["base"])
+            for number, one in enumerate(shown["question"]["answers"], start=1):
+                address = f"/api/read/{record.id}/{read_for}/answer-{number}.png"
+                one["picture"] = address
         screenshot = record.has_screenshot
         record.answer = {
             "id": record.id,
@@ -274,6 +284,8 @@ class Service:
             )
         if name == "assembled":
             self.state_of(record, version)
+        elif name in ANSWER_PICTURES:
+            _check_answer(record, name, version)
         await self.readers.run(
             {
                 "task": "picture",
@@ -289,9 +301,18 @@ class Service:
         return path
 
 
+def _check_answer(record: Record, name: str, version: int) -> None:
+    """Refuse a picture of an answer that is none to what was read last."""
+    question = record.answer.get("question") or {"answers": []}
+    wanted = f"/{version}/{name}.png"
+    if not any(one["picture"].endswith(wanted) for one in question["answers"]):
+        raise ApiError(404, "expected an answer to the question, it is not asked")
+
+
 def _files_of(version: int) -> tuple[str, ...]:
     """The files of a version of a reading that go with it."""
-    return state_name(version), f"tiles-{version}.png", f"assembled-{version}.png"
+    names = ("tiles", "assembled", *ANSWER_PICTURES)
+    return state_name(version), *(f"{name}-{version}.png" for name in names)
 
 
 def find_samples(folder: Path) -> dict[str, Sample]:

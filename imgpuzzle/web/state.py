@@ -13,7 +13,7 @@ from imgpuzzle.messages import Message
 from imgpuzzle.reading import Reading
 from imgpuzzle.solvability import why_unsolvable
 
-__all__ = ["State", "base_name", "load", "save", "state_name"]
+__all__ = ["State", "base_name", "load", "save", "state_name", "version_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,11 @@ def state_name(version: int) -> str:
 def base_name(version: int) -> str:
     """The file of what was read for this version, before anybody corrected it."""
     return f"base-{version}.pickle"
+
+
+def version_of(name: str) -> int:
+    """The version in one of these names."""
+    return int(name.removesuffix(".pickle").rpartition("-")[2])
 
 
 def save(state: State, folder: Path, name: str) -> None:

@@ -155,7 +155,12 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
 
     Under names of their own: a request that is cancelled changes nothing.
     """
-    from imgpuzzle.web.corrections import corrected, last_exchange, suggested_swap
+    from imgpuzzle.web.corrections import (
+        corrected,
+        last_exchange,
+        question,
+        suggested_swap,
+    )
 
     folder, version = Path(request["folder"]), request["version"]
     corrections = request["corrections"]
@@ -168,7 +173,10 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     row_col, cell = state.start.shape.row_col, state.start.shape.cell
     exchanged = last_exchange(corrections)
     own = None if exchanged is None else (cell(*exchanged[0]), cell(*exchanged[1]))
-    swap = suggested_swap(state, own, base.reading)
+    asked = question(base, corrections)
+    # An answer settles the doubts that would say which tiles were mistaken.
+    is_answered = asked is not None and asked["answered"] is not None
+    swap = suggested_swap(state, own, None if is_answered else base.reading)
     suggestion = None
     if swap is not None:
         suggestion = {"swap": [row_col(one) for one in swap], "own": swap == own}
@@ -181,6 +189,7 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     return {
         **answer,
         "suggestion": suggestion,
+        "question": asked,
         "tile_width": tileset.tile_width,
         "tile_height": tileset.tile_height,
         "gap": tileset.gap_px,
@@ -232,19 +241,29 @@ def picture(request: Request, report: Report, stop: threading.Event) -> Request:
     """Write a picture that is only made when it is asked for."""
     from imgpuzzle.image import write_atomically
     from imgpuzzle.render.png import encode_step_png
-    from imgpuzzle.vision.annotate import assemble
+    from imgpuzzle.vision.annotate import assemble, assemble_answers
 
     folder = Path(request["folder"])
     if request["name"] == "screenshot":
         made = _decoded(folder / "screenshot")
     else:
-        reading = states.load(folder, state_name(request["version"])).reading
+        number = _answer_number(request["name"])
+        kept = state_name if number is None else base_name
+        reading = states.load(folder, kept(request["version"])).reading
         if reading is None:
             raise UsageError(Message(ServerFault.TYPED_READING))
-        made = assemble(reading)
+        if number is None:
+            made = assemble(reading)
+        else:
+            made = assemble_answers(reading)[number - 1]
     # What is there is not made again, so half of it must not be there.
     write_atomically(folder / request["file"], encode_step_png(made))
     return {}
+
+
+def _answer_number(name: str) -> int | None:
+    """The number in the name of an answer's picture; ``None`` for other pictures."""
+    return int(name.removeprefix("answer-")) if name.startswith("answer-") else None
 
 
 def follow(request: Request, report: Report, stop: threading.Event) -> Request:

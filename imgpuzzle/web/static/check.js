@@ -5,6 +5,7 @@ import { on } from "./events.js";
 import { boundsOf, ofRegion } from "./geometry.js";
 import { onLanguage, t } from "./i18n.js";
 import { showMosaic } from "./mosaic.js";
+import { isAsked } from "./question.js";
 import { addReference, change, session, trust } from "./session.js";
 import { cornersNow, isMoving, listen, showShot } from "./shot.js";
 import { countOf, solving } from "./solving.js";
@@ -99,8 +100,8 @@ function moved(corners) {
 async function drawGoal() {
   const { puzzle } = session;
   const figure = find("goal").parentElement;
-  figure.hidden = !puzzle;
-  if (!puzzle) return;
+  figure.hidden = !puzzle || isAsked(puzzle);
+  if (figure.hidden) return;
   figure.querySelector("h2").textContent = t(puzzle.screenshot ? "goal_picture" : "goal_board");
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
@@ -187,8 +188,9 @@ for (const [id, name, by] of [
 async function drawOthers() {
   const { puzzle } = session;
   const found = puzzle?.reading?.alternatives ?? [];
-  find("others").hidden = !found.length;
-  if (!found.length) return;
+  // A question with few answers stands above; the others are for those who need more.
+  find("others").hidden = !found.length || isAsked(puzzle);
+  if (find("others").hidden) return;
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const labels = labelsOf(puzzle);
@@ -220,8 +222,8 @@ async function drawSuggestion() {
   const { puzzle } = session;
   const box = find("suggestion");
   const { swap, own } = puzzle?.suggestion ?? {};
-  box.hidden = !swap;
-  if (!swap) return;
+  box.hidden = !swap || isAsked(puzzle);
+  if (box.hidden) return;
   const tiles = await loadTiles(puzzle);
   if (puzzle !== session.puzzle) return;
   const labels = labelsOf(puzzle);
@@ -250,11 +252,12 @@ function drawSolve() {
   const { puzzle } = session;
   const button = find("solve");
   const mend = !puzzle && session.failure;
-  button.hidden = puzzle ? !puzzle.solvable : !mend;
-  for (const one of [button, ...document.querySelectorAll("#take-suggestion, .other-list .other")]) setUsable(one, isReady());
+  const asked = isAsked(puzzle);
+  button.hidden = puzzle ? !puzzle.solvable || asked : !mend;
+  for (const one of [button, ...document.querySelectorAll("#take-suggestion, .other-list .other, #answer-none")]) setUsable(one, isReady());
   // What is more likely wrong than right is to be corrected first.
   const unlikely = Boolean(puzzle && !session.trusted && !puzzle.certain && puzzle.confidence < EVEN);
-  find("mend").hidden = !unlikely || !puzzle.solvable;
+  find("mend").hidden = !unlikely || !puzzle.solvable || asked;
   button.classList.toggle("primary", !unlikely);
   if (mend) button.textContent = t("read_again");
   else if (!puzzle) return;
@@ -274,11 +277,21 @@ find("solve").addEventListener("click", () => {
 });
 
 // To what is in doubt: the cells, or the whole grid.
-find("mend").addEventListener("click", () => {
+function toDoubt() {
   const target = find("overlay").querySelector(".cell.doubtful") ?? find("handles").firstChild;
   find("shot").scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
   target.focus({ preventScroll: true });
-});
+}
+
+find("mend").addEventListener("click", toDoubt);
+
+// None of the goals in question is the solved picture.
+export function toCorrections() {
+  refresh();
+  drawOthers();
+  drawSuggestion();
+  toDoubt();
+}
 
 function drawTools() {
   find("tool-words").textContent =
@@ -293,6 +306,7 @@ function refresh() {
   const { puzzle } = session;
   const hasScreenshot = !puzzle || Boolean(puzzle.screenshot);
   find("view-check").classList.toggle("doubtful", !puzzle || !puzzle.certain || !puzzle.solvable);
+  find("view-check").classList.toggle("asked", isAsked(puzzle));
   find("shot").hidden = !hasScreenshot;
   find("tilted").parentElement.hidden = !hasScreenshot;
   find("zoom-board").parentElement.hidden = !hasScreenshot;

@@ -11,6 +11,7 @@ import * as intake from "./intake.js";
 import { keep, kept } from "./prefs.js";
 import "./save.js";
 import { said } from "./sayings.js";
+import * as question from "./question.js";
 import { forget, openPair, openScreenshot, session } from "./session.js";
 import * as shelf from "./shelf.js";
 import { solving } from "./solving.js";
@@ -203,6 +204,7 @@ find("language").addEventListener("change", (event) => {
 
 check.setUp({ toSolution: () => open("follow") });
 goals.setUp({ toSolution: () => open("follow") });
+question.setUp({ toSolution: () => open("follow"), toCorrections: check.toCorrections });
 shelf.setUp({ open: reopen });
 trail.setUp(travel);
 find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";

@@ -3,6 +3,7 @@
 import { find, icon, make } from "./dom.js";
 import { asksForGoal } from "./goals.js";
 import { t } from "./i18n.js";
+import { isAsked } from "./question.js";
 import { said } from "./sayings.js";
 import { session } from "./session.js";
 import { cellName, errorWords, percent, sentence } from "./words.js";
@@ -41,6 +42,8 @@ function content({ rows, cols }) {
     const { text, detail } = errorWords(failure);
     return { kind: "bad", title: t("change_failed"), lines: [text, detail].filter(Boolean) };
   }
+  // How many cells hang on it says less than the pictures do.
+  if (isAsked(puzzle)) return { kind: "care", title: t("verdict_doubtful"), lines: [t("question_words")] };
   if (!puzzle.solvable && puzzle.suggestion?.own) {
     return { kind: "care", title: t("verdict_one_more"), lines: [t("verdict_one_more_why")] };
   }
@@ -52,12 +55,14 @@ function content({ rows, cols }) {
     .filter(({ code }) => code.kind !== "corrected");
   if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: doubts(puzzle) };
   const corrected = reading.note_codes.some(({ kind }) => kind === "corrected");
-  const title = t(corrected ? "verdict_corrected" : "verdict_certain", { size });
+  const chosen = Boolean(puzzle.question?.answered);
+  const title = t(chosen ? "verdict_chosen" : corrected ? "verdict_corrected" : "verdict_certain", { size });
   return { kind: "good", title, lines: [t(`method_${reading.method}`), ...notes] };
 }
 
 function unsolvable(puzzle) {
-  const right = t(puzzle.reading ? "reading_sure" : "numbers_right");
+  const chosen = Boolean(puzzle.question?.answered);
+  const right = t(chosen ? "picture_chosen" : puzzle.reading ? "reading_sure" : "numbers_right");
   const asks = asksForGoal(puzzle);
   if (asks && puzzle.certain) return { kind: "care", title: t("verdict_goal"), lines: [right, t("goal_choose"), t("dealt_wrong")] };
   if (asks) return { kind: "care", title: t("verdict_goal"), lines: [...doubts(puzzle), t("goal_choose")] };

@@ -1,0 +1,77 @@
+// "Which one is the solved picture?": the goals in question, each one click away.
+
+import { find, make } from "./dom.js";
+import { on } from "./events.js";
+import { onLanguage, t } from "./i18n.js";
+import { change, session } from "./session.js";
+import { homes, loadTiles } from "./tiles.js";
+import { cellName } from "./words.js";
+
+const PICTURE_PX = 320;
+
+let chosen = () => {};
+let mend = () => {};
+let declined = ""; // the reading whose goals are all wrong, as the visitor says
+
+// `toSolution` is called when an answer can be followed at once, `toCorrections` when
+// none of them is right.
+export function setUp({ toSolution, toCorrections }) {
+  chosen = toSolution;
+  mend = toCorrections;
+}
+
+// Whether the visitor is asked, and has not answered.
+export const isAsked = (puzzle) =>
+  Boolean(puzzle?.question && puzzle.question.answered === null && !session.trusted && declined !== puzzle.id);
+
+async function drawQuestion() {
+  const { puzzle } = session;
+  const box = find("question");
+  const { answers = [], answered = null } = puzzle?.question ?? {};
+  box.hidden = !(isAsked(puzzle) || answered !== null);
+  if (box.hidden) return;
+  find("answer-none").hidden = answered !== null;
+  const tiles = await loadTiles(puzzle);
+  if (puzzle !== session.puzzle) return;
+  const cards = answers.map((one, index) => {
+    const [board, goal] = [one.board.flat(), one.goal.flat()];
+    const number = index + 1;
+    const home = goal.indexOf(0);
+    const cell = cellName(Math.floor(home / tiles.cols), home % tiles.cols);
+    const picture = tiles.picture(homes(board, goal), board.indexOf(0), PICTURE_PX);
+    picture.setAttribute("aria-hidden", "true");
+    return make(
+      "button",
+      {
+        type: "button", class: "other answer", "data-answer": number,
+        "aria-pressed": String(answered === number), onclick: () => choose(number),
+      },
+      picture,
+      make("strong", { text: t("answer", { number }) }),
+      make("span", { class: "small", text: t("answer_home", { cell }) }),
+    );
+  });
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.answer : null;
+  find("answers").replaceChildren(...cards);
+  if (focused) cards[focused - 1]?.focus();
+}
+
+async function choose(number) {
+  const { puzzle } = session;
+  if (session.busy) return;
+  await change({ answer: number });
+  const now = session.puzzle;
+  // Something else may have been asked for meanwhile, or it did not work out.
+  if (now?.id === puzzle.id && now !== puzzle && now.solvable && session.trusted) chosen();
+}
+
+find("answer-none").addEventListener("click", () => {
+  declined = session.puzzle.id;
+  drawQuestion();
+  mend();
+});
+
+on("puzzle", drawQuestion);
+on("trusted", drawQuestion);
+on("begin", () => (declined = ""));
+onLanguage(drawQuestion);
