@@ -18,6 +18,7 @@ from cli_support import (
     write_picture,
 )
 
+from imgpuzzle.cli import speech
 from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.messages import Message, Refusal
 from imgpuzzle.reading import Region
@@ -169,3 +170,15 @@ def test_what_was_given_up_for_a_small_file(tmp_path: Path) -> None:
     assert f"записан {target}" in result.stderr
     line = error_line(run("solve", TWO_MOVES, "-o", target, "--max-bytes", "1k"), 2)
     assert "--max-bytes должно быть не меньше" in line
+
+
+def test_thousands_are_written_as_the_language_does() -> None:
+    """A comma is decimal in Russian."""
+    try:
+        speech.speak("en")
+        assert speech.moves(1884264) == "1,884,264 moves"
+        speech.speak("ru")
+        assert speech.moves(1884264) == "1\u00a0884\u00a0264 хода"
+        assert speech.number(999) == "999"
+    finally:
+        speech.speak("en")

@@ -151,4 +151,4 @@ def _count_sentence(count: int | None) -> str:
     words = speech.ngettext(
         "{count} shortest solution", "{count} shortest solutions", count
     )
-    return words.format(count=f"{count:,}")
+    return words.format(count=speech.number(count))

@@ -284,7 +284,7 @@ def length_words(solution: Solution) -> str:
     first, second = speech.moves(count), speech.slides(solution.slide_count)
     if solution.metric == "slide":
         single = ngettext("{count} single move", "{count} single moves", count)
-        first, second = second, single.format(count=f"{count:,}")
+        first, second = second, single.format(count=speech.number(count))
     if solution.slide_count == count:
         return first
     return f"{first} ({second})"
@@ -295,7 +295,7 @@ def proof_words(solution: Solution) -> str:
     if solution.is_optimal:
         return _("proven shortest")
     words = _("not proven shortest: at least {bound} are needed")
-    return words.format(bound=solution.lower_bound)
+    return words.format(bound=speech.number(solution.lower_bound))
 
 
 def say_solution(solution: Solution, naming: Naming) -> None:
@@ -310,7 +310,7 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         _("search"),
         method
         + _("{positions}, {seconds} s").format(
-            positions=searched.format(count=f"{solution.nodes:,}"),
+            positions=searched.format(count=speech.number(solution.nodes)),
             seconds=f"{solution.seconds:.2f}",
         ),
     )

@@ -135,7 +135,7 @@ def watched(limits: Limits) -> Iterator[Control]:
             share = solution.seconds / limits.seconds if limits.seconds else 0.0
             count = speech.slides if solution.metric == "slide" else speech.moves
             words = speech.gettext("{length}, at least {bound} needed")
-            bound = solution.lower_bound
+            bound = speech.number(solution.lower_bound)
             show(
                 speech.gettext("searching"),
                 words.format(length=count(solution.length), bound=bound),

@@ -15,10 +15,14 @@ __all__ = [
     "language",
     "moves",
     "ngettext",
+    "number",
     "slides",
     "speak",
     "worded",
 ]
+
+THOUSANDS = {"ru": "\u00a0"}
+"""What stands between thousands, where it is no comma."""
 
 _spoken = ["en"]
 
@@ -46,14 +50,21 @@ def ngettext(one: str, several: str, count: int) -> str:
     return translate(one, several, count)
 
 
+def number(count: int) -> str:
+    """``1,200``, as the language that is spoken writes it: a comma may be decimal."""
+    return f"{count:,}".replace(",", THOUSANDS.get(_spoken[0], ","))
+
+
 def moves(count: int) -> str:
     """``1 move``, ``1,200 moves``."""
-    return ngettext("{count} move", "{count} moves", count).format(count=f"{count:,}")
+    return ngettext("{count} move", "{count} moves", count).format(count=number(count))
 
 
 def slides(count: int) -> str:
     """``1 slide``, ``1,200 slides``."""
-    return ngettext("{count} slide", "{count} slides", count).format(count=f"{count:,}")
+    return ngettext("{count} slide", "{count} slides", count).format(
+        count=number(count)
+    )
 
 
 def worded(message: Message) -> str:

@@ -81,20 +81,16 @@ def reassemble(
     *,
     blank: int | None = None,
     goal_blank: int | None = None,
-    known: Evidence | None = None,
     joins: Joins | None = None,
 ) -> Reassembly:
     """Piece ``tiles`` together: n x h x w x 3 RGB, row by row as they lie.
 
-    ``blank`` is the empty cell and ``goal_blank`` its home, where known.
-    ``known`` is what other witnesses say: it counts together with the seams, and
-    instead of the looks of the blank. ``joins`` are those of ``measure_joins``, if
-    they are known already.
+    By their seams and the looks of the blank alone: for tests and benchmarks, which
+    have tiles and no screenshot. ``blank`` is the empty cell and ``goal_blank`` its
+    home, where known; ``joins`` are those of ``measure_joins``, if they are known.
     """
     measured = measure_joins(tiles, shape) if joins is None else joins
     seam = seam_evidence(measured, shape)
-    if known is not None:
-        return arrange(seam + known, tiles)
     looks = blank_evidence(tiles, shape, blank=blank, goal_blank=goal_blank)
     return arrange(seam + looks, tiles, measured)
 
