@@ -25,7 +25,8 @@ import numpy as np
 from benchmarks.shuffled import HIDINGS, Pictures, make_board
 from imgpuzzle.board import Shape
 from imgpuzzle.image import load_image
-from imgpuzzle.vision.arrange.assemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.arrange.assemble import equal_tiles, reassemble
+from imgpuzzle.vision.seams.joins import measure_joins
 
 BINS = (0, 1, 2, 4, 8, 16, 1000)
 
@@ -125,7 +126,7 @@ def screens(folder: Path) -> None:
         print(
             f"{path.parent.name:24s} {shape} {'right' if right else 'WRONG'} "
             f"margin {found.margin_nats:.1f} quality {found.seam_quality:.2f} "
-            f"(quick {quick_quality(stack, shape):.2f}) "
+            f"(quick {measure_joins(stack, shape).quality:.2f}) "
             f"doubtful {list(found.doubtful)} {seconds:.2f} s"
         )
     print(f"real screenshots: {sum(words)} of {len(words)} right")

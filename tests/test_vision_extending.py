@@ -11,8 +11,8 @@ from imgpuzzle.scramble import walk
 from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.geometry.extending import extensions
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import extensions
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.search.locate import choose
 

@@ -14,10 +14,11 @@ from imgpuzzle.board import Board, Shape
 from imgpuzzle.goals import home_cells
 from imgpuzzle.scramble import uniform
 from imgpuzzle.solvability import is_solvable
-from imgpuzzle.vision.arrange.assemble import equal_tiles, quick_quality, reassemble
+from imgpuzzle.vision.arrange.assemble import equal_tiles, reassemble
 from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, UNREACHABLE_NATS
 from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.seams.joins import measure_joins
 from imgpuzzle.vision.seams.trim import find_trim
 
 
@@ -277,7 +278,7 @@ def test_strangers_and_wrong_grids_have_poor_seams() -> None:
     assert right > 0.6
     assert foreign < 0.5 * right
     assert wrong < 0.6 * right
-    assert quick_quality(tiles, shape) > quick_quality(strangers, shape)
+    assert measure_joins(tiles, shape).quality > measure_joins(strangers, shape).quality
 
 
 def test_a_single_row_is_read_too() -> None:

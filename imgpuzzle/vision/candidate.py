@@ -17,14 +17,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.image import Image
 from imgpuzzle.reading import Region
-from imgpuzzle.vision.arrange.assemble import (
-    Joins,
-    Reassembly,
-    arrange,
-    equal_tiles,
-    measure_joins,
-    seam_evidence,
-)
+from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, equal_tiles
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
 from imgpuzzle.vision.blank import blank_evidence
@@ -45,6 +38,7 @@ from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, has_few_faces, is_plain
 from imgpuzzle.vision.options import Request
 from imgpuzzle.vision.propose.grids import Candidate as Grid
 from imgpuzzle.vision.propose.grids import find_grids
+from imgpuzzle.vision.seams.joins import Joins, measure_joins, seam_evidence
 from imgpuzzle.vision.trail import Trail
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from imgpuzzle.vision.geometry.colours import (
     match_quantiles,
     squared_lengths,
 )
-from imgpuzzle.vision.geometry.samples import Sampled
+from imgpuzzle.vision.geometry.lattice import Sampled
 from imgpuzzle.vision.reference.shading import even_light
 from imgpuzzle.vision.reference.trials import (
     good_pairs,

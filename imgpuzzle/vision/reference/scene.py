@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from imgpuzzle import goals
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.geometry.align import Alignment
-from imgpuzzle.vision.geometry.samples import Samples
+from imgpuzzle.vision.geometry.lattice import Samples
 from imgpuzzle.vision.reference.assess import (
     Assessment,
     assess,

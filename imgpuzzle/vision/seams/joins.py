@@ -1,24 +1,120 @@
-"""How natural the joins of a finished layout are, on one scale for all grids.
+"""How well tiles join: all pairs of them, and the joins of a finished layout.
 
 Tiles that were cut at the wrong places, or from no board at all, fit best where
-they lie. So only joins that the board does not show as it lies are evidence,
-and moving the tiles must gain something.
+they lie. So only joins that the board does not show as it lies say how good a layout
+is, and moving the tiles must gain something.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
+import lap
 import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.board import Shape
+from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.tuning import TUNING
 
-__all__ = ["TRUST", "quality_of", "seam_quality"]
+__all__ = [
+    "TRUST",
+    "Joins",
+    "measure_joins",
+    "quality_of",
+    "seam_evidence",
+    "seam_quality",
+]
+
+Tiles = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
 
 TRUST = TUNING.trust
 """Seams of one tile err together: their sum counts for this much of itself."""
+
+_GOOD_NATS = 4.5
+"""Nats a seam from which on no other way to trim the tiles is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
+    and below i. ``quality`` is what ``seam_quality`` may reach at most, about.
+    ``edges`` and ``lag`` are what they were measured from.
+    """
+
+    right: Floats
+    below: Floats
+    quality: float
+    edges: seams.Edges
+    lag: int
+
+
+def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
+    """How well all pairs of tiles join; the best way to trim them is chosen.
+
+    Other ways are not tried where the first one stays below the quality ``least``.
+    """
+    found = seams.find_edges(tiles)
+    best: Joins | None = None
+    most = -np.inf
+    # A lattice that lies a little off shows its neighbour's border in a tile,
+    # which then seems to fit where it lies: such joins do not count.
+    for extra in (0, -1, 1, 2):
+        if extra < 0 and not found.trim.most:
+            continue
+        edges = found
+        if extra:
+            trim = found.trim.wider(max(extra, 0))
+            edges = seams.find_edges(tiles, trim, unshade=extra < 0)
+        lag = seams.typical_lag(edges)
+        right, below = (seams.likelihoods(edges, axis, lag) for axis in (0, 1))
+        matched = _matched(_without_neighbours((right, below), shape))
+        if matched > most:
+            quality = quality_of(matched / _seam_count(shape))
+            best, most = Joins(right, below, quality, edges, lag), matched
+        if most > _GOOD_NATS * _seam_count(shape):
+            break
+        if quality_of(most / _seam_count(shape)) < least:
+            break
+    assert best is not None
+    return best
+
+
+def _without_neighbours(
+    joins: tuple[Floats, Floats], shape: Shape
+) -> tuple[Floats, Floats]:
+    """The same without what speaks for tiles that already lie side by side."""
+    right, below = joins[0].copy(), joins[1].copy()
+    grid = np.arange(shape.size).reshape(shape.rows, shape.cols)
+    right[grid[:, :-1], grid[:, 1:]] = 0.0
+    below[grid[:-1], grid[1:]] = 0.0
+    return right, below
+
+
+def _matched(joins: tuple[Floats, Floats]) -> float:
+    """The most nats that seams can add up to if each side is used once."""
+    total = 0.0
+    for nats in joins:
+        cost, _, _ = lap.lapjv(-np.maximum(nats, 0.0).astype(np.float64))
+        total -= float(cost)
+    return total
+
+
+def _seam_count(shape: Shape) -> int:
+    return shape.rows * (shape.cols - 1) + shape.cols * (shape.rows - 1)
+
+
+def seam_evidence(joins: Joins, shape: Shape) -> Evidence:
+    """What the seams say, as far as they can be trusted."""
+    nothing = Evidence.none(shape)
+    count = shape.size
+    nothing.right[:count, :count] = -TRUST * joins.right
+    nothing.below[:count, :count] = -TRUST * joins.below
+    return nothing
 
 
 def quality_of(nats_per_seam: float) -> float:

@@ -7,8 +7,8 @@ import numpy as np
 
 from imgpuzzle.vision.geometry.align import tile_at
 from imgpuzzle.vision.geometry.colours import apply_tint
-from imgpuzzle.vision.geometry.extending import extensions, room
 from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
+from imgpuzzle.vision.geometry.places import extensions, room
 from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import INSET, Scene

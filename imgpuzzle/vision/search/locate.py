@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.vision.decide import TUNING, ranked, score_of, without_doubles
 from imgpuzzle.vision.geometry.align import Alignment, settle
-from imgpuzzle.vision.geometry.extending import extensions
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import (
     covers,
+    extensions,
     lies_inside,
     overlap,
 )
