@@ -92,8 +92,7 @@ class Tuning:
         large_cells: Cells from which on a second board is not looked for.
         few_cells: Boards up to this size have so few seams that chance says more.
         goes_on_nats: Mean nats a seam from which on tiles belong together.
-        clear_residue: A match with the reference that leaves less unexplained is one.
-        sharp_residue: The same for one that nothing else can be taken for.
+        sharp_residue: A match that leaves less unexplained can be nothing else.
         max_residue: What a match may leave of the colours, and
         max_detail: of the details, and
         max_misfits: of the tiles, to be called a board at all.
