@@ -72,13 +72,11 @@ __all__ = [
 class Tuning:
     """The numbers on which the rules hang.
 
-    Those in nats are on the witnesses' common scale; qualities and residues are shares
-    from 0 to 1. All were chosen on the tuning halves of the made-up screens of
-    ``benchmarks`` and on captured games, and are shown on the halves kept back.
+    Nats are the witnesses' common scale; qualities and residues are shares, 0 to 1.
+    All were chosen on tuning halves of made-up screens and on captured games.
 
     Attributes:
-        clearly_more: How many times as much evidence for numbers another grid must
-            show than the likelier one.
+        clearly_more: How many times the evidence for numbers another grid must show.
         most_pieced: Cells up to which tiles with numbers are laid by their seams, too.
         clear_quality: Joins from here on are those of a picture.
         promised_quality: The same where numbers on the tiles say otherwise.
@@ -86,12 +84,12 @@ class Tuning:
         close_nats: Grids whose evidence differs by less are equally likely.
         as_good_quality: By how much a larger grid may join worse than its part.
         close_support: By how much a grid may look less likely than its part.
-        unlikely_support: Grids of boards have a support of 12 and more, those of
-            photographs up to 7.
-        likely_support: The support of a board.
+        unlikely_support: Grids of photographs have a support of up to 7.
+        likely_support: Those of boards have this and more.
         large_cells: Cells from which on a second board is not looked for.
         few_cells: Boards up to this size have so few seams that chance says more.
         goes_on_nats: Mean nats a seam from which on tiles belong together.
+        parity_nats: By how much what cannot be solved may explain the tiles better.
         sharp_residue: A match that leaves less unexplained can be nothing else.
         max_residue: What a match may leave of the colours, and
         max_detail: of the details, and
@@ -125,6 +123,7 @@ class Tuning:
     large_cells: int = 36
     few_cells: int = 6
     goes_on_nats: float = 2.0
+    parity_nats: float = 3.0
     sharp_residue: float = 0.05
     max_residue: float = 0.3
     max_detail: float = 0.7
@@ -356,8 +355,7 @@ def doubts_of_laid(
     """
     doubts = []
     if best.is_in_order:
-        # Any picture with a plain corner looks like a solved board of some grid, and
-        # so does a single tile of another game.
+        # Any picture with a plain corner looks like one, or a tile of another game.
         if not best.is_named:
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
     elif best.quality < TUNING.clear_quality:
@@ -366,6 +364,9 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
+    if best.laid.parity_nats > TUNING.parity_nats:
+        # Some games deal boards that cannot be solved.
+        doubts.append(Doubt.ARRANGEMENT)
     if best.view.request.goal_blank is not None and best.home_gain > CERTAIN_NATS:
         doubts.append(Doubt.BLANK_HOME)
     return doubts

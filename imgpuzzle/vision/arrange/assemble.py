@@ -50,7 +50,9 @@ class Reassembly:
 
     ``margin_nats`` is the distance to the cheapest board that looks different;
     ``doubtful`` are the cells that close rivals or equal tiles leave open.
-    ``seam_quality`` is from 0 (joins as between strangers) to 1.
+    ``seam_quality`` is from 0 (joins as between strangers) to 1. ``parity_nats`` is
+    how much better an arrangement explains the tiles from which the goal cannot be
+    reached: so much was left to the rule that games can be solved.
     """
 
     best: Arrangement
@@ -58,6 +60,7 @@ class Reassembly:
     margin_nats: float
     doubtful: tuple[int, ...]
     seam_quality: float
+    parity_nats: float = 0.0
 
 
 def reassemble(
@@ -176,7 +179,20 @@ def _weigh(
         float(margin),
         tuple(sorted(doubtful)),
         quality,
+        _parity_nats(ordered),
     )
+
+
+def _parity_nats(ordered: list[Arrangement]) -> float:
+    """By how much the best lags behind one that the rules all but forbid, nats."""
+    best = ordered[0]
+    for one in ordered[1:]:
+        lead = best.cost - (one.cost - UNREACHABLE_NATS)
+        if lead <= 0.0:
+            break
+        if not one.is_reachable:
+            return lead
+    return 0.0
 
 
 def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:
