@@ -212,7 +212,7 @@ def test_more_is_asked_of_photographs_with_given_corners_too(
 ) -> None:
     drawn, screenshot, quad = lit_photograph()
     first, second, third, fourth = quad
-    monkeypatch.setattr(reading_module, "LIT_MARGIN", 1.0)
+    monkeypatch.setattr(reading_module, "LIT_NATS", 1e9)
     reading = read_puzzle(
         screenshot,
         reference=drawn.reference,

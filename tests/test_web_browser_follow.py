@@ -28,7 +28,7 @@ from imgpuzzle.board import Shape
 
 def test_paste_solve_and_step_through(visit: Callable[..., Any]) -> None:
     page = visit()
-    give(page, "paste", screenshot=smaller(EMBLEM, 2))
+    give(page, "paste", screenshot=smaller(EMBLEM, 1))
     # Pieced together from its edges, this one is doubtful, and that is said.
     view(page, "check")
     idle(page)

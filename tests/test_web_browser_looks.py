@@ -19,7 +19,7 @@ def test_errors_hide_nothing_and_go_when_something_succeeds(
     alert = page.locator("#alerts .toast")
     alert.wait_for()
     assert page.locator("#alerts").get_attribute("role") == "alert"
-    shown = "Эти числа — не поле. Найдено 0 нулей, а нужен ровно один: пустое место."
+    shown = "Эти числа — не поле. Нет пустого места: его пишут как 0."
     assert text(page, "#alerts") == shown
     assert_fits(page)
     # At the top of the page it has a place of its own, and nothing lies below it.
