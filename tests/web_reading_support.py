@@ -55,8 +55,8 @@ def upload(web: Any, path: str = "/api/read", **fields: Any) -> Any:
 def asking_shot() -> np.ndarray:
     """Tiles of a photograph whose blank may be at home in several corners.
 
-    It belongs into the first one, and the board cannot be solved so: what can be solved
-    is thought likelier, so that this is asked about.
+    It belongs into the first one, and the board cannot be solved so: as what can be
+    solved is nearly as likely, this is asked about.
     """
     with PillowImage.open(SAMPLES / "game_cat_3x3_reference.jpg") as file:
         whole = np.asarray(file.convert("RGB").resize((240, 240)))
