@@ -1,9 +1,9 @@
 """The empty cell: which it is, where its home is, and whether a tile slides into it.
 
-Games empty a corner, mostly the last; a cell of one colour is more likely the empty one;
-and between two cells there may be a tile on its way. Three witnesses judge the empty cell
-in a way of their own besides: numbers (a cell without one), a reference (a cell that shows
-no piece of it), and seams (a piece that is dimmed).
+Games empty a corner, mostly the last; a cell of one colour is more likely the empty
+one; and between two cells there may be a tile on its way. Three witnesses judge the
+empty cell in a way of their own besides: numbers (a cell without one), a reference (a
+cell that shows no piece of it), and seams (a piece that is dimmed).
 """
 
 from __future__ import annotations
