@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from imgpuzzle.vision.reference.assess import Assessment
     from imgpuzzle.vision.report import Outcome
 
-__all__ = ["Candidate", "View", "added_up", "with_seams"]
+__all__ = ["Candidate", "View", "added_up", "verdict_of", "with_seams"]
 
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
@@ -170,6 +170,7 @@ class Candidate:
         self.cut = cut
         self.passed_over: str | None = None
         self._numerals: dict[Look, Scores | None] = {}
+        self._joins: tuple[float, Joins] | None = None
 
     def __repr__(self) -> str:
         return f"<Candidate {self.shape} at {self.cut.region}, {self.support:.1f} nats>"
@@ -280,12 +281,9 @@ class Candidate:
 
         Ways to trim them are not tried where the first one stays below ``least``.
         """
-        known = self.__dict__.get("_joins")
-        if known is None or known[0] > least:
-            known = least, measure_joins(self.tiles, self.shape, least=least)
-            self.__dict__["_joins"] = known
-        found: Joins = known[1]
-        return found
+        if self._joins is None or self._joins[0] > least:
+            self._joins = least, measure_joins(self.tiles, self.shape, least=least)
+        return self._joins[1]
 
     @cached_property
     def laid(self) -> Reassembly:
@@ -380,13 +378,13 @@ def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:
     What a soft picture leaves open, the seams between its tiles often settle.
     """
     told = candidate.shown_evidence() + matches
-    return _verdict(candidate, arrange(told, candidate.tiles), matches)
+    return verdict_of(candidate, arrange(told, candidate.tiles), matches)
 
 
-def _verdict(
-    candidate: Candidate, found: Reassembly, matches: Evidence | None
+def verdict_of(
+    candidate: Candidate, found: Reassembly, matches: Evidence | None = None
 ) -> Verdict:
-    """The arrangements found, ranked by what is evidence."""
+    """The arrangements found, ranked by evidence; ``matches`` is a reference's."""
 
     def cost(one: Arrangement) -> float:
         # Where blanks usually live helps to choose; beside a reference it does not
@@ -432,7 +430,7 @@ def added_up(
         lost = witness.total(layout) - witness.total(layout_of(best))
         if float(lost[0]) > CERTAIN_NATS:
             return None
-    return _verdict(candidate, found, matches)
+    return verdict_of(candidate, found, matches)
 
 
 def layout_of(one: Arrangement) -> NDArray[np.int16]:

@@ -19,6 +19,7 @@ __all__ = [
     "is_near",
     "is_part",
     "is_same",
+    "joint_share",
     "lies_inside",
     "overlap",
     "room",
@@ -84,6 +85,13 @@ def _shared(one: Lattice | Region, other: Lattice | Region) -> tuple[float, floa
     right = min(one.left + one.width, other.left + other.width)
     bottom = min(one.top + one.height, other.top + other.height)
     return right - max(one.left, other.left), bottom - max(one.top, other.top)
+
+
+def joint_share(one: Lattice | Region, other: Lattice | Region) -> float:
+    """Shared area over joint area."""
+    wide, high = _shared(one, other)
+    shared = max(wide, 0.0) * max(high, 0.0)
+    return shared / (one.width * one.height + other.width * other.height - shared)
 
 
 def is_near(lattice: Lattice, region: Region) -> bool:

@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.geometry.colours import product
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -103,16 +105,10 @@ def _convolved(
             columns[:, :, :, row * size + column] = ringed[
                 :, row : row + tall * step : step, column : column + wide * step : step
             ]
-    product = _product(columns.reshape(count * tall * wide, -1), matrix)
-    product += bias
-    np.maximum(product, 0.0, out=product)
-    return product.reshape(count, tall, wide, -1)
-
-
-def _product(one: FloatArray, other: FloatArray) -> FloatArray:
-    """The matrix product; numpy's threads spin for seconds on a busy machine."""
-    nothing = np.zeros((1, 1), dtype=np.float32)
-    return np.asarray(cv2.gemm(one, other, 1.0, nothing, 0.0), dtype=np.float32)
+    found = product(columns.reshape(count * tall * wide, -1), matrix)
+    found += bias
+    np.maximum(found, 0.0, out=found)
+    return found.reshape(count, tall, wide, -1)
 
 
 def _halved(maps: FloatArray) -> FloatArray:
@@ -130,8 +126,8 @@ def _log_softmax(values: FloatArray) -> FloatArray:
 def _linear(values: FloatArray, name: str) -> FloatArray:
     weights = _weights()
     flat = np.ascontiguousarray(values.reshape(-1, values.shape[-1]))
-    product = _product(flat, weights[f"{name}.weight"]) + weights[f"{name}.bias"]
-    return product.reshape(*values.shape[:-1], -1)
+    found = product(flat, weights[f"{name}.weight"]) + weights[f"{name}.bias"]
+    return found.reshape(*values.shape[:-1], -1)
 
 
 def _forward(tiles: FloatArray) -> Reading:

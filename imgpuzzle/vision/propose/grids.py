@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from imgpuzzle.board import Shape
 from imgpuzzle.reading import Region
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import joint_share
 from imgpuzzle.vision.propose.blocks import Weighed, gapped, grow, weigh
 from imgpuzzle.vision.propose.combs import Comb, find_combs, pitch_class
 from imgpuzzle.vision.propose.fitting import fit, refine
@@ -99,7 +100,7 @@ def find_grids(
         if one.lattice.shape not in wanted:
             continue
         lattice = one.lattice.enlarged(factor, *offset)
-        fill = 1.0 if region is None else _share(lattice, region)
+        fill = 1.0 if region is None else joint_share(lattice, region)
         if fill >= TUNING.least_agreement:
             score = judged(one) + TUNING.region_nats * (fill - 1.0)
             found.append(Candidate(lattice, score))
@@ -134,7 +135,8 @@ def _settled(
             index
             for index in free
             if found[index].lattice.shape == found[first].lattice.shape
-            and _share(moved[index].lattice, moved[first].lattice) > TUNING.same_place
+            and joint_share(moved[index].lattice, moved[first].lattice)
+            > TUNING.same_place
         ]
         total = {index: found[index].support + moved[index].nats for index in group}
         best = max(group, key=lambda index: total[index])
@@ -225,17 +227,6 @@ def _as_named(
             nats = best + one.nats - some[0].nats + place.exact_nats
             found.append(Candidate(one.lattice, nats))
     return found
-
-
-def _share(lattice: Lattice, region: Region | Lattice) -> float:
-    """Shared area over joint area."""
-    right = min(lattice.left + lattice.width, region.left + region.width)
-    bottom = min(lattice.top + lattice.height, region.top + region.height)
-    wide = right - max(lattice.left, region.left)
-    high = bottom - max(lattice.top, region.top)
-    shared = max(wide, 0.0) * max(high, 0.0)
-    mine, other = lattice.width * lattice.height, region.width * region.height
-    return shared / (mine + other - shared)
 
 
 def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[Weighed]:

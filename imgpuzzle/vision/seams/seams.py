@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.colours import product, to_opponent
 from imgpuzzle.vision.seams.trim import Trim, find_trim, unshaded
 from imgpuzzle.vision.seams.tuning import TUNING
 
@@ -270,7 +270,7 @@ def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     mine = before[:, 0] + mean[:, None]
     for one in range(count):
         step = theirs - mine[one].T[:, None]
-        flat = _product(whiten[one].T, step.reshape(3, -1))
+        flat = product(whiten[one].T, step.reshape(3, -1))
         flat *= flat
         square = (flat[0] + flat[1] + flat[2]).reshape(count, -1)
         result[one] = np.log1p(_means(np.minimum(square, 400.0)))
@@ -292,7 +292,7 @@ def _together(
     common, left = [], []
     for side in after:
         theirs, own_a = _centred(side)
-        shared = _product(mine, theirs.T) / length
+        shared = product(mine, theirs.T) / length
         alike = shared / np.sqrt((own_b[:, None] + noise) * (own_a + noise))
         common.append(np.log(np.clip(1.0 - alike, 0.01, 1.0)))
         left.append(np.maximum(own_b[:, None] + own_a - 2 * shared, 0.0))
@@ -357,8 +357,8 @@ def likelihoods(edges: Edges, axis: int, lag: int) -> Floats:
     features = pair_features(edges, axis, lag)
     inner, bias, outer, direct, shift = _weights()
     flat = features.reshape(-1, PAIR_FEATURES)
-    hidden = np.tanh(_product(flat, inner) + bias)
-    both = _product(flat, direct[:, None]) + _product(hidden, outer[:, None])
+    hidden = np.tanh(product(flat, inner) + bias)
+    both = product(flat, direct[:, None]) + product(hidden, outer[:, None])
     nats = both.reshape(features.shape[:2]) + shift
     nats = np.clip(nats, TUNING.least_nats, TUNING.most_nats)
     np.fill_diagonal(nats, 4 * TUNING.least_nats)
@@ -378,13 +378,6 @@ def _squared(mine: Floats, theirs: Floats) -> Floats:
     apart = theirs - mine[:, None]
     apart *= apart
     return np.asarray(apart[0] + apart[1] + apart[2])
-
-
-def _product(one: Floats, other: Floats) -> Floats:
-    """The matrix product; not numpy's, whose threads only get in the way here."""
-    nothing = np.zeros((1, 1), dtype=np.float32)
-    product = cv2.gemm(np.ascontiguousarray(one), other, 1.0, nothing, 0.0)
-    return np.asarray(product, dtype=np.float32)
 
 
 def _means(values: Floats) -> Floats:

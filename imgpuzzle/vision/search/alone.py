@@ -16,9 +16,16 @@ from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.reading import Region
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
+from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
-from imgpuzzle.vision.candidate import HOPELESS, JOIN_NATS, SURE_NATS, Candidate, View
+from imgpuzzle.vision.candidate import (
+    HOPELESS,
+    JOIN_NATS,
+    SURE_NATS,
+    Candidate,
+    View,
+    verdict_of,
+)
 from imgpuzzle.vision.geometry.places import covers, is_near
 from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.propose.holes import pictures_without_corner
@@ -269,7 +276,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
             return Refused.two_boards(best.cut, other.cut)
     found = Finding(
         best.cut,
-        _verdict(best),
+        verdict_of(best, best.laid),
         "reassembly",
         classes=best.classes,
         # Few tiles make few seams: chance has more to say.
@@ -287,17 +294,6 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         return found
     cells = best.best.differing(other.best)
     return replace(found, misfits=cells).doubted(Doubt.ARRANGEMENT)
-
-
-def _verdict(best: Candidate) -> Verdict:
-    return rank(
-        best.best,
-        [
-            Weighed(other.cost - best.best.cost, other)
-            for other in best.laid.alternatives
-        ],
-        classes=best.classes,
-    )
 
 
 def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
