@@ -12,9 +12,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from imgpuzzle import goals, scramble
-    from imgpuzzle.board import Board, Shape
-    from imgpuzzle.control import Control
+    from imgpuzzle.core import goals, scramble
+    from imgpuzzle.core.board import Board, Shape
+    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions
+    from imgpuzzle.core.reading import Reading, Region
+    from imgpuzzle.core.solution import Direction, Limits, Solution, Step
+    from imgpuzzle.core.solvability import is_solvable, why_unsolvable
     from imgpuzzle.errors import (
         BoardNotFoundError,
         GridAmbiguousError,
@@ -22,16 +26,18 @@ if TYPE_CHECKING:
         InvalidImageError,
         LimitReachedError,
         MissingDependencyError,
+        NoEffectError,
         OutputError,
         PuzzleError,
+        SourceLostError,
+        TakenOverError,
         UncertainReadingError,
         UnsolvableError,
         UsageError,
     )
-    from imgpuzzle.image import load_image, save_image
+    from imgpuzzle.files.image import load_image, save_image
+    from imgpuzzle.guide import Guide, Hint
     from imgpuzzle.pipeline import (
-        Guide,
-        Hint,
         hint,
         read_image,
         read_later,
@@ -39,15 +45,12 @@ if TYPE_CHECKING:
         solve_image,
         solve_reading,
     )
-    from imgpuzzle.reading import Reading, Region
-    from imgpuzzle.render.frames import Frame, render_animation, render_steps
-    from imgpuzzle.render.pages import render_pages
-    from imgpuzzle.render.save import save
-    from imgpuzzle.render.sheet import render_sheet
-    from imgpuzzle.render.style import Style
-    from imgpuzzle.render.tiles import TileSet, render_position
-    from imgpuzzle.solution import Direction, Limits, Solution, Step
-    from imgpuzzle.solvability import is_solvable, why_unsolvable
+    from imgpuzzle.render.drawing.style import Style
+    from imgpuzzle.render.drawing.tiles import TileSet, render_position
+    from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
+    from imgpuzzle.render.files.save import save
+    from imgpuzzle.render.sheets.pages import render_pages
+    from imgpuzzle.render.sheets.sheet import render_sheet
     from imgpuzzle.solver.counting import (
         ShortestCount,
         count_shortest,
@@ -61,6 +64,9 @@ if TYPE_CHECKING:
     from imgpuzzle.vision.read import read_puzzle
 
 __version__ = "0.1.0"
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C. Here, where nothing is loaded that takes time."""
 
 __all__ = [
     "Board",
@@ -76,15 +82,21 @@ __all__ = [
     "LimitReachedError",
     "Limits",
     "MissingDependencyError",
+    "NoEffectError",
     "OutputError",
     "PuzzleError",
+    "ReadOptions",
     "Reading",
     "Region",
+    "SaveOptions",
+    "SearchOptions",
     "Shape",
     "ShortestCount",
     "Solution",
+    "SourceLostError",
     "Step",
     "Style",
+    "TakenOverError",
     "TileSet",
     "UncertainReadingError",
     "UnsolvableError",
@@ -121,26 +133,27 @@ __all__ = [
 # Where each public name lives: it is imported when it is first asked for, so
 # that `import imgpuzzle` costs nothing.
 _HOMES = {
-    "board": "Board Shape",
-    "control": "Control",
+    "core.board": "Board Shape",
+    "core.control": "Control",
     "errors": (
         "BoardNotFoundError GridAmbiguousError InvalidBoardError InvalidImageError "
-        "LimitReachedError MissingDependencyError OutputError PuzzleError "
-        "UncertainReadingError UnsolvableError UsageError"
+        "LimitReachedError MissingDependencyError NoEffectError OutputError "
+        "PuzzleError SourceLostError TakenOverError UncertainReadingError "
+        "UnsolvableError UsageError"
     ),
-    "image": "load_image save_image",
-    "pipeline": (
-        "Guide Hint hint read_image read_later solve_board solve_image solve_reading"
-    ),
-    "reading": "Reading Region",
-    "render.frames": "Frame render_animation render_steps",
-    "render.pages": "render_pages",
-    "render.save": "save",
-    "render.sheet": "render_sheet",
-    "render.style": "Style",
-    "render.tiles": "TileSet render_position",
-    "solution": "Direction Limits Solution Step",
-    "solvability": "is_solvable why_unsolvable",
+    "guide": "Guide Hint",
+    "files.image": "load_image save_image",
+    "core.options": "ReadOptions SaveOptions SearchOptions",
+    "pipeline": "hint read_image read_later solve_board solve_image solve_reading",
+    "core.reading": "Reading Region",
+    "render.files.frames": "Frame render_animation render_steps",
+    "render.sheets.pages": "render_pages",
+    "render.files.save": "save",
+    "render.sheets.sheet": "render_sheet",
+    "render.drawing.style": "Style",
+    "render.drawing.tiles": "TileSet render_position",
+    "core.solution": "Direction Limits Solution Step",
+    "core.solvability": "is_solvable why_unsolvable",
     "solver.counting": "ShortestCount count_shortest distance shortest_solutions",
     "solver.many": "solve_many",
     "solver.reachable": "reachable_goals",
@@ -154,7 +167,7 @@ _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names.spl
 
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
-        return importlib.import_module(f"{__name__}.{name}")
+        return importlib.import_module(f"{__name__}.core.{name}")
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["INTERRUPTED", "main"]
+from imgpuzzle import INTERRUPTED
 
-INTERRUPTED = 130
-"""The exit status after Ctrl-C. Here, where nothing is loaded that takes time."""
+__all__ = ["main"]
 
 
 def main() -> None:

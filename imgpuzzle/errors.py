@@ -9,6 +9,9 @@
       BoardNotFoundError                 no board in the screenshot
       GridAmbiguousError                 .candidates, .regions
       UncertainReadingError              .reading, with the cells in question
+      SourceLostError                    the game that was looked at is gone
+      NoEffectError                      the game does not do what it is told
+      TakenOverError                     somebody else uses the mouse or the keys
       OutputError (OSError)              a file or folder that cannot be written
       MissingDependencyError (ImportError)  a part that is not installed
 
@@ -26,8 +29,8 @@ from typing import TYPE_CHECKING
 from imgpuzzle.messages import Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
-    from imgpuzzle.reading import Reading, Region
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.reading import Reading, Region
 
 __all__ = [
     "BoardNotFoundError",
@@ -36,8 +39,11 @@ __all__ = [
     "InvalidImageError",
     "LimitReachedError",
     "MissingDependencyError",
+    "NoEffectError",
     "OutputError",
     "PuzzleError",
+    "SourceLostError",
+    "TakenOverError",
     "UncertainReadingError",
     "UnsolvableError",
     "UsageError",
@@ -176,6 +182,25 @@ class LimitReachedError(PuzzleError):
         super().__init__(message)
         self.lower_bound = lower_bound
         self.nodes = nodes
+
+
+class SourceLostError(PuzzleError):
+    """The window, screen or phone that was looked at is gone, or its board is."""
+
+    exit_code = 8
+
+
+class NoEffectError(PuzzleError):
+    """The running game does not do what its player's moves should do."""
+
+    exit_code = 9
+
+
+class TakenOverError(PuzzleError):
+    """The user moved the mouse or pressed a key: the game is theirs again."""
+
+    # As after Ctrl-C.
+    exit_code = 130
 
 
 class OutputError(PuzzleError, OSError):

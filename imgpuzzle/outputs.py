@@ -1,4 +1,4 @@
-"""What a guide can be saved as: one writer for each suffix, and a folder of files."""
+"""Guides as files: a writer for each kind of ``render.formats``, and a folder."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ import math
 import os
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypedDict
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias
 
-from imgpuzzle import folder
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.errors import UsageError
+from imgpuzzle.files import folder
+from imgpuzzle.files.temporary import Content, in_memory
 from imgpuzzle.messages import Economy, GuideFault, Message
-from imgpuzzle.temporary import Content, in_memory
+from imgpuzzle.render.files.formats import FORMATS, Kind
 
 if TYPE_CHECKING:
-    from imgpuzzle.image import Image
-    from imgpuzzle.pipeline import Guide
-    from imgpuzzle.reading import Region
-    from imgpuzzle.render.frames import Setting
-    from imgpuzzle.render.style import Style
+    from imgpuzzle.core.reading import Reading, Region
+    from imgpuzzle.core.solution import Solution
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.render.drawing.style import Style
+    from imgpuzzle.render.drawing.tiles import TileSet
+    from imgpuzzle.render.files.frames import Setting
 
 __all__ = [
-    "Making",
-    "SaveOptions",
-    "check_suffix",
+    "Drawn",
     "folder_contents",
-    "is_animation",
     "make",
     "preview",
-    "suffixes",
 ]
 
 MANY_MOVES = 40
@@ -59,103 +58,26 @@ FILE_BYTES = 100_000_000
 no more than usual places for files take."""
 
 
-TEXTS = (".txt", ".md", ".json")
-"""Suffixes of what is words."""
+class Drawn(Protocol):
+    """What files are made of: ``imgpuzzle.Guide``, which explains each."""
 
-OnProgress: TypeAlias = Callable[[str, float], None]
-"""Called with what is being made, and what share of it is done, from 0 to 1."""
-
-
-class SaveOptions(TypedDict, total=False):
-    """How guides are written; each has a default.
-
-    Attributes:
-        columns: Panels in a row of a sheet.
-        gap_px: Px between the panels of a sheet.
-        per_page: Panels a sheet; more make several files. ``None`` for 12 to 30, by the
-            number of cells, and as many as fit well on the paper of a PDF.
-        compact: One panel for each straight run of tiles.
-        paper: Of a PDF, ``"a4"`` or ``"letter"``.
-        size: The longer side of an animation in px; ``None`` for at most 900.
-        max_bytes: The most an animation may take; it gets smaller until it fits.
-        in_screenshot: Steps and animations show the whole screenshot.
-        crop_px: They show so many px of it around the board, and no more.
-        few_colours: Step pictures have 256 colours and a third of the bytes; those of
-            more than 40 moves do anyway, and of a folder that would be too large.
-        full_size: Step pictures, sheets and animations in full size and colour, however
-            many bytes they take. Otherwise those of a folder stay together below 8 MB
-            for 30 moves and below 20 MB up to 300, and any other file below 100 MB, but
-            pictures stay about 200 px large.
-        on_progress: Called with what is being made, and what share of it is done.
-        note: Called with what was given up, for ``max_bytes`` or for want of room, and
-            with what will be large.
-    """
-
-    columns: int
-    gap_px: int
-    per_page: int | None
-    compact: bool
-    paper: str
-    size: int | None
-    max_bytes: int | None
-    in_screenshot: bool
-    crop_px: int | None
-    few_colours: bool
-    full_size: bool
-    on_progress: OnProgress | None
-    note: Callable[[Message], None] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """``SaveOptions`` with their defaults."""
-
-    columns: int = 5
-    gap_px: int = 30
-    per_page: int | None = None
-    compact: bool = False
-    paper: str = "a4"
-    size: int | None = None
-    max_bytes: int | None = None
-    in_screenshot: bool = False
-    crop_px: int | None = None
-    few_colours: bool = False
-    full_size: bool = False
-    on_progress: OnProgress | None = field(default=None, compare=False)
-    note: Callable[[Message], None] | None = field(default=None, compare=False)
-
-    def progress_of(self, what: str) -> Callable[[float], None] | None:
-        """What to call with the share that is done of one file."""
-        return (
-            None
-            if self.on_progress is None
-            else functools.partial(self.on_progress, what)
-        )
-
-
-def suffixes() -> tuple[str, ...]:
-    """All suffixes that guides can be saved with."""
-    return tuple(_WRITERS)
-
-
-def is_animation(suffix: str) -> bool:
-    """Whether files of that suffix move."""
-    return _WRITERS.get(suffix) is _animation
-
-
-def check_suffix(suffix: str) -> None:
-    """Raise ``MissingDependencyError`` when this machine cannot write the format.
-
-    Cheap for formats that every machine can write.
-    """
-    if suffix in (".mp4", ".webp", ".avif"):
-        from imgpuzzle.render.movie import check_writer
-
-        check_writer(suffix)
+    @property
+    def solution(self) -> Solution: ...
+    @property
+    def reading(self) -> Reading | None: ...
+    @property
+    def picture(self) -> Image | None: ...
+    @property
+    def screenshot(self) -> Image | None: ...
+    @property
+    def tileset(self) -> TileSet: ...
+    @property
+    def numbered(self) -> bool: ...
+    def to_dict(self, files: Sequence[str] = ()) -> dict[str, Any]: ...
 
 
 def make(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     """Yield the files of one format: what to add to the name, and the content.
 
@@ -163,57 +85,56 @@ def make(
     memory: their content is a function that writes them into an open file. Raises
     ``UsageError`` for a suffix without a writer and options that do not go together.
     """
-    if suffix not in _WRITERS:
+    if suffix not in FORMATS:
         raise UsageError(
-            f"expected a folder or one of the suffixes {', '.join(_WRITERS)}, "
+            f"expected a folder or one of the suffixes {', '.join(FORMATS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[suffix](guide, suffix, _honest(guide, style), making)
+    return _WRITERS[FORMATS[suffix].kind](guide, suffix, _honest(guide, style), options)
 
 
-def preview(guide: Guide, suffix: str, style: Style, making: Making) -> bytes:
+def preview(guide: Drawn, suffix: str, style: Style, options: SaveOptions) -> bytes:
     """The beginning of what ``make`` would write: a PNG, or UTF-8 text of words.
 
     It is the first sheet or page of those formats that have some, the first step of
     moving pictures and of the browser's guide. Raises as ``make``.
     """
-    if suffix not in _WRITERS:
-        raise UsageError(
-            f"expected a suffix of {', '.join(_WRITERS)}, found {suffix!r}"
-        )
-    if suffix in TEXTS or suffix == ".png":
-        _, data = next(make(guide, suffix, style, making))
+    if suffix not in FORMATS:
+        raise UsageError(f"expected a suffix of {', '.join(FORMATS)}, found {suffix!r}")
+    kind = FORMATS[suffix].kind
+    if kind.is_text or kind is Kind.SHEETS:
+        _, data = next(make(guide, suffix, style, options))
         assert isinstance(data, bytes)
         return data
-    from imgpuzzle.render.png import encode_step_png
+    from imgpuzzle.render.files.png import encode_step_png
 
     fitted = _honest(guide, style)
-    if suffix == ".pdf":
-        from imgpuzzle.render.pdf import first_page
+    if kind is Kind.PAPER:
+        from imgpuzzle.render.sheets.pdf import first_page
 
         return encode_step_png(
             first_page(
                 guide.solution,
                 guide.tileset,
-                paper=making.paper,
+                paper=options.paper,
                 style=fitted,
-                compact=making.compact,
-                per_page=making.per_page,
+                compact=options.compact,
+                per_page=options.per_page,
             )
         )
-    from imgpuzzle.render.frames import render_steps
+    from imgpuzzle.render.files.frames import render_steps
 
-    setting = _setting(guide, making)
+    setting = _setting(guide, options)
     steps = render_steps(guide.solution, guide.tileset, fitted, setting=setting)
     return encode_step_png(next(iter(steps)))
 
 
 def folder_contents(
-    guide: Guide, style: Style, making: Making
+    guide: Drawn, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     """Yield name and content of all files of a folder, the record last."""
     names = []
-    for name, data in _contents(guide, _honest(guide, style), making):
+    for name, data in _contents(guide, _honest(guide, style), options):
         names.append(name)
         yield name, data
     # Names, not paths: the folder may be moved.
@@ -222,28 +143,28 @@ def folder_contents(
 
 
 def _contents(
-    guide: Guide, style: Style, making: Making
+    guide: Drawn, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
-    if making.full_size:
-        yield from _steps(guide, style, making)
-        yield from _beside_steps(guide, style, making, math.inf)
+    if options.full_size:
+        yield from _steps(guide, style, options)
+        yield from _beside_steps(guide, style, options, math.inf)
         return
     allowed = folder_bytes(guide.solution.length)
     others = [
         (name, in_memory(content))
-        for name, content in _beside_steps(guide, style, making, allowed)
+        for name, content in _beside_steps(guide, style, options, allowed)
     ]
     # Step pictures come first, but take what room the others leave.
     left = allowed - sum(len(data) for _, data in others)
-    yield from _steps(guide, style, making, max(left, allowed / 3))
+    yield from _steps(guide, style, options, max(left, allowed / 3))
     yield from others
 
 
 def _beside_steps(
-    guide: Guide, style: Style, making: Making, allowed: float
+    guide: Drawn, style: Style, options: SaveOptions, allowed: float
 ) -> Iterator[tuple[str, Content]]:
     if guide.reading is not None and guide.reading.method == "reassembly":
-        from imgpuzzle.render.png import encode_step_png
+        from imgpuzzle.render.files.png import encode_step_png
         from imgpuzzle.vision.annotate import assemble
 
         # Nobody but the reader has seen this goal: show it.
@@ -252,24 +173,24 @@ def _beside_steps(
         stem, suffix = os.path.splitext(name)
         made: Iterator[tuple[str, Content]]
         if suffix == ".png":
-            made = _sheets(guide, suffix, style, making, SHEETS_SHARE * allowed)
+            made = _sheets(guide, suffix, style, options, SHEETS_SHARE * allowed)
         elif suffix == ".gif":
             share = ANIMATION_SHARE * allowed
-            made = _animation(guide, suffix, style, making, share, in_folder=True)
+            made = _animation(guide, suffix, style, options, share, in_folder=True)
         elif suffix == ".md":
             made = iter([("", _markdown_text(guide, style, _step_names(guide)))])
         else:
-            made = _WRITERS[suffix](guide, suffix, style, making)
+            made = _WRITERS[FORMATS[suffix].kind](guide, suffix, style, options)
         for addition, data in made:
             yield f"{stem}{addition}{suffix}", data
 
 
-def _honest(guide: Guide, style: Style) -> Style:
+def _honest(guide: Drawn, style: Style) -> Style:
     """The style, with a remark where the screenshot was doubtful reading."""
     reading = guide.reading
     if reading is None or reading.certain:
         return style
-    from imgpuzzle.language import words
+    from imgpuzzle.core.language import words
 
     _ = words(style.language).gettext
     naming = style.naming()
@@ -284,8 +205,8 @@ def _honest(guide: Guide, style: Style) -> Style:
     return replace(style, remark=remark, doubtful=True)
 
 
-def _setting(guide: Guide, making: Making) -> Setting | None:
-    if not making.in_screenshot and making.crop_px is None:
+def _setting(guide: Drawn, options: SaveOptions) -> Setting | None:
+    if not options.shows_screenshot:
         return None
     reading, screenshot = guide.reading, guide.screenshot
     if reading is None or screenshot is None:
@@ -294,13 +215,13 @@ def _setting(guide: Guide, making: Making) -> Setting | None:
         raise UsageError(Message(GuideFault.TILTED_BOARD))
     if guide.picture is not None:
         raise UsageError(Message(GuideFault.OTHER_TILE_PICTURE))
-    return _cropped(screenshot, reading.region, making.crop_px)
+    return _cropped(screenshot, reading.region, options.crop_px)
 
 
 def _cropped(screenshot: Image, region: Region, margin: int | None) -> Setting:
     """The board with so many px around it, as far as the screenshot goes."""
-    from imgpuzzle.reading import Region
-    from imgpuzzle.render.frames import Setting
+    from imgpuzzle.core.reading import Region
+    from imgpuzzle.render.files.frames import Setting
 
     if margin is None:
         return Setting(screenshot, region)
@@ -312,41 +233,47 @@ def _cropped(screenshot: Image, region: Region, margin: int | None) -> Setting:
     return Setting(part, moved)
 
 
-def _file_bytes(making: Making) -> float:
+def _progress_of(options: SaveOptions, what: str) -> Callable[[float], None] | None:
+    """What to call with the share that is done of one file."""
+    tell = options.on_progress
+    return None if tell is None else functools.partial(tell, what)
+
+
+def _file_bytes(options: SaveOptions) -> float:
     """What a file, or the sheets of one, may take."""
-    return math.inf if making.full_size else FILE_BYTES
+    return math.inf if options.full_size else FILE_BYTES
 
 
 def _steps(
-    guide: Guide, style: Style, making: Making, allowed: float = math.inf
+    guide: Drawn, style: Style, options: SaveOptions, allowed: float = math.inf
 ) -> Iterator[tuple[str, bytes]]:
     """Name and PNG of every step picture, in order, in about ``allowed`` bytes."""
-    from imgpuzzle.render.threads import in_threads
+    from imgpuzzle.render.files.threads import in_threads
     from imgpuzzle.render.within import first_step_bytes, plan_steps, step_tasks
 
     solution = guide.solution
-    many = solution.length > MANY_MOVES and not making.full_size
+    many = solution.length > MANY_MOVES and not options.full_size
     plan = plan_steps(
         solution,
         guide.tileset,
         allowed,
         style=style,
-        setting=_setting(guide, making),
-        indexed=making.few_colours or many,
+        setting=_setting(guide, options),
+        indexed=options.few_colours or many,
     )
-    if plan.size is not None and making.note is not None:
+    if plan.size is not None and options.note is not None:
         size = "x".join(map(str, plan.size))
         notes = Message(Economy.SCALED_TO, size=size), Message(Economy.FULL_SIZE_KEEPS)
-        making.note(_of_file(Message(Economy.STEP_PICTURES), notes))
+        options.note(_of_file(Message(Economy.STEP_PICTURES), notes))
     count = solution.length + 1
     if allowed == math.inf:
         _note_large(
-            making,
+            options,
             Message(Economy.STEP_PICTURES),
             count * first_step_bytes(solution, plan, style),
         )
     tasks = step_tasks(solution, plan, style)
-    on_progress = making.progress_of("steps")
+    on_progress = _progress_of(options, "steps")
     pictures = zip(_step_names(guide), in_threads(tasks), strict=True)
     for number, (name, data) in enumerate(pictures):
         if on_progress is not None:
@@ -359,100 +286,99 @@ def _of_file(what: str | Message, notes: tuple[Message, ...]) -> Message:
     return Message(Economy.FILE, name=what, notes=notes)
 
 
-def _note_large(making: Making, what: str | Message, size: float) -> None:
+def _note_large(options: SaveOptions, what: str | Message, size: float) -> None:
     """Say that a file without a limit will be large, before it is made."""
-    if making.full_size and size > FILE_BYTES and making.note is not None:
+    if options.full_size and size > FILE_BYTES and options.note is not None:
         about = Message(Economy.ABOUT_MB, size=f"{size / 1e6:.0f}")
         notes = about, Message(Economy.LESS_WITHOUT_FULL_SIZE)
-        making.note(_of_file(what, notes))
+        options.note(_of_file(what, notes))
 
 
-def _step_names(guide: Guide) -> list[str]:
+def _step_names(guide: Drawn) -> list[str]:
     count = guide.solution.length + 1
     digits = max(2, len(str(count)))
     return [f"step_{number:0{digits}d}.png" for number in range(1, count + 1)]
 
 
 def _sheets(
-    guide: Guide,
+    guide: Drawn,
     suffix: str,
     style: Style,
-    making: Making,
+    options: SaveOptions,
     aimed: float | None = None,
 ) -> Iterator[tuple[str, Content]]:
-    from imgpuzzle.render.pages import sheet_count
+    from imgpuzzle.render.sheets.pages import sheet_count
     from imgpuzzle.render.within import sheets_within
 
-    on_progress = making.progress_of("sheet")
+    on_progress = _progress_of(options, "sheet")
     if on_progress is not None:
         on_progress(0.0)
     sheets = sheets_within(
         guide.solution,
         guide.tileset,
-        _file_bytes(making) if aimed is None else aimed,
-        columns=making.columns,
-        per_page=making.per_page,
-        gap_px=making.gap_px,
+        _file_bytes(options) if aimed is None else aimed,
+        columns=options.columns,
+        per_page=options.per_page,
+        gap_px=options.gap_px,
         style=style,
-        compact=making.compact,
-        note=making.note,
+        compact=options.compact,
+        note=options.note,
         is_scaling_noted=aimed is None,
     )
     count = sheet_count(
         guide.solution,
-        columns=making.columns,
-        per_page=making.per_page,
-        compact=making.compact,
+        columns=options.columns,
+        per_page=options.per_page,
+        compact=options.compact,
     )
     digits = len(str(count))
     for number, data in enumerate(sheets, start=1):
         if number == 1:
-            _note_large(making, "sheets", count * len(data))
+            _note_large(options, "sheets", count * len(data))
         yield ("" if count == 1 else f"_{number:0{digits}d}"), data
 
 
 def _pdf(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     def write(out: BinaryIO) -> None:
-        from imgpuzzle.render.pdf import write_pdf
+        from imgpuzzle.render.sheets.pdf import write_pdf
 
         write_pdf(
             out,
             guide.solution,
             guide.tileset,
-            paper=making.paper,
+            paper=options.paper,
             style=style,
-            compact=making.compact,
-            per_page=making.per_page,
+            compact=options.compact,
+            per_page=options.per_page,
         )
 
     yield "", write
 
 
 def _animation(
-    guide: Guide,
+    guide: Drawn,
     suffix: str,
     style: Style,
-    making: Making,
+    options: SaveOptions,
     aimed: float | None = None,
     *,
     in_folder: bool = False,
 ) -> Iterator[tuple[str, Content]]:
     """An animation; ``aimed`` bytes in a folder, where it is one of many files."""
-    from imgpuzzle.render.gif import MAX_SIDE_PX
+    from imgpuzzle.render.files.gif import MAX_SIDE_PX
 
-    side = making.size or MAX_SIDE_PX
-    aim = _file_bytes(making) if aimed is None else aimed
-    if in_folder and making.size is not None:
+    side = options.size or MAX_SIDE_PX
+    aim = _file_bytes(options) if aimed is None else aimed
+    if in_folder and options.size is not None:
         aim = math.inf  # what the user asks for counts more than a small folder
-    elif in_folder and aim < math.inf and making.max_bytes is None:
-        around = making.in_screenshot or making.crop_px is not None
-        side = side if around else FOLDER_SIDE_PX
+    elif in_folder and aim < math.inf and options.max_bytes is None:
+        side = side if options.shows_screenshot else FOLDER_SIDE_PX
     name = suffix[1:].upper()
 
     def write(out: BinaryIO) -> None:
-        from imgpuzzle.render.animation import write_animation
+        from imgpuzzle.render.files.animation import write_animation
 
         notes = write_animation(
             out,
@@ -460,24 +386,24 @@ def _animation(
             guide.tileset,
             suffix,
             style=style,
-            setting=_setting(guide, making),
+            setting=_setting(guide, options),
             max_side_px=side,
-            max_bytes=making.max_bytes,
+            max_bytes=options.max_bytes,
             aimed_bytes=None if aim == math.inf else int(aim),
-            on_progress=making.progress_of("animation"),
-            on_large=functools.partial(_note_large, making, name),
+            on_progress=_progress_of(options, "animation"),
+            on_large=functools.partial(_note_large, options, name),
         )
-        is_told = making.max_bytes is not None or not in_folder
-        if notes and is_told and making.note is not None:
-            if making.max_bytes is None:
+        is_told = options.max_bytes is not None or not in_folder
+        if notes and is_told and options.note is not None:
+            if options.max_bytes is None:
                 notes += (Message(Economy.FULL_SIZE_KEEPS),)
-            making.note(_of_file(name, notes))
+            options.note(_of_file(name, notes))
 
     yield "", write
 
 
 def _page(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     from imgpuzzle.render.page import render_page
 
@@ -502,10 +428,13 @@ def _page(
     yield "", page.encode()
 
 
-def _text(
-    guide: Guide, suffix: str, style: Style, making: Making
+def _words(
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
-    from imgpuzzle.render.text import moves_text
+    if suffix == ".md":
+        yield "", _markdown_text(guide, style)
+        return
+    from imgpuzzle.render.sheets.text import moves_text
 
     text = moves_text(
         guide.solution,
@@ -517,14 +446,8 @@ def _text(
     yield "", (text.rstrip("\n") + "\n").encode()
 
 
-def _markdown(
-    guide: Guide, suffix: str, style: Style, making: Making
-) -> Iterator[tuple[str, Content]]:
-    yield "", _markdown_text(guide, style)
-
-
-def _markdown_text(guide: Guide, style: Style, pictures: Sequence[str] = ()) -> bytes:
-    from imgpuzzle.render.text import moves_markdown
+def _markdown_text(guide: Drawn, style: Style, pictures: Sequence[str] = ()) -> bytes:
+    from imgpuzzle.render.sheets.text import moves_markdown
 
     text = moves_markdown(
         guide.solution,
@@ -539,20 +462,20 @@ def _markdown_text(guide: Guide, style: Style, pictures: Sequence[str] = ()) -> 
 
 
 def _record(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     yield "", _json_bytes(guide.to_dict())
 
 
 def _archive(
-    guide: Guide, suffix: str, style: Style, making: Making
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
 ) -> Iterator[tuple[str, Content]]:
     def write(out: BinaryIO) -> None:
         text = _markdown_text(guide, style, _step_names(guide))
         # PNG is compressed already.
         with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
             archive.writestr(folder.MARKDOWN_NAME, text)
-            for name, data in _steps(guide, style, making, _file_bytes(making)):
+            for name, data in _steps(guide, style, options, _file_bytes(options)):
                 archive.writestr(name, data)
 
     yield "", write
@@ -563,20 +486,15 @@ def _json_bytes(record: object) -> bytes:
 
 
 _Writer: TypeAlias = Callable[
-    ["Guide", str, "Style", Making], Iterator[tuple[str, Content]]
+    ["Drawn", str, "Style", SaveOptions], Iterator[tuple[str, Content]]
 ]
 
-_WRITERS: dict[str, _Writer] = {
-    ".gif": _animation,
-    ".webp": _animation,
-    ".avif": _animation,
-    ".apng": _animation,
-    ".mp4": _animation,
-    ".png": _sheets,
-    ".pdf": _pdf,
-    ".html": _page,
-    ".txt": _text,
-    ".md": _markdown,
-    ".zip": _archive,
-    ".json": _record,
+_WRITERS: dict[Kind, _Writer] = {
+    Kind.ANIMATION: _animation,
+    Kind.SHEETS: _sheets,
+    Kind.PAPER: _pdf,
+    Kind.PAGE: _page,
+    Kind.WORDS: _words,
+    Kind.ARCHIVE: _archive,
+    Kind.RECORD: _record,
 }

@@ -1,9 +1,11 @@
 """Bring the catalogues of messages up to date: ``python scripts/catalogues.py``.
 
-Collects the messages of the package's sources, brings each ``.po`` file under
-``imgpuzzle/locale`` up to date with them (new ones come in without a translation,
-those no longer used go) and compiles it into the ``.mo`` file beside it. Messages
-without a translation are listed, and make the exit status 1. Needs ``babel``.
+Collects the messages of the package's sources, the page's as well, brings each ``.po``
+file under ``imgpuzzle/locale`` up to date with them (new ones come in without a
+translation, those no longer used go) and compiles it into the ``.mo`` file beside it.
+``python scripts/catalogues.py fr`` begins a new language, which the guides, the page
+and the terminal offer as soon as its ``.mo`` file is there. Messages without a
+translation are listed, and make the exit status 1. Needs ``babel``.
 """
 
 from __future__ import annotations
@@ -51,8 +53,11 @@ def messages(tree: ast.AST) -> Iterator[tuple[str, ...]]:
 
 def update(po: Path, found: Catalog) -> list[str]:
     """Bring one language up to date; what has no translation yet is returned."""
-    with po.open("rb") as file:
-        catalogue = read_po(file, locale=po.parent.parent.name, domain=DOMAIN)
+    catalogue = Catalog(locale=po.parent.parent.name, domain=DOMAIN)
+    if po.exists():
+        with po.open("rb") as file:
+            catalogue = read_po(file, locale=catalogue.locale, domain=DOMAIN)
+    po.parent.mkdir(parents=True, exist_ok=True)
     # Guessed translations would be taken for true ones.
     catalogue.update(found, no_fuzzy_matching=True, update_creation_date=False)
     catalogue.project, catalogue.version = DOMAIN, "1"
@@ -71,10 +76,12 @@ def update(po: Path, found: Catalog) -> list[str]:
 
 
 def main() -> int:
-    """Update all languages; 1 when a translation is missing."""
+    """Update all languages and begin those that are named; 1 when words are missing."""
     found = collect()
     status = 0
-    for po in sorted(PACKAGE.glob(f"locale/*/LC_MESSAGES/{DOMAIN}.po")):
+    known = {path.name for path in (PACKAGE / "locale").iterdir()}
+    for language in sorted(known | set(sys.argv[1:])):
+        po = PACKAGE / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
         missing = update(po, found)
         print(f"{po.relative_to(PACKAGE)}: {len(found)} messages")
         for message in missing:

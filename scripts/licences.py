@@ -27,7 +27,10 @@ _HERE = {
 }
 """The same list wherever it is written; what Windows needs besides stands there."""
 
-_PLAIN = {"Apache 2.0": "Apache-2.0", "BSD License": "BSD-3-Clause"}
+_PLAIN = {"Apache 2.0": "Apache-2.0", "BSD License": "BSD-3-Clause"} | {
+    "MIT License": "MIT",
+    "LGPLv2+": "LGPL-2.1-or-later",
+}
 """What is stated in other words than those of SPDX; their files were looked at."""
 
 
@@ -44,8 +47,11 @@ def written() -> str:
 
 def _found() -> dict[str, str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    lines = project["dependencies"] + project["optional-dependencies"]["video"]
-    todo = [Requirement(line).name for line in lines]
+    extras = project["optional-dependencies"]
+    asked = map(Requirement, project["dependencies"] + extras["video"] + extras["live"])
+    todo = [
+        one.name for one in asked if one.marker is None or one.marker.evaluate(_HERE)
+    ]
     found: dict[str, str] = {}
     while todo:
         name = re.sub(r"[-_.]+", "-", todo.pop()).lower()
@@ -61,12 +67,14 @@ def _found() -> dict[str, str]:
 
 
 def _licence(one: metadata.Distribution) -> str:
-    stated = one.metadata["License-Expression"] or one.metadata["License"]
+    stated = one.metadata.get("License-Expression") or one.metadata.get("License")
     if not stated:
         classes = one.metadata.get_all("Classifier") or []
         stated = next(
             line.rpartition(" :: ")[2] for line in classes if line.startswith("License")
         )
+    # Some state all of its text.
+    stated = stated.splitlines()[0]
     return _PLAIN.get(stated, stated)
 
 

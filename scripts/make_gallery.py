@@ -2,12 +2,14 @@
 
     python scripts/make_gallery.py
 
-The pictures of the HTML guide need playwright and a Chromium; without them those that
-are there stay as they are.
+What the page shows is small, and kept in git; files of all formats are left in
+docs/gallery/made, which is not. The pictures of the HTML guide need playwright and a
+Chromium; without them those that are there stay as they are.
 """
 
 from __future__ import annotations
 
+import io
 import shutil
 from pathlib import Path
 
@@ -15,13 +17,16 @@ from PIL import Image as PillowImage
 
 import imgpuzzle
 from imgpuzzle import Board, Style
-from imgpuzzle.image import write_atomically
-from imgpuzzle.pipeline import Guide
-from imgpuzzle.render.png import encode_step_png
+from imgpuzzle.files.image import write_atomically
+from imgpuzzle.guide import Guide
+from imgpuzzle.render.files.png import encode_step_png
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "sample_images"
 TARGET = ROOT / "docs" / "gallery"
+MADE = TARGET / "made"
+MOST_BYTES = 300_000
+"""Of an animation that is kept."""
 SIDE_PX = 264
 STEP = 4
 
@@ -54,7 +59,7 @@ STYLES = (
 
 def main() -> None:
     """Solve the samples and write all pictures and the page."""
-    TARGET.mkdir(parents=True, exist_ok=True)
+    MADE.mkdir(parents=True, exist_ok=True)
     start = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
     emblem = PillowImage.open(SAMPLES / "emblem_reference.png").convert("RGB")
     picture = emblem.resize((SIDE_PX, SIDE_PX), PillowImage.Resampling.LANCZOS)
@@ -77,7 +82,7 @@ _HEAD = (
     "",
     "The picture safe of `sample_images`, as each option and each format shows it.",
     "Drawn by `python scripts/make_gallery.py`; the options are those of",
-    "`imgpuzzle solve`.",
+    "`imgpuzzle solve`. It leaves files of all formats in `docs/gallery/made`.",
     "",
 )
 
@@ -94,12 +99,18 @@ def _style_table() -> list[str]:
 
 
 def _animations(guide: Guide) -> list[str]:
-    lines = ["## Animations", "", "| format | size | |", "|---|---|---|"]
+    (file,) = guide.save(TARGET / "animation.gif", max_bytes=MOST_BYTES)
+    size = f"{file.stat().st_size / 1000:.0f} kB"
+    lines = [
+        *("## Animations", ""),
+        *(f"`--output animation.gif --max-bytes 300k`: {size}", ""),
+        *(f"![animation](gallery/{file.name})", ""),
+        *("At full size and speed:", "", "| format | size |", "|---|---|"),
+    ]
     for suffix in (".gif", ".webp", ".avif", ".apng"):
-        (file,) = guide.save(TARGET / f"animation{suffix}", max_bytes=600_000)
-        size = f"{file.stat().st_size / 1000:.0f} kB"
-        lines.append(f"| `{suffix}` | {size} | ![](gallery/{file.name}) |")
-    lines += ["", "`.mp4` needs the extra `video`. `--max-bytes 600k` made these.", ""]
+        (file,) = guide.save(MADE / f"animation{suffix}")
+        lines.append(f"| `{suffix}` | {file.stat().st_size / 1000:.0f} kB |")
+    lines += ["", "`.mp4` needs the extra `video`.", ""]
     return lines
 
 
@@ -113,11 +124,13 @@ def _sheets(guide: Guide) -> list[str]:
     ):
         small.save(TARGET / f"{name}.png", style=Style(title=style.title), **how)
         lines += [words, "", f"![{name}](gallery/{name}.png)", ""]
-    guide.save(TARGET / "pages.pdf", style=style)
-    lines += ["`--output pages.pdf`: [A4, two pages](gallery/pages.pdf)", ""]
+    guide.save(MADE / "pages.pdf", style=style)
+    lines += ["`--output pages.pdf` is two pages of A4.", ""]
     russian = Style(language="ru", title="Сейф с картинкой")
-    guide.save(TARGET / "moves.md", style=russian)
-    lines += ["`--output moves.md --language ru`: [in words](gallery/moves.md)", ""]
+    (file,) = guide.save(MADE / "moves.md", style=russian)
+    words = file.read_text("utf-8").splitlines()[:6]
+    lines += ["`--output moves.md --language ru` begins with", ""]
+    lines += ["```text", *words, "```", ""]
     return lines
 
 
@@ -125,11 +138,12 @@ def _whole_screenshot() -> list[str]:
     guide = imgpuzzle.solve_image(
         SAMPLES / "emblem_screenshot.png", reference=SAMPLES / "emblem_reference.png"
     )
-    guide.save(TARGET / "in_screenshot.webp", in_screenshot=True, size=640)
+    file = TARGET / "in_screenshot.webp"
+    guide.save(file, in_screenshot=True, size=640, max_bytes=MOST_BYTES)
     return [
         "## In the whole screenshot",
         "",
-        "`--in-screenshot --size 640`",
+        "`--in-screenshot --size 640 --max-bytes 300k`",
         "",
         "![the whole screenshot](gallery/in_screenshot.webp)",
         "",
@@ -139,13 +153,13 @@ def _whole_screenshot() -> list[str]:
 def _page(guide: Guide) -> list[str]:
     emblem = imgpuzzle.load_image(SAMPLES / "emblem_reference.png")
     large = imgpuzzle.solve_board(guide.solution.start, picture=emblem)
-    (file,) = large.save(TARGET / "guide.html", style=Style(title="The picture safe"))
+    (file,) = large.save(MADE / "guide.html", style=Style(title="The picture safe"))
     _photograph(file)
     return [
         "## The page to click through",
         "",
-        "[guide.html](gallery/guide.html), one file that works offline: keyboard,",
-        "touch, auto-play, every position to jump to, dark mode, and paper.",
+        "`--output guide.html`, one file that works offline: keyboard, touch,",
+        "auto-play, every position to jump to, dark mode, and paper.",
         "",
         "![the page on a desktop](gallery/page_desktop.png)",
         "",
@@ -174,7 +188,9 @@ def _photograph(file: Path) -> None:
             )
             page.goto(f"{file.as_uri()}#5")
             page.wait_for_timeout(400)
-            page.screenshot(path=TARGET / f"page_{name}.png")
+            shot = PillowImage.open(io.BytesIO(page.screenshot())).convert("RGB")
+            few = shot.quantize(256, dither=PillowImage.Dither.NONE)
+            few.save(TARGET / f"page_{name}.png", optimize=True)
         browser.close()
 
 
@@ -184,7 +200,7 @@ def _smaller(guide: Guide, side_px: int) -> Guide:
     return Guide(guide.solution, picture=_array(small))
 
 
-def _array(picture: PillowImage.Image) -> imgpuzzle.image.Image:
+def _array(picture: PillowImage.Image) -> imgpuzzle.files.image.Image:
     import numpy as np
 
     return np.asarray(picture)

@@ -15,8 +15,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from golden_pictures import pictures  # noqa: E402
 
-from imgpuzzle.image import load_image, write_atomically  # noqa: E402
-from imgpuzzle.render.png import encode_step_png  # noqa: E402
+from imgpuzzle.files.image import load_image, write_atomically  # noqa: E402
+from imgpuzzle.render.files.png import encode_step_png  # noqa: E402
 
 TARGET = ROOT / "tests" / "goldens"
 

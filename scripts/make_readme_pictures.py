@@ -23,8 +23,8 @@ from PIL import Image as PillowImage
 
 import imgpuzzle
 from imgpuzzle import Frame, Style
-from imgpuzzle.image import Image, write_atomically
-from imgpuzzle.render.frames import Setting
+from imgpuzzle.files.image import Image, write_atomically
+from imgpuzzle.render.files.frames import Setting
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "sample_images"

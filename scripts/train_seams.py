@@ -17,9 +17,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.shuffled import HIDINGS, Pictures, make_board
-from imgpuzzle.board import Shape
-from imgpuzzle.image import write_atomically
+from benchmarks.scenes.pictures import Pictures
+from benchmarks.scenes.shuffled import HIDINGS, make_board
+from imgpuzzle.core.board import Shape
+from imgpuzzle.files.image import write_atomically
 from imgpuzzle.vision.seams import seams
 
 HIDDEN = 48
@@ -29,8 +30,8 @@ SIDES = (2, 3, 3, 4, 4, 4, 5, 5, 6, 3, 4, 5, 6, 8)
 class VariedPictures(Pictures):
     """The same pictures turned, cut smaller and coloured anew: there are few."""
 
-    def draw(self, rng):
-        name, image = super().draw(rng)
+    def draw_named(self, rng):
+        name, image = super().draw_named(rng)
         if rng.random() < 0.5:
             image = image[:, ::-1]
         if rng.random() < 0.5:

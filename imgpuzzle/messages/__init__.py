@@ -9,10 +9,13 @@ translations in ``imgpuzzle/locale``. ``str(message)`` is the English sentence,
 To add one: a member of the class it belongs to, then ``scripts/catalogues.py``.
 ``reading`` has what is said of screenshots, ``faults`` what is wrong with pictures,
 files, boards and options, ``solving`` what searches and the making of files say,
-``server`` what the page's server adds.
+``server`` what the page's server adds, ``batch`` what is said of folders of
+screenshots, ``live`` what is said of running games.
 """
 
+from imgpuzzle.messages.batch import BatchFault, ReferenceWay
 from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
+from imgpuzzle.messages.live import LiveFault
 from imgpuzzle.messages.message import Catalogue, Kind, Message, known_kinds
 from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
 from imgpuzzle.messages.server import ServerFault
@@ -26,6 +29,7 @@ from imgpuzzle.messages.solving import (
 )
 
 __all__ = [
+    "BatchFault",
     "BoardFault",
     "Catalogue",
     "Count",
@@ -34,10 +38,12 @@ __all__ = [
     "GuideFault",
     "Kind",
     "Limit",
+    "LiveFault",
     "Message",
     "Note",
     "PictureFault",
     "Reason",
+    "ReferenceWay",
     "Refusal",
     "ServerFault",
     "Term",

@@ -23,7 +23,7 @@ def sentences(one: str, several: str) -> tuple[str, str]:
 
 
 class Catalogue(Protocol):
-    """The sentences of a language, such as ``imgpuzzle.language.words`` gives."""
+    """The sentences of a language, such as ``imgpuzzle.core.language.words`` gives."""
 
     def gettext(self, message: str, /) -> str:
         """The sentence that stands for an English one."""

@@ -205,11 +205,10 @@ class Term(Kind):
         "help_answers",
         _(
             "which one is the solved picture? --assembled FILE.png draws them side by "
-            "side; then pass {answers}; if it is none of them, --reference or --goal "
-            "helps"
+            "side; then pass --answer and its number, 1 to {most}; if it is none of "
+            "them, --reference or --goal helps"
         ),
     )
-    ANSWER = ("answer", _("{option} for number {number}"))
     HELP_REFERENCE = (
         "help_reference",
         _(

@@ -65,6 +65,20 @@ class ServerFault(Kind):
         "typed_reading",
         _("expected a reading of a screenshot, found a board"),
     )
+    WRONG_CODE = (
+        "wrong_code",
+        _(
+            "expected the code that the page shows now, found another one, or one "
+            "that has ended; ask the page for a new code"
+        ),
+    )
+    NOT_PAIRED = (
+        "not_paired",
+        _(
+            "expected an extension that was paired since the server was started; ask "
+            "the page for a code and type it into the extension"
+        ),
+    )
     TYPED_READING_FOR = (
         "typed_reading_for",
         _("expected a reading of a screenshot for {what}, found a board"),

@@ -206,8 +206,8 @@ class GuideFault(Kind):
     TILTED_BOARD = (
         "tilted_board",
         _(
-            "expected a board that is seen straight on, found one at an angle; draw "
-            "the guide without the screenshot around it"
+            "expected a whole board that is seen straight on, found one at an angle "
+            "or cut off; draw the guide without the screenshot around it"
         ),
     )
     OTHER_TILE_PICTURE = (

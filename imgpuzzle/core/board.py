@@ -1,0 +1,288 @@
+"""``Shape`` and ``Board``: a grid of cells, and what lies in them."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import BoardFault, Message
+
+__all__ = ["Board", "Shape", "reads_as_square"]
+
+_BLANK_SIGNS = {"0", "_", ".", "-"}
+
+MOST_CELLS = 40_000
+"""A first solution of 200x200 takes some five seconds and 0.3 gigabytes."""
+MOST_LABEL = 999_999
+"""The largest label that is read from text."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """Rows and columns of a board, written ``4x3`` (four rows of three).
+
+    Cells are numbered from 0, row by row.
+
+    Attributes:
+        rows: How many rows.
+        cols: How many columns.
+
+    Raises:
+        InvalidBoardError: With fewer than two cells, or more than 40,000.
+    """
+
+    rows: int
+    cols: int
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
+            raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
+        if self.rows * self.cols > MOST_CELLS:
+            raise InvalidBoardError(
+                Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=str(self))
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Shape:
+        """Read a shape from text.
+
+        Args:
+            text: Rows first, then columns: ``"4x3"``.
+
+        Raises:
+            InvalidBoardError: For any other text.
+        """
+        match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
+        if match and max(map(len, match.groups())) > 3:
+            raise InvalidBoardError(Message(BoardFault.TOO_MANY_ROWS, found=text))
+        if not match:
+            raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=text))
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.cols}"
+
+    def __repr__(self) -> str:
+        return f"Shape({self.rows}, {self.cols})"
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.rows * self.cols
+
+    def cell(self, row: int, col: int) -> int:
+        """The number of a cell.
+
+        Args:
+            row: Its row, counted from 0.
+            col: Its column, counted from 0.
+
+        Raises:
+            InvalidBoardError: For a cell outside the board.
+        """
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise InvalidBoardError(
+                Message(
+                    BoardFault.CELL_OUTSIDE,
+                    shape=self,
+                    last=f"{self.rows - 1},{self.cols - 1}",
+                    found=f"{row},{col}",
+                )
+            )
+        return row * self.cols + col
+
+    def row_col(self, cell: int) -> tuple[int, int]:
+        """Row and column of a cell, both counted from 0.
+
+        Args:
+            cell: Its number, from 0, row by row.
+        """
+        return divmod(cell, self.cols)
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """The cells that share a side with a cell: left, right, up, down.
+
+        Args:
+            cell: Its number, from 0, row by row.
+        """
+        return _neighbours(self.rows, self.cols)[cell]
+
+
+@functools.lru_cache(maxsize=64)
+def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+    table = []
+    for cell in range(rows * cols):
+        row, col = divmod(cell, cols)
+        around = []
+        if col > 0:
+            around.append(cell - 1)
+        if col < cols - 1:
+            around.append(cell + 1)
+        if row > 0:
+            around.append(cell - cols)
+        if row < rows - 1:
+            around.append(cell + cols)
+        table.append(tuple(around))
+    return tuple(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A position: which tile lies in each cell.
+
+    Attributes:
+        shape: Rows and columns.
+        cells: The label of the tile in each cell, row by row. Labels are integers
+            from 0 and may repeat, except 0, the blank, which is there exactly once.
+
+    Raises:
+        InvalidBoardError: For cells that are no such position.
+    """
+
+    shape: Shape
+    cells: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.cells) != self.shape.size:
+            raise InvalidBoardError(
+                Message(
+                    BoardFault.NUMBER_COUNT,
+                    wanted=self.shape.size,
+                    shape=self.shape,
+                    found=len(self.cells),
+                )
+            )
+        if min(self.cells) < 0:
+            raise InvalidBoardError(
+                Message(BoardFault.NO_NUMBER, found=int(min(self.cells)))
+            )
+        blanks = self.cells.count(0)
+        if blanks != 1:
+            message = Message(BoardFault.NO_ZERO)
+            if blanks:
+                message = Message(BoardFault.MANY_ZEROS, count=blanks)
+            raise InvalidBoardError(message)
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
+        """Build a board from rows of labels.
+
+        Args:
+            rows: The labels, row by row; all rows have one length.
+
+        Raises:
+            InvalidBoardError: For rows of several lengths, or no board.
+        """
+        table = [tuple(row) for row in rows]
+        lengths = {len(row) for row in table}
+        if len(lengths) != 1:
+            found = ", ".join(str(len(row)) for row in table) or "none"
+            raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
+        return cls(
+            Shape(len(table), lengths.pop()),
+            tuple(int(label) for row in table for label in row),
+        )
+
+    @classmethod
+    def parse(cls, text: str, *, shape: Shape | None = None) -> Board:
+        """Read a board from text.
+
+        Args:
+            text: The labels, row by row. Rows are lines or are separated by ``/``;
+                numbers are separated by spaces or commas; ``_``, ``.`` and ``-``
+                also mean the blank; what follows ``#`` in a line is a comment.
+            shape: Rows and columns, where the lines do not show them. Without it a
+                single line of 4, 9, 16 ... numbers is a square board.
+
+        Raises:
+            InvalidBoardError: For text that is no board.
+        """
+        lines = (line.split("#", 1)[0] for line in text.splitlines())
+        rows = [
+            [_number(word) for word in re.split(r"[\s,;|]+", part) if word]
+            for line in lines
+            for part in line.split("/")
+        ]
+        rows = [row for row in rows if row]
+        if not rows:
+            raise InvalidBoardError(Message(BoardFault.NO_NUMBERS))
+        if shape is not None:
+            return cls(shape, tuple(label for row in rows for label in row))
+        if len(rows) == 1 and len(rows[0]) > 1:
+            side = math.isqrt(len(rows[0]))
+            if side * side == len(rows[0]):
+                return cls(Shape(side, side), tuple(rows[0]))
+        return cls.from_rows(rows)
+
+    def __str__(self) -> str:
+        width = len(str(max(self.cells)))
+        return "\n".join(
+            " ".join(str(label).rjust(width) for label in row) for row in self.rows()
+        )
+
+    def __repr__(self) -> str:
+        if max(self.cells) > MOST_LABEL:
+            return f"Board({self.shape!r}, {self.cells!r})"
+        shape = f", shape={self.shape!r}" if reads_as_square(self.shape) else ""
+        return f"Board.parse({self.one_line()!r}{shape})"
+
+    def one_line(self) -> str:
+        """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
+        return " / ".join(" ".join(map(str, row)) for row in self.rows())
+
+    def rows(self) -> list[list[int]]:
+        """The labels as a list of rows."""
+        cols = self.shape.cols
+        return [
+            list(self.cells[start : start + cols])
+            for start in range(0, len(self.cells), cols)
+        ]
+
+    @property
+    def blank(self) -> int:
+        """The cell that is empty."""
+        return self.cells.index(0)
+
+    @property
+    def has_repeats(self) -> bool:
+        """Whether some tiles carry the same label."""
+        return len(set(self.cells)) < len(self.cells)
+
+    def movable(self) -> tuple[int, ...]:
+        """The cells whose tile can slide now: left, right, up, down of the blank."""
+        return self.shape.neighbours(self.blank)
+
+    def slide(self, cell: int) -> Board:
+        """The board after one move.
+
+        Args:
+            cell: The cell whose tile slides into the blank.
+
+        Raises:
+            InvalidBoardError: When the cell is not beside the blank.
+        """
+        blank = self.blank
+        if cell not in self.shape.neighbours(blank):
+            raise InvalidBoardError(
+                f"expected a cell beside the blank (cell {blank}), found cell {cell}"
+            )
+        cells = list(self.cells)
+        cells[blank], cells[cell] = cells[cell], 0
+        return Board(self.shape, tuple(cells))
+
+
+def reads_as_square(shape: Shape) -> bool:
+    """Whether its text, a single line, would be read as a square board."""
+    return shape.rows == 1 and math.isqrt(shape.cols) ** 2 == shape.cols
+
+
+def _number(word: str) -> int:
+    if word in _BLANK_SIGNS:
+        return 0
+    if not re.fullmatch(r"[0-9]{1,6}", word):
+        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=word[:40]))
+    return int(word)

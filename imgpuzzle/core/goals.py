@@ -1,0 +1,422 @@
+"""Goal positions: the usual layouts, and the one that given numbers imply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, TypeAlias
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.messages import BoardFault, Message
+
+__all__ = [
+    "LAYOUTS",
+    "PLACES",
+    "NamedGoal",
+    "Place",
+    "blank_cell",
+    "bottom_up",
+    "check_numbers",
+    "column_major",
+    "from_numbers",
+    "from_path",
+    "home_cells",
+    "in_layout",
+    "least_moves",
+    "named_goals",
+    "row_major",
+    "snake",
+    "spiral",
+    "usual_homes",
+]
+
+Place: TypeAlias = tuple[int, int] | str
+"""A cell: row and column counted from 0, or one of the words in ``PLACES``."""
+
+PLACES = (
+    *("last", "first", "top-left", "top-right", "bottom-left", "bottom-right"),
+    "middle",
+)
+"""Words for the blank's home. ``first`` and ``last`` are the two ends of the way that
+the numbers take, so they depend on the layout; ``middle`` needs an odd number of rows
+and of columns."""
+
+
+def from_path(shape: Shape, path: Sequence[int], *, blank: int | None = None) -> Board:
+    """The goal whose numbers 1, 2, 3 ... follow a path through the cells.
+
+    Args:
+        shape: Rows and columns.
+        path: Every cell once, counted from 0, row by row.
+        blank: The cell that stays empty, by default the last of the path. The others
+            are numbered in the order of the path, without leaving a number out.
+
+    Raises:
+        InvalidBoardError: For what is no path through all cells, or no cell.
+    """
+    if sorted(path) != list(range(shape.size)):
+        raise InvalidBoardError(
+            f"expected a path through all {shape.size} cells, found {list(path)!r}"
+        )
+    empty = path[-1] if blank is None else blank
+    if not 0 <= empty < shape.size:
+        raise InvalidBoardError(
+            f"expected a cell from 0 to {shape.size - 1} for the blank, found {empty}"
+        )
+    return _along(shape, path, empty, range(1, shape.size))
+
+
+def _rows(shape: Shape) -> list[list[int]]:
+    return [
+        list(range(first, first + shape.cols))
+        for first in range(0, shape.size, shape.cols)
+    ]
+
+
+def _column_path(shape: Shape) -> list[int]:
+    return list(chain(*zip(*_rows(shape), strict=True)))
+
+
+def _snake_path(shape: Shape) -> list[int]:
+    rows = _rows(shape)
+    rows[1::2] = [row[::-1] for row in rows[1::2]]
+    return list(chain(*rows))
+
+
+def _spiral_path(shape: Shape) -> list[int]:
+    path: list[int] = []
+    left = _rows(shape)
+    while left:
+        # The first row goes, and what is left is turned: its right side comes first.
+        path += left.pop(0)
+        left = [list(column) for column in zip(*left, strict=True)][::-1]
+    return path
+
+
+def _bottom_up_path(shape: Shape) -> list[int]:
+    return list(chain(*reversed(_rows(shape))))
+
+
+_PATHS: dict[str, Callable[[Shape], list[int]]] = {
+    "row": lambda shape: list(range(shape.size)),
+    "column": _column_path,
+    "snake": _snake_path,
+    "spiral": _spiral_path,
+    "bottom-up": _bottom_up_path,
+}
+
+
+def row_major(shape: Shape, *, blank: int | None = None) -> Board:
+    """Rows from left to right: ``1 2 3 / 4 5 6 / 7 8 0``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
+    return from_path(shape, _PATHS["row"](shape), blank=blank)
+
+
+def column_major(shape: Shape, *, blank: int | None = None) -> Board:
+    """Columns from top to bottom: ``1 4 7 / 2 5 8 / 3 6 0``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
+    return from_path(shape, _PATHS["column"](shape), blank=blank)
+
+
+def snake(shape: Shape, *, blank: int | None = None) -> Board:
+    """Every second row runs backwards: ``1 2 3 / 6 5 4 / 7 8 0``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
+    return from_path(shape, _PATHS["snake"](shape), blank=blank)
+
+
+def spiral(shape: Shape, *, blank: int | None = None) -> Board:
+    """Clockwise from the top left to the middle: ``1 2 3 / 8 0 4 / 7 6 5``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
+    return from_path(shape, _PATHS["spiral"](shape), blank=blank)
+
+
+def bottom_up(shape: Shape, *, blank: int | None = None) -> Board:
+    """Rows from the bottom up: ``7 8 0 / 4 5 6 / 1 2 3``.
+
+    Args:
+        shape: Rows and columns.
+        blank: The cell that stays empty, counted from 0; by default the last of the
+            path.
+    """
+    return from_path(shape, _PATHS["bottom-up"](shape), blank=blank)
+
+
+LAYOUTS: dict[str, Callable[..., Board]] = {
+    "row": row_major,
+    "column": column_major,
+    "snake": snake,
+    "spiral": spiral,
+    "bottom-up": bottom_up,
+}
+"""The layouts by the names that the command line uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGoal:
+    """A usual goal of a board, by the words that choose it.
+
+    Attributes:
+        layout: One of ``LAYOUTS``: the way that the numbers take.
+        place: One of ``PLACES``: where the blank is at home.
+        board: The goal itself, with the labels of the board that it is a goal of.
+        lower_bound: A proven minimum of the moves to it.
+        move_count: The length of a shortest solution; ``None`` where that was not
+            counted.
+    """
+
+    layout: str
+    place: str
+    board: Board
+    lower_bound: int
+    move_count: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The goal as it is printed in JSON."""
+        return {
+            "layout": self.layout,
+            "blank": self.place,
+            "goal": self.board.rows(),
+            "move_count": self.move_count,
+            "lower_bound": self.lower_bound,
+        }
+
+
+def blank_cell(shape: Shape, layout: str, place: Place) -> int:
+    """The cell that a place means, counted from 0, row by row.
+
+    Args:
+        shape: Rows and columns of the board.
+        layout: One of ``LAYOUTS``.
+        place: Row and column counted from 0, or one of ``PLACES``.
+
+    Raises:
+        UsageError: For words that do not exist, and for ``middle`` on a board that has
+            no middle cell.
+        InvalidBoardError: For a cell outside the board.
+    """
+    if not isinstance(place, str):
+        return shape.cell(*place)
+    path = _path(shape, layout)
+    rows, cols = shape.rows, shape.cols
+    cells = {
+        "last": path[-1],
+        "first": path[0],
+        "top-left": 0,
+        "top-right": cols - 1,
+        "bottom-left": shape.size - cols,
+        "bottom-right": shape.size - 1,
+    }
+    if rows % 2 and cols % 2:
+        cells["middle"] = shape.size // 2
+    if place not in cells:
+        raise UsageError(
+            Message(
+                BoardFault.BLANK_PLACE,
+                names=", ".join(cells),
+                shape=shape,
+                found=place,
+            )
+        )
+    return cells[place]
+
+
+def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board:
+    """The goal of a board whose numbers ascend along a layout.
+
+    Args:
+        board: The board; its smallest number comes first, whatever it is.
+        layout: One of ``LAYOUTS``.
+        place: The blank's home: row and column counted from 0, or one of ``PLACES``.
+
+    Raises:
+        UsageError: For a layout or place that does not exist.
+        InvalidBoardError: When numbers repeat.
+    """
+    _check_distinct(board)
+    path = _path(board.shape, layout)
+    empty = blank_cell(board.shape, layout, place)
+    return _along(board.shape, path, empty, _labels(board))
+
+
+def named_goals(board: Board) -> list[NamedGoal]:
+    """The usual goals that can be reached from a board, fewest needed moves first.
+
+    Every layout with the blank at each of ``PLACES``; of names for one and the same
+    goal the first is taken. The moves are not counted: ``lower_bound`` is the sum of
+    the tiles' distances to their homes, and no solution has fewer moves than that.
+    ``reachable_goals`` counts them. A board whose numbers repeat has no usual goals.
+
+    Args:
+        board: The position to start from.
+    """
+    if board.has_repeats:
+        return []
+    found: dict[Board, NamedGoal] = {}
+    for layout in LAYOUTS:
+        path = _path(board.shape, layout)
+        for place in PLACES:
+            try:
+                empty = blank_cell(board.shape, layout, place)
+            except UsageError:
+                continue  # no middle
+            goal = _along(board.shape, path, empty, _labels(board))
+            if goal not in found and is_solvable(board, goal):
+                least = least_moves(board, goal)
+                found[goal] = NamedGoal(layout, place, goal, least)
+    # Stable: of equals the more usual one, which was made first.
+    return sorted(found.values(), key=lambda one: one.lower_bound)
+
+
+def least_moves(board: Board, goal: Board) -> int:
+    """The sum of the tiles' distances to their homes, in rows and columns.
+
+    Each move brings one tile nearer by one cell at most.
+
+    Args:
+        board: The position to start from; its numbers must not repeat.
+        goal: The position to reach.
+    """
+    cols = board.shape.cols
+    homes = {label: divmod(cell, cols) for cell, label in enumerate(goal.cells)}
+    total = 0
+    for cell, label in enumerate(board.cells):
+        if label:
+            row, col = homes[label]
+            total += abs(cell // cols - row) + abs(cell % cols - col)
+    return total
+
+
+def _path(shape: Shape, layout: str) -> list[int]:
+    if layout not in _PATHS:
+        raise UsageError(
+            f"expected a layout of {', '.join(_PATHS)}, found {layout[:40]!r}"
+        )
+    return _PATHS[layout](shape)
+
+
+def _labels(board: Board) -> list[int]:
+    return sorted(label for label in board.cells if label)
+
+
+def _along(
+    shape: Shape, path: Sequence[int], empty: int, labels: Sequence[int]
+) -> Board:
+    cells = [0] * shape.size
+    tiles = (cell for cell in path if cell != empty)
+    for cell, label in zip(tiles, labels, strict=True):
+        cells[cell] = label
+    return Board(shape, tuple(cells))
+
+
+def check_numbers(board: Board) -> None:
+    """Refuse numbers that imply no goal, as most often a slip in typing makes them.
+
+    A board of ``n`` cells has the numbers 1 to ``n`` without one of them. Games that
+    count in another way exist, but a 10 typed for a 6 would be solved towards a goal
+    that nobody has.
+
+    Args:
+        board: The position to start from.
+
+    Raises:
+        InvalidBoardError: When numbers repeat, or are too large: then the goal must be
+            given.
+    """
+    _check_distinct(board)
+    size = board.shape.size
+    beyond = sorted(label for label in board.cells if label > size)
+    if beyond:
+        # The last cell's number counts as too large as well: a slip leaves a gap.
+        beyond = sorted(label for label in board.cells if label >= size)
+        raise InvalidBoardError(
+            Message(
+                BoardFault.NUMBERS_TOO_LARGE,
+                missing=_missing(board),
+                beyond=tuple(beyond),
+                most=size - 1,
+            )
+        )
+
+
+def _check_distinct(board: Board) -> None:
+    if board.has_repeats:
+        repeated = sorted({n for n in board.cells if board.cells.count(n) > 1})
+        raise InvalidBoardError(
+            Message(
+                BoardFault.NUMBERS_REPEAT,
+                repeated=tuple(repeated),
+                missing=_missing(board),
+            )
+        )
+
+
+def _missing(board: Board) -> tuple[int, ...]:
+    return tuple(sorted(set(range(1, board.shape.size)) - set(board.cells)))
+
+
+def usual_homes(shape: Shape) -> tuple[int, ...]:
+    """Where games have the blank in the end: the last cell, corners, a spiral's end.
+
+    Args:
+        shape: Rows and columns.
+    """
+    corners = (shape.size - 1, 0, shape.cols - 1, shape.size - shape.cols)
+    return tuple(dict.fromkeys((*corners, spiral(shape).blank)))
+
+
+def home_cells(shape: Shape, *, blank: int) -> Board:
+    """The goal whose labels are home cells counted from 1; the blank's is missing.
+
+    This is the labelling of everything that is read from a picture: with the
+    blank at home in the top left corner the tiles are 2, 3, 4 ...
+
+    Args:
+        shape: Rows and columns.
+        blank: The blank's home, a cell counted from 0.
+    """
+    cells = tuple(0 if cell == blank else cell + 1 for cell in range(shape.size))
+    return Board(shape, cells)
+
+
+def from_numbers(board: Board) -> Board:
+    """The goal that the numbers of a board imply: ascending, row by row.
+
+    The blank takes the place of the number that is missing from 1 to the number of
+    cells, and the last place when the numbers leave no such place.
+
+    Args:
+        board: The position to start from.
+
+    Raises:
+        InvalidBoardError: When numbers repeat, or do not belong to a board of this
+            size: then the goal must be given.
+    """
+    check_numbers(board)
+    size = board.shape.size
+    tiles = sorted(label for label in board.cells if label)
+    missing = set(range(1, size + 1)) - set(tiles)
+    blank = missing.pop() - 1 if len(missing) == 1 else size - 1
+    return Board(board.shape, (*tiles[:blank], 0, *tiles[blank:]))

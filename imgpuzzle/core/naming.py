@@ -1,0 +1,195 @@
+"""How sentences name tiles: by number where tiles show numbers, else by place.
+
+Texts, sheets, pages, guides for the browser and the terminal all take their
+sentences about moves from here, so that they agree with what the reader sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.language import words
+
+__all__ = ["Naming", "column_name", "sentence"]
+
+
+class Direction(Protocol):
+    """The way that a tile goes."""
+
+    def word_in(self, language: str) -> str:
+        """``"up"``, ``"down"``, ``"left"`` or ``"right"`` in a language."""
+
+
+class Move(Protocol):
+    """What a sentence needs of a move: :class:`imgpuzzle.core.solution.Step` has it.
+
+    The label of the tile, the cell that it leaves, the way it goes, and the shape of
+    the board.
+    """
+
+    @property
+    def tile(self) -> int: ...
+
+    @property
+    def origin(self) -> int: ...
+
+    @property
+    def direction(self) -> Direction: ...
+
+    @property
+    def shape(self) -> Shape: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The names of tiles and cells in sentences; rows and columns count from 1.
+
+    - ``language``: of ``imgpuzzle.core.language.LANGUAGES``.
+    - ``numbers``: tiles are called by the labels of the board. Only right where the
+      reader sees these: on numbered tiles, or on a board that is typed.
+    - ``letters``: cells are called ``"C2"``, as on a spreadsheet, and not
+      ``"row 2, column 3"``.
+    """
+
+    language: str = "en"
+    numbers: bool = True
+    letters: bool = False
+
+    def cell(self, shape: Shape, cell: int) -> str:
+        """``"row 2, column 3"`` or ``"C2"``."""
+        row, col = (n + 1 for n in shape.row_col(cell))
+        if self.letters:
+            return f"{column_name(col)}{row}"
+        message = words(self.language).gettext("row {row}, column {column}")
+        return message.format(row=row, column=col)
+
+    def tile(self, step: Move) -> str:
+        """The shortest name of the tile that moves: its number, or ``"C2"``."""
+        if self.numbers:
+            return str(step.tile)
+        return Naming(letters=True).cell(step.shape, step.origin)
+
+    def move(self, step: Move) -> str:
+        """``"move the tile at row 2, column 3 down"``, or with the tile's number."""
+        return self._filled(self.message(numbers=self.numbers), step)
+
+    def message(self, *, numbers: bool) -> str:
+        """The sentence of one move, to be filled in.
+
+        The fields are ``row``, ``column`` (a letter where cells are called so),
+        ``direction`` and, with ``numbers``, ``tile``.
+        """
+        _ = words(self.language).gettext
+        if self.letters and numbers:
+            return _("move tile {tile} at {column}{row} {direction}")
+        if self.letters:
+            return _("move the tile at {column}{row} {direction}")
+        if numbers:
+            return _("move tile {tile} at row {row}, column {column} {direction}")
+        return _("move the tile at row {row}, column {column} {direction}")
+
+    def slide(self, steps: Sequence[Move]) -> str:
+        """The steps of one slide as a push; one step as ``move`` has it.
+
+        The tile to push is the farthest from the blank, the others go with it.
+        """
+        if len(steps) == 1:
+            return self.move(steps[0])
+        _ = words(self.language).gettext
+        pushed, *others = reversed(steps)
+        if self.numbers:
+            if self.letters:
+                message = _(
+                    "push tile {tile} at {column}{row} {direction}, "
+                    "and {company} with it"
+                )
+            else:
+                message = _(
+                    "push tile {tile} at row {row}, column {column} {direction}, "
+                    "and {company} with it"
+                )
+            tiles = [str(step.tile) for step in others]
+            company = tiles[-1]
+            if len(tiles) > 1:
+                listed = ", ".join(tiles[:-1])
+                company = _("{listed} and {last}").format(listed=listed, last=tiles[-1])
+            return self._filled(message, pushed, company=company)
+        if self.letters:
+            message = _(
+                "push the tile at {column}{row} {direction}, and {count} more with it"
+            )
+        else:
+            message = _(
+                "push the tile at row {row}, column {column} {direction}, "
+                "and {count} more with it"
+            )
+        return self._filled(message, pushed, count=len(others))
+
+    def run(self, steps: Sequence[Move]) -> str:
+        """The steps of one slide by the cells of its tiles.
+
+        ``"move the 3 tiles at row 2, columns 2 to 4 left"``; one step as ``move``
+        has it.
+        """
+        if len(steps) == 1:
+            return self.move(steps[0])
+        ngettext = words(self.language).ngettext
+        shape, count = steps[0].shape, len(steps)
+        cells = sorted(step.origin for step in steps)
+        (top, left), (bottom, right) = (shape.row_col(cells[at]) for at in (0, -1))
+        line: dict[str, object]
+        if self.letters:
+            message = ngettext(
+                "move the {count} tile from {first} to {last} {direction}",
+                "move the {count} tiles from {first} to {last} {direction}",
+                count,
+            )
+            first, last = (self.cell(shape, cells[at]) for at in (0, -1))
+            line = {"first": first, "last": last}
+        elif top == bottom:
+            message = ngettext(
+                "move the {count} tile at row {row}, columns {first} to {last} "
+                "{direction}",
+                "move the {count} tiles at row {row}, columns {first} to {last} "
+                "{direction}",
+                count,
+            )
+            line = {"row": top + 1, "first": left + 1, "last": right + 1}
+        else:
+            message = ngettext(
+                "move the {count} tile at column {column}, rows {first} to {last} "
+                "{direction}",
+                "move the {count} tiles at column {column}, rows {first} to {last} "
+                "{direction}",
+                count,
+            )
+            line = {"column": left + 1, "first": top + 1, "last": bottom + 1}
+        direction = steps[0].direction.word_in(self.language)
+        return message.format(count=count, direction=direction, **line)
+
+    def _filled(self, message: str, step: Move, **more: object) -> str:
+        row, col = (n + 1 for n in step.shape.row_col(step.origin))
+        return message.format(
+            tile=step.tile,
+            row=row,
+            column=column_name(col) if self.letters else col,
+            direction=step.direction.word_in(self.language),
+            **more,
+        )
+
+
+def column_name(number: int) -> str:
+    """``A`` for 1, ``Z`` for 26, ``AA`` for 27, as on spreadsheets."""
+    name = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(65 + rest) + name
+    return name
+
+
+def sentence(text: str) -> str:
+    """``text`` with a capital at its beginning."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,229 @@
+"""The options that many functions hand on, each spelled out once.
+
+The library works with the options objects. Its public functions take their fields as
+keywords, which ``...Keywords`` tells type checkers; the tests compare both, and the
+command line and the page's interface with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any, Literal, TypeAlias, TypedDict, TypeVar
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.goals import Place
+from imgpuzzle.core.reading import Corners, Region
+from imgpuzzle.core.solution import Limits
+from imgpuzzle.messages import Message
+
+__all__ = [
+    "LARGE_CELLS",
+    "LARGE_SECONDS",
+    "SECONDS",
+    "OnProgress",
+    "OneOf",
+    "Paper",
+    "ReadKeywords",
+    "ReadOptions",
+    "SaveKeywords",
+    "SaveOptions",
+    "SearchKeywords",
+    "SearchOptions",
+    "SolveKeywords",
+    "Within",
+    "changed",
+    "default_seconds",
+    "picked",
+]
+
+_Options = TypeVar("_Options")
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Numbers from ``least`` to ``most``, for programs that take them from strangers.
+
+    ``most`` may be the name of one of the server's settings.
+    """
+
+    least: float
+    most: float | str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these names."""
+
+    names: tuple[str, ...]
+
+
+Paper: TypeAlias = Literal["a4", "letter"]
+
+OnProgress: TypeAlias = Callable[[str, float], None]
+"""Called with what is being made, and what share of it is done, from 0 to 1."""
+
+
+SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
+"""How long commands and the page search by default: people wait a minute for a proof,
+and from so many cells on there is none."""
+
+
+def default_seconds(cells: int) -> float:
+    """The time for a board of so many cells where nobody says another."""
+    return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
+
+
+def changed(kind: type[_Options], options: _Options | None, how: Any) -> _Options:
+    """The options with some fields replaced, or those of a call with keywords alone."""
+    if options is None:
+        return kind(**how)
+    return replace(options, **how)  # type: ignore[type-var]
+
+
+def picked(kind: type[_Options], given: dict[str, Any]) -> _Options:
+    """Options whose fields are taken out of ``given``; others keep their defaults."""
+    names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+    return kind(**{name: given.pop(name) for name in names if name in given})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """What is known of a board before it is read; all of it may be left out.
+
+    Attributes:
+        shape: Rows and columns of the board, where the search takes another grid.
+        region: The rectangle of the board in px, where the search takes another place;
+            it may be rough.
+        goal_blank: Row and column of the blank in the goal, counted from 0, or one of
+            ``imgpuzzle.goals.PLACES``, such as ``"first"``, where it is not where
+            puzzles usually have it.
+        corners: The corners of a board seen at an angle, where the search does not find
+            them: x and y in px, clockwise from the top left.
+        distinct: Take tiles that look the same for different ones, though they could
+            change places unseen.
+    """
+
+    shape: Shape | None = None
+    region: Region | None = None
+    goal_blank: Place | None = None
+    corners: Corners | None = None
+    distinct: bool = False
+
+
+class ReadKeywords(TypedDict, total=False):
+    """The fields of ``ReadOptions`` as keyword arguments."""
+
+    shape: Shape | None
+    region: Region | None
+    goal_blank: Place | None
+    corners: Corners | None
+    distinct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How a solution is searched for.
+
+    Attributes:
+        limits: When the search ends. Without a limit of time, boards of more than 16
+            cells get 5 seconds; infinite seconds end only through ``control``. Tables
+            that are built once do not count.
+        algorithm: ``"bfs"``, ``"astar"``, ``"idastar"``, or ``"auto"``, which chooses.
+            One that is named finds a proven shortest solution, or none.
+        heuristic: ``"manhattan"``, ``"linear-conflict"`` and the others of
+            ``imgpuzzle solve --help``, some of them joined with ``+``, or ``"auto"``.
+            With one that is named, too, the solution is a proven shortest one.
+        metric: What counts as one move: ``"single"`` tiles, or the ``"slide"`` of
+            several tiles of a row or column at once.
+        large_tables: Trade 200 to 400 MB of memory, and some ten seconds once, for
+            speed on the hardest 4x4 boards.
+        control: Follows the search and ends it.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    algorithm: str = "auto"
+    heuristic: str = "auto"
+    metric: str = "single"
+    large_tables: bool = False
+    control: Control | None = field(default=None, compare=False)
+
+
+class SearchKeywords(TypedDict, total=False):
+    """The fields of ``SearchOptions`` as keyword arguments."""
+
+    limits: Limits
+    algorithm: str
+    heuristic: str
+    metric: str
+    large_tables: bool
+    control: Control | None
+
+
+class SolveKeywords(ReadKeywords, SearchKeywords, total=False):
+    """The fields of both, for a board that is read and then solved."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveOptions:
+    """How guides are written; all of it has a default.
+
+    Attributes:
+        columns: Panels in a row of a sheet.
+        gap_px: Px between the panels of a sheet.
+        per_page: Panels a sheet; more make several files. ``None`` for 12 to 30, by the
+            number of cells, and as many as fit well on the paper of a PDF.
+        compact: One panel for each straight run of tiles.
+        paper: Of a PDF, ``"a4"`` or ``"letter"``.
+        size: The longer side of an animation in px; ``None`` for at most 900.
+        max_bytes: The most an animation may take; it gets smaller until it fits.
+        in_screenshot: Steps and animations show the whole screenshot.
+        crop_px: They show so many px of it around the board, and no more.
+        few_colours: Step pictures have 256 colours and a third of the bytes; those of
+            more than 40 moves do anyway, and of a folder that would be too large.
+        full_size: Step pictures, sheets and animations in full size and colour, however
+            many bytes they take. Otherwise those of a folder stay together below 8 MB
+            for 30 moves and below 20 MB up to 300, and any other file below 100 MB, but
+            pictures stay about 200 px large.
+        on_progress: Called with what is being made, and what share of it is done.
+        note: Called with what was given up, for ``max_bytes`` or for want of room, and
+            with what will be large.
+    """
+
+    columns: Annotated[int, Within(1, 1000)] = 5
+    gap_px: Annotated[int, Within(0, 1000)] = 30
+    per_page: Annotated[int | None, Within(1, 10_000)] = None
+    compact: bool = False
+    paper: Paper = "a4"
+    size: Annotated[int | None, Within(16, 8000)] = None
+    max_bytes: Annotated[int | None, Within(1)] = None
+    in_screenshot: bool = False
+    crop_px: Annotated[int | None, Within(0, 10_000)] = None
+    few_colours: bool = False
+    full_size: bool = False
+    on_progress: OnProgress | None = field(default=None, compare=False)
+    note: Callable[[Message], None] | None = field(default=None, compare=False)
+
+    @property
+    def shows_screenshot(self) -> bool:
+        """Whether the board is drawn where it is in the screenshot."""
+        return self.in_screenshot or self.crop_px is not None
+
+
+class SaveKeywords(TypedDict, total=False):
+    """The fields of ``SaveOptions`` as keyword arguments."""
+
+    columns: int
+    gap_px: int
+    per_page: int | None
+    compact: bool
+    paper: Paper
+    size: int | None
+    max_bytes: int | None
+    in_screenshot: bool
+    crop_px: int | None
+    few_colours: bool
+    full_size: bool
+    on_progress: OnProgress | None
+    note: Callable[[Message], None] | None

@@ -1,0 +1,385 @@
+"""``Reading``: what was found in a screenshot, and how sure that is."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import NamedGoal, Place, in_layout, named_goals
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.errors import UsageError
+from imgpuzzle.files.image import Image
+from imgpuzzle.messages import Doubt, Kind, Message, UsageFault
+
+__all__ = ["MOST_ANSWERS", "Alternative", "Corners", "Method", "Reading", "Region"]
+
+Method = Literal["reference", "thumbnail", "digits", "reassembly"]
+"""How tiles were recognised: by the given picture of the goal, by a small one that
+the screenshot itself shows, by the numbers on them, or by their edges."""
+
+MOST_ANSWERS = 3
+"""More goals than these are no question that a look at small pictures answers."""
+
+PLAUSIBLE_SHARE = 0.2
+"""An alternative counts as an answer when it is at least so likely as the likeliest
+alternative; what is less likely need not be asked about."""
+
+Point = tuple[float, float]
+Corners = tuple[Point, Point, Point, Point]
+"""Top left, top right, bottom right, bottom left, each x and y in px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The rectangle that the tiles cover, in px of the screenshot.
+
+    Attributes:
+        left: The first column.
+        top: The first row.
+        width: How many columns.
+        height: How many rows.
+    """
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    @classmethod
+    def parse(cls, text: str) -> Region:
+        """Read a region from text.
+
+        Args:
+            text: ``LEFT,TOP,WIDTH,HEIGHT`` in px.
+
+        Raises:
+            ValueError: For any other text.
+        """
+        left, top, width, height = (int(part) for part in text.split(","))
+        if left < 0 or top < 0 or width < 2 or height < 2:
+            raise ValueError(text)
+        return cls(left, top, width, height)
+
+    def __str__(self) -> str:
+        return f"{self.left},{self.top},{self.width},{self.height}"
+
+    @property
+    def right(self) -> int:
+        """The first column beyond the region."""
+        return self.left + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row beyond the region."""
+        return self.top + self.height
+
+    def to_dict(self) -> dict[str, int]:
+        """``{"left", "top", "width", "height"}``."""
+        return {
+            "left": self.left,
+            "top": self.top,
+            "width": self.width,
+            "height": self.height,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another arrangement that explains the screenshot nearly as well.
+
+    Attributes:
+        board: Which tile lies where.
+        goal: The goal that belongs to it.
+        confidence: How likely it is, from 0 to 1.
+    """
+
+    board: Board
+    goal: Board
+    confidence: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The alternative as the machine interface prints it."""
+        return {
+            "board": self.board.rows(),
+            "goal": self.goal.rows(),
+            "confidence": round(self.confidence, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A board read from a screenshot.
+
+    Attributes:
+        board: Which tile lies in each cell. Labels are home cells counted from 1;
+            0 is the blank.
+        goal: Where each tile belongs.
+        region: The rectangle that the tiles cover.
+        method: How the tiles were recognised: ``"reference"``, ``"thumbnail"`` (a small
+            picture of the goal in the screenshot), ``"digits"`` or ``"reassembly"``
+            (by the tiles' edges).
+        margin: How much better this reading explains the screenshot than the best
+            different one that the rules allow, from 0 (equally well) to 1.
+        certain: Whether nothing is in doubt.
+        doubtful: The cells in doubt, counted from 0, row by row.
+        doubts: Why the reading is not certain; as text, the sentences.
+        gap_px: The space between two tiles.
+        tiles: The picture of what lies in each cell of the screenshot, row by row, the
+            blank's included; all of one size, height x width x 3, uint8, RGB.
+        confidence: How often readings like this one are right, from 0 to 1.
+        cell_confidence: The same for each cell.
+        alternatives: Other arrangements, the likeliest first.
+        identical: Groups of cells whose tiles look the same.
+        corners: For a board seen at an angle, or cut off by an edge of the screenshot:
+            its corners in px, x and y, clockwise from the top left.
+        notes: Remarks that cast no doubt.
+        numbered: Whether every tile shows its label as a number.
+    """
+
+    board: Board
+    goal: Board
+    region: Region
+    method: Method
+    margin: float
+    certain: bool
+    doubtful: tuple[int, ...] = ()
+    doubts: tuple[Message, ...] = ()
+    gap_px: int = 0
+    tiles: tuple[Image, ...] = field(default=(), repr=False, compare=False)
+    confidence: float = 1.0
+    cell_confidence: tuple[float, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    identical: tuple[tuple[int, ...], ...] = ()
+    corners: Corners | None = None
+    notes: tuple[Message, ...] = ()
+    numbered: bool = False
+
+    def __repr__(self) -> str:
+        state = "certain" if self.certain else "doubtful"
+        return (
+            f"<Reading {self.shape} at {self.region} by {self.method}: "
+            f"{state}, confidence {self.confidence:.0%}>"
+        )
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns."""
+        return self.board.shape
+
+    @property
+    def doubt_kinds(self) -> frozenset[Kind]:
+        """What is in doubt, whatever the values say."""
+        return frozenset(doubt.kind for doubt in self.doubts)
+
+    @property
+    def solvable(self) -> bool:
+        """Whether the goal can be reached from what was read."""
+        return is_solvable(*self.interchangeable())
+
+    @property
+    def answers(self) -> tuple[Alternative, ...]:
+        """The goals of which one is the solved picture, where that alone is in doubt.
+
+        Two or three: this reading's own goal comes first, then the plausible ones of
+        the alternatives, the likeliest first. None where something else is in doubt,
+        too, and where more than three goals are plausible.
+        """
+        if self.doubt_kinds != {Doubt.ARRANGEMENT} or not self.alternatives:
+            return ()
+        least = PLAUSIBLE_SHARE * max(one.confidence for one in self.alternatives)
+        plausible = [one for one in self.alternatives if one.confidence >= least]
+        own = Alternative(self.board, self.goal, self.confidence)
+        answers = own, *sorted(plausible, key=lambda one: -one.confidence)
+        return answers if len(answers) <= MOST_ANSWERS else ()
+
+    def answered(self, number: int) -> Reading:
+        """The same tiles with one of the answers, which is then no longer in doubt.
+
+        Args:
+            number: Of one of ``answers``, counted from 1.
+
+        Raises:
+            UsageError: For a number that none of them has.
+        """
+        answers = self.answers
+        if not 1 <= number <= len(answers):
+            wanted = f"1 to {len(answers)}" if answers else "none: nothing is asked"
+            raise UsageError(f"expected as answer {wanted}, found {number}")
+        chosen = answers[number - 1]
+        empty = chosen.board.blank
+        groups = [
+            tuple(cell for cell in group if cell != empty) for group in self.identical
+        ]
+        return replace(
+            self,
+            board=chosen.board,
+            goal=chosen.goal,
+            identical=tuple(group for group in groups if len(group) > 1),
+            certain=True,
+            doubtful=(),
+            doubts=(),
+            alternatives=(),
+            confidence=1.0,
+            cell_confidence=(1.0,) * self.shape.size,
+            numbered=self.numbered and chosen.board == self.board,
+        )
+
+    def interchangeable(self) -> tuple[Board, Board]:
+        """Board and goal in which tiles that look the same carry one label."""
+        labels = {label: label for label in self.board.cells}
+        for cells in self.identical:
+            group = [self.board.cells[cell] for cell in cells]
+            labels.update(dict.fromkeys(group, min(group)))
+        return (
+            Board(self.shape, tuple(labels[label] for label in self.board.cells)),
+            Board(self.shape, tuple(labels[label] for label in self.goal.cells)),
+        )
+
+    def with_goal(self, goal: Board) -> Reading:
+        """The same tiles with a goal that the user knows better.
+
+        That settles which arrangement is meant; other doubts stay.
+
+        Args:
+            goal: A position of the tiles that were read.
+
+        Raises:
+            UsageError: For a goal that does not fit the board.
+        """
+        if goal.shape != self.shape:
+            raise UsageError(
+                Message(
+                    UsageFault.OTHER_GOAL_SHAPE, wanted=self.shape, found=goal.shape
+                )
+            )
+        if sorted(goal.cells) != sorted(self.board.cells):
+            raise UsageError(
+                "expected a --goal with the numbers that were read, "
+                f"0 to {max(self.board.cells)} once each, found {str(goal)!r}"
+            )
+        left = tuple(one for one in self.doubts if one.kind != Doubt.ARRANGEMENT)
+        return replace(
+            self,
+            goal=goal,
+            certain=not left,
+            doubts=left,
+            doubtful=() if not left else self.doubtful,
+            alternatives=(),
+            identical=(),
+        )
+
+    def with_layout(self, layout: str = "row", place: Place = "last") -> Reading:
+        """The same tiles with another usual goal of their numbers.
+
+        That says nothing of how the tiles lie, so all doubts stay.
+
+        Args:
+            layout: One of ``goals.LAYOUTS``.
+            place: The blank's home: row and column counted from 0, or one of
+                ``goals.PLACES``.
+
+        Raises:
+            UsageError: For a board without numbers: the goal of a picture is the
+                picture.
+        """
+        if self.method != "digits":
+            raise UsageError(
+                f"expected tiles with numbers for the layout {layout!r}, found a "
+                "picture, which has one goal only; --goal gives another by home cells"
+            )
+        others = [
+            replace(one, goal=in_layout(one.board, layout, place))
+            for one in self.alternatives
+        ]
+        goal = in_layout(self.board, layout, place)
+        return replace(self, goal=goal, alternatives=tuple(others))
+
+    def usual_goals(self) -> list[NamedGoal]:
+        """The usual goals that can be reached, see ``goals.named_goals``.
+
+        None for a picture: its pieces fit together in one way only, and the piece
+        that is missing says where the blank is at home.
+        """
+        return named_goals(self.board) if self.method == "digits" else []
+
+    def likely_exchange(self) -> tuple[int, int] | None:
+        """The two cells whose tiles were most likely taken for each other.
+
+        Their exchange makes the goal reachable. ``None`` where it is reachable, where
+        nothing is in doubt, and where no exchange that the doubts suggest helps: then
+        something else is wrong. Pairs in which an alternative differs come first, the
+        likeliest alternative's before others; then pairs of doubtful cells, those
+        read with the least confidence first. Of one doubtful tile nothing says with
+        which other it was exchanged.
+        """
+        if self.certain or self.solvable:
+            return None
+        for first, second in [*self._in_alternatives(), *self._doubtful_pairs()]:
+            cells = list(self.board.cells)
+            cells[first], cells[second] = cells[second], cells[first]
+            exchanged = replace(self, board=Board(self.shape, tuple(cells)))
+            if exchanged.solvable:
+                return first, second
+        return None
+
+    def _in_alternatives(self) -> list[tuple[int, int]]:
+        found = []
+        ranked = sorted(self.alternatives, key=lambda one: -one.confidence)
+        for other in ranked:
+            pairs = zip(self.board.cells, other.board.cells, strict=True)
+            differing = [cell for cell, (one, two) in enumerate(pairs) if one != two]
+            if len(differing) != 2 or other.goal != self.goal:
+                continue
+            mine = {self.board.cells[cell] for cell in differing}
+            # Not where one of the two is a tile that is read nowhere else.
+            if 0 not in mine and mine == {
+                other.board.cells[cell] for cell in differing
+            }:
+                found.append((differing[0], differing[1]))
+        return found
+
+    def _doubtful_pairs(self) -> list[tuple[int, int]]:
+        tiles = [cell for cell in self.doubtful if cell != self.board.blank]
+        trust = self.cell_confidence or (1.0,) * self.shape.size
+        return sorted(
+            itertools.combinations(tiles, 2),
+            key=lambda pair: trust[pair[0]] * trust[pair[1]],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reading as the machine interface prints it."""
+        return {
+            "grid": [self.shape.rows, self.shape.cols],
+            "region": self.region.to_dict(),
+            "corners": None if self.corners is None else _rounded(self.corners),
+            "board": self.board.rows(),
+            "goal": self.goal.rows(),
+            "method": self.method,
+            "certain": self.certain,
+            "confidence": round(self.confidence, 4),
+            "margin": round(self.margin, 4),
+            "cell_confidence": self._rows(self.cell_confidence),
+            "doubtful": [list(self.shape.row_col(cell)) for cell in self.doubtful],
+            "doubts": [str(doubt) for doubt in self.doubts],
+            "doubt_codes": [doubt.to_dict() for doubt in self.doubts],
+            "alternatives": [one.to_dict() for one in self.alternatives],
+            "identical": [
+                [list(self.shape.row_col(cell)) for cell in cells]
+                for cells in self.identical
+            ],
+            "notes": [str(note) for note in self.notes],
+            "note_codes": [note.to_dict() for note in self.notes],
+            "solvable": self.solvable,
+        }
+
+    def _rows(self, values: Sequence[float]) -> list[list[float]]:
+        cols = self.shape.cols
+        rounded = [round(value, 4) for value in values]
+        return [rounded[at : at + cols] for at in range(0, len(rounded), cols)]
+
+
+def _rounded(corners: Corners) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in corners]

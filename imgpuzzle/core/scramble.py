@@ -1,0 +1,124 @@
+"""Start positions from which a goal can be reached, and the repair of others.
+
+The same goal, options and ``seed`` always give the same board. The random
+numbers are the function's own: nothing here reads or changes the state of the
+``random`` module.
+"""
+
+from __future__ import annotations
+
+import random
+
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.solvability import is_solvable, why_unsolvable
+from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.messages import Message, Reason
+
+__all__ = ["repair", "uniform", "walk"]
+
+
+def uniform(goal: Board, *, seed: int | None = None) -> Board:
+    """A position drawn from all those that reach a goal, each equally likely.
+
+    All tiles and the blank are shuffled. When the parity is wrong the two
+    tiles with the largest numbers change places; this pairs each unsolvable
+    arrangement with another solvable one, so none becomes likelier. On a board
+    of one row or one column the tiles keep their order, and only the blank's
+    place is drawn.
+
+    Args:
+        goal: The position to be reached.
+        seed: The same number always gives the same board; ``None`` a new one.
+    """
+    chance = random.Random(seed)
+    shape = goal.shape
+    if min(shape.rows, shape.cols) == 1:
+        tiles = [label for label in goal.cells if label]
+        tiles.insert(chance.randrange(shape.size), 0)
+        return Board(shape, tuple(tiles))
+    cells = list(goal.cells)
+    chance.shuffle(cells)
+    board = Board(shape, tuple(cells))
+    if is_solvable(board, goal):
+        return board
+    first, second = sorted(cells)[-2:]
+    return _exchanged(board, cells.index(first), cells.index(second))
+
+
+def walk(goal: Board, *, walks: int = 150, seed: int | None = None) -> Board:
+    """A position reached from a goal by walking its blank about.
+
+    Args:
+        goal: The position to be reached.
+        walks: How many times the blank goes the shortest way to the place of a random
+            tile, rows first or columns first by chance. With the default the mean
+            distance from the goal is nearly that of ``uniform``.
+        seed: The same number always gives the same board; ``None`` a new one.
+
+    Raises:
+        InvalidBoardError: For a negative number of walks.
+    """
+    if walks < 0:
+        raise InvalidBoardError(f"expected at least 0 walks, found {walks}")
+    chance = random.Random(seed)
+    shape = goal.shape
+    cells = list(goal.cells)
+    blank = goal.blank
+    for _ in range(walks):
+        # Any cell but the blank's own holds a tile.
+        target = chance.randrange(shape.size - 1)
+        target += target >= blank
+        rows_first = chance.random() < 0.5
+        while blank != target:
+            row, col = shape.row_col(blank)
+            to_row, to_col = shape.row_col(target)
+            if row != to_row and (rows_first or col == to_col):
+                after = blank + (shape.cols if to_row > row else -shape.cols)
+            else:
+                after = blank + (1 if to_col > col else -1)
+            cells[blank], cells[after] = cells[after], 0
+            blank = after
+    return Board(shape, tuple(cells))
+
+
+def repair(start: Board, goal: Board) -> tuple[Board, tuple[int, int]]:
+    """Exchange two neighbouring tiles, so that the goal can be reached.
+
+    Of the pairs that mend it the last one side by side is taken, in reading
+    order, or else the last one above each other.
+
+    Args:
+        start: A position that cannot reach the goal.
+        goal: The position to be reached.
+
+    Returns:
+        The mended board, and the two cells whose tiles were exchanged.
+
+    Raises:
+        InvalidBoardError: When there is nothing to mend, or the shapes differ.
+        UnsolvableError: When no exchange helps.
+    """
+    reason = why_unsolvable(start, goal)
+    if reason is None:
+        raise InvalidBoardError(
+            "expected a position that cannot reach the goal, "
+            f"found {start.one_line()!r}, which can"
+        )
+    if sorted(start.cells) == sorted(goal.cells):
+        shape = start.shape
+        beside = [
+            (cell, cell + 1) for cell in range(shape.size) if (cell + 1) % shape.cols
+        ]
+        above = [(cell, cell + shape.cols) for cell in range(shape.size - shape.cols)]
+        for first, second in beside[::-1] + above[::-1]:
+            if start.cells[first] and start.cells[second]:
+                mended = _exchanged(start, first, second)
+                if is_solvable(mended, goal):
+                    return mended, (first, second)
+    raise UnsolvableError(Message(Reason.NO_EXCHANGE, reason=reason))
+
+
+def _exchanged(board: Board, first: int, second: int) -> Board:
+    cells = list(board.cells)
+    cells[first], cells[second] = cells[second], cells[first]
+    return Board(board.shape, tuple(cells))

@@ -1,0 +1,447 @@
+"""``Solution``: a sequence of moves, what was proven of it, and its replay."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.language import words
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.errors import InvalidBoardError, UsageError
+
+__all__ = [
+    "METRICS",
+    "UNSEARCHED",
+    "Direction",
+    "Limits",
+    "Solution",
+    "Step",
+    "straight_runs",
+]
+
+UNSEARCHED = "constructive, shortened"
+"""The ``method`` of solutions that were put together tile by tile, unsearched."""
+_MOVES_BETWEEN_LOOKS = 1 << 15
+"""Some 3 ms of a replay."""
+METRICS = ("single", "slide")
+"""What the length of a solution counts: single tiles, or slides of any number of
+tiles of a row or column at once."""
+
+
+class Direction(enum.Enum):
+    """The way a TILE moves (the blank goes the other way)."""
+
+    UP = "U"
+    DOWN = "D"
+    LEFT = "L"
+    RIGHT = "R"
+
+    @property
+    def word(self) -> str:
+        """``"up"``, ``"down"``, ``"left"`` or ``"right"``."""
+        return self.name.lower()
+
+    @property
+    def sign(self) -> str:
+        """An arrow that points there."""
+        return {"U": "↑", "D": "↓", "L": "←", "R": "→"}[self.value]
+
+    def word_in(self, language: str) -> str:
+        """The same in another language.
+
+        Args:
+            language: ``"en"``, ``"de"`` or ``"ru"``.
+        """
+        _ = words(language).gettext
+        # Whole words as literals: so the catalogue's script finds them.
+        return {"U": _("up"), "D": _("down"), "L": _("left"), "R": _("right")}[
+            self.value
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends; ``None`` means no such limit.
+
+    Attributes:
+        seconds: Wall time of the search. Building tables once does not count.
+        nodes: Positions that are generated.
+        max_moves: Moves of the solution, or slides with that metric.
+        memory_mb: Megabytes of positions that are stored.
+
+    Raises:
+        UsageError: For a negative limit, or one that is no number.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    max_moves: int | None = None
+    memory_mb: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "nodes", "max_moves", "memory_mb"):
+            value = getattr(self, name)
+            kinds = (int, float) if name == "seconds" else (int,)
+            if value is not None and (not isinstance(value, kinds) or not value >= 0):
+                wanted = "seconds" if name == "seconds" else "a whole number"
+                raise UsageError(
+                    f"expected {wanted} from 0, or None, as the limit {name}, "
+                    f"found {value!r}"
+                )
+
+
+class _Trail:
+    """The positions along a solution, each made when it is asked for.
+
+    One list of cells is slid to and fro, so that whoever follows the steps in order
+    pays for a slide a step and for the boards that are looked at. May be used from
+    several threads.
+    """
+
+    __slots__ = ("_blank", "_board", "_cells", "_lock", "_number", "moves", "start")
+
+    def __init__(self, start: Board, moves: tuple[int, ...]) -> None:
+        self.start, self.moves = start, moves
+        self._cells, self._blank = list(start.cells), start.blank
+        self._number, self._board = 0, start
+        self._lock = threading.Lock()
+
+    def at(self, number: int) -> Board:
+        """The position after so many moves, which are legal."""
+        with self._lock:
+            if number != self._number:
+                self._slide_to(number)
+                self._board = Board(self.start.shape, tuple(self._cells))
+            return self._board
+
+    def _slide_to(self, number: int) -> None:
+        moves = self.moves
+        if number > self._number:
+            way: Iterable[int] = moves[self._number : number]
+        else:
+            # The blank walks back through the cells that it came through.
+            way = [*moves[max(number - 1, 0) : self._number - 1][::-1]]
+            if number == 0:
+                way.append(self.start.blank)
+        cells, blank = self._cells, self._blank
+        for cell in way:
+            cells[blank], cells[cell] = cells[cell], 0
+            blank = cell
+        self._number, self._blank = number, blank
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Trail):
+            return NotImplemented
+        return self.start == other.start and self.moves == other.moves
+
+    def __hash__(self) -> int:
+        return hash(self.start)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Trail, (self.start, self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move: a tile slides into the blank.
+
+    Attributes:
+        number: Which move it is, counted from 1.
+        tile: The label of the tile.
+        origin: The cell that the tile leaves, counted from 0, row by row.
+        target: The cell that it slides into.
+        direction: The way the tile goes.
+        _trail: The replay that it is a step of.
+    """
+
+    number: int
+    tile: int
+    origin: int
+    target: int
+    direction: Direction
+    _trail: _Trail
+
+    @property
+    def shape(self) -> Shape:
+        """Rows and columns of the board."""
+        return self._trail.start.shape
+
+    @property
+    def before(self) -> Board:
+        """The position before the move; all its cells are copied."""
+        return self._trail.at(self.number - 1)
+
+    @property
+    def after(self) -> Board:
+        """The position after the move; all its cells are copied."""
+        return self._trail.at(self.number)
+
+    def __repr__(self) -> str:
+        row_col = self.shape.row_col
+        return (
+            f"<Step {self.number}: tile {self.tile} {self.direction.word}, "
+            f"{row_col(self.origin)} to {row_col(self.target)}>"
+        )
+
+    def words(self, language: str = "en", *, numbers: bool = True) -> str:
+        """The move in words, with rows and columns counted from 1.
+
+        ``"move tile 6 at row 2, column 3 down"``, or ``"move the tile at row 2,
+        column 3 down"``.
+
+        Args:
+            language: ``"en"``, ``"de"`` or ``"ru"``.
+            numbers: Whether tiles show their numbers, so that words may use them.
+        """
+        return Naming(language, numbers).move(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The move as ``imgpuzzle hint --json`` prints it."""
+        row_col = self.shape.row_col
+        return {
+            "step": self.number,
+            "tile": self.tile,
+            "from": list(row_col(self.origin)),
+            "to": list(row_col(self.target)),
+            "direction": self.direction.value,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Moves that lead from a start to a goal.
+
+    Attributes:
+        start: The position before the first move.
+        goal: The position after the last one.
+        moves: The cells whose tile slides into the blank, in order, one tile at a
+            time whatever the metric.
+        lower_bound: A proven minimum for the length of every solution. The solution
+            is shortest, and ``is_optimal`` true, when its length equals it.
+        nodes: How many positions the search generated.
+        seconds: The wall time of the search, without building tables.
+        method: The names of the algorithm and its heuristic.
+        metric: What ``length`` counts: ``"single"`` tiles, or each ``"slide"`` of one
+            tile or several that follow one another in a row or column.
+
+    Raises:
+        UsageError: For another metric.
+    """
+
+    start: Board
+    goal: Board
+    moves: tuple[int, ...]
+    lower_bound: int
+    nodes: int = 0
+    seconds: float = 0.0
+    method: str = ""
+    metric: str = "single"
+
+    def __post_init__(self) -> None:
+        if self.metric not in METRICS:
+            raise UsageError(
+                f"expected a metric of {', '.join(METRICS)}, found {self.metric!r}"
+            )
+
+    def __repr__(self) -> str:
+        unit = "slide" if self.metric == "slide" else "move"
+        count = f"{self.length} {unit}{'' if self.length == 1 else 's'}"
+        proof = "shortest" if self.is_optimal else f"at least {self.lower_bound} needed"
+        return f"<Solution {self.start.shape}: {count}, {proof}>"
+
+    @property
+    def move_count(self) -> int:
+        """How many single-tile moves the solution has."""
+        return len(self.moves)
+
+    @property
+    def slide_count(self) -> int:
+        """How many slides the solution has when tiles that follow move together."""
+        return sum(1 for _ in _run_lengths(self.start.blank, self.moves))
+
+    @property
+    def length(self) -> int:
+        """``move_count`` or ``slide_count``, as the metric says."""
+        return self.slide_count if self.metric == "slide" else self.move_count
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no shorter solution exists in this metric, proven."""
+        return self.length == self.lower_bound
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether it was searched for; ``False`` when a limit left no time for that.
+
+        Then it was put together tile by tile, and more time makes it much shorter.
+        """
+        return self.method != UNSEARCHED
+
+    @property
+    def letters(self) -> str:
+        """The tiles' directions, one letter a move: ``"ULDR"``."""
+        letter = {
+            step: direction.value
+            for step, direction in _directions(self.start.shape.cols).items()
+        }
+        return "".join(letter[origin - to] for _, origin, to in self._slid())
+
+    def steps(self) -> Iterator[Step]:
+        """Replay the moves one by one.
+
+        Raises:
+            InvalidBoardError: At the first move that is not legal.
+        """
+        directions = _directions(self.start.shape.cols)
+        trail = _Trail(self.start, self.moves)
+        for number, (tile, origin, target) in enumerate(self._slid(), start=1):
+            yield Step(number, tile, origin, target, directions[origin - target], trail)
+
+    def slides(self) -> Iterator[tuple[Step, ...]]:
+        """The steps in groups of one slide each.
+
+        A slide moves one tile, or several that follow one another in a straight line.
+        """
+        steps = self.steps()
+        for length in _run_lengths(self.start.blank, self.moves):
+            yield tuple(itertools.islice(steps, length))
+
+    def _slid(self) -> Iterator[tuple[int, int, int]]:
+        """Of each move the tile, the cell it leaves, and the one it slides into."""
+        cells, blank = list(self.start.cells), self.start.blank
+        beside = self.start.shape.neighbours
+        for cell in self.moves:
+            if cell not in beside(blank):
+                raise _not_beside(blank, cell)
+            tile = cells[blank] = cells[cell]
+            yield tile, cell, blank
+            blank = cell
+
+    def verify(self) -> None:
+        """Replay all moves.
+
+        Raises:
+            InvalidBoardError: When they do not end at the goal, or are fewer than the
+                lower bound.
+        """
+        self.replay()
+        self.check_length()
+
+    def replay(self, watch: Callable[[], None] | None = None) -> None:
+        """Replay all moves, without a look at the lower bound.
+
+        Args:
+            watch: Called every few milliseconds; what it raises ends the replay.
+
+        Raises:
+            InvalidBoardError: When they do not end at the goal.
+        """
+        shape = self.start.shape
+        beside = [shape.neighbours(cell) for cell in range(shape.size)]
+        cells, blank = list(self.start.cells), self.start.blank
+        for begin in range(0, len(self.moves), _MOVES_BETWEEN_LOOKS):
+            if watch is not None:
+                watch()
+            for cell in self.moves[begin : begin + _MOVES_BETWEEN_LOOKS]:
+                if cell not in beside[blank]:
+                    raise _not_beside(blank, cell)
+                cells[blank] = cells[cell]
+                blank = cell
+        cells[blank] = 0
+        if tuple(cells) != self.goal.cells or shape != self.goal.shape:
+            end = Board(shape, tuple(cells))
+            raise InvalidBoardError(
+                f"expected the moves to end at {self.goal.one_line()!r}, "
+                f"found {end.one_line()!r}"
+            )
+
+    def check_length(self) -> None:
+        """Compare the length with the lower bound.
+
+        Raises:
+            InvalidBoardError: When the solution is shorter.
+        """
+        if self.length < self.lower_bound:
+            unit = "slides" if self.metric == "slide" else "moves"
+            raise InvalidBoardError(
+                f"expected at least {self.lower_bound} {unit} (the proven bound), "
+                f"found {self.length}"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The solution as ``imgpuzzle solve --json`` prints it."""
+        row_col = self.start.shape.row_col
+        return {
+            "start": self.start.rows(),
+            "goal": self.goal.rows(),
+            "moves": [step.to_dict() for step in self.steps()],
+            "slides": [
+                {
+                    "slide": number,
+                    "tile": steps[-1].tile,
+                    "at": list(row_col(steps[-1].origin)),
+                    "direction": steps[-1].direction.value,
+                    "tiles": len(steps),
+                    "step": steps[0].number,
+                }
+                for number, steps in enumerate(self.slides(), start=1)
+            ],
+            "move_count": self.move_count,
+            "slide_count": self.slide_count,
+            "metric": self.metric,
+            "lower_bound": self.lower_bound,
+            "optimal": self.is_optimal,
+            "searched": self.is_searched,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+        }
+
+
+def straight_runs(
+    shape: Shape, blank: int, moves: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """The moves in groups that are one slide each: the blank goes straight on.
+
+    ``blank`` is the blank's cell before the first move. A move to and fro is two
+    slides. The last cell of each group is where the blank comes to rest.
+    """
+    rest = iter(moves)
+    return [
+        tuple(itertools.islice(rest, length)) for length in _run_lengths(blank, moves)
+    ]
+
+
+def _run_lengths(blank: int, moves: Sequence[int]) -> Iterator[int]:
+    """How many moves there are in each slide."""
+    length, last = 0, 0
+    for cell in moves:
+        # On any board steps of one direction, and no others, lead as many cells on.
+        step = cell - blank
+        if step != last and length:
+            yield length
+            length = 0
+        length, last, blank = length + 1, step, cell
+    if length:
+        yield length
+
+
+def _directions(cols: int) -> dict[int, Direction]:
+    """The way a tile goes, by the cell it leaves less the one it slides into."""
+    # On a board one column wide the cell above is origin - 1: rows overwrite columns.
+    return {
+        1: Direction.LEFT,
+        -1: Direction.RIGHT,
+        cols: Direction.UP,
+        -cols: Direction.DOWN,
+    }
+
+
+def _not_beside(blank: int, cell: int) -> InvalidBoardError:
+    return InvalidBoardError(
+        f"expected a cell beside the blank (cell {blank}), found cell {cell}"
+    )

@@ -1,0 +1,398 @@
+"""Writing files and folders as one thing: all of it is there, or nothing is.
+
+All is made under temporary names on the same file system and renamed into place at
+the end, so that neither an error nor Ctrl-C nor a full disk leaves anything
+half-written, and whatever was there before survives. Into a folder that exists the
+record goes first, with the names of the old files and of the new: whenever a process
+is killed, the next one knows which files are ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import functools
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, TypeAlias
+
+from imgpuzzle.errors import OutputError
+from imgpuzzle.files.temporary import (
+    Content,
+    landing,
+    locked,
+    put,
+    sweep,
+    temporary_folder,
+    why,
+)
+
+__all__ = [
+    "ASSEMBLED_NAME",
+    "MADE_NAMES",
+    "MARKDOWN_NAME",
+    "RECORD_NAME",
+    "Delivery",
+    "Written",
+    "check_folder",
+    "free_folder",
+    "is_own_name",
+    "write_folder",
+]
+
+RECORD_NAME = "solution.json"
+"""The file that lists, under ``files``, what a run wrote into its folder."""
+
+ASSEMBLED_NAME = "assembled.png"
+"""The goal as it was understood where no picture of it was given."""
+
+MARKDOWN_NAME = "guide.md"
+"""The moves with their pictures, for wikis and the like."""
+
+MADE_NAMES = ("overview.png", "solution.gif", "guide.html", MARKDOWN_NAME, "moves.txt")
+"""The files of a folder beside the step pictures."""
+
+_NUMBERED = re.compile(r"(step|overview)_[0-9]{1,6}\.png")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a folder: its ``files``, and how many old ones had to go.
+
+    ``replaced`` counts files of the same name, ``removed`` what else an earlier
+    run had written. Of a file alone ``folder`` is where it lies.
+    """
+
+    folder: Path
+    files: tuple[Path, ...]
+    replaced: int = 0
+    removed: int = 0
+
+
+def is_own_name(name: str) -> bool:
+    """Whether a file of a guide may be called that."""
+    own = {*MADE_NAMES, RECORD_NAME, ASSEMBLED_NAME}
+    return name in own or _NUMBERED.fullmatch(name) is not None
+
+
+def free_folder(folder: Path) -> Path:
+    """``folder`` when it is absent or empty, otherwise ``folder-2``, ``-3`` ..."""
+    candidate, number = folder, 2
+    sweep(candidate)
+    while os.path.lexists(candidate) and not _is_empty_folder(candidate):
+        candidate = folder.with_name(f"{folder.name}-{number}")
+        number += 1
+    return candidate
+
+
+def check_folder(folder: Path) -> None:
+    """Raise ``OutputError`` when ``folder`` plainly cannot be written.
+
+    This is the early check, before the work; the real one is the writing.
+    """
+    base = folder
+    while not os.path.lexists(base) and base != base.parent:
+        base = base.parent
+    if not base.is_dir():
+        raise OutputError(
+            f"expected a folder to write into, found the file {str(base)!r}; "
+            "pass another --output"
+        )
+    if not os.access(base, os.W_OK | os.X_OK):
+        raise OutputError(
+            f"cannot write into the folder {str(base)!r}; pass another --output"
+        )
+
+
+def write_folder(
+    folder: Path, contents: Iterable[tuple[str, Content]], *, numbered: bool = False
+) -> Written:
+    """Write ``contents``, pairs of file name and data, into ``folder``.
+
+    In a folder that exists, files of the same names are replaced, and those that
+    only the record of an earlier run lists (step pictures of a longer solution,
+    an assembled goal) are removed; everything else stays. With ``numbered`` such
+    a folder is left alone and the next free ``folder-2``, ``folder-3`` ... is
+    taken, as it is where another process makes a new folder of that name meanwhile.
+    Raises ``OutputError`` and leaves everything as it was when anything goes wrong.
+    """
+    with Delivery() as delivery:
+        delivery.add_folder(folder, contents, numbered=numbered)
+        (written,) = delivery.finish()
+    return written
+
+
+class Delivery:
+    """Files and folders that appear together when they are all made: ``finish``.
+
+    Until then they have temporary names, and go with the end of the ``with``.
+    """
+
+    def __init__(self) -> None:
+        self._stack = contextlib.ExitStack()
+        self._staged: list[_Staged] = []
+
+    def __enter__(self) -> Delivery:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def add_file(self, target: Path, content: Content) -> None:
+        """Make a file that will take the place of ``target``, or of what it links to.
+
+        Raises ``OutputError`` when it cannot be written.
+        """
+        with _explained(target):
+            place = landing(target)
+            temporary = self._temporary(place.parent)
+            _make(temporary / "new", content)
+        self._staged.append(_File(target, place, temporary))
+
+    def add_folder(
+        self,
+        folder: Path,
+        contents: Iterable[tuple[str, Content]],
+        *,
+        numbered: bool = False,
+    ) -> None:
+        """Make the files of a folder, as ``write_folder`` says."""
+        asked = folder
+        if numbered:
+            folder = free_folder(folder)
+        check_folder(folder)
+        with _explained(folder, "into "):
+            exists = folder.is_dir()
+            absent = folder
+            while not exists and not absent.parent.exists():
+                absent = absent.parent
+            if exists:
+                sweep(folder.parent)  # where it was new, a run may have been killed
+            # Inside a folder that exists, which may be the root of a file system.
+            temporary = self._temporary(folder if exists else absent.parent)
+            # Missing parents are made inside too: one rename puts all in place.
+            inner = Path("new") if exists else folder.relative_to(absent.parent)
+            stage = temporary / inner
+            stage.mkdir(parents=True)
+            names = []
+            for name, content in contents:
+                _make(stage / name, content)
+                names.append(name)
+        files = tuple(names)
+        if exists:
+            older = _OlderFolder(asked, folder, temporary, files, numbered)
+            self._staged.append(older)
+        else:
+            self._staged.append(
+                _NewFolder(asked, folder, stage, files, absent, temporary)
+            )
+
+    def _temporary(self, parent: Path) -> Path:
+        return self._stack.enter_context(temporary_folder(parent))
+
+    def finish(self) -> list[Written]:
+        """Put all in place; says what was written, in the order it was added.
+
+        Raises ``OutputError``, with everything as it was, when that is impossible.
+        """
+        undo: _Undo = []
+        written = []
+        try:
+            for one in self._staged:
+                with _explained(one.target):
+                    written.append(one.place(undo))
+        except BaseException:
+            for back in reversed(undo):
+                with contextlib.suppress(OSError):
+                    back()
+            raise
+        return written
+
+
+_Undo: TypeAlias = list[Callable[[], object]]
+"""What takes back what is done so far, to be called from the last to the first."""
+
+
+class _Staged(Protocol):
+    """What is made and waits for its place."""
+
+    @property
+    def target(self) -> Path: ...
+
+    def place(self, undo: _Undo) -> Written: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    target: Path
+    landing: Path
+    temporary: Path
+
+    def place(self, undo: _Undo) -> Written:
+        new, old = self.temporary / "new", self.temporary / "old"
+        existed = _replace(new, self.landing, old, undo)
+        return Written(self.target.parent, (self.target,), int(existed))
+
+
+@dataclass(frozen=True, slots=True)
+class _NewFolder:
+    asked: Path
+    target: Path
+    stage: Path
+    names: tuple[str, ...]
+    absent: Path
+    """The first of the target's parents that is missing, or the target."""
+    temporary: Path
+
+    def place(self, undo: _Undo) -> Written:
+        made = self.temporary / self.absent.name
+        undo.append(functools.partial(os.rename, self.absent, made))
+        try:
+            os.rename(made, self.absent)
+        except OSError as error:
+            undo.pop()
+            if not _is_taken(error):
+                raise
+            # Another process took the name while this one was drawing.
+            self.target.parent.mkdir(parents=True, exist_ok=True)
+            return _place_free(self.asked, self.stage, self.names, undo)
+        return Written(self.target, tuple(self.target / name for name in self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class _OlderFolder:
+    asked: Path
+    target: Path
+    temporary: Path
+    names: tuple[str, ...]
+    numbered: bool
+
+    def place(self, undo: _Undo) -> Written:
+        with locked(self.target):
+            if self.numbered and not self._is_empty():
+                # What was empty is another's by now.
+                stage = self.temporary / "new"
+                return _place_free(self.asked, stage, self.names, undo)
+            return self._replace(undo)
+
+    def _is_empty(self) -> bool:
+        return os.listdir(self.target) == [self.temporary.name]
+
+    def _replace(self, undo: _Undo) -> Written:
+        folder, stage, old = self.target, self.temporary / "new", self.temporary / "old"
+        old.mkdir()
+        recorded = _recorded_files(folder)
+        stale = [name for name in recorded if name not in set(self.names)]
+        replaced = 0
+        if RECORD_NAME in self.names:
+            # Until the last file is in its place it lists all, the old and the new.
+            joint = self.temporary / RECORD_NAME
+            joint.write_bytes(_joint_record(stage / RECORD_NAME, recorded))
+            replaced += _replace(joint, folder / RECORD_NAME, old / RECORD_NAME, undo)
+        # A record that goes goes last.
+        for name in sorted(stale, key=lambda name: name == RECORD_NAME):
+            undo.append(functools.partial(os.rename, old / name, folder / name))
+            os.rename(folder / name, old / name)
+        for name in self.names:
+            if name != RECORD_NAME:
+                replaced += _replace(stage / name, folder / name, old / name, undo)
+        if RECORD_NAME in self.names:
+            os.replace(stage / RECORD_NAME, folder / RECORD_NAME)
+        files = tuple(folder / name for name in self.names)
+        return Written(folder, files, replaced, removed=len(stale))
+
+
+def _place_free(
+    folder: Path, stage: Path, names: tuple[str, ...], undo: _Undo
+) -> Written:
+    """Put a folder that is made under the next free name."""
+    while True:
+        free = free_folder(folder)
+        undo.append(functools.partial(os.rename, free, stage))
+        try:
+            os.rename(stage, free)
+        except OSError as error:
+            undo.pop()
+            if not _is_taken(error):
+                raise
+            continue
+        return Written(free, tuple(free / name for name in names))
+
+
+def _is_taken(error: OSError) -> bool:
+    return error.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR)
+
+
+def _replace(new: Path, target: Path, old: Path, undo: _Undo) -> bool:
+    """Rename ``new`` to ``target``; says whether that was there, and is ``old`` now."""
+    if not os.path.lexists(target):
+        undo.append(functools.partial(os.rename, target, new))
+        os.replace(new, target)
+        return False
+    if target.is_dir() and not target.is_symlink():
+        raise OutputError(
+            f"expected a file or nothing, found the folder {str(target)!r}"
+        )
+    undo.append(functools.partial(os.replace, old, target))
+    try:
+        os.link(target, old, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        # A file system without hard links: for a moment the name is free.
+        os.rename(target, old)
+    os.replace(new, target)
+    return True
+
+
+def _joint_record(path: Path, recorded: list[str]) -> bytes:
+    """The record at ``path``, with the files of an earlier one besides."""
+    try:
+        record = json.loads(path.read_bytes())
+        names = [*record["files"], *recorded]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return path.read_bytes()
+    return json.dumps({**record, "files": list(dict.fromkeys(names))}).encode()
+
+
+def _make(path: Path, content: Content) -> None:
+    with open(path, "x+b") as file:
+        put(content, file)
+
+
+@contextlib.contextmanager
+def _explained(target: Path, how: str = "") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, OutputError):
+            raise
+        raise OutputError(
+            f"could not write {how}{str(target)!r}: {why(error)}"
+        ) from None
+
+
+def _recorded_files(folder: Path) -> list[str]:
+    try:
+        record = json.loads((folder / RECORD_NAME).read_bytes())
+        names = record["files"]
+        # Only names of our own kind: the record may be anybody's file.
+        own = [name for name in names if is_own_name(name)]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return [name for name in dict.fromkeys(own) if (folder / name).is_file()]
+
+
+def _is_empty_folder(path: Path) -> bool:
+    try:
+        return path.is_dir() and not any(path.iterdir())
+    except OSError:
+        return False

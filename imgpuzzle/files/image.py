@@ -1,0 +1,385 @@
+"""Pictures as arrays: H x W x 3, uint8, RGB. Only this file reads picture files."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import math
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from imgpuzzle.errors import InvalidImageError, OutputError
+from imgpuzzle.files.temporary import replacing, why
+from imgpuzzle.messages import Message, PictureFault
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from PIL import Image as PillowImage
+
+    Image: TypeAlias = NDArray[np.uint8]
+else:
+    Image = Any
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_PIXELS",
+    "ORDINARY_PX",
+    "STRIP_PIXELS",
+    "Image",
+    "check_image",
+    "check_picture_suffix",
+    "decode_image",
+    "load_image",
+    "read_bytes",
+    "save_image",
+    "write_atomically",
+]
+
+MAX_PIXELS = 80_000_000
+"""Larger pictures are refused before they are decoded (an 8K screen has 33 million)."""
+
+ORDINARY_PX = 9_000_000
+"""Pictures up to this size are read as they are (a 4096x2160 screen has 8.8 million):
+all that the reader makes of one takes about 40 bytes a px. Larger ones are reduced."""
+
+MAX_BYTES = 400_000_000
+"""Larger files are refused before they are read."""
+
+MIN_SIDE_PX = 16
+
+STRIP_PIXELS = 1 << 20
+"""A decoded picture is turned into an array in strips of about so many px: of a large
+one there is then never more than Pillow's copy and ours."""
+
+# Pillow knows more formats; some of the others start outside programs when they
+# are decoded (EPS), or are recognised in almost any file (TGA).
+_READABLE = frozenset(
+    {"AVIF", "BMP", "DIB", "GIF", "ICO", "JPEG", "JPEG2000", "MPO", "PNG"}
+    | {"PPM", "QOI", "TIFF", "WEBP"}
+)
+
+_WRITABLE = {
+    ".avif": "AVIF",
+    ".bmp": "BMP",
+    ".gif": "GIF",
+    ".jpeg": "JPEG",
+    ".jpg": "JPEG",
+    ".png": "PNG",
+    ".tif": "TIFF",
+    ".tiff": "TIFF",
+    ".webp": "WEBP",
+}
+
+_ORIENTATION_TAG = 0x0112
+
+_STDERR = 2
+_stderr_lock = threading.Lock()
+
+
+def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> Image:
+    """Read a picture file.
+
+    The camera's orientation is applied, transparency is laid over white, 16-bit
+    values are scaled to 8 bits and of an animation the first frame is taken.
+
+    Args:
+        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more.
+        most_px: Make a larger picture smaller by a whole factor until it has no more.
+
+    Returns:
+        An RGB array, height x width x 3, uint8.
+
+    Raises:
+        InvalidImageError: For anything that is no usable picture.
+    """
+    return decode_image(read_bytes(path), name=os.fspath(path), most_px=most_px)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Read a whole input file.
+
+    Raises ``InvalidImageError`` for a folder, for what is missing, unreadable
+    or larger than ``MAX_BYTES``.
+    """
+    name = os.fspath(path)
+    if os.path.isdir(name):
+        raise InvalidImageError(Message(PictureFault.FOLDER_AS_FILE, name=name))
+    try:
+        with open(name, "rb") as file:
+            # A device such as /dev/zero has no size and no end.
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise InvalidImageError(Message(PictureFault.NO_FILE, name=name)) from None
+    except (OSError, ValueError, MemoryError) as error:
+        raise InvalidImageError(
+            Message(PictureFault.UNREADABLE_FILE, name=name, why=why(error))
+        ) from None
+    if len(data) > MAX_BYTES:
+        raise InvalidImageError(
+            Message(PictureFault.LARGE_FILE, most=MAX_BYTES // 1_000_000, name=name)
+        )
+    return data
+
+
+def decode_image(
+    data: bytes, *, name: str = "the data", most_px: int | None = None
+) -> Image:
+    """Decode the bytes of a picture file as ``load_image`` does.
+
+    ``name`` is what error messages call them.
+    """
+    import logging
+
+    from PIL import Image as PillowImage
+    from PIL import UnidentifiedImageError
+
+    pillow = logging.getLogger("PIL")
+    if not pillow.handlers:
+        # What is wrong with a file is raised, and not told to the terminal as well.
+        pillow.addHandler(logging.NullHandler())
+    if not data:
+        raise InvalidImageError(Message(PictureFault.EMPTY_FILE, name=name))
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of damaged metadata, which does not matter here, and of
+            # pictures up to twice its own limit; ours is checked below.
+            warnings.simplefilter("ignore")
+            with PillowImage.open(io.BytesIO(data)) as picture:
+                _check_header(picture, name)
+                # What a file holds may be larger than what it says (ICO).
+                warnings.simplefilter("error", PillowImage.DecompressionBombWarning)
+                with _quiet() if picture.format == "TIFF" else contextlib.nullcontext():
+                    picture.load()
+                _check_size(*picture.size, repr(name))
+                return _as_array(picture, most_px)
+    except InvalidImageError:
+        raise
+    except (PillowImage.DecompressionBombError, PillowImage.DecompressionBombWarning):
+        raise InvalidImageError(
+            Message(
+                PictureFault.FAR_TOO_MANY_PX, most=MAX_PIXELS // 1_000_000, name=name
+            )
+        ) from None
+    except UnidentifiedImageError:
+        raise InvalidImageError(Message(PictureFault.NO_PICTURE, name=name)) from None
+    except Exception as error:
+        # On damaged files the decoders raise nearly everything: OSError,
+        # SyntaxError, ValueError, struct.error, KeyError, zlib.error ...
+        raise InvalidImageError(
+            Message(PictureFault.DAMAGED, name=name, why=why(error))
+        ) from None
+
+
+def check_image(image: Image) -> Image:
+    """Return ``image`` when it is an RGB array as this package uses them.
+
+    Raises ``InvalidImageError`` otherwise.
+    """
+    shape = getattr(image, "shape", None)
+    kind = str(getattr(image, "dtype", type(image).__name__))
+    if shape is None or len(shape) != 3 or shape[2] != 3 or kind != "uint8":
+        raise InvalidImageError(
+            "expected an RGB array, height x width x 3, uint8, "
+            f"found {'no array' if shape is None else shape} of {kind}"
+        )
+    height, width = shape[:2]
+    _check_size(width, height, "the array")
+    return image
+
+
+def _check_header(picture: PillowImage.Image, name: str) -> None:
+    if picture.format not in _READABLE:
+        raise InvalidImageError(
+            Message(PictureFault.OTHER_FORMAT, format=str(picture.format), name=name)
+        )
+    _check_size(*picture.size, repr(name))
+
+
+def _check_size(width: int, height: int, where: str) -> None:
+    if width * height > MAX_PIXELS:
+        raise InvalidImageError(
+            Message(
+                PictureFault.TOO_MANY_PX,
+                most=MAX_PIXELS // 1_000_000,
+                size=f"{width}x{height}",
+                where=where,
+            )
+        )
+    if min(width, height) < MIN_SIDE_PX:
+        raise InvalidImageError(
+            Message(
+                PictureFault.TOO_FEW_PX,
+                least=f"{MIN_SIDE_PX}x{MIN_SIDE_PX}",
+                size=f"{width}x{height}",
+                where=where,
+            )
+        )
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing is printed on the process's standard error meanwhile.
+
+    libtiff writes there what is wrong with a file, and Pillow offers no way to tell it
+    not to. One thread at a time, so that each puts back what it has found.
+    """
+    with _stderr_lock:
+        try:
+            kept = os.dup(_STDERR)
+        except OSError:
+            # There is none, so nothing can be printed there.
+            yield
+            return
+        try:
+            if sys.stderr is not None:
+                with contextlib.suppress(OSError, ValueError):
+                    sys.stderr.flush()
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, _STDERR)
+            os.close(nowhere)
+            yield
+        finally:
+            os.dup2(kept, _STDERR)
+            os.close(kept)
+
+
+def _as_array(picture: PillowImage.Image, most_px: int | None) -> Image:
+    """A decoded picture upright and in RGB, height x width x 3, uint8."""
+    import numpy as np
+
+    width, height = picture.size
+    factor = 1
+    if most_px is not None:
+        factor = max(math.ceil(math.sqrt(width * height / most_px)), 1)
+    wide, high = -(-width // factor), -(-height // factor)
+    orientation = _orientation(picture)
+    size = (wide, high) if orientation >= _FIRST_LYING else (high, wide)
+    result = np.empty((*size, 3), dtype=np.uint8)
+    stored = _as_stored(result, orientation)
+    to_rgb = _converter(picture)
+    rows = max(STRIP_PIXELS // width // factor, 1)
+    for first in range(0, high, rows):
+        last = min(first + rows, high)
+        box = (0, first * factor, width, min(last * factor, height))
+        strip = to_rgb(picture.crop(box))
+        if factor > 1:
+            strip = strip.reduce(factor)
+        stored[first:last] = np.asarray(strip)
+    return result
+
+
+_FIRST_LYING = 5
+"""From this value of the camera's orientation on, rows are stored as columns."""
+
+
+def _orientation(picture: PillowImage.Image) -> int:
+    """How the camera was held, from 1 (upright) to 8."""
+    try:
+        value = picture.getexif().get(_ORIENTATION_TAG)
+    except Exception:
+        # Damaged metadata is no reason to refuse the picture itself.
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _as_stored(upright: Image, orientation: int) -> Image:
+    """The pixels of an upright picture in the order in which the camera stored them."""
+    turned = upright.swapaxes(0, 1) if orientation >= _FIRST_LYING else upright
+    # Where the first row, or column, that was stored is the last one of the scene.
+    down = -1 if orientation in (3, 4, 6, 7) else 1
+    across = -1 if orientation in (2, 3, 7, 8) else 1
+    return turned[::down, ::across]
+
+
+def _converter(
+    picture: PillowImage.Image,
+) -> Callable[[PillowImage.Image], PillowImage.Image]:
+    """What turns strips of a picture into RGB."""
+    if picture.mode.startswith("I") or picture.mode == "F":
+        white = _white(picture)
+        return lambda strip: _wide_to_rgb(strip, white)
+    if picture.has_transparency_data:
+        return _over_white
+    return lambda strip: strip.convert("RGB")
+
+
+def _over_white(picture: PillowImage.Image) -> PillowImage.Image:
+    from PIL import Image as PillowImage
+
+    layer = picture.convert("RGBA")
+    white = PillowImage.new("RGBA", layer.size, "white")
+    return PillowImage.alpha_composite(white, layer).convert("RGB")
+
+
+def _white(picture: PillowImage.Image) -> float:
+    """The value of white in a picture of more than 8 bits."""
+    if picture.mode.startswith("I;16"):
+        return 65535.0
+    # 32-bit files do not say what white is: the smallest usual one that fits.
+    import numpy as np
+
+    top = max(float(np.nan_to_num(np.asarray(picture)).max(initial=0)), 0.0)
+    usual = (1.0,) if picture.mode == "F" else ()
+    return next((white for white in (*usual, 255.0, 65535.0) if top <= white), top)
+
+
+def _wide_to_rgb(picture: PillowImage.Image, white: float) -> PillowImage.Image:
+    # Pillow clips wide values at 255 instead of scaling them.
+    import numpy as np
+    from PIL import Image as PillowImage
+
+    values = np.nan_to_num(np.asarray(picture, dtype=np.float64))
+    grey = np.clip(values * (255.0 / white) + 0.5, 0, 255).astype(np.uint8)
+    return PillowImage.fromarray(grey).convert("RGB")
+
+
+def check_picture_suffix(path: str | os.PathLike[str]) -> str:
+    """The format that the suffix of ``path`` names; ``OutputError`` for others."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in _WRITABLE:
+        raise OutputError(
+            f"expected a picture suffix such as .png, found {suffix!r} "
+            f"in {os.fspath(path)!r}"
+        )
+    return _WRITABLE[suffix]
+
+
+def save_image(image: Image, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a picture file, whole or not at all.
+
+    Args:
+        image: An RGB array, height x width x 3, uint8.
+        path: The file; its suffix chooses the format.
+        **options: What Pillow's writer of that format takes.
+
+    Raises:
+        OutputError: For another suffix, or a place that cannot be written.
+    """
+    from PIL import Image as PillowImage
+
+    kind = check_picture_suffix(path)
+    buffer = io.BytesIO()
+    PillowImage.fromarray(image).save(buffer, kind, **options)
+    write_atomically(path, buffer.getbuffer())
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes | memoryview) -> None:
+    """Write a file under a temporary name beside its place, then rename it.
+
+    Raises ``OutputError`` when that is impossible; the old file, if there is
+    one, is then untouched.
+    """
+    target = Path(path)
+    try:
+        with replacing(target) as file:
+            file.write(data)
+    except OSError as error:
+        if isinstance(error, OutputError):
+            raise
+        raise OutputError(f"could not write {str(target)!r}: {why(error)}") from None

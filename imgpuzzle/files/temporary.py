@@ -1,0 +1,262 @@
+"""Temporary files and folders: they become results by a rename, or go.
+
+Those of results lie beside what they become, so on the same file system, and are called
+``.imgpuzzle-....part``. Whoever makes one holds a lock on it until the end, which the
+system gives back when a process dies, however it dies. So the next run can tell what a
+killed one left behind from what another one is still using, and removes it.
+
+Systems without such locks (Windows, some network drives) keep what a killed run left.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+from imgpuzzle.errors import OutputError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = [
+    "Content",
+    "OwnFolder",
+    "cut_half_line",
+    "in_memory",
+    "is_full",
+    "landing",
+    "locked",
+    "put",
+    "replacing",
+    "sweep",
+    "temporary_folder",
+    "why",
+]
+
+Content: TypeAlias = bytes | Callable[[BinaryIO], object]
+"""What a file holds, or what writes it into one that is open: "w+b" and empty."""
+
+_PART = ".imgpuzzle-{}.part"
+"""What is called so becomes a result; the name has some letters in place of ``{}``."""
+
+_FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+"""No room on the disk, or none for this user. Windows knows only the first."""
+
+
+def put(content: Content, file: BinaryIO) -> None:
+    """Write ``content`` into an open file."""
+    if isinstance(content, bytes):
+        file.write(content)
+    else:
+        content(file)
+
+
+def in_memory(content: Content) -> bytes:
+    """The bytes of ``content``."""
+    if isinstance(content, bytes):
+        return content
+    out = io.BytesIO()
+    content(out)
+    return out.getvalue()
+
+
+def is_full(error: BaseException) -> bool:
+    """Whether a failure is that of a disk without room."""
+    return isinstance(error, OSError) and error.errno in _FULL
+
+
+def why(error: BaseException) -> str:
+    """What the system says of a failure, in words for people."""
+    if isinstance(error, OSError) and is_full(error):
+        return f"the disk is full ({error.strerror})"
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
+
+
+def landing(target: Path) -> Path:
+    """Where the file comes to lie that is written to ``target``: at the end of links.
+
+    Raises ``OutputError`` for a pipe or a device, whose place no file should take.
+    """
+    try:
+        kind = target.stat().st_mode
+    except OSError:  # nothing is there yet
+        kind = stat.S_IFREG
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+        raise OutputError(
+            f"expected a file or nothing, found the pipe or device {str(target)!r}; "
+            "write a file and send that"
+        )
+    return Path(os.path.realpath(target)) if target.is_symlink() else target
+
+
+@contextlib.contextmanager
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """A file to write that takes the place of ``target`` at the end, or goes."""
+    target = landing(target)
+    sweep(target.parent)
+    while True:
+        path = _free_name(target.parent, _PART)
+        file = open(path, "x+b")  # noqa: SIM115
+        if _lock(file.fileno()) and _is_there(path, file.fileno()):
+            break
+        file.close()  # swept between being made and being locked
+    try:
+        yield file
+        file.flush()
+        if fcntl is None:
+            file.close()  # Windows renames no open file, and has nothing to unlock
+        os.replace(path, target)
+    finally:
+        # Locked until it is gone: nobody takes it for one that was left behind.
+        path.unlink(missing_ok=True)
+        # What is not written yet is not wanted, and finds no room on a full disk.
+        with contextlib.suppress(OSError):
+            file.close()
+
+
+@contextlib.contextmanager
+def temporary_folder(parent: Path) -> Iterator[Path]:
+    """A new folder in ``parent``, which goes at the end with all that is left in it."""
+    sweep(parent)
+    folder = OwnFolder(parent)
+    try:
+        yield folder.path
+    finally:
+        folder.remove()
+
+
+class OwnFolder:
+    """A new folder in ``parent`` that nobody sweeps before it is removed.
+
+    ``called`` is its name, with ``{}`` where letters of its own go, and ``mode`` says
+    who may look into it, as far as the umask allows. Raises ``OSError`` when it cannot
+    be made.
+
+    Attributes:
+        path: Where it lies.
+    """
+
+    def __init__(self, parent: Path, called: str = _PART, mode: int = 0o777) -> None:
+        while True:
+            self.path = _free_name(parent, called)
+            self.path.mkdir(mode)
+            with contextlib.suppress(FileNotFoundError):
+                self._descriptor = _open_folder(self.path)
+                if self._descriptor is None or (
+                    _lock(self._descriptor) and _is_there(self.path, self._descriptor)
+                ):
+                    break
+                os.close(self._descriptor)
+
+    def remove(self) -> None:
+        """Let it go, with all that is in it; further calls do nothing."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process that does the same works in a folder."""
+    descriptor = _open_folder(folder)
+    try:
+        if fcntl is not None and descriptor is not None:
+            # Some network drives have no locks: then there is no waiting.
+            with contextlib.suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def sweep(folder: Path, called: str = _PART) -> None:
+    """Remove from ``folder`` what killed runs of this user left there.
+
+    ``called`` is the name that they gave it, as ``OwnFolder`` has it.
+    """
+    if fcntl is None:
+        return
+    name = re.compile("[0-9a-f]{16}".join(map(re.escape, called.split("{}"))))
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if name.fullmatch(entry.name):
+                with contextlib.suppress(OSError):
+                    _sweep(Path(entry.path))
+
+
+def _sweep(path: Path) -> None:
+    found = path.lstat()
+    is_folder = stat.S_ISDIR(found.st_mode)
+    if found.st_uid != os.geteuid() or not (is_folder or stat.S_ISREG(found.st_mode)):
+        return
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if is_folder:
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    finally:
+        os.close(descriptor)
+
+
+def _free_name(folder: Path, called: str) -> Path:
+    return folder / called.format(secrets.token_hex(8))
+
+
+def _open_folder(path: Path) -> int | None:
+    # Only where folders can be opened and locked.
+    return None if fcntl is None else os.open(path, os.O_RDONLY)
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock it; false when somebody sweeps it away at this moment."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass  # no locks here, and so no sweeping either
+    return True
+
+
+def _is_there(path: Path, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def cut_half_line(descriptor: int) -> int:
+    """Cut off what is behind the last whole line of an open file.
+
+    Returns the bytes that are left; the file's place is anywhere then.
+    """
+    size = end = os.fstat(descriptor).st_size
+    while end:
+        start = max(end - 65536, 0)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        part = os.read(descriptor, end - start)
+        newline = part.rfind(b"\n")
+        if newline >= 0:
+            end = start + newline + 1
+            break
+        end = start
+    if end < size:
+        os.ftruncate(descriptor, end)
+    return end

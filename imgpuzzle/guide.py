@@ -1,0 +1,363 @@
+"""What comes of solving: a guide to look at and to save, or a hint.
+
+Both hold a ``Solution``; a guide has besides what its pictures are drawn from.
+``outputs`` makes the files and knows neither.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from imgpuzzle import outputs
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.options import SaveKeywords, SaveOptions, changed
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.files import folder
+from imgpuzzle.files.image import Image
+from imgpuzzle.files.temporary import Content, in_memory
+
+if TYPE_CHECKING:
+    from imgpuzzle.render.drawing.style import Style
+    from imgpuzzle.render.drawing.tiles import TileSet
+
+__all__ = ["Guide", "Hint", "hint_dict", "result_dict"]
+
+ONE_SHEET = 1_000_000
+"""So many panels that there is no second sheet."""
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A solution together with what is needed to draw it.
+
+    Attributes:
+        solution: The moves, and what is proven of them.
+        reading: What was read from the screenshot, or ``None`` when the board was given
+            as text.
+        picture: A picture of the goal, height x width x 3, uint8, RGB, which is cut up
+            to draw the tiles. Without it they are the screenshot's own or, without a
+            screenshot, numbered.
+        screenshot: The picture that was read.
+    """
+
+    solution: Solution
+    reading: Reading | None = None
+    picture: Image | None = field(default=None, repr=False, compare=False)
+    screenshot: Image | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        read = "" if self.reading is None else f", read by {self.reading.method}"
+        solution = repr(self.solution).removeprefix("<Solution").removesuffix(">")
+        return f"<Guide{solution}{read}>"
+
+    @functools.cached_property
+    def tileset(self) -> TileSet:
+        """The tiles that the pictures are drawn with."""
+        from imgpuzzle.render.drawing.tiles import TileSet, final_cells
+
+        solution = self.solution
+        if self.picture is not None:
+            # Of equal tiles each shows the part of the place where it ends.
+            homes = final_cells(solution)
+            return TileSet.cut(self.picture, solution.start, solution.goal, homes=homes)
+        if self.reading is not None:
+            return TileSet.from_reading(self.reading)
+        return TileSet.numbered(solution.start)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the tiles that the guide is drawn with show their labels."""
+        if self.picture is not None:
+            return False
+        return self.reading is None or self.reading.numbered
+
+    def to_dict(self, files: Sequence[str] = ()) -> dict[str, Any]:
+        """The guide as ``imgpuzzle solve --json`` prints it.
+
+        Args:
+            files: The files that were written, for the last entry.
+        """
+        solution = self.solution
+        return result_dict(
+            solution.start, solution.goal, solution, reading=self.reading, files=files
+        )
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        options: SaveOptions | None = None,
+        *,
+        style: Style | None = None,
+        **how: Unpack[SaveKeywords],
+    ) -> list[Path]:
+        """Write the guide to a file, or the usual files into a folder.
+
+        Args:
+            path: Its suffix says what is written. ``.gif``, ``.webp``, ``.avif``,
+                ``.apng`` and ``.mp4`` are animations, ``.png`` is the sheet of all
+                steps, ``.pdf`` the same for a printer, ``.html`` a page to click
+                through, ``.txt`` and ``.md`` the moves in words, ``.zip`` the step
+                pictures and ``.json`` the record for programs. A path without suffix,
+                or a folder that exists, gets the usual files.
+            options: How it is written.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+
+        Returns:
+            The files that were written.
+
+        Raises:
+            UsageError: For another suffix, or options that do not go together.
+            MissingDependencyError: When the format needs a library that is not
+                installed.
+            OutputError: When a file cannot be written.
+        """
+        target = Path(path)
+        with folder.Delivery() as delivery:
+            if target.is_dir() or not target.suffix:
+                self.add_folder(delivery, target, options, style=style, **how)
+            else:
+                self.add_file(delivery, target, options, style=style, **how)
+            return [file for one in delivery.finish() for file in one.files]
+
+    def add_file(
+        self,
+        delivery: folder.Delivery,
+        path: str | os.PathLike[str],
+        options: SaveOptions | None = None,
+        *,
+        style: Style | None = None,
+        **how: Unpack[SaveKeywords],
+    ) -> int:
+        """Make what ``save`` writes to a file with a suffix, among other things.
+
+        Args:
+            delivery: What all is made for, and which puts all in place at its end.
+            path: The file; its suffix says what is made.
+            options: How it is written.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+
+        Returns:
+            The number of files: usually one, but of several sheets with ``per_page``.
+        """
+        count = 0
+        for file, content in self._made(
+            Path(path), style, changed(SaveOptions, options, how)
+        ):
+            delivery.add_file(file, content)
+            count += 1
+        return count
+
+    def add_folder(
+        self,
+        delivery: folder.Delivery,
+        directory: str | os.PathLike[str],
+        options: SaveOptions | None = None,
+        *,
+        style: Style | None = None,
+        numbered: bool = False,
+        **how: Unpack[SaveKeywords],
+    ) -> None:
+        """Make the usual files of a folder, among other things.
+
+        Args:
+            delivery: What all is made for, and which puts all in place at its end.
+            directory: The folder; it is made where it is missing.
+            options: How it is written.
+            style: How steps, sheets and animations look.
+            numbered: As for ``write_folder``.
+            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+        """
+        how_all = changed(SaveOptions, options, how)
+        contents = outputs.folder_contents(self, _styled(style), how_all)
+        delivery.add_folder(Path(directory), contents, numbered=numbered)
+
+    def draw(
+        self,
+        path: str | os.PathLike[str],
+        options: SaveOptions | None = None,
+        *,
+        style: Style | None = None,
+        **how: Unpack[SaveKeywords],
+    ) -> list[tuple[Path, bytes]]:
+        """What ``save`` would write to a file with a suffix, without writing it.
+
+        Args:
+            path: Its suffix says what is made.
+            options: How it is written.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+
+        Returns:
+            The names and contents: usually of one file, but of several sheets with
+            ``per_page``.
+        """
+        made = self._made(Path(path), style, changed(SaveOptions, options, how))
+        return [(file, in_memory(content)) for file, content in made]
+
+    def _made(
+        self, target: Path, style: Style | None, options: SaveOptions
+    ) -> Iterator[tuple[Path, Content]]:
+        suffix = target.suffix.lower()
+        for addition, content in outputs.make(self, suffix, _styled(style), options):
+            yield target.with_name(f"{target.stem}{addition}{target.suffix}"), content
+
+    def save_all(
+        self,
+        directory: str | os.PathLike[str],
+        options: SaveOptions | None = None,
+        *,
+        style: Style | None = None,
+        **how: Unpack[SaveKeywords],
+    ) -> list[Path]:
+        """Write the usual files into a folder: all of them, or none.
+
+        Args:
+            directory: The folder; it is made where it is missing.
+            options: How it is written.
+            style: How steps, sheets and animations look.
+            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+
+        Returns:
+            The files that were written.
+        """
+        return list(self.write_folder(directory, options, style=style, **how).files)
+
+    def write_folder(
+        self,
+        directory: str | os.PathLike[str],
+        options: SaveOptions | None = None,
+        *,
+        style: Style | None = None,
+        numbered: bool = False,
+        **how: Unpack[SaveKeywords],
+    ) -> folder.Written:
+        """Like ``save_all``, and say what became of the files that were there.
+
+        Args:
+            directory: The folder; it is made where it is missing.
+            options: How it is written.
+            style: How steps, sheets and animations look.
+            numbered: Leave a folder that holds anything alone, and write to the next
+                free name: ``solution-2`` after ``solution``.
+            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+        """
+        with folder.Delivery() as delivery:
+            self.add_folder(
+                delivery, directory, options, style=style, numbered=numbered, **how
+            )
+            (written,) = delivery.finish()
+        return written
+
+    def _repr_html_(self) -> str:
+        """The page to click through, in a frame, for notebooks."""
+        ((_, data),) = self.draw("guide.html")
+        page = html.escape(data.decode(), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" style="width: 100%; height: 720px; border: 0" '
+            'title="imgpuzzle"></iframe>'
+        )
+
+    def _repr_png_(self) -> bytes:
+        """The sheet, for notebooks that show no pages."""
+        ((_, data),) = self.draw("overview.png", per_page=ONE_SHEET)
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The next move of a puzzle, and how many are left.
+
+    Attributes:
+        solution: The whole solution, of which this is the first move.
+    """
+
+    solution: Solution
+
+    def __repr__(self) -> str:
+        solution = repr(self.solution).removeprefix("<Solution").removesuffix(">")
+        return f"<Hint{solution}; next: {self.step!r}>"
+
+    @property
+    def step(self) -> Step | None:
+        """The next move; ``None`` when the board is solved."""
+        return next(self.solution.steps(), None)
+
+    @property
+    def moves_left(self) -> int:
+        """How many moves the solution has, this one included."""
+        return self.solution.move_count
+
+    def to_dict(self) -> dict[str, Any]:
+        """The hint as ``imgpuzzle hint --json`` prints it."""
+        return hint_dict(self.solution, lower_bound=self.solution.lower_bound)
+
+
+def hint_dict(
+    solution: Solution | None = None, *, lower_bound: int | None = None
+) -> dict[str, Any]:
+    """The object that ``imgpuzzle hint --json`` prints; empty without a solution."""
+    record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
+    if solution is not None:
+        record |= next((step.to_dict() for step in solution.steps()), {})
+    return {
+        **record,
+        "moves_left": None if solution is None else solution.move_count,
+        "optimal": solution is not None and solution.is_optimal,
+        "lower_bound": lower_bound,
+    }
+
+
+def _styled(style: Style | None) -> Style:
+    from imgpuzzle.render.drawing.style import Style
+
+    return Style() if style is None else style
+
+
+def result_dict(
+    start: Board,
+    goal: Board,
+    solution: Solution | None = None,
+    *,
+    reading: Reading | None = None,
+    nodes: int = 0,
+    seconds: float = 0.0,
+    lower_bound: int | None = None,
+    metric: str = "single",
+    files: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The object that ``imgpuzzle solve --json`` prints.
+
+    Without a ``solution`` the moves are empty and their number is ``None``.
+    """
+    outcome: dict[str, Any]
+    if solution is not None:
+        outcome = solution.to_dict()
+    else:
+        outcome = {
+            "start": start.rows(),
+            "goal": goal.rows(),
+            "moves": [],
+            "slides": [],
+            "move_count": None,
+            "slide_count": None,
+            "metric": metric,
+            "lower_bound": lower_bound,
+            "optimal": False,
+            "searched": False,
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
+        }
+    return {
+        "reading": None if reading is None else reading.to_dict(),
+        **outcome,
+        "files": list(files),
+    }
