@@ -7,16 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cli_support import SAMPLES
 from PIL import Image as PillowImage
 from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
-from imgpuzzle.board import Shape
 from imgpuzzle.cli import main
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import GridAmbiguousError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Region
-from imgpuzzle.scramble import uniform
+from imgpuzzle.files.image import Image
+from imgpuzzle.messages import Doubt
+from imgpuzzle.pipeline import read_image
 from imgpuzzle.vision.read import read_puzzle
 
 PAGE = (700, 330)
@@ -64,6 +67,7 @@ SECONDS = {
 second = pytest.mark.parametrize("second", SECONDS.values(), ids=SECONDS)
 
 
+@pytest.mark.slow
 @second
 def test_two_boards_are_both_named(second: Drawn) -> None:
     first = a_board(3)
@@ -79,6 +83,7 @@ def test_two_boards_are_both_named(second: Drawn) -> None:
     assert "--region" in str(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["as large", "smaller", "finer", "with gaps"])
 def test_two_boards_are_named_without_a_reference_too(name: str) -> None:
     first, second = a_board(3), SECONDS[name]
@@ -104,6 +109,7 @@ def test_the_goal_beside_the_board_is_no_board_without_a_reference(
     assert is_right(reading, board)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["as large", "smaller"])
 def test_the_region_chooses(name: str) -> None:
     first, second = a_board(3), SECONDS[name]
@@ -147,6 +153,7 @@ def test_the_goal_with_its_hole_is_no_second_board() -> None:
     assert is_right(reading, drawn)
 
 
+@pytest.mark.slow
 def test_the_goal_behind_the_board_is_no_second_board() -> None:
     drawn = a_board(4)
     page, box = drawn.screenshot.copy(), drawn.box
@@ -183,3 +190,36 @@ def test_a_preview_of_the_same_position_is_no_second_board(
     )
     assert reading.certain
     assert is_right(reading, board)
+
+
+def test_a_picture_that_fits_some_tiles_only() -> None:
+    # Another cut of a wallpaper, say: six tiles of eighteen are found in it.
+    mine, other = (
+        np.asarray(
+            PillowImage.open(SAMPLES / f"photo_{name}.jpg")
+            .convert("RGB")
+            .resize((540, 270))
+        )
+        for name in ("coffee", "cat")
+    )
+    side, hole = 90, (2, 3)
+    reference = other.copy()
+    reference[:, 2 * side : 4 * side] = mine[:, 2 * side : 4 * side]
+    rng = np.random.default_rng(4)
+    known, strange = (
+        [(row, col) for row in range(3) for col in cols]
+        for cols in ((2, 3), (0, 1, 4, 5))
+    )
+    rng.shuffle(known)
+    rng.shuffle(strange)
+    shot = np.full((420, 700, 3), (46, 18, 30), np.uint8)
+    for row in range(3):
+        for col in range(6):
+            home = known[2 * row + col] if col < 2 else strange[4 * row + col - 2]
+            y, x = (side * part for part in home)
+            tile = mine[y : y + side, x : x + side]
+            place = shot[60 + 94 * row :, 60 + 94 * col :][:side, :side]
+            place[:] = (40, 44, 36) if tuple(home) == hole else tile
+    reading = read_image(shot, reference=reference)
+    assert not reading.certain
+    assert Doubt.PART_OF_LARGER in reading.doubt_kinds

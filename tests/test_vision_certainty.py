@@ -10,12 +10,12 @@ from cli_support import error_line, run, solve_json
 from vision_scenes import Drawn, draw, is_right, photo
 from vision_ways import scene
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image, load_image, save_image
-from imgpuzzle.reading import Reading, Region
-from imgpuzzle.scramble import uniform
+from imgpuzzle.files.image import Image, load_image, save_image
 from imgpuzzle.vision.read import read_puzzle
 
 WEBGAMES = Path(__file__).parents[1] / "../shared/webgames"
@@ -40,6 +40,7 @@ def solved(hole: tuple[int, int, int] | None = (30, 30, 34)) -> Drawn:
 # The whole board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("home", [0, 11])
 def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off(home: int) -> None:
     """With the blank at home in a corner, the outline of the board is no rectangle."""
@@ -61,6 +62,7 @@ def test_a_hole_in_the_colour_of_the_page_cuts_nothing_off(home: int) -> None:
     assert part is None or not part.certain
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not WEBGAMES.exists(), reason="no captured screenshots here")
 def test_the_last_column_of_a_captured_board_belongs_to_it() -> None:
     screenshot = load_image(WEBGAMES / "RSTeam02-JPEG-Sliding-Puzzle-4x5.png")
@@ -72,6 +74,7 @@ def test_the_last_column_of_a_captured_board_belongs_to_it() -> None:
 # Solved boards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hole", [(30, 30, 34), None], ids=["dark", "page"])
 def test_grid_and_place_together_confirm_a_solved_board(
     hole: tuple[int, int, int] | None,
@@ -89,6 +92,7 @@ def test_grid_and_place_together_confirm_a_solved_board(
     assert both.board == both.goal == drawn.goal
 
 
+@pytest.mark.slow
 def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
     """One tile of a picture with a plain corner, as many have."""
     tile = photo("photo_cat.jpg")[:300, :300].copy()
@@ -99,6 +103,7 @@ def test_a_tile_of_a_board_is_no_solved_board_by_its_grid_alone() -> None:
     assert reading is None or not reading.certain
 
 
+@pytest.mark.slow
 def test_a_place_elsewhere_confirms_no_solved_board() -> None:
     drawn = solved()
     inside = Region(drawn.box.left, drawn.box.top, 180, 168)
@@ -106,6 +111,7 @@ def test_a_place_elsewhere_confirms_no_solved_board() -> None:
     assert reading is None or not reading.certain
 
 
+@pytest.mark.slow
 def test_a_solved_board_is_asked_about_and_then_believed(tmp_path: Path) -> None:
     drawn = solved()
     shot = tmp_path / "shot.png"

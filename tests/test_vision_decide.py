@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
+from PIL import Image as PillowImage
+from PIL import ImageDraw, ImageFont
 from test_vision_pages import numbered, soft
-from vision_scenes import draw
+from vision_scenes import draw, photo, resized
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Method, Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import GridAmbiguousError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
-from imgpuzzle.reading import Method, Region
-from imgpuzzle.scramble import uniform
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import Verdict
-from imgpuzzle.vision.geometry.cutting import cut_cells
+from imgpuzzle.vision.candidate import Candidate, View
+from imgpuzzle.vision.geometry.cutting import cut_cells, lattice_of
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.report import Finding, Refused
+from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.search.alone import _by_seams, _cut_better
 
 GRID = Shape(3, 3)
 GOAL = home_cells(GRID, blank=8)
@@ -58,6 +68,7 @@ def beside(left: Image, right: Image) -> Image:
     return np.hstack([left, right])
 
 
+@pytest.mark.slow
 def test_two_boards_with_small_numbers_are_two_boards() -> None:
     """Their pictures are too soft to tell; the numerals say that both are dealt."""
     pages = []
@@ -73,6 +84,393 @@ def test_two_boards_with_small_numbers_are_two_boards() -> None:
         read_puzzle(beside(*pages))
     assert len(found.value.regions) == 2
     assert found.value.candidates == (GRID, GRID)
+
+
+def plates(boards: Sequence[tuple[int, ...]], shape: Shape = GRID) -> list[Candidate]:
+    """Numbers on plain plates, board by board beside each other, cut exactly."""
+    pitch = 64
+    wide, high = shape.cols * pitch, shape.rows * pitch
+    width = len(boards) * (wide + 40) + 40
+    picture = PillowImage.new("RGB", (width, high + 80), (223, 230, 233))
+    brush, letters = ImageDraw.Draw(picture), ImageFont.load_default(34)
+    boxes = []
+    for number, labels in enumerate(boards):
+        left = 40 + number * (wide + 40)
+        boxes.append(Region(left, 40, wide - 5, high - 5))
+        for cell, label in enumerate(labels):
+            row, col = shape.row_col(cell)
+            x, y = left + pitch * col, 40 + pitch * row
+            if label:
+                brush.rectangle((x, y, x + 58, y + 58), fill=(70, 110, 180))
+                place = (x + 29, y + 29)
+                brush.text(place, str(label), (255, 255, 255), letters, anchor="mm")
+    view = View(make_request(np.asarray(picture).copy()))
+    return [view.cut(lattice_of(box, shape, 5), 15.0, box) for box in boxes]
+
+
+IN_ORDER = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+IN_PLAY = (2, 8, 3, 1, 0, 4, 7, 6, 5)
+
+
+def test_numbers_in_order_beside_a_board_are_no_board() -> None:
+    """A list of levels, or the goal: the board is what was dealt beside it."""
+    levels, board = plates([IN_ORDER, IN_PLAY])
+    both = [levels, board]
+    assert decide.elsewhere_dealt(levels, both, cornered=False) == [board]
+    assert decide.elsewhere_dealt(board, both, cornered=False) == []
+
+
+def test_the_same_numbers_twice_are_one_board() -> None:
+    one, preview = plates([IN_PLAY, IN_PLAY])
+    assert decide.elsewhere_dealt(one, [one, preview], cornered=False) == []
+
+
+@pytest.mark.parametrize(
+    ("labels", "shape", "is_calendar"),
+    [
+        ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0), Shape(4, 3), True),
+        ((1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 10, 0), Shape(4, 3), False),
+        (IN_ORDER, GRID, False),
+    ],
+)
+def test_weeks_and_keypads_are_no_solved_boards(
+    labels: tuple[int, ...], shape: Shape, is_calendar: bool
+) -> None:
+    (one,) = plates([labels], shape)
+    board = one.number_board()
+    assert board.labels == labels
+    assert decide.is_calendar(board, shape) is is_calendar
+
+
+def over_picture(
+    follows: bool,
+) -> tuple[Candidate, Finding, Callable[[], Outcome], Board]:
+    """Numerals over a picture, in its order or in another, and what each says."""
+    board = uniform(GOAL, seed=5)
+    drawn = draw(photo(), board, GOAL, tile=(80, 80), canvas=(400, 360))
+    labels = board.cells if follows else uniform(GOAL, seed=6).cells
+    if not follows:
+        kept = iter([label for label in labels if label])
+        labels = tuple(next(kept) if label else 0 for label in board.cells)
+    shown = numbered(drawn, labels, 22)
+    one = View(make_request(shown)).cut(
+        Lattice.from_box(GRID, 70, 50, 240, 240), 15.0, drawn.box
+    )
+    said = Finding(
+        one.cut, Verdict(arrangement(Board(GRID, labels)), 20.0, (), ()), "digits"
+    )
+    return one, said, lambda: _by_seams([one]), board
+
+
+def test_numbers_that_follow_the_picture_count() -> None:
+    one, said, by_seams, _ = over_picture(follows=True)
+    assert decide.numbers_or_picture(one, said, by_seams) is said
+
+
+def test_a_picture_counts_where_numbers_do_not_follow_it() -> None:
+    """Some games deal the numbers anew; solving by them would not mend the picture."""
+    one, said, by_seams, board = over_picture(follows=False)
+    found = decide.numbers_or_picture(one, said, by_seams)
+    if found.is_certain:
+        assert found.best.board == board
+        assert Message(Note.NUMBERS_AGAINST_PICTURE) in found.notes
+    else:
+        assert Doubt.PICTURE_IN_OTHER_ORDER in found.kinds
+    # Where nothing was pieced together, what the tiles promise is doubt enough.
+    found = decide.numbers_or_picture(one, said, lambda: NO_BOARD)
+    assert found.kinds == {Doubt.PICTURE_IN_OTHER_ORDER}
+
+
+# 2. Seams
+
+
+def cut_at(
+    view: View, shape: Shape, box: Region, *, support: float = 15.0
+) -> Candidate:
+    at = Lattice.from_box(shape, box.left, box.top, box.width, box.height)
+    return view.cut(at, support, box)
+
+
+def two_boards(first: Board, second: Board) -> tuple[Candidate, Candidate]:
+    """Two boards of two pictures beside each other."""
+    pages = [
+        draw(photo(name), board, GOAL, tile=(80, 80), canvas=(380, 340)).screenshot
+        for name, board in (("photo_coffee.jpg", first), ("photo_cat.jpg", second))
+    ]
+    view = View(make_request(beside(*pages)))
+    places = Region(70, 50, 240, 240), Region(450, 50, 240, 240)
+    one, other = (cut_at(view, GRID, box) for box in places)
+    return one, other
+
+
+def test_a_second_board_in_play_is_named() -> None:
+    one, other = two_boards(uniform(GOAL, seed=1), uniform(GOAL, seed=2))
+    assert decide.second_board(one, [one, other]) is other
+    # Not a preview of the same position, and nothing that hardly looks like a board.
+    assert decide.second_board(one, [one, other], other.best) is None
+    unlikely = cut_at(other.view, GRID, other.cut.region, support=5.0)
+    assert decide.second_board(one, [unlikely]) is None
+
+
+def test_the_goal_beside_a_board_is_no_second_board() -> None:
+    one, goal = two_boards(uniform(GOAL, seed=1), GOAL)
+    assert decide.second_board(one, [one, goal]) is None
+
+
+def nearly_solved() -> tuple[Candidate, Candidate]:
+    """Three columns of a 3x4 board that hold all that is not at home, and all of it."""
+    shape = Shape(3, 4)
+    goal = home_cells(shape, blank=0)
+    # Around the corner: of the last column no tile has moved.
+    board = goal
+    for cell in (1, 2, 6, 10, 9, 5, 6, 2, 1, 0):
+        board = board.slide(cell)
+    drawn = draw(photo(), board, goal, tile=(80, 80), canvas=(460, 340))
+    view = View(make_request(drawn.screenshot))
+    whole = cut_at(view, shape, Region(70, 50, 320, 240), support=14.5)
+    return cut_at(view, GRID, Region(70, 50, 240, 240), support=15.0), whole
+
+
+def test_a_part_of_a_board_gives_way_to_the_whole() -> None:
+    part, whole = nearly_solved()
+    assert decide.holds(whole, part)
+    assert part.total > whole.total - 5.0
+    assert decide.best_laid([part, whole])[0] is whole
+    assert Doubt.PART_OF_LARGER in decide.doubts_of_laid(
+        part, [part, whole], is_open=False
+    )
+    assert not decide.doubts_of_laid(whole, [part, whole], is_open=False)
+    assert decide.doubts_of_laid(whole, [], is_open=True) == [Doubt.TILES_BESIDE]
+
+
+def solved(hole: tuple[int, int, int] | None, **asked: Any) -> Candidate:
+    """A picture in order, whose last cell is a hole, or shows the page, or a piece."""
+    drawn = draw(photo(), GOAL, GOAL, tile=(80, 80), hole=hole, canvas=(380, 340))
+    page = drawn.screenshot
+    if hole is None:
+        page[50:290, 70:310] = resized(photo(), 240, 240)
+    view = View(make_request(page, **asked))
+    left, top = 70 - view.request.left, 50 - view.request.top
+    return cut_at(view, GRID, Region(left, top, 240, 240))
+
+
+def test_a_picture_in_order_is_a_board_only_with_a_hole() -> None:
+    board, picture = solved((30, 30, 34)), solved(None)
+    assert decide.in_play_or_solved([board]) == [board]
+    assert decide.in_play_or_solved([picture]) == []
+    assert decide.doubts_of_laid(board, [], is_open=False) == [Doubt.SOLVED_OR_NO_BOARD]
+    # One in play goes before it.
+    dealt, _ = two_boards(uniform(GOAL, seed=1), GOAL)
+    assert decide.in_play_or_solved([board, dealt]) == [dealt]
+
+
+def test_a_solved_board_that_was_named_is_not_doubted() -> None:
+    board = solved((30, 30, 34), shape=GRID, region=Region(70, 50, 240, 240))
+    assert decide.doubts_of_laid(board, [], is_open=False) == []
+
+
+@dataclass
+class Tried:
+    """A grid that was put together, as far as the rules on cuts look at it."""
+
+    nats: float
+    best: Arrangement
+
+    def joins(self) -> Tried:
+        return self
+
+
+def tried(nats: float, seed: int) -> Candidate:
+    one = Tried(nats, arrangement(uniform(GOAL, seed=seed)))
+    return cast(Candidate, one)
+
+
+def test_the_cut_counts_whose_tiles_join_best() -> None:
+    own, clearer = tried(4.0, 1), tried(4.5, 1)
+    assert decide.clearest_cut(own, [tried(4.2, 1), clearer]) is clearer
+    assert decide.clearest_cut(own, [tried(4.05, 1)]) is own
+    assert decide.clearest_cut(own, []) is own
+
+
+def test_a_cut_that_makes_another_board_is_not_believed() -> None:
+    """Else a board would be cut until it leads."""
+    own = tried(4.0, 1)
+    assert decide.clearest_cut(own, [tried(6.0, 2), tried(4.5, 1)]) is own
+
+
+def ruled(seed: int) -> tuple[Image, Board]:
+    """A board whose tiles have a dark line of a px along their left and top."""
+    board = uniform(GOAL, seed=seed)
+    drawn = draw(photo(), board, GOAL, tile=(57, 57), at=(40, 30), canvas=(260, 240))
+    page = drawn.screenshot.copy()
+    for step in range(3):
+        page[30:201, 40 + 57 * step] = 20
+        page[30 + 57 * step, 40:211] = 20
+    return page, board
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_grid_is_cut_where_its_tiles_join_best(seed: int) -> None:
+    """Sides of a px too little cut every tile a little elsewhere."""
+    page, board = ruled(seed)
+    box = Region(41, 31, 170, 170)
+    own = View(make_request(page)).cut(Lattice.from_box(GRID, 41, 31, 170, 170), 0, box)
+    assert own.best.board == board
+    found = _cut_better(own, 1000.0)
+    assert found.best.board == board
+    assert found.joins().nats > own.joins().nats
+    assert found.laid.margin_nats > own.laid.margin_nats
+    # The lines are gaps, or parts of the tiles.
+    assert found.cut.region.width + found.cut.gap_px == 171
+
+
+def test_a_cut_stays_on_the_screen_and_in_a_place_that_was_named() -> None:
+    page, _ = ruled(1)
+    part = np.ascontiguousarray(page[30:, 40:])
+    at, region = Lattice.from_box(GRID, 0, 0, 171, 171), Region(0, 0, 171, 171)
+    corner = View(make_request(part)).cut(at, 0.0, region)
+    assert corner.moved(-1, 0, 0) is None
+    assert corner.moved(0, 0, -1) is None
+    wider = corner.moved(0, 1, 1)
+    assert wider is not None
+    assert (wider.cut.region, wider.cut.gap_px) == (Region(0, 0, 172, 172), 1)
+    view = View(make_request(page, region=Region(41, 31, 170, 170)))
+    inner = view.request.inner
+    assert inner is not None
+    at = Lattice.from_box(GRID, inner.left, inner.top, 170, 170)
+    found = _cut_better(view.cut(at, 0.0, inner), 1000.0)
+    assert found.cut.region == Region(41, 31, 170, 170)
+
+
+def spotted(at: float, seed: int, quality: float, margin: float) -> Candidate:
+    laid = SimpleNamespace(margin_nats=margin)
+    lattice = Lattice.from_box(GRID, at, at, 240, 240)
+    best = arrangement(uniform(GOAL, seed=seed))
+    one = SimpleNamespace(lattice=lattice, quality=quality, laid=laid, best=best)
+    return cast(Candidate, one)
+
+
+def test_a_frame_that_may_be_part_of_the_tiles_leaves_doubt() -> None:
+    """With it and without it the tiles make two boards: one of them is wrong."""
+    best = spotted(50, 1, 1.0, 9.0)
+    assert decide.cut_otherwise(best, [best]) is None
+    other = spotted(54, 2, 0.95, 6.0)
+    assert decide.cut_otherwise(best, [best, other]) is other
+    for harmless in (
+        spotted(54, 1, 0.95, 6.0),  # the same board
+        spotted(54, 2, 0.7, 6.0),  # joins much worse
+        spotted(54, 2, 0.95, 1.0),  # knows no better
+        spotted(130, 2, 0.95, 6.0),  # another place
+    ):
+        assert decide.cut_otherwise(best, [harmless]) is None
+
+
+# 3. A reference
+
+
+@dataclass
+class Match:
+    """A match with a reference, as far as the rules look at it."""
+
+    best: Arrangement
+    alignment: Any
+    score: float = 0.1
+    residue: float = 0.02
+    detail: float = 0.1
+    hole: float = 0.01
+    misfits: tuple[int, ...] = ()
+    is_clear: bool = True
+    is_whole: bool = False
+    is_complete: bool = False
+    fits: bool = True
+
+
+def matched(
+    seed: int, left: float = 0.0, goal: Board = GOAL, **said: Any
+) -> Assessment:
+    board = uniform(goal, seed=seed)
+    homes = tuple(goal.cells.index(label) for label in board.cells)
+    best = Arrangement(board.shape, homes, board.blank, 0.0)
+    screen = Lattice.from_box(board.shape, left, 0, 240, 240)
+    return cast(Assessment, Match(best, SimpleNamespace(screen=screen), **said))
+
+
+def placed(one: Assessment) -> Region:
+    at = one.alignment.screen
+    return Region(round(at.left), round(at.top), round(at.width), round(at.height))
+
+
+def test_of_no_matches_none_is_picked() -> None:
+    found = decide.pick([], placed)
+    assert isinstance(found, Refused)
+    assert found.message.kind == Refusal.NO_PIECES
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"residue": 0.31},
+        {"detail": 0.71},
+        {"misfits": (0, 1), "is_clear": False},
+    ],
+)
+def test_what_hardly_matches_is_no_board(said: dict[str, Any]) -> None:
+    """Any page matches a reference somewhere, more or less."""
+    one = matched(1)
+    assert decide.pick([one], placed) is one
+    found = decide.pick([matched(1, **said)], placed)
+    assert isinstance(found, Refused)
+
+
+def test_the_complete_picture_is_no_board_in_play() -> None:
+    whole = matched(1, is_whole=True, is_complete=True, is_clear=False)
+    found = decide.pick([whole], placed)
+    assert isinstance(found, Refused)
+    assert found.complete == Region(0, 0, 240, 240)
+    # Beside a board in play it is the goal.
+    board = matched(2, left=300)
+    assert decide.pick([board, whole], placed) is board
+
+
+def test_two_boards_that_match_are_both_named() -> None:
+    one, other = matched(1), matched(2, left=300)
+    assert decide.rival_match([one, other], one) is other
+    found = decide.pick([one, other], placed)
+    assert isinstance(found, Refused)
+    assert found.regions == (placed(one), placed(other))
+    # A preview of the same position is none, nor is what matches softly by chance.
+    assert decide.pick([one, matched(1, left=300)], placed) is one
+    soft_ = matched(2, left=300, residue=0.1, hole=0.8)
+    assert decide.pick([one, soft_], placed) is one
+
+
+def test_two_grids_in_one_place_that_match_are_both_named() -> None:
+    fine = home_cells(Shape(4, 4), blank=15)
+    one, other = matched(1), matched(2, goal=fine)
+    found = decide.pick([one, other], placed)
+    assert isinstance(found, Refused)
+    assert found.shapes == (GRID, Shape(4, 4))
+    worse = matched(2, goal=fine, score=0.2)
+    assert decide.pick([one, worse], placed) is one
+
+
+def test_a_grid_that_only_cuts_tiles_further_is_no_rival() -> None:
+    """Blocks of tiles that stay together are tiles."""
+    coarse = matched(1, goal=home_cells(Shape(2, 2), blank=3))
+    homes = [0] * 16
+    for cell in range(16):
+        row, col = divmod(cell, 4)
+        block = coarse.best.homes[row // 2 * 2 + col // 2]
+        homes[cell] = 4 * (block // 2 * 2 + row % 2) + block % 2 * 2 + col % 2
+    best = Arrangement(Shape(4, 4), tuple(homes), coarse.best.blank, 0.0)
+    screen = Lattice.from_box(Shape(4, 4), 0, 0, 240, 240)
+    fine = cast(Assessment, Match(best, SimpleNamespace(screen=screen)))
+    assert decide.cuts_further(fine, coarse)
+    assert decide.cuts_further(coarse, fine)
+    assert decide.pick([fine, coarse], placed) is coarse
+    dealt = matched(3, goal=home_cells(Shape(4, 4), blank=15))
+    assert not decide.cuts_further(dealt, coarse)
+    assert not decide.cuts_further(matched(1), coarse)
 
 
 # 4. Whose word counts where witnesses differ
@@ -125,10 +523,24 @@ def test_what_matches_badly_is_overruled() -> None:
 
 
 def test_a_grid_over_the_complete_picture_is_no_board() -> None:
-    guided = replace(NO_BOARD, complete=Region(0, 0, 100, 100))
+    guided = replace(NO_BOARD, complete=Region(0, 0, 150, 150))
     assert decide.with_or_without(guided, finding) is guided
     elsewhere = replace(NO_BOARD, complete=Region(200, 200, 100, 100))
     assert isinstance(decide.with_or_without(elsewhere, finding), Finding)
+
+
+@pytest.mark.slow
+def test_a_reference_that_shows_a_part_of_the_goal_is_left_out() -> None:
+    """It may lie complete on one tile of a small board, and its neighbour's home."""
+    board = uniform(GOAL, seed=4)
+    drawn = draw(photo("photo_cat.jpg"), board, GOAL, tile=(96, 72), canvas=(420, 310))
+    high, wide = drawn.reference.shape[:2]
+    part = drawn.reference[high // 4 : 3 * high // 4, wide // 4 : 3 * wide // 4]
+    reading = read_puzzle(drawn.screenshot, reference=np.ascontiguousarray(part))
+    assert reading.board == board
+    assert Message(Note.WITHOUT_REFERENCE) in reading.notes
+    guided = replace(NO_BOARD, complete=Region(20, 20, 90, 90))
+    assert isinstance(decide.with_or_without(guided, finding), Finding)
 
 
 def test_without_the_reference_one_of_its_grids_is_chosen() -> None:
@@ -184,3 +596,7 @@ def test_the_tilted_view_counts_where_the_upright_one_may_owe_to_a_slant() -> No
     assert decide.likelier_view(finding(2, nats=9.0), tilted) is tilted
     slanting = sure.doubted(Doubt.POOR_JOINS)
     assert decide.likelier_view(slanting, tilted) is tilted
+    # Of two in doubt the likelier one counts.
+    assert decide.likelier_view(slanting, finding(1, nats=1.0)) is slanting
+    close = finding(2, nats=2.0).doubted(Doubt.POOR_JOINS)
+    assert decide.likelier_view(close, near := finding(1, nats=4.0)) is near

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 
 import cv2
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from vision_scenes import Drawn, draw, is_near, is_right, photo
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
-from imgpuzzle.scramble import uniform
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision import read as reading_module
 from imgpuzzle.vision.geometry.align import Alignment, settle
 from imgpuzzle.vision.geometry.colours import IDENTITY, to_opponent
@@ -83,6 +84,7 @@ def test_thin_lines_on_soft_ground_settle_a_rough_lattice() -> None:
         assert abs(off_y) < 1.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "side", "shape", "crop"),
     [
@@ -194,6 +196,7 @@ def lit_photograph() -> tuple[Drawn, Image, list[tuple[float, float]]]:
     return drawn, lit.astype(np.uint8), quad
 
 
+@pytest.mark.slow
 def test_uneven_light_does_not_disturb() -> None:
     drawn, screenshot, quad = lit_photograph()
     first, second, third, fourth = quad
@@ -207,12 +210,14 @@ def test_uneven_light_does_not_disturb() -> None:
     assert reading.certain
 
 
+@pytest.mark.slow
 def test_more_is_asked_of_photographs_with_given_corners_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn, screenshot, quad = lit_photograph()
     first, second, third, fourth = quad
-    monkeypatch.setattr(reading_module, "LIT_NATS", 1e9)
+    tuning = dataclasses.replace(reading_module.TUNING, lit_nats=1e9)
+    monkeypatch.setattr(reading_module, "TUNING", tuning)
     reading = read_puzzle(
         screenshot,
         reference=drawn.reference,

@@ -15,10 +15,10 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from vision_scenes import photo
 
-from imgpuzzle.board import Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
-from imgpuzzle.scramble import uniform
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.numbers import digit_net, digits
 from imgpuzzle.vision.numbers.digits import (
     LARGEST,
@@ -91,7 +91,7 @@ def test_digits_combine_to_numbers() -> None:
     length = log_softmax(rng.normal(size=(1, 3)))
     tens, units = (log_softmax(rng.normal(size=(1, 10))) for _ in range(2))
     where = np.zeros((1, 2, 8, 8))
-    reading = digit_net.Reading(length, tens, units, where)  # type: ignore[arg-type]
+    reading = digit_net.Numerals(length, tens, units, where)  # type: ignore[arg-type]
     none, one, two = np.exp(length[0])
     expected = np.zeros(100)
     expected[0] += none
@@ -106,7 +106,7 @@ def test_digits_combine_to_numbers() -> None:
 
 def readings(
     places: list[tuple[int, int]], shown: float = 0.999, clear: float = 20.0
-) -> digit_net.Reading:
+) -> digit_net.Numerals:
     """Tiles with a single digit in a cell of the attention map: (row, column)."""
     where = np.zeros((len(places), 2, 8, 8), dtype=np.float32)
     where[:, 0] = 1 / 64
@@ -117,7 +117,7 @@ def readings(
     scores = np.zeros((len(places), 10))
     scores[:, 7] = clear
     digits = log_softmax(scores)
-    return digit_net.Reading(length, digits, digits, where)  # type: ignore[arg-type]
+    return digit_net.Numerals(length, digits, digits, where)  # type: ignore[arg-type]
 
 
 def test_the_second_look_is_where_the_numerals_are() -> None:
@@ -185,6 +185,7 @@ def test_the_board_is_the_cheapest_of_all(seed: int) -> None:
     )
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32 - 1), st.integers(2, 5), st.integers(2, 5))
 @settings(max_examples=30, deadline=None)
 def test_no_number_occurs_twice(seed: int, rows: int, cols: int) -> None:
@@ -400,7 +401,7 @@ def test_a_tile_is_only_looked_at_where_some_show_a_number(
 ) -> None:
     looked = []
 
-    def counted(tiles: list[Image]) -> digit_net.Reading:
+    def counted(tiles: list[Image]) -> digit_net.Numerals:
         looked.append(len(tiles))
         return digit_net.read_tiles(tiles)
 
@@ -413,7 +414,27 @@ def test_a_tile_is_only_looked_at_where_some_show_a_number(
     shape = Shape(5, 5)
     labels = uniform(home_cells(shape, blank=24), seed=3).cells
     read_numbers(numbered(shape, labels, 50))
-    assert sum(looked[1:3]) == shape.size
+    assert sum(looked[1:4]) == shape.size
+
+
+def test_letters_are_given_up_after_a_few_tiles(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = []
+
+    def as_letters(tiles: list[Image]) -> digit_net.Numerals:
+        # Each shows no number with 97 %: not so little that the glances would end it.
+        looked.append(len(tiles))
+        read = digit_net.read_tiles(tiles)
+        read.length[:] = np.log([0.97, 0.029, 0.001])
+        return read
+
+    monkeypatch.setattr(digits, "read_tiles", as_letters)
+    tiles = [np.full((40, 40, 3), 9 * cell, dtype=np.uint8) for cell in range(25)]
+    scores = read_numbers(tiles)
+    assert looked == [TUNING.glances, TUNING.further_glances]
+    assert scores.shape == (25, LARGEST + 1)
+    assert number_evidence(scores) < 0
 
 
 @pytest.mark.parametrize("corner", [(0, 0), (0, 1), (1, 0), (1, 1)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from vision_scenes import Drawn, draw, photo
 
-from imgpuzzle.board import Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.scramble import walk
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import walk
 from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.colours import to_opponent

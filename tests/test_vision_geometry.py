@@ -8,15 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vision_scenes import draw, photo
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.align import Alignment, settle
 from imgpuzzle.vision.geometry.colours import (
     IDENTITY,
     apply_tint,
     fit_tint,
     match_quantiles,
+    median,
+    product,
     quantiles,
     to_opponent,
 )
@@ -71,6 +73,33 @@ def test_tiles_that_touch_are_sampled_as_single_ones_are() -> None:
         left, top = lattice.origin(cell)
         alone = sample_box(screen, left, top, 90.0, 84.0, (24, 24))
         assert np.abs(together[cell] - alone).mean() < 0.5
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.uint8])
+@pytest.mark.parametrize("shape", [(1,), (2,), (7,), (10,), (4, 5)])
+def test_the_median_is_that_of_numpy(shape: tuple[int, ...], dtype: type) -> None:
+    values = np.random.default_rng(len(shape)).uniform(0, 255, shape).astype(dtype)
+    assert median(values) == np.median(values)
+    assert median(values.tolist()) == np.median(values)
+
+
+def test_nothing_has_no_median() -> None:
+    assert np.isnan(median([]))
+
+
+@pytest.mark.parametrize(
+    ("count", "inner", "width"),
+    [(1, 5, 3), (37, 864, 96), (4096, 75, 16), (70, 30, 1), (3, 900, 900)],
+)
+def test_a_product_is_that_of_the_definition(
+    count: int, inner: int, width: int
+) -> None:
+    rng = np.random.default_rng(count)
+    one = rng.normal(size=(count, inner)).astype(np.float32)
+    other = rng.normal(size=(width, inner)).astype(np.float32)
+    expected = one.astype(np.float64) @ other.T.astype(np.float64)
+    for right in (other.T, np.ascontiguousarray(other.T)):
+        assert product(one, right) == pytest.approx(expected, abs=1e-3)
 
 
 def test_opponent_colours_order_distances_as_the_eye_does() -> None:

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.fitting import fit
-from imgpuzzle.vision.propose.grids import Candidate, find_grids, refine
+from imgpuzzle.vision.propose.grids import Grid, find_grids, refine
+from imgpuzzle.vision.propose.ranking import shows_blocks
 from imgpuzzle.vision.propose.sides import find_sides
 
 Image = NDArray[np.uint8]
@@ -74,7 +75,7 @@ def _error(at: Lattice, box: tuple[float, float, float, float]) -> float:
 
 
 def _rank(
-    found: list[Candidate],
+    found: list[Grid],
     shape: Shape,
     box: tuple[float, float, float, float],
     slack: float,
@@ -155,6 +156,48 @@ def test_other_pictures_and_text_do_not_hide_it() -> None:
         cv2.rectangle(page, (60 + 150 * button, 700), (180 + 150 * button, 740), 90, -1)
     found = find_grids(to_opponent(page), SHAPES)
     assert 0 < _rank(found, Shape(4, 4), (190, 150, 280, 280), 2.0) <= 8
+
+
+def test_the_blocks_of_a_jpeg_picture_are_no_tiles() -> None:
+    """A soft picture, compressed: its blocks of 8 px look like small tiles."""
+    page = np.full((480, 640, 3), 255, np.uint8)
+    soft = cv2.GaussianBlur(_picture(400, 320, 3), (0, 0), 12)
+    _, packed = cv2.imencode(".jpg", soft, [cv2.IMWRITE_JPEG_QUALITY, 40])
+    page[60:380, 90:490] = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    sides = find_sides(to_opponent(page))
+    for tile in (16, 24, 40):
+        blocks = Lattice.from_box(Shape(4, 5), 90, 60, 5 * tile, 4 * tile)
+        assert shows_blocks(sides, blocks, 1)
+        # Where lines are no whole number of blocks apart, it says nothing.
+        other = Lattice.from_box(Shape(4, 5), 90, 60, 5 * tile + 20, 4 * tile + 20)
+        assert not shows_blocks(sides, other, 1)
+    for one in find_grids(to_opponent(page), SHAPES):
+        assert not shows_blocks(sides, one.lattice, 1)
+
+
+@pytest.mark.parametrize("quality", [None, 40])
+@pytest.mark.parametrize("tile", [24, 48])
+def test_tiles_of_whole_blocks_are_tiles(tile: int, quality: int | None) -> None:
+    """Even where the whole screenshot was compressed, on the very same lines."""
+    page = _page(Shape(4, 4), tile, 64, 64, 0, 5)
+    if quality is not None:
+        _, packed = cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        page = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+    at = Lattice.from_box(Shape(4, 4), 64, 64, 4 * tile, 4 * tile)
+    assert not shows_blocks(find_sides(to_opponent(page)), at, 1)
+
+
+def test_tiles_wider_than_high_are_found_by_their_outline() -> None:
+    """A wide picture in as many rows as columns, nearly in order: few lines to see."""
+    page = np.full((480, 640, 3), 255, np.uint8)
+    picture = _picture(510, 285, 4)
+    page[40:325, 60:570] = picture
+    page[230:325, 230:400], page[230:325, 400:570] = (
+        picture[190:285, 340:510],
+        255,
+    )
+    found = find_grids(to_opponent(page), SHAPES)
+    assert 1 <= _rank(found, Shape(3, 3), (60, 40, 510, 285), 2) <= 6
 
 
 def test_a_region_chooses_one_of_two_boards() -> None:

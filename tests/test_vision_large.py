@@ -13,17 +13,17 @@ import pytest
 from cli_support import error_line, run
 from vision_scenes import Drawn, draw, photo
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.errors import (
     BoardNotFoundError,
     GridAmbiguousError,
     InvalidImageError,
     UsageError,
 )
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import ORDINARY_PX, Image, save_image
+from imgpuzzle.files.image import ORDINARY_PX, Image, save_image
 from imgpuzzle.messages import Message, Note, Refusal
-from imgpuzzle.reading import Corners, Region
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.verdict import Weighed, rank
 from imgpuzzle.vision.geometry.cutting import Cut
@@ -61,8 +61,8 @@ def apart(one: Region, other: Region) -> int:
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures of the size of ``scene`` are large."""
     monkeypatch.setattr(large, "ORDINARY_PX", 350_000)
-    monkeypatch.setattr(large, "CLOSER_PX", 250_000)
-    monkeypatch.setattr(large, "QUICK_PX", 150_000)
+    tuning = dataclasses.replace(large.TUNING, closer_px=250_000, quick_px=150_000)
+    monkeypatch.setattr(large, "TUNING", tuning)
 
 
 @pytest.mark.parametrize("gap", [0, 4])
@@ -81,6 +81,7 @@ def test_the_place_and_the_tiles_are_those_of_the_large_picture(gap: int) -> Non
     assert np.abs(reading.tiles[0] - first).mean() < (1 if gap == 0 else 8)
 
 
+@pytest.mark.slow
 def test_a_picture_beyond_the_limit_is_read_as_at_its_usual_size() -> None:
     drawn = scene()
     size = (700 * FACTOR + 2, 560 * FACTOR + 700)
@@ -95,6 +96,7 @@ def test_a_picture_beyond_the_limit_is_read_as_at_its_usual_size() -> None:
     assert min(reading.tiles[0].shape[:2]) >= 120 * FACTOR - FACTOR
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_limits")
 def test_a_photograph_at_an_angle_keeps_its_corners_and_the_size_of_its_tiles() -> None:
     quad = [(60, 40), (580, 60), (600, 470), (30, 500)]
@@ -211,6 +213,7 @@ def long_page(drawn: Drawn, top: int, length: int) -> Image:
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["reference", "alone", "level", "placed"])
 def test_a_board_on_a_page_that_was_captured_while_scrolling(way: str) -> None:
     drawn = scene()
@@ -234,6 +237,7 @@ def test_a_board_on_a_page_that_was_captured_while_scrolling(way: str) -> None:
     assert min(reading.tiles[0].shape[:2]) >= 119
 
 
+@pytest.mark.slow
 def test_two_boards_far_apart_on_a_page_are_noticed() -> None:
     page = long_page(scene(), 3_000, 40_000)
     drawn = draw(
@@ -283,7 +287,7 @@ PROGRAM = """
 import re, sys
 import numpy as np
 from imgpuzzle import read_image
-from imgpuzzle.image import load_image
+from imgpuzzle.files.image import load_image
 reading = read_image(sys.argv[1], reference=sys.argv[2])
 assert reading.region.width > 4000, reading
 # Not ru_maxrss, which begins with that of the process that made this one.

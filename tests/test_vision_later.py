@@ -11,13 +11,13 @@ import pytest
 from vision_scenes import SAMPLES, Drawn, draw, photo, resized
 
 from imgpuzzle import read_image, read_later
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Alternative, Reading
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image, load_image
+from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Alternative, Reading
-from imgpuzzle.scramble import uniform
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 
@@ -162,6 +162,7 @@ def _slide(
     shot[top : top + height, left : left + width] = tile
 
 
+@pytest.mark.slow
 def test_a_covered_board_is_never_certain() -> None:
     board, earlier = start("plates")
     shot = scene("plates", walked(board, 5, seed=3)).screenshot
@@ -169,6 +170,7 @@ def test_a_covered_board_is_never_certain() -> None:
     assert not read_later(earlier, shot).certain
 
 
+@pytest.mark.slow
 def test_another_puzzle_of_the_same_grid_is_not_taken_for_this_one() -> None:
     board, earlier = start("photograph")
     other = draw(
@@ -217,6 +219,7 @@ def test_labels_of_a_goal_of_ones_own_stay() -> None:
     assert_is(found, wanted, dataclasses.replace(earlier, goal=goal))
 
 
+@pytest.mark.slow
 def test_a_window_of_another_size_is_read_afresh() -> None:
     shot = load_image(SAMPLES / "emblem_screenshot.png")
     reference = load_image(SAMPLES / "emblem_reference.png")
@@ -228,6 +231,7 @@ def test_a_window_of_another_size_is_read_afresh() -> None:
     assert found.region.width > earlier.region.width
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
 @pytest.mark.parametrize("game", ["sgt-4x4", "taquin-cats3"])
 def test_real_games_go_on(game: str) -> None:

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import (
-    MIN_SIGMA,
-    PATCHES,
     Arrangement,
     best_assignments,
     heavy_tailed_costs,
@@ -20,12 +18,8 @@ from imgpuzzle.vision.arrange.assign import (
     squared_differences,
     typical_distance,
 )
-from imgpuzzle.vision.arrange.verdict import (
-    CERTAIN,
-    CERTAIN_NATS,
-    UNREACHABLE_NATS,
-    judge,
-)
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import judge
 
 
 def brute_force(costs: np.ndarray, home_costs: np.ndarray) -> list[float]:
@@ -78,13 +72,13 @@ def test_heavy_tails_forgive_a_mark_but_not_another_tile() -> None:
     assert costs.argmin(axis=1).tolist() == [0, 1, 2, 3]
     others = costs[~np.eye(4, dtype=bool)]
     assert costs[0, 0] < 0.2 * others.min()
-    assert costs.max() < 0.5 * PATCHES * np.log1p(3 * 100**2)
+    assert costs.max() < 0.5 * ARRANGE.patches * np.log1p(3 * 100**2)
 
 
 def test_the_typical_distance_has_a_floor_and_ignores_a_mark() -> None:
     homes = np.zeros((2, 8, 8, 3), np.float32)
     cells = homes.copy()
-    assert typical_distance(cells, homes, [(0, 0), (1, 1)]) == MIN_SIGMA
+    assert typical_distance(cells, homes, [(0, 0), (1, 1)]) == ARRANGE.least_sigma
     cells += 4.0
     cells[0, :2] = 90.0
     assert typical_distance(cells, homes, [(0, 0), (1, 1)]) == pytest.approx(
@@ -108,7 +102,7 @@ def test_a_clear_board_is_certain() -> None:
     verdict = judge(shape, square_of(shape, homes, 8, 40.0))
     assert verdict.best.homes == tuple(homes)
     assert verdict.best.is_reachable
-    assert verdict.margin > CERTAIN
+    assert verdict.nats > ARRANGE.certain_nats
     assert verdict.doubtful == ()
 
 
@@ -132,26 +126,26 @@ def test_parity_settles_a_pair_of_equal_tiles() -> None:
     square[0, 0] = square[1, 1] = 0.0
     verdict = judge(shape, square)
     assert verdict.best.homes == tuple(homes)
-    assert verdict.margin > CERTAIN
+    assert verdict.nats > ARRANGE.certain_nats
 
 
 def test_a_board_dealt_unsolvable_is_read_as_it_is() -> None:
     shape = Shape(3, 3)
     homes = [0, 1, 2, 3, 4, 5, 7, 6, 8]
-    verdict = judge(shape, square_of(shape, homes, 8, 3 * UNREACHABLE_NATS))
+    verdict = judge(shape, square_of(shape, homes, 8, 3 * ARRANGE.unreachable_nats))
     assert verdict.best.homes == tuple(homes)
     assert not verdict.best.is_reachable
-    assert verdict.margin > CERTAIN
+    assert verdict.nats > ARRANGE.certain_nats
 
 
 def test_weak_evidence_for_an_unsolvable_board_is_doubted() -> None:
     shape = Shape(3, 3)
     homes = [0, 1, 2, 3, 4, 5, 7, 6, 8]
     # A tile that goes to the blank's home makes the board solvable: one misfit.
-    depth = UNREACHABLE_NATS + CERTAIN_NATS / 4
+    depth = ARRANGE.unreachable_nats + ARRANGE.certain_nats / 4
     verdict = judge(shape, square_of(shape, homes, 8, depth))
     assert not verdict.best.is_reachable
-    assert verdict.margin < CERTAIN
+    assert verdict.nats < ARRANGE.certain_nats
     assert verdict.doubtful
 
 
@@ -165,7 +159,7 @@ def test_where_blanks_usually_live_is_no_evidence() -> None:
     square[7, 8] = 0.0
     verdict = judge(shape, square)
     assert verdict.best.homes[8] == 8
-    assert verdict.margin < CERTAIN
+    assert verdict.nats < ARRANGE.certain_nats
     assert 7 in verdict.doubtful
 
 

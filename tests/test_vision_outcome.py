@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Alternative, Reading, Region
 from imgpuzzle.messages import Doubt, Message, Note
-from imgpuzzle.reading import Alternative, Reading, Region
 from imgpuzzle.vision.annotate import (
     DOUBT,
     annotate,
@@ -22,7 +22,8 @@ from imgpuzzle.vision.annotate import (
     numbered,
 )
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.report import Finding, cell_confidences, confidence_of
@@ -78,10 +79,10 @@ def test_confidence_grows_with_the_lead_and_falls_with_trouble(
 
 def test_a_real_lead_is_worth_more_than_none() -> None:
     for method in ("reference", "thumbnail", "digits", "reassembly"):
-        sure = confidence_of(method, CERTAIN_NATS, 0)
+        sure = confidence_of(method, ARRANGE.certain_nats, 0)
         assert sure > 0.95
         assert confidence_of(method, 0.0, 0) < sure - 0.2
-        assert confidence_of(method, CERTAIN_NATS, 1) < sure - 0.2
+        assert confidence_of(method, ARRANGE.certain_nats, 1) < sure - 0.2
 
 
 @given(st.floats(0, 1), st.floats(0, 30), st.sets(st.integers(0, 8)))

@@ -11,13 +11,13 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
-from imgpuzzle.reading import Region
-from imgpuzzle.scramble import uniform
 from imgpuzzle.vision.candidate import Candidate, View
 from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment, Window
@@ -25,15 +25,16 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.numbers.digits import (
     assign_numbers,
+    has_few_faces,
     is_numbered,
     read_cornered,
     read_numbers,
 )
-from imgpuzzle.vision.numbers.faces import has_few_faces
 from imgpuzzle.vision.options import SIDES, make_request
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.alone import laid_of
 from imgpuzzle.vision.search.complete import goes_on
 from imgpuzzle.vision.search.locate import choose
@@ -95,6 +96,7 @@ def in_play(
 # Numbers on the tiles of a picture
 
 
+@pytest.mark.slow
 def test_large_numerals_and_the_reference_agree() -> None:
     drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
     shown = numbered(drawn, drawn.board.cells, 46)
@@ -104,6 +106,7 @@ def test_large_numerals_and_the_reference_agree() -> None:
     assert is_near(reading.region, drawn.box, 2)
 
 
+@pytest.mark.slow
 def test_numbers_tell_where_the_reference_cannot() -> None:
     drawn = in_play(Shape(3, 3), soft(Shape(3, 3)), (80, 80), 3)
     shown = numbered(drawn, drawn.board.cells, 40)
@@ -112,6 +115,7 @@ def test_numbers_tell_where_the_reference_cannot() -> None:
     assert is_right(reading, drawn)
 
 
+@pytest.mark.slow
 def test_a_reference_that_was_left_out_is_told() -> None:
     drawn = in_play(Shape(3, 3), photo(), (80, 80), 3)
     shown = numbered(drawn, drawn.board.cells, 40)
@@ -123,6 +127,7 @@ def test_a_reference_that_was_left_out_is_told() -> None:
     assert Message(Note.REFERENCE_LEFT_OUT) in reading.notes
 
 
+@pytest.mark.slow
 def test_numbers_do_not_choose_between_two_boards() -> None:
     boards = [in_play(Shape(3, 3), photo(), (80, 80), seed) for seed in (2, 3)]
     shown = [numbered(drawn, drawn.board.cells, 22) for drawn in boards]
@@ -136,6 +141,7 @@ def test_numbers_do_not_choose_between_two_boards() -> None:
         assert is_near(found, place, 3)
 
 
+@pytest.mark.slow
 def test_a_goal_with_numbers_is_no_second_board() -> None:
     drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
     # The same page with all tiles at home.
@@ -181,6 +187,7 @@ def test_a_list_of_levels_is_not_the_board() -> None:
     assert is_near(reading.region, drawn.box, 3)
 
 
+@pytest.mark.slow
 def test_a_board_with_numbers_beside_one_with_a_picture() -> None:
     drawn = in_play(Shape(3, 3), photo(), (80, 80), 2)
     page = plates(IN_PLAY, drawn.screenshot)
@@ -194,6 +201,7 @@ def test_a_board_with_numbers_beside_one_with_a_picture() -> None:
     assert is_right(read_puzzle(page, reference=drawn.reference), drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [IN_ORDER, IN_PLAY])
 def test_numbers_elsewhere_tell_nothing_of_the_reference(
     labels: tuple[int, ...],
@@ -210,6 +218,7 @@ def test_numbers_elsewhere_tell_nothing_of_the_reference(
     assert is_right(reading, drawn) or not reading.certain
 
 
+@pytest.mark.slow
 def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:
     drawn = in_play(Shape(4, 4), photo(), (96, 96), 4)
     other = uniform(drawn.goal, seed=5)
@@ -221,6 +230,7 @@ def test_numbers_that_do_not_follow_the_picture_change_nothing() -> None:
     assert reading.board != Board(drawn.board.shape, labels)
 
 
+@pytest.mark.slow
 def test_small_numbers_in_a_corner_are_read() -> None:
     shape = Shape(3, 3)
     drawn = in_play(shape, soft(shape), (180, 180), 6)
@@ -376,8 +386,10 @@ def test_a_part_of_a_board_is_extended_to_the_whole(gap: int) -> None:
 
     shapes = [Shape(4, cols) for cols in (3, 4, 5)]
     scene = Scene(to_opponent(drawn.screenshot), to_opponent(drawn.reference), shapes)
-    part = scene.assess(alignment(3, window), 16, INSET)
-    whole = scene.assess(alignment(5, Window(0.0, 0.0, wide, high)), 16, INSET)
+    part = scene.assess(alignment(3, window), 16, REFERENCE.inset)
+    whole = scene.assess(
+        alignment(5, Window(0.0, 0.0, wide, high)), 16, REFERENCE.inset
+    )
     assert part.is_clear
     assert goes_on(scene, part)
     assert not goes_on(scene, whole)

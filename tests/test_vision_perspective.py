@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from vision_scenes import draw, photo
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.messages import Doubt
 from imgpuzzle.vision.geometry.perspective import from_corners, tilted_views
+from imgpuzzle.vision.geometry.tuning import TUNING
 from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search import alone
 
 BOARD = Board.parse("4 1 3 / 7 0 2 / 8 5 6")
 QUADS = {
@@ -23,15 +28,19 @@ QUADS = {
 }
 
 
-def photographed(quad: list[tuple[int, int]]) -> tuple[Image, Image]:
-    """A board in a plane that is seen at an angle, and its picture."""
+def photographed(quad: list[tuple[int, int]], frame: int = 0) -> tuple[Image, Image]:
+    """A board in a plane that is seen at an angle, and its picture.
+
+    ``frame`` px of the plane's 600 lie around the board on each side.
+    """
     picture = photo()
+    side = 200 - 2 * frame // 3
     drawn = draw(
         picture,
         BOARD,
         home_cells(BOARD.shape, blank=8),
-        tile=(200, 200),
-        at=(0, 0),
+        tile=(side, side),
+        at=(frame, frame),
         canvas=(600, 600),
     )
     source = np.array([(0, 0), (600, 0), (600, 600), (0, 600)], np.float32)
@@ -43,6 +52,7 @@ def photographed(quad: list[tuple[int, int]]) -> tuple[Image, Image]:
     return page, picture
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUADS)
 def test_a_tilted_board_is_read(name: str) -> None:
     screenshot, reference = photographed(QUADS[name])
@@ -53,6 +63,36 @@ def test_a_tilted_board_is_read(name: str) -> None:
     assert np.abs(np.array(reading.corners) - QUADS[name]).max() < 30
 
 
+@pytest.mark.slow
+def test_a_tilted_board_whose_tiles_leave_something_open_is_doubted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a reference, too: it is the right board, and says where it may not be."""
+    screenshot, _ = photographed(QUADS["turned"], frame=45)
+    monkeypatch.setattr(alone, "VISION", replace(alone.VISION, sure_nats=1000.0))
+    reading = read_puzzle(screenshot)
+    assert reading.board == BOARD
+    assert {one.kind for one in reading.doubts} == {Doubt.ARRANGEMENT}
+    assert reading.doubtful
+    assert reading.corners is not None
+
+
+def test_views_of_a_large_photograph_are_small() -> None:
+    """What is only looked for needs no more; corners are those of the photograph."""
+    screenshot, _ = photographed(QUADS["turned"])
+    factor = 3
+    large = cv2.resize(screenshot, None, fx=factor, fy=factor)
+    views = list(tilted_views(np.asarray(large, np.uint8)))
+    assert views
+    for view in views:
+        height, width = view.picture.shape[:2]
+        assert height * width < 1.01 * TUNING.view_px
+    ends = [np.array(one.corners(one.region)) for one in views if one.region]
+    away = [np.abs(one / factor - QUADS["turned"]).max() for one in ends]
+    assert min(away) < 12
+
+
+@pytest.mark.slow
 def test_corners_are_taken_as_given() -> None:
     quad = QUADS["turned"]
     screenshot, reference = photographed(quad)

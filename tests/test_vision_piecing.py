@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_vision_reassemble import every_layout, landscape, shuffled
 
-from imgpuzzle.board import Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.scramble import uniform
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.arrange.assemble import reassemble
+from imgpuzzle.vision.arrange.dimmed import dimmed_joins, total_with
 from imgpuzzle.vision.arrange.piecing import beam, polish
 from imgpuzzle.vision.evidence import Evidence, left_out
 from imgpuzzle.vision.seams import seams
-from imgpuzzle.vision.seams.dimmed import dimmed_joins, total_with
 from imgpuzzle.vision.seams.joins import measure_joins
 from imgpuzzle.vision.seams.trim import _is_lively
 from imgpuzzle.vision.seams.tuning import TUNING

@@ -6,6 +6,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
@@ -13,14 +14,14 @@ from PIL import ImageDraw
 from vision_scenes import Drawn, draw, is_near, is_right
 from vision_ways import in_pillow_s_font, number
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Reading
-from imgpuzzle.scramble import uniform
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.assemble import reassemble
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.read import read_puzzle
 
 SEEDS = st.integers(0, 2**16)
@@ -77,6 +78,7 @@ def attempt(drawn: Drawn, reference: Image | None = None) -> Reading | None:
     return reading
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(boards())
 def test_with_the_reference_a_board_reads_back_to_itself(drawn: Drawn) -> None:
@@ -102,6 +104,7 @@ def in_opencv_s_font(
     pen._image.paste(PillowImage.fromarray(tile), (left + 1, top + 1))
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(boards(least=3), st.sampled_from([in_pillow_s_font, in_opencv_s_font]))
 def test_numbers_read_back_to_themselves(drawn, write) -> None:
@@ -129,7 +132,7 @@ def test_exact_tiles_are_pieced_together(rows, cols, seed, picture, is_told) -> 
     is_told = is_told and shape.size > 4
     found = reassemble(tiles, shape, goal_blank=corner if is_told else None)
     is_same = (found.best.homes, found.best.blank) == (homes, board.blank)
-    assert is_same or found.margin_nats < CERTAIN_NATS
+    assert is_same or found.margin_nats < ARRANGE.certain_nats
     if shape.size >= 9:
         every = {(one.homes, one.blank) for one in (found.best, *found.alternatives)}
         assert (homes, board.blank) in every

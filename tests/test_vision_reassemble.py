@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.scramble import uniform
-from imgpuzzle.solvability import is_solvable
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.vision.arrange.assemble import equal_tiles, reassemble
 from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams.joins import measure_joins
 from imgpuzzle.vision.seams.trim import find_trim
@@ -240,7 +240,7 @@ def test_equal_tiles_are_named_as_doubtful() -> None:
 
 def test_a_board_of_equal_tiles_is_never_certain() -> None:
     found = reassemble(np.full((9, 30, 30, 3), 77, np.uint8), Shape(3, 3))
-    assert found.margin_nats < CERTAIN_NATS
+    assert found.margin_nats < ARRANGE.certain_nats
     assert len(found.doubtful) >= 8
 
 
@@ -256,12 +256,14 @@ def test_of_two_likely_boards_the_one_that_can_be_solved_is_taken() -> None:
     expected[first], expected[second] = expected[second], expected[first]
     every = {(a.homes, a.blank): a for a in (found.best, *found.alternatives)}
     swapped = every[tuple(expected), board.blank]
-    assert swapped.cost == pytest.approx(clean.best.cost + UNREACHABLE_NATS, abs=0.5)
+    assert swapped.cost == pytest.approx(
+        clean.best.cost + ARRANGE.unreachable_nats, abs=0.5
+    )
     for one in every.values():
         labels = [0 if c == one.blank else h + 1 for c, h in enumerate(one.homes)]
         goal = home_cells(shape, blank=one.homes[one.blank])
         if one is not swapped and not is_solvable(Board(shape, tuple(labels)), goal):
-            assert one.cost > clean.best.cost + UNREACHABLE_NATS
+            assert one.cost > clean.best.cost + ARRANGE.unreachable_nats
 
 
 def test_strangers_and_wrong_grids_have_poor_seams() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from vision_scenes import SAMPLES, is_near
 
+from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.image import load_image
-from imgpuzzle.reading import Region
+from imgpuzzle.files.image import load_image
 from imgpuzzle.vision.read import read_puzzle
 
 SCREENS = Path(__file__).parent.parent.parent / "shared" / "screens"
@@ -50,6 +50,7 @@ def test_the_emblem_is_cut_out_to_the_pixel() -> None:
     assert np.array_equal(np.vstack(rows), board)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SCREENS.is_dir(), reason="the screenshots are not here")
 def test_real_screenshots_are_right_or_doubted() -> None:
     """Never silently wrong, and at most two of them in doubt or refused."""

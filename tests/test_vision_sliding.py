@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sliding import STYLES, Scene, make_scene
+from benchmarks.scenes.sliding import STYLES, Sliding, make_scene
 from imgpuzzle import read_image
-from imgpuzzle.image import load_image
+from imgpuzzle.files.image import load_image
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.options import make_request
 from imgpuzzle.vision.read import read_puzzle
-from imgpuzzle.vision.search.guided import Search
+from imgpuzzle.vision.search.guided import GuidedSearch
 
 LOOP = Path(__file__).parents[1] / "../shared/loop"
 ROUNDS = 8
@@ -24,7 +24,7 @@ FONTS = Path("/usr/share/fonts/X11/Type1/NimbusRoman-Italic.pfb")
 pytestmark = pytest.mark.skipif(not FONTS.exists(), reason="the lettering is not here")
 
 
-def seen(scene: Scene) -> int | None:
+def seen(scene: Sliding) -> int | None:
     """The cell whose tile moves, for one who knows the grid."""
     shape = scene.board.shape
     blank = scene.board.blank
@@ -49,6 +49,7 @@ def test_a_tile_on_its_way_is_seen_and_one_at_rest_is_not(style: str) -> None:
     assert sum(seen(scene) is not None for scene in still) <= (style == "bare grey")
 
 
+@pytest.mark.slow
 def test_a_board_of_numbers_with_a_moving_tile_names_the_cells() -> None:
     for number in (3, 20):  # the second on a grid whose lines lie a px aside
         scene = make_scene("test", number)
@@ -60,6 +61,7 @@ def test_a_board_of_numbers_with_a_moving_tile_names_the_cells() -> None:
         assert Doubt.SLIDING_TILE not in at_rest.doubt_kinds
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
 @pytest.mark.parametrize("share", ["0ms", "50ms"])
 def test_real_numbers_without_plates_are_seen_to_move(share: str) -> None:
@@ -68,6 +70,7 @@ def test_real_numbers_without_plates_are_seen_to_move(share: str) -> None:
     assert Doubt.SLIDING_TILE in reading.doubt_kinds
 
 
+@pytest.mark.slow
 def test_a_moving_tile_that_widens_the_board_is_not_cut_off() -> None:
     scene = make_scene("test", 23)
     reading = read_puzzle(scene.screenshot, reference=scene.reference)
@@ -76,6 +79,7 @@ def test_a_moving_tile_that_widens_the_board_is_not_cut_off() -> None:
     assert reading.doubtful == scene.cells
 
 
+@pytest.mark.slow
 def test_a_picture_with_a_moving_tile_is_noticed_without_the_reference() -> None:
     scene = make_scene("tune", 29)
     assert scene.cells is not None
@@ -88,6 +92,7 @@ def test_a_picture_with_a_moving_tile_is_noticed_without_the_reference() -> None
     assert at_rest.board == still.board
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not LOOP.exists(), reason="screenshots of real games not here")
 def test_a_real_moving_tile_is_named_and_ends_the_search() -> None:
     screenshot = load_image(LOOP / "taquin-cats-4x4-midslide-slow.png")
@@ -96,6 +101,6 @@ def test_a_real_moving_tile_is_named_and_ends_the_search() -> None:
     assert reading.doubts == (Message(Doubt.SLIDING_TILE),)
     assert reading.doubtful == (1, 5)
     # No further way to find the board is tried than for one at rest.
-    search = Search(View(make_request(screenshot)), reference)
+    search = GuidedSearch(View(make_request(screenshot)), reference)
     search.look(1)
     assert search.is_decided

@@ -11,9 +11,9 @@ from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, is_right, photo, resized
 from vision_ways import read, scene
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.candidate import Candidate
 from imgpuzzle.vision.decide import rival_grid
@@ -22,7 +22,8 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.reference.assess import Assessment
-from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.sliding import find_sliding
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 
@@ -74,7 +75,7 @@ def assessed(drawn: Drawn, screenshot: Image) -> tuple[Scene, Assessment]:
     )
     size = drawn.reference.shape[1], drawn.reference.shape[0]
     homes = Window(0, 0, *size).homes(drawn.board.shape)
-    return known, known.assess(Alignment(lattice_of(drawn), homes), 24, INSET)
+    return known, known.assess(Alignment(lattice_of(drawn), homes), 24, REFERENCE.inset)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.7])
@@ -113,6 +114,7 @@ def test_a_series_without_the_1_leaves_the_first_cell_empty() -> None:
     assert reading.certain
 
 
+@pytest.mark.slow
 def test_numbers_without_the_1_on_a_board_whose_gap_is_last() -> None:
     """Tiles keep the numbers that they show; a game may number from where it likes."""
     drawn = scene("digits", GRID, seed=6, blank=0)

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from imgpuzzle.board import Board
-from imgpuzzle.image import Image, load_image
-from imgpuzzle.reading import Reading, Region
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.files.image import Image, load_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 

@@ -9,11 +9,11 @@ from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from vision_scenes import Drawn, draw, photo, resized
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Reading
-from imgpuzzle.scramble import uniform
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.read import read_puzzle
 
 WAYS = ("reference", "digits", "reassembly", "thumbnail")

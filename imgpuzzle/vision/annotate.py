@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Reading
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.files.image import Image
 
 __all__ = ["annotate", "assemble", "assemble_answers", "numbered"]
 

@@ -15,11 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.cutting import cut_cells
+from imgpuzzle.vision.tuning import TUNING
 
 __all__ = [
     "blank_evidence",
@@ -31,81 +32,23 @@ __all__ = [
 
 Floats = NDArray[np.float32]
 
-HOME_NATS = {"last": 0.0, "first": 1.5, "corner": 3.3, "side": 5.0, "inside": 6.0}
-"""What it costs that the blank's home is such a cell, each by itself. Of 23 games of
-other makers 18 have it in the last cell, 4 in the first and 1 in another corner; none
-was seen elsewhere, which counts as half a game for all sides and all inner cells."""
-
-NON_CORNER_NATS = 6.0
-"""The same for any cell but a corner while a lattice is still to be found: which corner
-it is does not matter then."""
-
-EMPTY_NATS, EMPTY_SPREAD, MOST_EMPTY_NATS = 1.5, 0.7, 6.0
-"""What speaks against a cell being empty, for each doubling or so of the spread of its
-colours (levels) over that of a plain one, and at most."""
-
-RIM = 0.12
-"""Share of a strip's breadth on either side that is not looked at: rounded corners."""
-
-FAR = 0.12
-"""Share of a tile at the blank's far side that shows what the hole looks like."""
-
-HOLE_LEVELS, HOLE_PIXELS = 14, 0.97
-"""Levels by which the hole's pixels may differ, and the share of them that must not."""
-
-HOLE_RIM_PX = 2
-"""Px at either end that may belong to a neighbour or to a line of the grid."""
-
-LEAST_PART = 0.06
-"""Share of a tile that must have left its cell: less may be a gap or a bevel."""
-
-NEARLY = 0.06
-"""Share of a tile by which what it leaves and what it reaches may differ."""
-
-FULL = 0.97
-"""Share of the cell from which on nothing of a tile is left in it."""
-
-MARK_LEVELS = 36
-"""Levels by which a numeral differs from its plate."""
-
-MASS = 0.08, 0.92
-"""The shares of a numeral's pixels between which it is said to lie."""
-
-WIDER, TWO_DIGITS = 1.25, 2.2
-"""How much wider a numeral may be than all others, and than half of them."""
-
-BARE = 0.6
-"""Share of a plate that looks like the empty cell where nothing shows its sides."""
-
-LINE_PX = 2
-"""Px beside the gap in which lines of the grid, and their blur, are not counted."""
-
-LINE_SHARE = 0.7
-"""Share of a cell's breadth that no stroke of a numeral covers, and a line does."""
-
-FEWEST_MARKED, MOST_MARKED = 0.004, 0.6
-FEWEST_TILES = 3
-LEAST_ASTRAY, ASTRAY = 0.08, 1.35
-"""A numeral is on its way when it lies that share of a tile off the middle, and by
-that factor farther off than any other: some lettering stands now here, now there."""
-
 
 def home_nats(shape: Shape, home: int) -> float:
     """What it costs that the blank's home is there, in nats."""
     row, col = shape.row_col(home)
     at_row, at_col = row in (0, shape.rows - 1), col in (0, shape.cols - 1)
     if home == shape.size - 1:
-        return HOME_NATS["last"]
+        return TUNING.home_nats["last"]
     if home == 0:
-        return HOME_NATS["first"]
+        return TUNING.home_nats["first"]
     if at_row and at_col:
-        return HOME_NATS["corner"]
-    return HOME_NATS["side"] if at_row or at_col else HOME_NATS["inside"]
+        return TUNING.home_nats["corner"]
+    return TUNING.home_nats["side"] if at_row or at_col else TUNING.home_nats["inside"]
 
 
 def home_costs(shape: Shape, goal_blank: int | None) -> NDArray[np.float64]:
     """What it costs in nats to leave each home to the blank, corners alike."""
-    costs = np.full(shape.size, NON_CORNER_NATS)
+    costs = np.full(shape.size, TUNING.non_corner_nats)
     corners = [
         shape.cell(row, col)
         for row in (0, shape.rows - 1)
@@ -127,8 +70,10 @@ def emptiness_nats(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
         round(0.2 * width) : round(0.8 * width),
     ]
     spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
-    nats = EMPTY_NATS * np.log((spread + EMPTY_SPREAD) / EMPTY_SPREAD)
-    return np.asarray(np.clip(nats, 0.0, MOST_EMPTY_NATS))
+    nats = TUNING.empty_nats * np.log(
+        (spread + TUNING.empty_spread) / TUNING.empty_spread
+    )
+    return np.asarray(np.clip(nats, 0.0, TUNING.most_empty_nats))
 
 
 def blank_evidence(
@@ -218,32 +163,33 @@ class _Grid:
         """
         strip = self.strip(cell, blank)
         size = self.turned(self.tiles[cell], cell, blank).shape[1]
-        edge = max(round(RIM * strip.shape[0]), 1)
+        edge = max(round(TUNING.rim_share * strip.shape[0]), 1)
         inner = strip[edge : strip.shape[0] - edge].astype(np.int16)
-        far = inner[:, -max(round(FAR * size), 2) - 1 : -1]
+        far = inner[:, -max(round(TUNING.far_share * size), 2) - 1 : -1]
         hole = np.median(far.reshape(-1, 3), axis=0)
-        is_hole = (np.abs(inner - hole) <= HOLE_LEVELS).all(axis=2).mean(axis=0)
-        least = max(round(LEAST_PART * size), 3)
-        ahead = _run(is_hole[-1 - HOLE_RIM_PX :: -1] >= HOLE_PIXELS)
+        is_hole = (np.abs(inner - hole) <= TUNING.hole_levels).all(axis=2).mean(axis=0)
+        least = max(round(TUNING.least_part * size), 3)
+        ahead = _run(is_hole[-1 - TUNING.hole_rim_px :: -1] >= TUNING.hole_pixels)
         if ahead < least:
             return False
-        behind = _run(is_hole[HOLE_RIM_PX:] >= HOLE_PIXELS)
-        if behind < least or behind >= FULL * size:
+        behind = _run(is_hole[TUNING.hole_rim_px :] >= TUNING.hole_pixels)
+        if behind < least or behind >= TUNING.full * size:
             return False
         # Where tiles at rest show as much of what the hole does, it tells nothing.
         usual = [
             _run(
-                self._hole_share(other, cell, blank, hole)[HOLE_RIM_PX:] >= HOLE_PIXELS
+                self._hole_share(other, cell, blank, hole)[TUNING.hole_rim_px :]
+                >= TUNING.hole_pixels
             )
             for other in self._others(cell, blank)
         ]
-        if usual and behind <= max(usual) + LEAST_PART * size:
+        if usual and behind <= max(usual) + TUNING.least_part * size:
             return False
         # The tile comes out on the other side, as far as it has gone on this one.
-        reached = len(is_hole) - ahead - HOLE_RIM_PX - size
-        off = abs(reached - behind - HOLE_RIM_PX)
+        reached = len(is_hole) - ahead - TUNING.hole_rim_px - size
+        off = abs(reached - behind - TUNING.hole_rim_px)
         # What was taken for the gap may be the tiles' own rims.
-        return bool(off <= max(NEARLY * size, LINE_PX) + self.gap)
+        return bool(off <= max(TUNING.nearly * size, TUNING.line_px) + self.gap)
 
     def is_astray(self, cell: int, blank: int) -> bool:
         """Whether a numeral lies off the middle, towards the blank, as no other does.
@@ -252,34 +198,36 @@ class _Grid:
         """
         turned = [self.turned(tile, cell, blank) for tile in self.tiles]
         others = [turned[other] for other in self._others(cell, blank)]
-        if len(others) < FEWEST_TILES:
+        if len(others) < TUNING.fewest_tiles:
             return False
         model = np.median(np.stack(others), axis=0).astype(np.int16)
         size = model.shape[1]
         empty = np.median(turned[blank].reshape(-1, 3), axis=0)
-        if (_colours_apart(model, empty) <= HOLE_LEVELS).mean() < BARE:
+        if (_colours_apart(model, empty) <= TUNING.hole_levels).mean() < TUNING.bare:
             return False  # its sides would tell
         strip = self.strip(cell, blank).astype(np.int16)
         # A grid that is drawn on the ground shows its lines in the empty cell, too.
         apart = _colours_apart(strip, empty)
         for part in (np.s_[:, :size], np.s_[:, -size:]):
             apart[part] = np.minimum(apart[part], _colours_apart(strip[part], model))
-        apart[:, size - LINE_PX : strip.shape[1] - size + LINE_PX] = 0
+        apart[:, size - TUNING.line_px : strip.shape[1] - size + TUNING.line_px] = 0
         marks = [_span(_colours_apart(one.astype(np.int16), model)) for one in others]
         shown = np.array([one for one in marks if one is not None])
         span = _span(apart)
-        if span is None or len(shown) < MOST_MARKED * len(others):
+        if span is None or len(shown) < TUNING.most_marked * len(others):
             return False
         first, last = span
         widths = shown[:, 1] - shown[:, 0]
-        widest = min(WIDER * widths.max(), TWO_DIGITS * float(np.median(widths)))
-        if last - first > widest + LINE_PX:
+        widest = min(
+            TUNING.wider * widths.max(), TUNING.two_digits * float(np.median(widths))
+        )
+        if last - first > widest + TUNING.line_px:
             return False  # no numeral: a frame, or the shade of one
         middles = shown.mean(axis=1)
         usual = float(np.median(middles))
         spread = float(np.abs(middles - usual).max())
         gone = (first + last) / 2 - usual
-        least = max(LEAST_ASTRAY * size, ASTRAY * spread)
+        least = max(TUNING.least_astray * size, TUNING.astray * spread)
         return bool(least < gone < self.pitch(size) - least)
 
     def pitch(self, size: int) -> int:
@@ -301,9 +249,9 @@ class _Grid:
         self, other: int, cell: int, blank: int, hole: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         tile = self.turned(self.tiles[other], cell, blank)
-        edge = max(round(RIM * tile.shape[0]), 1)
+        edge = max(round(TUNING.rim_share * tile.shape[0]), 1)
         inner = tile[edge : tile.shape[0] - edge].astype(np.int16)
-        alike = (np.abs(inner - hole) <= HOLE_LEVELS).all(axis=2)
+        alike = (np.abs(inner - hole) <= TUNING.hole_levels).all(axis=2)
         return np.asarray(alike.mean(axis=0))
 
 
@@ -327,14 +275,17 @@ def _colours_apart(one: NDArray[np.int16], other: NDArray[Any]) -> NDArray[np.in
 
 def _span(apart: NDArray[np.int16]) -> tuple[float, float] | None:
     """Where along the second axis the marks lie; nothing where they are too few."""
-    marked = apart > MARK_LEVELS
+    marked = apart > TUNING.mark_levels
     # Lines of a grid that is drawn on the ground, where they lie a px aside.
-    lined = marked.mean(axis=0) > LINE_SHARE, marked.mean(axis=1) > LINE_SHARE
+    lined = (
+        marked.mean(axis=0) > TUNING.line_share,
+        marked.mean(axis=1) > TUNING.line_share,
+    )
     marked[:, lined[0]] = False
     marked[lined[1]] = False
     share = marked.mean()
-    if not FEWEST_MARKED < share < MOST_MARKED:
+    if not TUNING.fewest_marked < share < TUNING.most_marked:
         return None
     total = np.cumsum(marked.sum(axis=0))
-    first, last = np.searchsorted(total, np.array(MASS) * total[-1])
+    first, last = np.searchsorted(total, np.array(TUNING.mass) * total[-1])
     return float(first), float(last)

@@ -6,40 +6,56 @@ numerals, how its tiles join and the best way to lay them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Corners, Region
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, equal_tiles
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, Weighed, rank
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import blank_evidence
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.colours import to_opponent
-from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles, snap_region
+from imgpuzzle.vision.geometry.cutting import (
+    Cut,
+    cut_cells,
+    cut_tiles,
+    lattice_of,
+    snap_region,
+)
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.perspective import Upright, tilted_views
 from imgpuzzle.vision.geometry.places import is_near
 from imgpuzzle.vision.numbers.digits import (
-    SURE_OF_NUMBERS,
     NumberBoard,
     assign_numbers,
+    has_few_faces,
+    is_numbered,
+    is_plain,
     number_evidence,
     read_cornered,
     read_numbers,
 )
-from imgpuzzle.vision.numbers.faces import FLAT_SPREAD, has_few_faces, is_plain
+from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.options import Request
-from imgpuzzle.vision.propose.grids import Candidate as Grid
-from imgpuzzle.vision.propose.grids import find_grids
-from imgpuzzle.vision.seams.joins import Joins, measure_joins, seam_evidence
+from imgpuzzle.vision.propose.grids import Grid, find_grids
+from imgpuzzle.vision.seams.joins import (
+    Joins,
+    joins_along,
+    measure_joins,
+    seam_evidence,
+)
 from imgpuzzle.vision.trail import Trail
+from imgpuzzle.vision.tuning import TUNING
 
 if TYPE_CHECKING:
     from imgpuzzle.vision.reference.assess import Assessment
@@ -50,24 +66,6 @@ __all__ = ["Candidate", "View", "added_up", "verdict_of", "with_seams"]
 Floats = NDArray[np.float32]
 Scores = NDArray[np.float64]
 Look = Callable[[Sequence[Image]], Scores | None]
-
-MIN_TILE_PX = 12
-"""Smaller tiles show too little."""
-
-JOIN_NATS = 8.0
-"""How much likelier perfect joins make a grid."""
-
-SURE_QUALITY, SURE_NATS = 0.6, 5.0
-"""Joins this good, with such a lead, were wrong on less than one of 100 boards."""
-
-HOPELESS = 0.15
-"""Joins that promise less are no picture, whichever way the tiles are trimmed."""
-
-INNER_SHARE = 0.15
-"""Share of a cell on each side that is not looked at for a hole."""
-
-MOST_FLAT = 0.5
-"""Share of flat cells from which on a flat one is no hole."""
 
 
 class View:
@@ -83,7 +81,7 @@ class View:
         self.trail = Trail() if trail is None else trail
         self.name = name
         self._grids: list[Grid] = []
-        self._has_all_grids = False
+        self._asked = 0
         self._cut: list[Candidate] = []
 
     def note(
@@ -101,6 +99,16 @@ class View:
         """The view in opponent colours, H x W x 3."""
         return to_opponent(self.request.view)
 
+    @cached_property
+    def tilted(self) -> tuple[Upright, ...]:
+        """Likely views of boards that do not stand upright, the best first."""
+        return tuple(tilted_views(self.request.view))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its edges are those of the screenshot, and of no view of a part."""
+        return self.request.inner is None and not self.request.is_lit
+
     @property
     def is_narrow(self) -> bool:
         """Whether the caller has named the grid or the place."""
@@ -111,10 +119,10 @@ class View:
 
         Those of a place that was named, where one was.
         """
-        if len(self._grids) < most and not self._has_all_grids:
+        if len(self._grids) == self._asked < most:
             inner, shapes = self.request.inner, self.request.shapes
             self._grids = find_grids(self.screen, shapes, region=inner, most=most)
-            self._has_all_grids = len(self._grids) < most
+            self._asked = most
         return self._grids[:most]
 
     def candidates(self, most: int) -> list[Candidate]:
@@ -143,6 +151,28 @@ class View:
         """A grid of this view, with its sides moved to edges nearby."""
         inside = snap_region(self.screen, lattice.region(self.screen))
         return self.cut(lattice, support, inside)
+
+    def cut_beyond(self, lattice: Lattice) -> tuple[Cut, Corners]:
+        """A grid that goes on beyond the screenshot: what is cut off is grey.
+
+        The region is what lies on the screenshot, and the corners are those of all.
+        """
+        shot = self.request.screenshot
+        height, width = shot.shape[:2]
+        left, top = round(lattice.left), round(lattice.top)
+        right, bottom = (
+            round(lattice.left + lattice.width),
+            round(lattice.top + lattice.height),
+        )
+        before, above = max(-left, 0), max(-top, 0)
+        after, below = max(right - width, 0), max(bottom - height, 0)
+        padded = cv2.copyMakeBorder(
+            shot, above, below, before, after, cv2.BORDER_CONSTANT, value=[127] * 3
+        )
+        box = Region(left + before, top + above, right - left, bottom - top)
+        cut = cut_tiles(np.asarray(padded, np.uint8), box, lattice)
+        corners = (left, top), (right, top), (right, bottom), (left, bottom)
+        return replace(cut, region=lattice.region(shot)), corners
 
     def cut(self, lattice: Lattice, support: float, region: Region) -> Candidate:
         """A grid of this view, cut at a region of it."""
@@ -183,7 +213,7 @@ class Candidate:
     @property
     def is_large_enough(self) -> bool:
         """Whether its tiles show enough to be read."""
-        return bool(min(self.cut.tiles[0].shape[:2]) >= MIN_TILE_PX)
+        return bool(min(self.cut.tiles[0].shape[:2]) >= TUNING.least_tile_px)
 
     @cached_property
     def tiles(self) -> NDArray[np.uint8]:
@@ -224,7 +254,7 @@ class Candidate:
         look: Look = read_cornered if cornered else read_numbers
         if look not in self._numerals:
             scores = look(self.cut.tiles)
-            if scores is not None and number_evidence(scores) < SURE_OF_NUMBERS:
+            if scores is not None and not is_numbered(scores):
                 scores = None
             self._numerals[look] = scores
         return self._numerals[look]
@@ -288,8 +318,8 @@ class Candidate:
     @cached_property
     def laid(self) -> Reassembly:
         """The tiles put together by their seams, with the blank's home if named."""
-        joins = self.joins(HOPELESS)
-        told = self.shown_evidence(HOPELESS) + self.blank_evidence()
+        joins = self.joins(TUNING.hopeless_quality)
+        told = self.shown_evidence(TUNING.hopeless_quality) + self.blank_evidence()
         return arrange(told, self.tiles, joins)
 
     @property
@@ -300,8 +330,10 @@ class Candidate:
     @cached_property
     def home_gain(self) -> float:
         """How many nats better the tiles join with another home of the blank."""
-        joins = self.joins(HOPELESS)
-        told = self.shown_evidence(HOPELESS) + blank_evidence(self.tiles, self.shape)
+        joins = self.joins(TUNING.hopeless_quality)
+        told = self.shown_evidence(TUNING.hopeless_quality) + blank_evidence(
+            self.tiles, self.shape
+        )
         return self.best.cost - arrange(told, self.tiles, joins).best.cost
 
     @property
@@ -317,12 +349,15 @@ class Candidate:
     @property
     def total(self) -> float:
         """The evidence of looks and joins, nats."""
-        return self.support + JOIN_NATS * self.quality
+        return self.support + TUNING.join_nats * self.quality
 
     @property
     def is_sure(self) -> bool:
         """Whether the joins are good and the lead is large: nothing else is tried."""
-        return self.quality > SURE_QUALITY and self.laid.margin_nats > SURE_NATS
+        return (
+            self.quality > TUNING.sure_quality
+            and self.laid.margin_nats > TUNING.sure_nats
+        )
 
     @property
     def is_in_order(self) -> bool:
@@ -339,17 +374,48 @@ class Candidate:
     def has_hole(self) -> bool:
         """Whether the blank's cell is of one colour, and hardly any other is."""
         height, width = self.tiles.shape[1:3]
-        down, across = round(INNER_SHARE * height), round(INNER_SHARE * width)
+        down, across = (
+            round(TUNING.hole_inset * height),
+            round(TUNING.hole_inset * width),
+        )
         inner = self.tiles[:, down : height - down, across : width - across]
-        flat = inner.std(axis=(1, 2)).max(axis=1) < FLAT_SPREAD
-        return bool(flat[self.best.blank] and flat.mean() < MOST_FLAT)
+        flat = inner.std(axis=(1, 2)).max(axis=1) < NUMBERS.flat_spread
+        return bool(flat[self.best.blank] and flat.mean() < TUNING.most_flat)
+
+    def moved(self, first_px: int, last_px: int, gap_px: int) -> Candidate | None:
+        """The same grid cut a little otherwise; ``None`` where that is not possible.
+
+        Left and top move right and down by ``first_px``, right and bottom by
+        ``last_px``, and gaps become wider by ``gap_px``.
+        """
+        request, old = self.view.request, self.cut.region
+        gap, more = self.cut.gap_px + gap_px, last_px - first_px
+        left, top = old.left + first_px, old.top + first_px
+        height, width = request.screenshot.shape[:2]
+        over = max(
+            -left, -top, old.right + last_px - width, old.bottom + last_px - height
+        )
+        if over > 0 or gap < 0:
+            return None
+        region = Region(left, top, old.width + more, old.height + more)
+        inside = replace(region, left=left - request.left, top=top - request.top)
+        cut = cut_cells(request.screenshot, region, self.shape, gap)
+        lattice = lattice_of(inside, self.shape, gap)
+        return Candidate(self.view, lattice, self.support, cut)
 
     def extended(
-        self, down: int, across: int, *, is_first: bool, slack_px: int = 0
+        self,
+        down: int,
+        across: int,
+        *,
+        is_first: bool,
+        slack_px: int = 0,
+        most_cut: float = 0.0,
     ) -> Candidate | None:
         """The grid with one more row or column, where the screenshot has room for it.
 
-        ``slack_px`` of it may lie beyond the edge.
+        ``slack_px`` of it may lie beyond the edge, or, where the view is the whole
+        screenshot, a share of ``most_cut``, which is grey then.
         """
         at, region = self.lattice, self.cut.region
         wide, high = round(at.pitch_x * across), round(at.pitch_y * down)
@@ -357,10 +423,6 @@ class Candidate:
         right, bottom = left + region.width + wide, top + region.height + high
         height, width = self.view.request.screenshot.shape[:2]
         over = max(-left, -top, right - width, bottom - height)
-        if over > slack_px:
-            return None
-        left, top = max(left, 0), max(top, 0)
-        box = Region(left, top, min(right, width) - left, min(bottom, height) - top)
         wider = replace(
             at,
             rows=at.rows + down,
@@ -368,8 +430,49 @@ class Candidate:
             left=at.left - across * is_first * at.pitch_x,
             top=at.top - down * is_first * at.pitch_y,
         )
-        cut = cut_tiles(self.view.request.screenshot, box, wider)
+        if over <= slack_px:
+            left, top = max(left, 0), max(top, 0)
+            box = Region(left, top, min(right, width) - left, min(bottom, height) - top)
+            cut = cut_tiles(self.view.request.screenshot, box, wider)
+        elif self.view.is_whole and over < most_cut * (wide + high):
+            cut, _ = self.view.cut_beyond(wider)
+        else:
+            return None
         return Candidate(self.view, wider, self.support, cut)
+
+    def seams_beyond(self) -> Iterator[list[float]]:
+        """What the seams say, in nats, of the finished picture and what lies beside.
+
+        For each side of the grid with room for one more row or column as it lies, or
+        for a part of it.
+        """
+        at, homes = self.lattice, self.best.homes
+        laid = np.argsort(homes)
+        for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
+            wider = self.extended(
+                down, across, is_first=bool(is_first), most_cut=TUNING.most_cut
+            )
+            if wider is None:
+                continue
+            shape = wider.shape
+            nats = joins_along(wider.tiles, 0 if across else 1)
+            seams = []
+            for rank_ in range(at.rows if across else at.cols):
+                edge = 0 if is_first else (at.cols if across else at.rows) - 1
+                row, col = (rank_, edge) if across else (edge, rank_)
+                home = at.shape.cell(row, col)
+                if homes[self.best.blank] == home:
+                    continue
+                row, col = at.shape.row_col(int(laid[home]))
+                inside = shape.cell(row + down * is_first, col + across * is_first)
+                if across:
+                    outside = shape.cell(rank_, 0 if is_first else shape.cols - 1)
+                else:
+                    outside = shape.cell(0 if is_first else shape.rows - 1, rank_)
+                pair = (outside, inside) if is_first else (inside, outside)
+                seams.append(float(nats[pair]))
+            if seams:
+                yield seams
 
 
 def with_seams(candidate: Candidate, matches: Evidence) -> Verdict:
@@ -428,7 +531,7 @@ def added_up(
     layout = layout_of(found.best)
     for witness, best in own:
         lost = witness.total(layout) - witness.total(layout_of(best))
-        if float(lost[0]) > CERTAIN_NATS:
+        if float(lost[0]) > ARRANGE.certain_nats:
             return None
     return verdict_of(candidate, found, matches)
 

@@ -14,32 +14,25 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
-from imgpuzzle.reading import Region
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
-from imgpuzzle.vision.candidate import (
-    HOPELESS,
-    SURE_NATS,
-    SURE_QUALITY,
-    Candidate,
-    added_up,
-)
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
-from imgpuzzle.vision.numbers.digits import NumberBoard
-from imgpuzzle.vision.numbers.faces import has_few_faces, is_plain
-from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.numbers.digits import NumberBoard, has_few_faces, is_plain
+from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = [
     "TUNING",
-    "Tuning",
     "best_laid",
+    "clearest_cut",
     "coarsest",
-    "convinces",
     "cut_otherwise",
     "cuts_further",
     "doubts_of_laid",
@@ -51,6 +44,7 @@ __all__ = [
     "is_part_of_larger",
     "is_same_spot",
     "likelier_view",
+    "may_be_cut_better",
     "may_be_tilted",
     "numbered",
     "numbers_or_picture",
@@ -64,7 +58,6 @@ __all__ = [
     "shows_two_boards",
     "with_numbers",
     "with_or_without",
-    "without_doubles",
 ]
 
 
@@ -79,6 +72,7 @@ class Tuning:
         clearly_more: How many times the evidence for numbers another grid must show.
         most_pieced: Cells up to which tiles with numbers are laid by their seams, too.
         clear_quality: Joins from here on are those of a picture.
+        clearer_nats: Nats a seam by which tiles must join better to be cut otherwise.
         promised_quality: The same where numbers on the tiles say otherwise.
         least_quality: Joins below this say nothing about where tiles belong.
         close_nats: Grids whose evidence differs by less are equally likely.
@@ -99,11 +93,14 @@ class Tuning:
         subdivision_slack: The same for a grid and one that cuts its tiles further.
         flat_hole: A hole with less of the tiles' spread is empty, and one with
         lively_hole: more of it is rare.
-        same_spot: Shares of a tile within which grids lie in one place, and
+        same_spot: Shares of a tile within which grids lie in one place,
+        same_match: within which two matches are one, and
         same_grid: within which two findings are about one.
         touching: Share of the smaller of two places from which on they have to do
             with each other, and
         mostly: the share from which on they are one.
+        much_larger: How many times as large as the picture of a reference a board is of
+            which that shows a part only.
         same_colour: Levels by which plain tiles and their parts of the reference differ
             at most.
         alike_homes: Share of the cells on which numbers and a reference must agree if
@@ -113,6 +110,7 @@ class Tuning:
     clearly_more: float = 1.15
     most_pieced: int = 49
     clear_quality: float = 0.35
+    clearer_nats: float = 0.1
     promised_quality: float = 0.5
     least_quality: float = 0.2
     close_nats: float = 2.0
@@ -134,9 +132,11 @@ class Tuning:
     flat_hole: float = 0.05
     lively_hole: float = 0.7
     same_spot: float = 0.35
+    same_match: float = 0.2
     same_grid: float = 0.15
     touching: float = 0.05
     mostly: float = 0.5
+    much_larger: float = 3.0
     same_colour: float = 20.0
     alike_homes: float = 0.7
 
@@ -181,7 +181,7 @@ def elsewhere_dealt(
             continue
         other = one.number_board(cornered=cornered)
         if (
-            other.margin_nats > CERTAIN_NATS
+            other.margin_nats > ARRANGE.certain_nats
             and not other.is_ascending
             and other.labels != board.labels
         ):
@@ -237,7 +237,7 @@ def _both(candidate: Candidate, found: Finding) -> Finding:
     verdict = added_up(candidate, numbers=True)
     if verdict is None or not verdict.best.is_same(found.best):
         return found
-    return replace(found, verdict=verdict, sure_nats=SURE_NATS)
+    return replace(found, verdict=verdict, sure_nats=VISION.sure_nats)
 
 
 # 2. Seams: which grid the tiles make, once they are laid.
@@ -306,6 +306,27 @@ def cut_otherwise(best: Candidate, laid: Iterable[Candidate]) -> Candidate | Non
     return None
 
 
+def may_be_cut_better(best: Candidate, sure_nats: float) -> bool:
+    """Whether a board is likely right, but leads by too little to be certain."""
+    return (
+        not best.is_in_order
+        and best.shape.size <= TUNING.large_cells
+        and best.quality >= TUNING.clear_quality
+        and best.laid.margin_nats < sure_nats
+    )
+
+
+def clearest_cut(best: Candidate, others: Iterable[Candidate]) -> Candidate:
+    """The cut of one grid whose tiles join best, where it makes the same board.
+
+    Not the one that leads most: a wrong board would be cut until it leads, too.
+    """
+    clearest = max(others, key=lambda one: one.joins().nats, default=best)
+    if clearest.joins().nats < best.joins().nats + TUNING.clearer_nats:
+        return best
+    return clearest if clearest.best.is_same(best.best) else best
+
+
 def rival_grid(best: Candidate, others: Iterable[Candidate]) -> Refused | None:
     """Another grid whose evidence is as good, if there is one."""
     for other in others:
@@ -329,7 +350,7 @@ def second_board(
             continue
         if one.shape.size > TUNING.large_cells or one.is_plain:
             continue
-        if one.joins(HOPELESS).quality <= SURE_QUALITY:
+        if one.joins(VISION.hopeless_quality).quality <= VISION.sure_quality:
             continue
         is_known = found is not None and one.best.is_same(found)
         if one.is_sure and not one.is_in_order and not is_known:
@@ -367,7 +388,10 @@ def doubts_of_laid(
     if best.laid.parity_nats > TUNING.parity_nats:
         # Some games deal boards that cannot be solved.
         doubts.append(Doubt.ARRANGEMENT)
-    if best.view.request.goal_blank is not None and best.home_gain > CERTAIN_NATS:
+    if (
+        best.view.request.goal_blank is not None
+        and best.home_gain > ARRANGE.certain_nats
+    ):
         doubts.append(Doubt.BLANK_HOME)
     return doubts
 
@@ -377,33 +401,10 @@ def goes_on(best: Candidate) -> bool:
 
     Then the grid is a part of the board: its other tiles are in place already.
     """
-    lattice, homes = best.lattice, best.best.homes
-    laid = np.argsort(homes)
-    for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
-        wider = best.extended(down, across, is_first=bool(is_first))
-        if wider is None:
-            continue
-        shape = wider.shape
-        joins = wider.joins(1.0)
-        nats = joins.right if across else joins.below
-        seams = []
-        for rank_ in range(lattice.rows if across else lattice.cols):
-            edge = 0 if is_first else (lattice.cols if across else lattice.rows) - 1
-            row, col = (rank_, edge) if across else (edge, rank_)
-            home = lattice.shape.cell(row, col)
-            if homes[best.best.blank] == home:
-                continue
-            row, col = lattice.shape.row_col(int(laid[home]))
-            inside = shape.cell(row + down * is_first, col + across * is_first)
-            if across:
-                outside = shape.cell(rank_, 0 if is_first else shape.cols - 1)
-            else:
-                outside = shape.cell(0 if is_first else shape.rows - 1, rank_)
-            pair = (outside, inside) if is_first else (inside, outside)
-            seams.append(float(nats[pair]))
-        if seams and float(np.mean(seams)) > TUNING.goes_on_nats and min(seams) > 0.0:
-            return True
-    return False
+    return any(
+        float(np.mean(seams)) > TUNING.goes_on_nats and min(seams) > 0.0
+        for seams in best.seams_beyond()
+    )
 
 
 def holds(one: Candidate, other: Candidate) -> bool:
@@ -445,17 +446,7 @@ def ranked(matches: Iterable[Assessment]) -> list[Assessment]:
         in_play = few and one.fits and not one.best.is_solved
         return not (some_convince and in_play), score_of(one)
 
-    return without_doubles(sorted(found, key=key))
-
-
-def without_doubles(ordered: Iterable[Assessment]) -> list[Assessment]:
-    """The first of each grid and place."""
-    kept: list[Assessment] = []
-    for one in ordered:
-        mine = one.alignment.screen
-        if not any(is_same(mine, other.alignment.screen) for other in kept):
-            kept.append(one)
-    return kept
+    return without_doubles(sorted(found, key=key), TUNING.same_match)
 
 
 def settled(matches: Sequence[Assessment]) -> bool:
@@ -670,9 +661,14 @@ def _contradicts(guided: Outcome, alone: Finding) -> bool:
     if isinstance(guided, Refused):
         if guided.shapes:
             return alone.shape not in guided.shapes
-        # Any grid cuts a complete picture into tiles.
-        return guided.complete is not None and covers(
-            alone.region, guided.complete, TUNING.touching
+        # Any grid cuts a complete picture into tiles. But a reference that shows a part
+        # of the goal may lie complete on a tile or two of a board.
+        mine, whole = alone.region, guided.complete
+        return (
+            whole is not None
+            and mine.width * mine.height
+            <= TUNING.much_larger * whole.width * whole.height
+            and covers(mine, whole, TUNING.touching)
         )
     if guided.kinds & {Doubt.STRANGE_TILES, Doubt.POOR_MATCH}:
         return False
@@ -695,6 +691,9 @@ def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:
     """The tilted finding, if any, where the upright one may owe to a slant."""
     if tilted is None:
         return upright
-    if isinstance(upright, Refused) or may_be_tilted(upright):
+    if isinstance(upright, Refused):
+        return tilted
+    is_likelier = tilted.is_certain or tilted.confidence >= upright.confidence
+    if may_be_tilted(upright) and is_likelier:
         return tilted
     return max(tilted, upright, key=lambda one: one.verdict.nats)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 
 __all__ = ["NEVER", "Costs", "Evidence", "Layouts", "left_out", "turn"]
 

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Alternative, Reading, Region
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Alternative, Reading, Region
 from imgpuzzle.vision.arrange.assign import (
     best_assignments,
     log_costs,
@@ -31,66 +31,11 @@ from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.cutting import Cut, cut_cells
 from imgpuzzle.vision.read import read_puzzle
 from imgpuzzle.vision.report import Finding
+from imgpuzzle.vision.tuning import TUNING
 
 __all__ = ["goal_picture", "read_later", "renamed"]
 
 Floats = NDArray[np.float32]
-
-SIDE_PX = 32
-"""Tiles are compared at this size to find out which is which."""
-
-LARGE_CELLS = 36
-LARGE_SIDE_PX = 20
-"""The same on boards of more cells, where there are many pairs to compare."""
-
-EDGE_SHARE = 0.04
-"""The rim of a tile that is not compared: borders change with the neighbours."""
-
-TOLERANCE = 12
-"""Levels by which a pixel may leave the range of its neighbours."""
-
-MOST_NOISE = 8.0
-"""Levels of noise, as JPEG makes it, of which twice as many are tolerated on top."""
-
-OWN_SHARE = 0.25
-"""Share of the usual squared distance between two tiles that tiles may have from what
-is taken for them: another picture's tiles are as far from one as from the next."""
-
-SAME, SAME_MARKS = 0.03, 0.2
-"""Shares of a tile's pixels, and of those in which it differs from the empty cell,
-that may be wrong in a tile that has not changed: dither, JPEG, lettering's edges."""
-
-HIDDEN, HIDDEN_MARKS = 0.4, 0.45
-"""The same for a tile that something small lies over, such as a mouse pointer."""
-
-FEWEST_MARKS = 0.004
-"""Share of a tile's pixels below which it looks like the empty cell."""
-
-MOST_HIDDEN = 1 / 8
-"""Share of the cells that may be hidden in part; one cell always may."""
-
-NOT_HERE = 0.6
-"""Share of a tile's marks that must be missing where it is said not to lie."""
-
-BLANK_MSE = 20.0
-"""Squared distance that an empty cell is charged with at most: it may show anything
-of what lies behind the board."""
-
-MOST_CHANGED = 0.5
-"""Share of tiles that may have changed on a board that is still the same one."""
-
-LEAST_SLIDE = 0.03
-LEAST_SLIDE_PX = 3
-"""A tile this far from its cell (share of the tile, px) is on its way."""
-
-SLID, SLID_MARKS = 0.1, 0.3
-"""``SAME`` for a tile that moves; it may be drawn between two pixels."""
-
-SEEK_PX = 16
-"""The size of a tile at which a board that has moved is looked for."""
-
-PLAIN_SPREAD = 6.0
-"""Levels (standard deviation) below which a tile cannot be looked for."""
 
 
 def read_later(
@@ -201,12 +146,15 @@ class _Known:
     """The tiles of an earlier reading by their homes, at the size of later ones."""
 
     def __init__(self, known: Reading, height: int, width: int, reach_px: int) -> None:
-        self.tolerance = TOLERANCE
+        self.tolerance = TUNING.tolerance
         cells = [known.board.cells.index(label) for label in known.goal.cells]
         self.tiles = [_resized(known.tiles[cell], height, width) for cell in cells]
         self.blank_home = known.goal.blank
         self.reach_px = reach_px
-        down, across = round(EDGE_SHARE * height), round(EDGE_SHARE * width)
+        down, across = (
+            round(TUNING.edge_share * height),
+            round(TUNING.edge_share * width),
+        )
         self.inner = np.s_[
             max(down, 1) : height - max(down, 1),
             max(across, 1) : width - max(across, 1),
@@ -219,7 +167,7 @@ class _Known:
         apart = self._apart(self.tiles[home], shown)
         marks = self._marks[home]
         share = float(apart.mean())
-        if marks.mean() < FEWEST_MARKS:
+        if marks.mean() < TUNING.fewest_marks:
             return _Wrong(share, share)
         return _Wrong(share, float(apart[marks].mean()))
 
@@ -246,17 +194,19 @@ def _recognised(known: Reading, screenshot: Image | None, cut: Cut) -> Reading |
     verdict, classes, apart = _arranged(known, tiles, cut)
     best = verdict.best
     own = [apart[c, home] for c, home in enumerate(best.homes) if c != best.blank]
-    if np.median(own) > OWN_SHARE * np.median(apart):
+    if np.median(own) > TUNING.own_share * np.median(apart):
         return None
-    noise = min(float(np.median(own) / 3) ** 0.5, MOST_NOISE)
-    tiles.tolerance = TOLERANCE + round(2 * noise)
+    noise = min(float(np.median(own) / 3) ** 0.5, TUNING.most_noise)
+    tiles.tolerance = TUNING.tolerance + round(2 * noise)
     wrong = {
         cell: tiles.wrong(home, cut.tiles[cell])
         for cell, home in enumerate(best.homes)
         if cell != best.blank
     }
-    changed = [c for c, one in wrong.items() if not one.within(SAME, SAME_MARKS)]
-    if len(changed) > MOST_CHANGED * (shape.size - 1):
+    changed = [
+        c for c, one in wrong.items() if not one.within(TUNING.same, TUNING.same_marks)
+    ]
+    if len(changed) > TUNING.most_changed * (shape.size - 1):
         # A board that has moved as a whole is no board with moving tiles.
         return None
     moving: tuple[int, int] | None = None
@@ -268,7 +218,7 @@ def _recognised(known: Reading, screenshot: Image | None, cut: Cut) -> Reading |
         for cell in changed
         if not _is_hidden(tiles, wrong[cell], best.homes[cell], cut, best.blank)
     ]
-    most_hidden = max(1, int(MOST_HIDDEN * shape.size))
+    most_hidden = max(1, int(TUNING.most_hidden * shape.size))
     found = Finding(cut, verdict, known.method, classes=classes, notes=known.notes)
     if moving is not None:
         found = dataclasses.replace(found, misfits=moving).doubted(Doubt.SLIDING_TILE)
@@ -280,9 +230,11 @@ def _recognised(known: Reading, screenshot: Image | None, cut: Cut) -> Reading |
 
 def _is_hidden(tiles: _Known, wrong: _Wrong, home: int, cut: Cut, blank: int) -> bool:
     """Whether something small lies over a tile that can lie nowhere else."""
-    if not wrong.within(HIDDEN, HIDDEN_MARKS):
+    if not wrong.within(TUNING.hidden, TUNING.hidden_marks):
         return False
-    return tiles.wrong(home, cut.tiles[blank]).marks > max(NOT_HERE, wrong.marks + 0.2)
+    return tiles.wrong(home, cut.tiles[blank]).marks > max(
+        TUNING.not_here, wrong.marks + 0.2
+    )
 
 
 def _with_old_doubts(reading: Reading, known: Reading) -> Reading:
@@ -308,13 +260,17 @@ def _arranged(
     far each cell is from each home: squared, summed over the colours.
     """
     shape = known.shape
-    side = SIDE_PX if shape.size <= LARGE_CELLS else LARGE_SIDE_PX
+    side = (
+        TUNING.later_px
+        if shape.size <= TUNING.later_large_cells
+        else TUNING.later_large_px
+    )
     shown = _small(cut.tiles, side, (0, 0))
     apart = np.full((shape.size, shape.size), np.inf)
     for shift in _shifts(1):
         moved = _small(tiles.tiles, side, shift)
         apart = np.minimum(apart, squared_differences(shown, moved))
-    empty = np.minimum(apart[:, tiles.blank_home], BLANK_MSE)
+    empty = np.minimum(apart[:, tiles.blank_home], TUNING.blank_mse)
     square = padded(
         log_costs(apart),
         home_costs(shape, tiles.blank_home),
@@ -341,8 +297,8 @@ def _shifts(most: int) -> Iterator[tuple[int, int]]:
 def _small(tiles: Sequence[Image], side: int, shift: tuple[int, int]) -> Floats:
     """The inner part of tiles, n x side x side x 3, cut ``shift`` px aside."""
     height, width = tiles[0].shape[:2]
-    edge_y = max(round(EDGE_SHARE * height), 1)
-    edge_x = max(round(EDGE_SHARE * width), 1)
+    edge_y = max(round(TUNING.edge_share * height), 1)
+    edge_x = max(round(TUNING.edge_share * width), 1)
     rows = slice(edge_y + shift[0], height - edge_y + shift[0])
     cols = slice(edge_x + shift[1], width - edge_x + shift[1])
     size = (min(side, width), min(side, height))
@@ -404,7 +360,7 @@ def _lies_between(strip: Image, tiles: _Known, home: int, *, along_x: bool) -> b
     """Whether the tile lies whole in the strip, and in neither of its cells."""
     tile = tiles.tiles[home]
     height, width = tile.shape[:2]
-    if float(tile.std(axis=(0, 1)).max()) < PLAIN_SPREAD:
+    if float(tile.std(axis=(0, 1)).max()) < TUNING.plain_spread:
         return False
     inner = np.ascontiguousarray(tile[tiles.inner])
     apart = cv2.matchTemplate(strip, inner, cv2.TM_SQDIFF)
@@ -413,13 +369,13 @@ def _lies_between(strip: Image, tiles: _Known, home: int, *, along_x: bool) -> b
     top, left = int(row) - edge_y, int(col) - edge_x
     size, at = (width, left) if along_x else (height, top)
     reach = (strip.shape[1] if along_x else strip.shape[0]) - size
-    least = max(LEAST_SLIDE * size, LEAST_SLIDE_PX)
+    least = max(TUNING.least_slide * size, TUNING.least_slide_px)
     if not least <= at <= reach - least:
         return False
     top = min(max(top, 0), strip.shape[0] - height)
     left = min(max(left, 0), strip.shape[1] - width)
     shown = strip[top : top + height, left : left + width]
-    return tiles.wrong(home, shown).within(SLID, SLID_MARKS)
+    return tiles.wrong(home, shown).within(TUNING.slid, TUNING.slid_marks)
 
 
 def _moved_to(known: Reading, screenshot: Image) -> Region | None:
@@ -428,7 +384,7 @@ def _moved_to(known: Reading, screenshot: Image) -> Region | None:
         return None
     shape, gap = known.shape, known.gap_px
     height, width = known.tiles[0].shape[:2]
-    scale = min(1.0, SEEK_PX / min(height, width))
+    scale = min(1.0, TUNING.seek_px / min(height, width))
     size = (round(screenshot.shape[1] * scale), round(screenshot.shape[0] * scale))
     screen = np.asarray(
         cv2.resize(screenshot, size, interpolation=cv2.INTER_AREA), dtype=np.uint8
@@ -438,12 +394,12 @@ def _moved_to(known: Reading, screenshot: Image) -> Region | None:
     found = []
     for cell, label in enumerate(known.board.cells):
         tile = known.tiles[cell]
-        if not label or float(tile.std(axis=(0, 1)).max()) < PLAIN_SPREAD:
+        if not label or float(tile.std(axis=(0, 1)).max()) < TUNING.plain_spread:
             continue
         spot = _spot(screenshot, screen, tile, scale)
         if spot is not None:
             found.append(spot)
-    if len(found) < max(2, MOST_CHANGED * (shape.size - 1)):
+    if len(found) < max(2, TUNING.most_changed * (shape.size - 1)):
         return None
     return _box(np.array(found), known, pitch_x, pitch_y, screenshot)
 
@@ -453,7 +409,7 @@ def _spot(
 ) -> tuple[int, int] | None:
     """Where a tile's inner part begins in the screenshot: left and top in px."""
     height, width = tile.shape[:2]
-    edge_y, edge_x = round(EDGE_SHARE * height), round(EDGE_SHARE * width)
+    edge_y, edge_x = round(TUNING.edge_share * height), round(TUNING.edge_share * width)
     inner = np.ascontiguousarray(
         tile[edge_y : height - edge_y, edge_x : width - edge_x]
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from imgpuzzle import goals
-from imgpuzzle.board import Shape
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, PictureFault, UsageFault
-from imgpuzzle.reading import Region
+from imgpuzzle.vision.tuning import TUNING
 
 __all__ = [
     "SIDES",
@@ -21,7 +22,6 @@ __all__ = [
 ]
 
 SIDES = range(2, 11)
-REGION_MARGIN = 0.35
 
 MAX_ASPECT = 8
 """Pictures of a goal are at most so many times as long as wide."""
@@ -159,8 +159,8 @@ def surroundings(screenshot: Image, region: Region) -> Region:
         raise UsageError(
             Message(UsageFault.REGION_OUTSIDE, size=f"{width}x{height}", found=region)
         )
-    extra_x = round(REGION_MARGIN * region.width) + 4
-    extra_y = round(REGION_MARGIN * region.height) + 4
+    extra_x = round(TUNING.region_margin * region.width) + 4
+    extra_y = round(TUNING.region_margin * region.height) + 4
     left, top = max(region.left - extra_x, 0), max(region.top - extra_y, 0)
     right = min(region.right + extra_x, width)
     bottom = min(region.bottom + extra_y, height)

@@ -7,17 +7,17 @@ what was found it is; and only here an error is raised.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import Place
+from imgpuzzle.core.reading import Corners, Reading, Region
 from imgpuzzle.errors import UsageError
-from imgpuzzle.goals import Place
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
-from imgpuzzle.reading import Corners, Reading, Region
 from imgpuzzle.vision import decide
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
 from imgpuzzle.vision.candidate import View
 from imgpuzzle.vision.geometry import perspective
 from imgpuzzle.vision.options import (
@@ -27,18 +27,14 @@ from imgpuzzle.vision.options import (
 )
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.alone import find_alone, find_numbers
-from imgpuzzle.vision.search.guided import QUICK_SOURCES, Search
+from imgpuzzle.vision.search.guided import GuidedSearch
 from imgpuzzle.vision.search.large import is_large, read_large, reduced
 from imgpuzzle.vision.search.long import is_long, read_long
+from imgpuzzle.vision.search.tuning import TUNING as SEARCH
 from imgpuzzle.vision.trail import Trail
+from imgpuzzle.vision.tuning import TUNING
 
 __all__ = ["read_puzzle"]
-
-LIT_NATS = 2 * CERTAIN_NATS
-"""Uneven light on a photograph looks like evidence: more is asked for."""
-
-FIRST_SOURCES = 2
-"""Ways to find an upright board that are tried before tilted ones."""
 
 
 def read_puzzle(
@@ -125,11 +121,18 @@ def _whole(view: View, reference: Image | None) -> Outcome:
     """What a picture shows, upright or at an angle."""
     if reference is None:
         return _alone(view)
-    guided = decide.with_numbers(
-        _guided(view, reference), lambda: find_numbers(view), reference
-    )
+    alone = cache(lambda: _alone(view))
+
+    def numbers() -> Finding | None:
+        # Where it was read surely without the reference, they were asked already.
+        known = alone() if alone.cache_info().currsize else None
+        if isinstance(known, Finding) and known.is_certain:
+            return known if known.method == "digits" else None
+        return find_numbers(view)
+
+    guided = decide.with_numbers(_guided(view, reference, alone), numbers, reference)
     view.note("the reference or numbers (decide.with_numbers)", guided)
-    found = decide.with_or_without(guided, lambda: _alone(view))
+    found = decide.with_or_without(guided, alone)
     view.note("with or without the reference (decide.with_or_without)", found)
     return found
 
@@ -166,9 +169,11 @@ def _alone(view: View) -> Outcome:
     return likelier
 
 
-def _guided(view: View, reference: Image) -> Outcome:
-    search = Search(view, reference)
-    search.look(FIRST_SOURCES)
+def _guided(view: View, reference: Image, alone: Callable[[], Outcome]) -> Outcome:
+    search = GuidedSearch(view, reference)
+    search.look(TUNING.first_sources)
+    if search.shows_another(alone):
+        return search.outcome()
     # On a photograph the many slower ways would be in vain.
     # A camera would not have set the complete picture so upright and exact.
     may_slope = not search.is_decided and not search.shows_goal
@@ -176,7 +181,7 @@ def _guided(view: View, reference: Image) -> Outcome:
     tilted = _tilted(view, reference) if sloping else None
     if tilted is not None and tilted.is_certain:
         return tilted
-    search.look(None if tilted is None else QUICK_SOURCES)
+    search.look(None if tilted is None else SEARCH.quick_sources)
     upright = search.outcome()
     if isinstance(upright, Refused):
         # The reference fits, in several grids: the board stands upright.
@@ -191,7 +196,7 @@ def _guided(view: View, reference: Image) -> Outcome:
 
 
 def _search(view: View, reference: Image, most: int | None) -> Outcome:
-    search = Search(view, reference)
+    search = GuidedSearch(view, reference)
     search.look(most)
     return search.outcome()
 
@@ -199,12 +204,12 @@ def _search(view: View, reference: Image, most: int | None) -> Outcome:
 def _tilted(whole: View, reference: Image | None) -> Finding | None:
     """The board that was photographed at an angle, if any.
 
-    With a reference a doubtful one is returned where nothing but the arrangement
-    is in doubt: the board is the right one.
+    Of doubtful ones the best is returned where nothing but the arrangement is in
+    doubt: the board is the right one.
     """
     request = whole.request
     best: Finding | None = None
-    for upright in perspective.tilted_views(request.view):
+    for upright in whole.tilted:
         view = View(
             replace(
                 request,
@@ -221,7 +226,7 @@ def _tilted(whole: View, reference: Image | None) -> Finding | None:
         if reference is None:
             found = find_alone(view, is_quick=True)
         else:
-            found = _search(view, reference, QUICK_SOURCES)
+            found = _search(view, reference, SEARCH.quick_sources)
         if isinstance(found, Refused):
             continue
         found = _placed(request.screenshot, upright, found, request.left, request.top)
@@ -229,7 +234,7 @@ def _tilted(whole: View, reference: Image | None) -> Finding | None:
             lit = _well_lit(found)
             if lit.is_certain or reference is None:
                 return lit
-        fits = reference is not None and found.kinds <= {Doubt.ARRANGEMENT}
+        fits = found.kinds <= {Doubt.ARRANGEMENT}
         if fits and (best is None or found.verdict.nats > best.verdict.nats):
             best = found
     return None if best is None else _well_lit(best)
@@ -239,7 +244,7 @@ def _well_lit(found: Finding) -> Finding:
     """What a photograph shows, doubted where its light leaves things open."""
     if found.method != "reference" or not found.is_certain:
         return found
-    if found.verdict.nats > LIT_NATS:
+    if found.verdict.nats > TUNING.lit_nats:
         return found
     everything = tuple(range(found.shape.size))
     return replace(found, misfits=everything).doubted(Doubt.ARRANGEMENT)

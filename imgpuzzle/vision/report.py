@@ -11,16 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from imgpuzzle.board import Board, Shape
+import numpy as np
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.reading import Alternative, Corners, Method, Reading, Region
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Kind, Message, Refusal
-from imgpuzzle.reading import Alternative, Corners, Method, Reading, Region
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Verdict, differing
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Verdict, differing
 from imgpuzzle.vision.geometry.cutting import Cut
+from imgpuzzle.vision.tuning import TUNING
 
 __all__ = ["Finding", "Outcome", "Refused", "cell_confidences", "confidence_of"]
 
@@ -31,16 +36,6 @@ CURVES: dict[Method, tuple[float, float]] = {
     "reassembly": (-0.9, 1.1),
 }
 """Offset and slope of the logarithmic odds over the lead in nats."""
-
-LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.02, 0.999
-
-UNNAMED_WEIGHT = 0.05
-"""What no rival accounts for, beside the rivals' own likelihoods."""
-
-TROUBLE_FACTOR = 0.6
-"""What each further reason for doubt leaves of the confidence."""
-
-MOST_ALTERNATIVES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ class Finding:
     misfits: tuple[int, ...] = ()
     classes: tuple[int, ...] | None = None
     notes: tuple[Message, ...] = ()
-    sure_nats: float = CERTAIN_NATS
+    sure_nats: float = field(default_factory=lambda: ARRANGE.certain_nats)
     shown: tuple[int, ...] = ()
     labels: Mapping[int, int] | None = None
     distinct: bool = False
@@ -126,6 +121,18 @@ class Finding:
         """The same with further reasons for doubt."""
         more = tuple(Message(kind) for kind in kinds if kind not in self.kinds)
         return replace(self, doubts=(*self.doubts, *more)) if more else self
+
+    def in_order(self) -> Image:
+        """The tiles at their homes, the blank's black: H x W x 3, uint8, RGB."""
+        shape, tiles = self.shape, self.cut.tiles
+        height, width = tiles[0].shape[:2]
+        drawn = np.zeros((height * shape.rows, width * shape.cols, 3), np.uint8)
+        for cell, home in enumerate(self.best.homes):
+            if cell != self.best.blank:
+                row, col = shape.row_col(home)
+                spot = drawn[row * height :, col * width :]
+                spot[:height, :width] = tiles[cell]
+        return drawn
 
     def noted(self, kind: Kind) -> Finding:
         """The same with a remark, the first of all."""
@@ -184,7 +191,7 @@ class Finding:
 
     def _alternatives(self, confidence: float) -> tuple[Alternative, ...]:
         close = [one for one in self.verdict.rivals if one.nats < self.sure_nats]
-        close = close[:MOST_ALTERNATIVES]
+        close = close[: TUNING.most_alternatives]
         weights = [math.exp(-max(one.nats, 0.0)) for one in close]
         left = 1.0 - confidence
         # What is left may belong to none of them: each is ``weight`` times as likely
@@ -268,9 +275,9 @@ Outcome = Finding | Refused
 def confidence_of(method: Method, nats: float, trouble: int) -> float:
     """The share of right ones among readings with this lead and so many doubts."""
     offset, slope = CURVES[method]
-    odds = offset + slope * min(max(nats, 0.0), 4 * CERTAIN_NATS)
-    confidence = TROUBLE_FACTOR**trouble / (1.0 + math.exp(-odds))
-    return min(max(confidence, LEAST_CONFIDENCE), MOST_CONFIDENCE)
+    odds = offset + slope * min(max(nats, 0.0), 4 * ARRANGE.certain_nats)
+    confidence = TUNING.trouble_factor**trouble / (1.0 + math.exp(-odds))
+    return min(max(confidence, TUNING.least_confidence), TUNING.most_confidence)
 
 
 def cell_confidences(
@@ -279,7 +286,7 @@ def cell_confidences(
     """The same for each cell: cells that no rival changes are more certain."""
     wrong = [0.0] * verdict.best.shape.size
     weights: Sequence[float] = [math.exp(-max(one.nats, 0.0)) for one in verdict.rivals]
-    total = sum(weights) + UNNAMED_WEIGHT
+    total = sum(weights) + TUNING.unnamed_weight
     for one, weight in zip(verdict.rivals, weights, strict=True):
         for cell in differing(verdict.best, one.arrangement, None):
             wrong[cell] += weight / total

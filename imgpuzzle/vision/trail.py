@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from imgpuzzle.vision.tuning import TUNING
+
 if TYPE_CHECKING:
     from imgpuzzle.vision.candidate import Candidate
     from imgpuzzle.vision.reference.assess import Assessment
     from imgpuzzle.vision.report import Outcome
 
 __all__ = ["Step", "Trail"]
-
-MOST_CANDIDATES = 10
-"""Of a step, the first so many are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,8 @@ class Trail:
         matches: Sequence[Assessment] = (),
     ) -> None:
         """Keep a step."""
-        some = tuple(candidates[:MOST_CANDIDATES])
-        fits = tuple(matches[:MOST_CANDIDATES])
+        some = tuple(candidates[: TUNING.most_told])
+        fits = tuple(matches[: TUNING.most_told])
         self.steps.append(Step(view, rule, outcome, some, fits))
 
     def to_dict(self) -> list[dict[str, Any]]:

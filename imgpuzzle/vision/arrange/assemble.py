@@ -13,21 +13,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.solvability import is_odd_displacement
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.solvability import is_odd_displacement
 from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, UNREACHABLE_NATS
+from imgpuzzle.vision.arrange.dimmed import DimmedCosts, total_with, with_dimmed
+from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.blank import blank_evidence, emptiness_nats
 from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
-from imgpuzzle.vision.seams.dimmed import DimmedCosts, total_with, with_dimmed
 from imgpuzzle.vision.seams.joins import (
-    TRUST,
     Joins,
     measure_joins,
     seam_evidence,
     seam_quality,
 )
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
 __all__ = [
     "Reassembly",
@@ -38,10 +38,6 @@ __all__ = [
 
 Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
-
-_KEPT = 300
-_EQUAL_MEAN, _EQUAL_MOST = 0.8, 4
-_SHOWS_NATS = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +90,7 @@ def arrange(
     layouts = growing.search(evidence)
     dimmed: DimmedCosts = {}
     if dimmed_in is not None:
-        shows = emptiness_nats(tiles) > _SHOWS_NATS
+        shows = emptiness_nats(tiles) > TUNING.shows_nats
         layouts, dimmed = with_dimmed(
             dimmed_in.edges, dimmed_in.lag, evidence, layouts, shows
         )
@@ -113,10 +109,10 @@ def equal_tiles(tiles: Tiles) -> tuple[int, ...]:
     firsts: list[int] = []
     for number in range(len(tiles)):
         for known, first in enumerate(firsts):
-            if np.abs(means[number] - means[first]).max() > _EQUAL_MEAN:
+            if np.abs(means[number] - means[first]).max() > TUNING.equal_mean:
                 continue
             apart = cv2.absdiff(small[number], small[first])
-            if apart.mean() < _EQUAL_MEAN and apart.max() <= _EQUAL_MOST:
+            if apart.mean() < TUNING.equal_mean and apart.max() <= TUNING.equal_most:
                 classes.append(known)
                 break
         else:
@@ -146,7 +142,7 @@ def _weigh(
     unused = left_out(pool)
     ranked: dict[bytes, Arrangement] = {}
     for number in np.argsort(totals, kind="stable"):
-        if totals[number] >= NEVER / 2 or len(ranked) >= _KEPT:
+        if totals[number] >= NEVER / 2 or len(ranked) >= TUNING.most_layouts:
             break
         # Layouts that look equal differ in nothing that is visible.
         key = looks[number].tobytes() + unused[number].tobytes()
@@ -155,8 +151,10 @@ def _weigh(
             ranked[key] = _assembly(shape, pool[number], cost, classes)
     ordered = sorted(ranked.values(), key=lambda one: one.cost)
     best = ordered[0]
-    margin = ordered[1].cost - best.cost if len(ordered) > 1 else 4 * CERTAIN_NATS
-    close = [one for one in ordered[1:] if one.cost < best.cost + CERTAIN_NATS]
+    margin = (
+        ordered[1].cost - best.cost if len(ordered) > 1 else 4 * TUNING.certain_nats
+    )
+    close = [one for one in ordered[1:] if one.cost < best.cost + TUNING.certain_nats]
     doubtful = {
         cell
         for other in close
@@ -171,7 +169,7 @@ def _weigh(
     }
     laid = np.argsort(best.homes)
     laid[best.homes[best.blank]] = shape.size
-    nats = costs.right / -TRUST, costs.below / -TRUST
+    nats = costs.right / -SEAMS.trust, costs.below / -SEAMS.trust
     quality = seam_quality(shape, nats, laid, best.blank)
     return Reassembly(
         best,
@@ -187,7 +185,7 @@ def _parity_nats(ordered: list[Arrangement]) -> float:
     """By how much the best lags behind one that the rules all but forbid, nats."""
     best = ordered[0]
     for one in ordered[1:]:
-        lead = best.cost - (one.cost - UNREACHABLE_NATS)
+        lead = best.cost - (one.cost - TUNING.unreachable_nats)
         if lead <= 0.0:
             break
         if not one.is_reachable:
@@ -215,7 +213,7 @@ def _assembly(
     if _is_odd(shape, homes, blank):
         pair = _equal_pair(classes, blank)
         if pair is None:
-            cost += UNREACHABLE_NATS
+            cost += TUNING.unreachable_nats
         else:
             # They look the same: only what can be reached decides.
             one, other = pair

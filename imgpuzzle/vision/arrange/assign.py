@@ -13,23 +13,20 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.solvability import is_solvable
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.vision.arrange.tuning import TUNING
+from imgpuzzle.vision.geometry.colours import product
 
 __all__ = ["Arrangement", "best_assignments", "padded"]
 
 FloatArray = NDArray[np.float64]
 
-NEARLY_SOLVED = 0.4
-MIN_SIGMA = 1.0
-PATCHES = 64
-MOST_PIXELS = 70
 
 _FORBIDDEN = 1e6
 
@@ -80,7 +77,7 @@ class Arrangement:
     def is_nearly_solved(self) -> bool:
         """Whether so many tiles are at home that other grids explain them too."""
         at_home = sum(cell == home for cell, home in enumerate(self.homes))
-        return at_home > NEARLY_SOLVED * len(self.homes)
+        return at_home > TUNING.nearly_solved * len(self.homes)
 
     def differing(self, other: Arrangement) -> tuple[int, ...]:
         """The cells in which two arrangements show something different."""
@@ -99,9 +96,7 @@ def squared_differences(
     """
     one = cells.reshape(len(cells), -1)
     other = homes.reshape(len(homes), -1)
-    # Not numpy's product: on matrices this small BLAS threads only get in the way.
-    nothing = np.zeros((len(one), len(other)), dtype=np.float32)
-    inner = np.asarray(cv2.gemm(one, other, 1.0, nothing, 0.0, flags=cv2.GEMM_2_T))
+    inner = product(one, other.T)
     squares = (
         np.square(one).sum(axis=1)[:, None] + np.square(other).sum(axis=1) - 2.0 * inner
     )
@@ -117,7 +112,7 @@ def heavy_tailed_costs(
     Arguments are n x h x w x 3 arrays. Noise is taken as Cauchy distributed with
     scale ``sigma`` (colour units): a numeral, a cursor or a mark covers few pixels
     and differs so much that squares would drown what the rest of the tile says.
-    Neighbouring pixels err together, so a tile counts as ``PATCHES`` of them.
+    Neighbouring pixels err together, so a tile counts as ``patches`` of them.
     """
     count = len(cells)
     result = np.empty((count, count))
@@ -130,7 +125,7 @@ def heavy_tailed_costs(
         apart = np.square(theirs - mine[:, cell : cell + 1])
         total = apart[0] + apart[1] + apart[2]
         result[cell] = np.log1p(total).mean(axis=1)
-    return 0.5 * PATCHES * result
+    return 0.5 * TUNING.patches * result
 
 
 def typical_distance(
@@ -143,7 +138,10 @@ def typical_distance(
         np.sqrt(np.square(homes[home] - cells[cell]).sum(axis=2))
         for cell, home in pairs
     ]
-    return max(float(np.percentile(np.stack(apart), MOST_PIXELS)), MIN_SIGMA)
+    return max(
+        float(np.percentile(np.stack(apart), TUNING.usual_percentile)),
+        TUNING.least_sigma,
+    )
 
 
 def log_costs(mse: FloatArray) -> FloatArray:
@@ -152,7 +150,7 @@ def log_costs(mse: FloatArray) -> FloatArray:
     With noise of unknown strength in each tile this is its likelihood; the scale
     is that of ``heavy_tailed_costs``, very roughly.
     """
-    return np.asarray(5.0 * np.log(mse + MIN_SIGMA**2), dtype=np.float64)
+    return np.asarray(5.0 * np.log(mse + TUNING.least_sigma**2), dtype=np.float64)
 
 
 def padded(

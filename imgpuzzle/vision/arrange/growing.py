@@ -12,17 +12,10 @@ from collections.abc import Set
 import numpy as np
 
 from imgpuzzle.vision.arrange.piecing import beam, polish
+from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import NEVER, Evidence, Layouts, turn
 
 __all__ = ["best_seams", "grow", "misfits", "search", "segments"]
-
-_BLUR = 0.5
-_KERNELS = 4
-_PATIENCE, _DOGGED, _TRIES, _FEW = 8, 24, 100, 4
-_WORK = 150_000
-_MISFIT = 0.5
-_POOR, _HOPELESS = 0.5, 0.15
-"""Nats a seam below which the tiles are no picture, whichever way they lie."""
 
 
 def grow(
@@ -49,8 +42,8 @@ def grow(
     right = costs.right[:count, :count].astype(np.float32)
     below = costs.below[:count, :count].astype(np.float32)
     if rng is not None:
-        right += rng.normal(0, _BLUR, right.shape).astype(np.float32)
-        below += rng.normal(0, _BLUR, below.shape).astype(np.float32)
+        right += rng.normal(0, TUNING.blur_nats, right.shape).astype(np.float32)
+        below += rng.normal(0, TUNING.blur_nats, below.shape).astype(np.float32)
     touched = np.zeros((high, wide), dtype=bool)
     free = np.ones(count, dtype=bool)
     free[costs.tile >= NEVER / 2] = False
@@ -185,11 +178,11 @@ def search(costs: Evidence) -> Layouts:
     rows, cols = costs.shape.rows, costs.shape.cols
     seams = rows * (cols - 1) + cols * (rows - 1)
     first = float(min(costs.total(laid[:1])[0] for laid in found))
-    if -first < _HOPELESS * seams:
+    if -first < TUNING.hopeless_nats * seams:
         pool = np.concatenate([laid[:100] for laid in found])
         return pool[np.argsort(costs.total(pool))]
     starts = [one for laid in found for one in laid[:2]]
-    for axis, one, other in best_seams(costs, _KERNELS):
+    for axis, one, other in best_seams(costs, TUNING.kernels):
         kernel = {(0, 0): one, (axis, 1 - axis): other}
         starts.append(grow(costs, kernel))
     polished = [polish(costs, one) for one in starts]
@@ -199,14 +192,14 @@ def search(costs: Evidence) -> Layouts:
     rng = np.random.default_rng(0)
     tries, failures = 0, 0
     # A try takes longer on large boards: about as the cube of the cells.
-    most = min(_TRIES, _WORK // count**2)
-    if -least < _POOR * seams:
-        most = min(most, _FEW)
+    most = min(TUNING.most_tries, TUNING.most_work // count**2)
+    if -least < TUNING.poor_nats * seams:
+        most = min(most, TUNING.few_tries)
     while count > 4 and tries < most:
-        bad = misfits(costs, best, _MISFIT)
+        bad = misfits(costs, best, TUNING.misfit_nats)
         if agreeing >= len(starts) - 1 and not bad:
             break
-        if failures >= (_DOGGED if bad else _PATIENCE):
+        if failures >= (TUNING.dogged if bad else TUNING.patience):
             break
         tries += 1
         barred: Set[int] = bad if rng.random() < 0.5 else set()

@@ -9,7 +9,7 @@ import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.evidence import NEVER, Costs, Evidence, Layouts, left_out
 
 __all__ = ["beam", "neighbours_of", "polish"]

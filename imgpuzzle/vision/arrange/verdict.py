@@ -12,42 +12,25 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     FloatArray,
     best_assignments,
 )
+from imgpuzzle.vision.arrange.tuning import TUNING
 
-__all__ = ["CERTAIN", "CERTAIN_NATS", "Verdict", "Weighed", "judge", "margin_of"]
-
-UNREACHABLE_NATS = 8.5
-"""How much likelier a board is one that can be solved: just enough to tell two tiles
-apart that look the same. Of 23 games of other makers one deals boards that cannot be
-solved, so what the tiles say may outweigh this."""
-
-CERTAIN_NATS = 8.0
-
-MISFIT_FACTOR = 10.0
-"""Evidence counts less the worse the tiles match: 0.1 of detail lost halves it."""
-
-_FAR = 6 * CERTAIN_NATS
-_MOST = 300
-_KEPT = 12
+__all__ = ["Verdict", "Weighed", "judge", "margin_of"]
 
 
 def margin_of(nats: float) -> float:
     """Map a difference in nats (from 0) to a confidence from 0 to 1."""
-    return 1.0 - math.exp(-max(nats, 0.0) / CERTAIN_NATS)
+    return 1.0 - math.exp(-max(nats, 0.0) / TUNING.certain_nats)
 
 
 def trust(detail: float) -> float:
     """How much evidence counts when ``detail`` of the tiles stays unexplained."""
-    return 1.0 / (1.0 + MISFIT_FACTOR * detail)
-
-
-CERTAIN = margin_of(CERTAIN_NATS)
-"""The margin from which on a reading is called certain."""
+    return 1.0 / (1.0 + TUNING.misfit_factor * detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +76,11 @@ def judge(
     weighed: list[tuple[float, Arrangement]] = []
     lowest = float("inf")
     for count, arrangement in enumerate(best_assignments(shape, square)):
-        if weighed and (arrangement.cost > lowest + _FAR or count >= _MOST):
+        if weighed and (
+            arrangement.cost > lowest + TUNING.far_nats or count >= TUNING.most_weighed
+        ):
             break
-        extra = 0.0 if arrangement.is_reachable else UNREACHABLE_NATS
+        extra = 0.0 if arrangement.is_reachable else TUNING.unreachable_nats
         weighed.append((arrangement.cost + extra, arrangement))
         lowest = min(lowest, arrangement.cost + extra)
     weighed.sort(key=lambda pair: pair[0])
@@ -110,7 +95,7 @@ def judge(
             for cost, other in weighed[1:]
         ],
         classes=classes,
-        beyond=_FAR * believed,
+        beyond=TUNING.far_nats * believed,
     )
 
 
@@ -119,20 +104,27 @@ def rank(
     others: Iterable[Weighed],
     *,
     classes: Sequence[int] | None = None,
-    beyond: float = _FAR,
+    beyond: float | None = None,
 ) -> Verdict:
-    """The verdict for a best arrangement and others; ``beyond`` nats if none differ."""
+    """The verdict for a best arrangement and others.
+
+    Where none differs its lead is ``beyond`` nats, or as far as is looked.
+    """
     mine = _looks(best, classes)
     rivals = sorted(
         (one for one in others if _looks(one.arrangement, classes) != mine),
         key=lambda one: one.nats,
     )
+    if beyond is None:
+        beyond = TUNING.far_nats
     nats = min((one.nats for one in rivals), default=beyond)
     doubtful: set[int] = set()
     for one in rivals:
-        if one.nats < CERTAIN_NATS:
+        if one.nats < TUNING.certain_nats:
             doubtful.update(differing(best, one.arrangement, classes))
-    return Verdict(best, float(nats), tuple(sorted(doubtful)), tuple(rivals[:_KEPT]))
+    return Verdict(
+        best, float(nats), tuple(sorted(doubtful)), tuple(rivals[: TUNING.most_rivals])
+    )
 
 
 def differing(

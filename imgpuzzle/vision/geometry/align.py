@@ -9,25 +9,21 @@ picture.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.vision.geometry.colours import Tint, apply_tint, squared_lengths
+from imgpuzzle.core.board import Shape
+from imgpuzzle.vision.geometry.colours import Tint, apply_tint, median, squared_lengths
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box
+from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = ["Alignment", "Window", "settle", "tile_at"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-
-SIZES_PX = (10, 20, 36)
-ROUNDS = 6
-MOST_MOTION = 0.25
-LIKELY_MOTION_PX = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +69,15 @@ def settle(
     tint: Tint,
     pairs: Sequence[tuple[int, int]],
     *,
-    sizes: Sequence[int] = SIZES_PX,
+    sizes: Sequence[int] | None = None,
     hold_screen: bool = False,
 ) -> Alignment:
     """Shift and scale both lattices until assigned tiles lie on their homes.
 
     ``screen`` and ``picture`` are colour pictures; ``tint`` maps the reference's
     colours to the screen's; ``pairs`` are (cell, home); ``sizes`` are the sides
-    in px at which tiles are compared, one after the other. With ``hold_screen``
-    the lattice on the screen stays as it is.
+    in px at which tiles are compared, one after the other, where they are not the
+    usual ones. With ``hold_screen`` the lattice on the screen stays as it is.
     """
     at, to = alignment.screen, alignment.picture
     cells = np.array([cell for cell, _ in pairs])
@@ -91,35 +87,35 @@ def settle(
     cell_at = np.stack([cells % at.cols, cells // at.cols], 1) - (counts - 1) / 2
     home_at = np.stack([homes % at.cols, homes // at.cols], 1) - (counts - 1) / 2
     motion = np.zeros((2, 3))
-    for size in sizes:
+    for size in sizes or TUNING.sizes_px:
         shown = np.stack([tile_at(screen, at, int(cell), size) for cell in cells])
-        for _ in range(ROUNDS):
+        for _ in range(TUNING.rounds):
             wanted = _moved_tiles(picture, to, motion, cell_at, home_at, homes, size)
             step = _gauss_newton(
                 shown, apply_tint(wanted, tint), cell_at, home_at, hold_screen
             )
-            motion = np.clip(motion + step, -MOST_MOTION, MOST_MOTION)
+            motion = np.clip(motion + step, -TUNING.most_motion, TUNING.most_motion)
             if np.abs(step).max() < 0.02 / size:
                 break
-    left, pitch_x, tile_width = _corrected_screen(
+    return Alignment(
+        _corrected(at, motion, _corrected_screen),
+        _corrected(to, motion, _corrected_picture),
+    )
+
+
+def _corrected(
+    at: Lattice, motion: FloatArray, along: Callable[..., tuple[float, float, float]]
+) -> Lattice:
+    """A lattice after its part of a motion; ``along`` corrects it along one axis."""
+    left, pitch_x, tile_width = along(
         at.left, at.pitch_x, at.tile_width, at.cols, motion[0]
     )
-    top, pitch_y, tile_height = _corrected_screen(
+    top, pitch_y, tile_height = along(
         at.top, at.pitch_y, at.tile_height, at.rows, motion[1]
     )
-    new_screen = Lattice(
+    return Lattice(
         at.rows, at.cols, left, top, pitch_x, pitch_y, tile_width, tile_height
     )
-    left, pitch_x, tile_width = _corrected_picture(
-        to.left, to.pitch_x, to.tile_width, to.cols, motion[0]
-    )
-    top, pitch_y, tile_height = _corrected_picture(
-        to.top, to.pitch_y, to.tile_height, to.rows, motion[1]
-    )
-    new_picture = Lattice(
-        to.rows, to.cols, left, top, pitch_x, pitch_y, tile_width, tile_height
-    )
-    return Alignment(new_screen, new_picture)
 
 
 def _moved_tiles(
@@ -171,9 +167,9 @@ def _gauss_newton(
     apart = np.sqrt(squared_lengths(error))
     # Pixels that disagree a lot (numerals, marks, bevels) pull little, but where
     # the picture is steep that is what a small motion does.
-    spread = float(np.median(apart)) + 1.0
+    spread = median(apart) + 1.0
     steep = squared_lengths(slope_x) + squared_lengths(slope_y)
-    expected = spread**2 + LIKELY_MOTION_PX**2 * steep
+    expected = spread**2 + TUNING.likely_motion_px**2 * steep
     weight = 1.0 / (1.0 + np.square(apart) / (4.0 * expected))
     edge = max(1, size // 12)
     weight[:, :edge] = weight[:, -edge:] = 0.0

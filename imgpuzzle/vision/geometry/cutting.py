@@ -8,18 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = ["Cut", "cut_cells", "cut_tiles", "lattice_of", "snap_region"]
 
 Floats = NDArray[np.float32]
-
-REACH_PX = 3
-DOMINANCE = 1.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +75,8 @@ def snap_region(screen: Floats | Image, region: Region) -> Region:
 def _snap(band: Floats | Image, place: int, axis: int) -> int:
     """The column (axis 1) or row (axis 0) that begins beyond the strongest edge."""
     length = band.shape[axis]
-    first = max(place - REACH_PX, 1)
-    last = min(place + REACH_PX, length - 1)
+    first = max(place - TUNING.reach_px, 1)
+    last = min(place + TUNING.reach_px, length - 1)
     if last <= first:
         return place
     lines = in_opponent(np.moveaxis(band, axis, 0)[first - 1 : last + 1])
@@ -87,7 +85,7 @@ def _snap(band: Floats | Image, place: int, axis: int) -> int:
     strength = np.percentile(steps, 40, axis=1)
     best = int(np.argmax(strength))
     rest = np.delete(strength, best)
-    if strength[best] < 2.0 or strength[best] < DOMINANCE * float(rest.max()):
+    if strength[best] < 2.0 or strength[best] < TUNING.dominance * float(rest.max()):
         return place
     return first + best
 

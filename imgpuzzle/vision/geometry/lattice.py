@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import math
+import weakref
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import quantiles
+from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = ["Lattice", "Sampled", "Samples", "sample_box", "sample_tiles"]
 
 Floats = NDArray[np.float32]
-
-_OVERSAMPLING = 6
-
-MOST_KEPT_BYTES = 1 << 25
-"""Of resampled tiles of one picture."""
-
-GAPLESS_PX = 32
-"""Up to this size tiles that touch are resampled together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +90,18 @@ class Lattice:
             self.tile_height * factor,
         )
 
+    def trimmed(
+        self, low_x: float, high_x: float, low_y: float, high_y: float
+    ) -> Lattice:
+        """Tiles that begin and end at these fractions of what they were."""
+        return replace(
+            self,
+            left=self.left + low_x * self.tile_width,
+            top=self.top + low_y * self.tile_height,
+            tile_width=self.tile_width * (high_x - low_x),
+            tile_height=self.tile_height * (high_y - low_y),
+        )
+
     def region(self, image: NDArray[Any]) -> Region:
         """The covered rectangle in whole px, clipped to ``image`` (H x W x 3)."""
         rows, cols = image.shape[:2]
@@ -116,13 +122,20 @@ def sample_box(
 ) -> Floats:
     """Resample a box with fractional sides to ``size`` = (width, height) in px.
 
-    ``image`` is H x W x 3, float32.
+    ``image`` is H x W x 3, float32, and never changed.
     Shrinking averages, so that nothing aliases; what lies outside the picture
     repeats its border.
     """
     out_width, out_height = size
-    step_x = min(max(math.ceil(width / out_width), 1), _OVERSAMPLING)
-    step_y = min(max(math.ceil(height / out_height), 1), _OVERSAMPLING)
+    shrinks = min(width / out_width, height / out_height, min(image.shape[:2]) / 16)
+    if shrinks >= 4.0:
+        times = int(math.log2(shrinks / 2.0))
+        image = _halved(image, times)
+        left, top, width, height = (
+            side / 2**times for side in (left, top, width, height)
+        )
+    step_x = _steps(width / out_width)
+    step_y = _steps(height / out_height)
     fine = (out_width * step_x, out_height * step_y)
     scale_x, scale_y = width / fine[0], height / fine[1]
     # Pixel centres lie at +0.5: output pixel 0 shows the source at half a step.
@@ -145,6 +158,33 @@ def sample_box(
     return np.asarray(drawn, dtype=np.float32)
 
 
+def _steps(shrinks: float) -> int:
+    """Samples for each pixel along an axis that shrinks so many times."""
+    return min(max(math.ceil(shrinks / TUNING.sparse), 1), TUNING.oversampling)
+
+
+_HALVES: dict[int, list[Floats]] = {}
+
+
+def _halved(picture: Floats, times: int) -> Floats:
+    """A picture halved so often; all halves are kept as long as the picture lives."""
+    key = id(picture)
+    halves = _HALVES.get(key)
+    if halves is None:
+        halves = _HALVES[key] = []
+        weakref.finalize(picture, _HALVES.pop, key, None).atexit = False
+    while len(halves) < times:
+        last = halves[-1] if halves else picture
+        height, width = (side // 2 for side in last.shape[:2])
+        half = cv2.resize(
+            last[: 2 * height, : 2 * width],
+            (width, height),
+            interpolation=cv2.INTER_AREA,
+        )
+        halves.append(np.asarray(half, dtype=np.float32))
+    return halves[times - 1]
+
+
 def sample_tiles(
     image: Floats, lattice: Lattice, size: int, *, inset: float = 0.0
 ) -> Floats:
@@ -152,7 +192,7 @@ def sample_tiles(
 
     ``inset`` cuts that fraction of the tile off on each of its four sides.
     """
-    if lattice.is_gapless and size <= GAPLESS_PX:
+    if lattice.is_gapless and size <= TUNING.gapless_px:
         return _split(image, lattice, size, inset)
     trim_x, trim_y = inset * lattice.tile_width, inset * lattice.tile_height
     tiles = []
@@ -226,7 +266,7 @@ class Samples:
         found = Sampled(sample_tiles(self._picture, lattice, size, inset=inset))
         self._kept[key] = found
         self._bytes += found.tiles.nbytes
-        while self._bytes > MOST_KEPT_BYTES:
+        while self._bytes > TUNING.most_kept_bytes:
             _, oldest = self._kept.popitem(last=False)
             self._bytes -= oldest.tiles.nbytes
         return found

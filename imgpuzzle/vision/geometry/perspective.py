@@ -17,10 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.errors import UsageError
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, UsageFault
-from imgpuzzle.reading import Corners, Region
+from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = [
     "Upright",
@@ -32,23 +33,6 @@ __all__ = [
 ]
 
 FloatArray = NDArray[np.float64]
-
-WORK_SIDE_PX = 900
-MOST_SIDE_PX = 2400
-MARGIN = 0.1
-MIN_QUAD_SHARE = 0.02
-MIN_TILT_DEG = 1.2
-"""Below this a picture is as upright as screenshots are."""
-
-MAX_LEAN_DEG = 44.0
-MIN_SEGMENT_PX = 22.0
-SEGMENT_SLACK_DEG = 1.5
-MOST_SEGMENTS = 260
-MOST_QUADS = 2
-FAMILY_DEG = 30.0
-EXACT_DEG = 0.5
-EXACT_SHARE = 0.65
-MAX_CORNER_COSINE = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +50,7 @@ class Upright:
         ends = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
         sides = np.roll(_mapped(self.back, ends), -1, axis=0) - _mapped(self.back, ends)
         leans = np.abs(sides).min(axis=1) / np.abs(sides).max(axis=1)
-        return bool(leans.max() < math.tan(math.radians(EXACT_DEG)))
+        return bool(leans.max() < math.tan(math.radians(TUNING.exact_deg)))
 
     def corners(self, region: Region) -> Corners:
         """A rectangle of this view as four corners of the original."""
@@ -113,8 +97,8 @@ def tilted_views(image: Image) -> Iterator[Upright]:
     grey, scale = _small(image)
     if _runs_level(grey):
         return
-    for quad in _quads(grey)[:MOST_QUADS]:
-        yield view_of_quad(image, quad / scale)
+    for quad in _quads(grey)[: TUNING.most_quads]:
+        yield view_of_quad(image, quad / scale, most_px=TUNING.view_px)
     matrix = _from_vanishing_points(grey)
     if matrix is not None:
         to_small = np.diag([scale, scale, 1.0])
@@ -128,7 +112,7 @@ def is_screen(image: Image) -> bool:
 
 def _small(image: Image) -> tuple[NDArray[np.uint8], float]:
     """A picture in grey, small enough to be searched, and its scale."""
-    scale = min(1.0, WORK_SIDE_PX / max(image.shape[:2]))
+    scale = min(1.0, TUNING.work_side_px / max(image.shape[:2]))
     small = image
     if scale < 1.0:
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
@@ -144,9 +128,9 @@ def _runs_level(grey: NDArray[np.uint8]) -> bool:
     segments = _segments(grey)
     run = np.abs(segments[:, 2:] - segments[:, :2])
     for along, across in ((run[:, 0], run[:, 1]), (run[:, 1], run[:, 0])):
-        family = across < math.tan(math.radians(FAMILY_DEG)) * along
-        exact = family & (across < math.tan(math.radians(EXACT_DEG)) * along)
-        if along[exact].sum() <= EXACT_SHARE * along[family].sum():
+        family = across < math.tan(math.radians(TUNING.family_deg)) * along
+        exact = family & (across < math.tan(math.radians(TUNING.exact_deg)) * along)
+        if along[exact].sum() <= TUNING.exact_share * along[family].sum():
             return False
     return True
 
@@ -160,16 +144,25 @@ def _is_proper(quad: FloatArray) -> bool:
     if lengths.min() < 8.0 or turns.min() <= 0:
         return False
     cosines = np.abs((sides * after).sum(axis=1)) / (lengths * np.roll(lengths, -1))
-    return bool(cosines.max() < MAX_CORNER_COSINE)
+    return bool(cosines.max() < TUNING.most_corner_cosine)
 
 
-def view_of_quad(image: Image, quad: FloatArray) -> Upright:
-    """Draw the quad (px, centres of pixels) upright, with a margin around it."""
+def view_of_quad(
+    image: Image, quad: FloatArray, *, most_px: int | None = None
+) -> Upright:
+    """Draw the quad (px, centres of pixels) upright, with a margin around it.
+
+    The view has ``most_px`` px at most, margin included, where that is given.
+    """
     top, right, bottom, left = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     width, height = max(top, bottom), max(left, right)
-    shrink = min(1.0, MOST_SIDE_PX / max(width, height))
+    shrink = min(1.0, TUNING.most_side_px / max(width, height))
+    if most_px is not None:
+        edges = 2 * TUNING.margin * max(width, height)
+        area = (width + edges) * (height + edges)
+        shrink = min(shrink, math.sqrt(most_px / area))
     width, height = float(width * shrink), float(height * shrink)
-    edge = MARGIN * max(width, height)
+    edge = TUNING.margin * max(width, height)
     box = np.array(
         [
             (edge, edge),
@@ -190,11 +183,13 @@ def view_of_quad(image: Image, quad: FloatArray) -> Upright:
 
 
 def _warped(image: Image, matrix: FloatArray) -> Upright:
-    """The whole picture after a homography, moved and scaled to where it was."""
+    """The whole picture after a homography, moved to where it was.
+
+    Things in the middle keep their size, where the view does not become too large.
+    """
     height, width = image.shape[:2]
     frame = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     middle = np.array([[width / 2, height / 2]])
-    # Keep the size of things in the middle.
     step = 0.01 * max(width, height)
     around = middle + np.array([(0.0, 0.0), (step, 0.0), (0.0, step)])
     at = _mapped(matrix, around)
@@ -203,6 +198,8 @@ def _warped(image: Image, matrix: FloatArray) -> Upright:
     moved = _mapped(matrix, frame) * scale
     low = np.maximum(moved.min(axis=0), at[0] * scale - 0.9 * max(width, height))
     high = np.minimum(moved.max(axis=0), at[0] * scale + 0.9 * max(width, height))
+    shrink = min(1.0, math.sqrt(TUNING.view_px / float(np.prod(high - low))))
+    low, high, scale = low * shrink, high * shrink, scale * shrink
     place = np.array([[scale, 0, -low[0]], [0, scale, -low[1]], [0, 0, 1]])
     size = (max(math.ceil(high[0] - low[0]), 8), max(math.ceil(high[1] - low[1]), 8))
     whole = place @ matrix
@@ -242,7 +239,7 @@ def _quads(grey: NDArray[np.uint8]) -> list[FloatArray]:
         for outline in outlines:
             hull = cv2.convexHull(outline)
             area = cv2.contourArea(hull)
-            if area < MIN_QUAD_SHARE * height * width:
+            if area < TUNING.least_quad_share * height * width:
                 continue
             quad = _four_sides(np.asarray(hull))
             if quad is not None and not _is_upright(quad):
@@ -277,7 +274,7 @@ def _four_sides(hull: NDArray[np.int32]) -> FloatArray | None:
 def _is_upright(quad: FloatArray) -> bool:
     sides = np.roll(quad, -1, axis=0) - quad
     leans = np.degrees(np.arctan2(np.abs(sides).min(axis=1), np.abs(sides).max(axis=1)))
-    return bool(leans.max() < MIN_TILT_DEG)
+    return bool(leans.max() < TUNING.least_tilt_deg)
 
 
 def _from_vanishing_points(grey: NDArray[np.uint8]) -> FloatArray | None:
@@ -290,7 +287,7 @@ def _from_vanishing_points(grey: NDArray[np.uint8]) -> FloatArray | None:
     angles = np.degrees(np.arctan2(run[:, 1], run[:, 0])) % 180.0
     level = np.minimum(angles, 180.0 - angles)
     points = []
-    for chosen in (level < MAX_LEAN_DEG, level > 90.0 - MAX_LEAN_DEG):
+    for chosen in (level < TUNING.most_lean_deg, level > 90.0 - TUNING.most_lean_deg):
         point = _vanishing_point(ends[chosen], grey.shape)
         if point is None:
             return None
@@ -309,8 +306,8 @@ def _segments(grey: NDArray[np.uint8]) -> FloatArray:
     segments = np.asarray(found, dtype=np.float64).reshape(-1, 4)
     lengths = np.linalg.norm(segments[:, 2:] - segments[:, :2], axis=1)
     order = np.argsort(-lengths)
-    long = segments[order[lengths[order] > MIN_SEGMENT_PX]]
-    return np.asarray(long[:MOST_SEGMENTS], dtype=np.float64)
+    long = segments[order[lengths[order] > TUNING.least_segment_px]]
+    return np.asarray(long[: TUNING.most_segments], dtype=np.float64)
 
 
 def _vanishing_point(ends: FloatArray, size: tuple[int, ...]) -> FloatArray | None:
@@ -331,7 +328,7 @@ def _vanishing_point(ends: FloatArray, size: tuple[int, ...]) -> FloatArray | No
     lengths = np.linalg.norm(runs, axis=1)
     runs /= lengths[:, None]
     best, chosen = 0.0, None
-    limit = math.sin(math.radians(SEGMENT_SLACK_DEG))
+    limit = math.sin(math.radians(TUNING.segment_slack_deg))
     for one, other in itertools.combinations(range(min(len(lines), 40)), 2):
         point = np.cross(lines[one], lines[other])
         size_of = float(np.linalg.norm(point))
@@ -401,6 +398,6 @@ def _is_tilted(matrix: FloatArray, size: tuple[int, ...]) -> bool:
         step[axis] = 4.0
         run = np.abs(_mapped(matrix, spots + step) - at)
         lean = np.degrees(np.arctan2(run[:, 1 - axis], run[:, axis]))
-        if lean.max() > MIN_TILT_DEG:
+        if lean.max() > TUNING.least_tilt_deg:
             return True
     return False

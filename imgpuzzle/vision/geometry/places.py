@@ -6,12 +6,14 @@ import itertools
 from collections.abc import Collection
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.align import Alignment
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = [
     "covers",
@@ -23,17 +25,9 @@ __all__ = [
     "lies_inside",
     "overlap",
     "room",
+    "shown_part",
+    "whole_of",
 ]
-
-SAME_PLACE = 0.15
-SAME_GRID = 0.2
-MUCH = 0.25
-SLIVER = 0.1
-
-ROOM_SLACK = 0.15
-"""So much of a tile may lie beyond the edge of either picture."""
-
-MOST_EXTENSIONS = 48
 
 
 def lies_inside(
@@ -49,7 +43,55 @@ def lies_inside(
     )
 
 
-def is_same(one: Lattice, other: Lattice, slack: float = SAME_GRID) -> bool:
+def shown_part(one: Alignment, screen: NDArray[Any]) -> Alignment:
+    """A board that goes on beyond one edge, by the part of each tile that is shown.
+
+    What the edge cuts off some tiles is left out of all, so that nothing has to be
+    known of it. Where too little is shown, or no more than a sliver cut off, the
+    alignment stays as it is.
+    """
+    at = one.screen
+    height, width = screen.shape[:2]
+    beyond = np.maximum(
+        [
+            -at.left / at.tile_width,
+            (at.left + at.width - width) / at.tile_width,
+            -at.top / at.tile_height,
+            (at.top + at.height - height) / at.tile_height,
+        ],
+        0.0,
+    )
+    most = float(beyond.max())
+    slivers = sorted(beyond)[:3]
+    if max(slivers) > 0 or not TUNING.room_slack < most <= 1.0 - TUNING.least_shown:
+        return one
+    left, right, top, bottom = beyond.tolist()
+    sides = left, 1.0 - right, top, 1.0 - bottom
+    return Alignment(at.trimmed(*sides), one.picture.trimmed(*sides))
+
+
+def whole_of(at: Lattice, screen: NDArray[Any]) -> Lattice:
+    """The lattice of which a ``shown_part`` is what lies on the screen.
+
+    Its tiles reach the edge on one side, and seem to have far wider gaps between them
+    in that direction than in the other.
+    """
+    gap_x, gap_y = at.pitch_x - at.tile_width, at.pitch_y - at.tile_height
+    across = gap_x > gap_y
+    start, length, most = at.top, at.height, screen.shape[0]
+    pitch, tile, more = at.pitch_y, at.tile_height, gap_y - gap_x
+    if across:
+        start, length, most = at.left, at.width, screen.shape[1]
+        pitch, tile, more = at.pitch_x, at.tile_width, gap_x - gap_y
+    is_first = start < TUNING.reach_px
+    is_last = start + length > most - TUNING.reach_px
+    if is_first == is_last or more < TUNING.room_slack / 2 * pitch:
+        return at
+    sides = (-more / tile, 1.0) if is_first else (0.0, 1.0 + more / tile)
+    return at.trimmed(*sides, 0.0, 1.0) if across else at.trimmed(0.0, 1.0, *sides)
+
+
+def is_same(one: Lattice, other: Lattice, slack: float) -> bool:
     """Whether two lattices are of one grid and lie in one place, roughly.
 
     Their sides may lie ``slack`` tiles apart.
@@ -68,12 +110,12 @@ def is_same(one: Lattice, other: Lattice, slack: float = SAME_GRID) -> bool:
 def overlap(one: Lattice, other: Lattice) -> bool:
     """Whether two boards share a part of the screen, beyond what is not exact."""
     wide, high = _shared(one, other)
-    slack_x = SLIVER * min(one.pitch_x, other.pitch_x)
-    slack_y = SLIVER * min(one.pitch_y, other.pitch_y)
+    slack_x = TUNING.sliver * min(one.pitch_x, other.pitch_x)
+    slack_y = TUNING.sliver * min(one.pitch_y, other.pitch_y)
     return wide > slack_x and high > slack_y
 
 
-def covers(one: Lattice | Region, other: Lattice | Region, much: float = MUCH) -> bool:
+def covers(one: Lattice | Region, other: Lattice | Region, much: float) -> bool:
     """Whether two boards share ``much`` of the smaller one, in shares of its area."""
     wide, high = _shared(one, other)
     smaller = min(one.width * one.height, other.width * other.height)
@@ -116,7 +158,10 @@ def is_part(one: Lattice, whole: Lattice) -> bool:
         if not 0 <= skipped <= most - count:
             return False
         ends = start + count * pitch - first - (skipped + count) * step
-        if max(abs(start - first - skipped * step), abs(ends)) > SAME_PLACE * step:
+        if (
+            max(abs(start - first - skipped * step), abs(ends))
+            > TUNING.same_place * step
+        ):
             return False
     return True
 
@@ -145,7 +190,7 @@ def extensions(
         fits = most is None or sum(more) <= most
         if any(more) and fits and shape in shapes:
             found.append((sum(more), more))
-    if len(found) > MOST_EXTENSIONS:
+    if len(found) > TUNING.most_extensions:
         return []
     return [
         Alignment(_extended(at, more), _extended(to, more)) for _, more in sorted(found)
@@ -160,7 +205,7 @@ def room(lattice: Lattice, size: tuple[int, int]) -> tuple[int, int, int, int]:
         (lattice.left, lattice.width, lattice.pitch_x, size[1]),
     ):
         for room in (start, limit - start - length):
-            counts.append(max(int(room / pitch + ROOM_SLACK), 0))
+            counts.append(max(int(room / pitch + TUNING.room_slack), 0))
     above, below, left, right = counts
     return above, below, left, right
 

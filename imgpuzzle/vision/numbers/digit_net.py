@@ -23,9 +23,9 @@ from imgpuzzle.vision.geometry.colours import product
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from imgpuzzle.image import Image
+    from imgpuzzle.files.image import Image
 
-__all__ = ["SIDE", "Reading", "read_tiles", "standardised"]
+__all__ = ["SIDE", "Numerals", "read_tiles", "standardised"]
 
 SIDE = 64
 """Side of the net's input in px."""
@@ -44,7 +44,7 @@ _FILE = Path(__file__).with_name("digits.npz")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Numerals:
     """What the net says of n tiles, as log probabilities, float32.
 
     ``length`` (n x 3): no, one or two digits; ``tens`` and ``units`` (n x 10): which
@@ -130,7 +130,7 @@ def _linear(values: FloatArray, name: str) -> FloatArray:
     return found.reshape(*values.shape[:-1], -1)
 
 
-def _forward(tiles: FloatArray) -> Reading:
+def _forward(tiles: FloatArray) -> Numerals:
     """The net on n x SIDE x SIDE x 3 standardised tiles."""
     maps = _convolved(tiles, "c1", size=5, step=2)
     maps = _halved(_convolved(maps, "c2"))
@@ -147,7 +147,7 @@ def _forward(tiles: FloatArray) -> Reading:
     where = np.exp(_log_softmax(_linear(flat, "where").transpose(0, 2, 1)))
     pooled = where @ flat
     parts = (pooled[:, 0], pooled[:, 1], flat.max(axis=1))
-    return Reading(
+    return Numerals(
         length=_log_softmax(_linear(np.concatenate(parts, axis=1), "length")),
         tens=_log_softmax(_linear(pooled[:, 0], "tens")),
         units=_log_softmax(_linear(pooled[:, 1], "units")),
@@ -155,7 +155,7 @@ def _forward(tiles: FloatArray) -> Reading:
     )
 
 
-def read_tiles(tiles: Sequence[Image]) -> Reading:
+def read_tiles(tiles: Sequence[Image]) -> Numerals:
     """Run the net on RGB uint8 tiles, h x w x 3 each; sizes may differ."""
     inputs = [standardised(tile) for tile in tiles]
     # A few tiles at a time keep the intermediate values in the processor's cache.
@@ -166,8 +166,8 @@ def read_tiles(tiles: Sequence[Image]) -> Reading:
     if not parts:
         empty = np.zeros((0, 10), dtype=np.float32)
         grid = np.zeros((0, 2, GRID, GRID), dtype=np.float32)
-        return Reading(empty[:, :3], empty, empty, grid)
-    return Reading(
+        return Numerals(empty[:, :3], empty, empty, grid)
+    return Numerals(
         length=np.concatenate([part.length for part in parts]),
         tens=np.concatenate([part.tens for part in parts]),
         units=np.concatenate([part.units for part in parts]),

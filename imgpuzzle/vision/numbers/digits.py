@@ -12,24 +12,27 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import best_assignments, padded
-from imgpuzzle.vision.numbers.digit_net import GRID, Reading, read_tiles
+from imgpuzzle.vision.numbers.digit_net import GRID, Numerals, read_tiles
 from imgpuzzle.vision.numbers.tuning import TUNING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from imgpuzzle.image import Image
+    from imgpuzzle.files.image import Image
 
 __all__ = [
     "LARGEST",
     "NumberBoard",
     "assign_numbers",
+    "has_few_faces",
     "is_numbered",
+    "is_plain",
     "number_evidence",
     "read_cornered",
     "read_numbers",
@@ -39,9 +42,6 @@ FloatArray = NDArray[np.float64]
 
 LARGEST = 99
 """The largest number that is read."""
-
-SURE_OF_NUMBERS = TUNING.sure_of_numbers
-"""Nats a tile from which on the tiles are said to carry numbers."""
 
 _NEVER = 1e6
 
@@ -64,8 +64,16 @@ def read_numbers(tiles: Sequence[Image]) -> FloatArray:
         # Where some tiles show nothing, the others are not looked at.
         return _unnumbered(len(tiles))
     rest = [index for index in range(len(tiles)) if index not in glances]
-    order = np.argsort([*glances, *rest])
+    # Letters and pictures look like a number here and there: some more tiles tell.
+    more = [rest[number] for number in _spread_out(len(rest), TUNING.further_glances)]
+    seen = _joined(seen, read_tiles([tiles[index] for index in more]))
+    if _most_evidence(seen) < TUNING.hopeless:
+        return _unnumbered(len(tiles))
+    rest = [index for index in rest if index not in more]
+    order = np.argsort([*glances, *more, *rest])
     first = _joined(seen, read_tiles([tiles[index] for index in rest]), order)
+    if _most_evidence(first) < TUNING.hopeless:
+        return _unnumbered(len(tiles))
     scores = log_probabilities(first)
     unsure = np.flatnonzero(scores.max(axis=1) < math.log(TUNING.sure_at_first_sight))
     window = numeral_window(first)
@@ -105,14 +113,23 @@ def _spread_out(count: int, most: int) -> list[int]:
     return [(2 * number + 1) * count // (2 * few) for number in range(few)]
 
 
-def _joined(one: Reading, other: Reading, order: NDArray[np.intp]) -> Reading:
+def _joined(
+    one: Numerals, other: Numerals, order: NDArray[np.intp] | slice = np.s_[:]
+) -> Numerals:
     """Two readings as one, put in order."""
-    return Reading(
+    return Numerals(
         length=np.concatenate([one.length, other.length])[order],
         tens=np.concatenate([one.tens, other.tens])[order],
         units=np.concatenate([one.units, other.units])[order],
         where=np.concatenate([one.where, other.where])[order],
     )
+
+
+def _most_evidence(reading: Numerals) -> float:
+    """What ``number_evidence`` is at most, were every number free for all tiles."""
+    scores = log_probabilities(reading)
+    scores = _doubted(_normalised(TUNING.sharpness * scores))
+    return float((scores[:, 1:].max(axis=1) - scores[:, 0]).mean())
 
 
 def _unnumbered(count: int) -> FloatArray:
@@ -122,7 +139,7 @@ def _unnumbered(count: int) -> FloatArray:
     return _doubted(_normalised(TUNING.sharpness * scores))
 
 
-def numeral_window(reading: Reading) -> Window | None:
+def numeral_window(reading: Numerals) -> Window | None:
     """Where on the tiles the numerals sit: a square a little larger than that.
 
     Only tiles whose number is clear tell. Nothing where numerals fill the tile or sit
@@ -179,7 +196,7 @@ def _corner(tile: Image, down: int, across: int) -> Image:
     return tile[top : top + side, left : left + side]
 
 
-def log_probabilities(reading: Reading) -> FloatArray:
+def log_probabilities(reading: Numerals) -> FloatArray:
     """Combine how many digits there are with which they are, n x 100."""
     length = reading.length.astype(np.float64)
     tens = reading.tens.astype(np.float64)
@@ -394,4 +411,52 @@ def number_evidence(scores: FloatArray) -> float:
 
 def is_numbered(scores: FloatArray) -> bool:
     """Whether the tiles carry the numbers of a board; ``scores`` as above."""
-    return number_evidence(scores) > SURE_OF_NUMBERS
+    return number_evidence(scores) > TUNING.sure_of_numbers
+
+
+def is_plain(tiles: NDArray[np.uint8]) -> bool:
+    """Whether most sides of the tiles are of one colour or two, as in tables."""
+    height, width = tiles.shape[1:3]
+    down, across = round(TUNING.rim * height), round(TUNING.rim * width)
+    middle_y = slice(round(0.2 * height), round(0.8 * height))
+    middle_x = slice(round(0.2 * width), round(0.8 * width))
+    flat, colours = [], []
+    for side in (
+        tiles[:, down, middle_x],
+        tiles[:, -1 - down, middle_x],
+        tiles[:, middle_y, across],
+        tiles[:, middle_y, -1 - across],
+    ):
+        flat.append(side.std(axis=1).max(axis=1) < TUNING.flat_spread)
+        colours.append(side.mean(axis=1))
+    means = np.concatenate(colours)[np.concatenate(flat)]
+    left, plain = means, 0
+    # Chequered boards have two colours.
+    for _ in range(2):
+        if not len(left):
+            break
+        apart = np.abs(left[:, None] - left[None]).max(axis=2) < TUNING.flat_spread
+        usual = int(apart.sum(axis=1).argmax())
+        plain += int(apart[usual].sum())
+        left = left[~apart[usual]]
+    return plain > TUNING.plain_share * 4 * len(tiles)
+
+
+def has_few_faces(tiles: NDArray[np.uint8]) -> bool:
+    """Whether most tiles look like another one, but for what stands in the middle.
+
+    Games paint their numbers on tiles of one or a few colours, which join better
+    with their like than in the order of the numbers. ``tiles`` is n x h x w x 3.
+    """
+    side, first, inner = TUNING.face_px, TUNING.face_px // 8, TUNING.face_px // 4
+    small = np.stack(
+        [cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA) for tile in tiles]
+    )
+    ring = np.zeros((side, side), bool)
+    ring[first : side - first, first : side - first] = True
+    ring[inner : side - inner, inner : side - inner] = False
+    faces = small[:, ring].astype(np.float32)
+    apart = np.abs(faces[:, None] - faces[None]).mean(axis=(2, 3))
+    np.fill_diagonal(apart, np.inf)
+    twins = int((apart.min(axis=1) < TUNING.same_face).sum())
+    return twins >= TUNING.few_faces * (len(tiles) - 1)

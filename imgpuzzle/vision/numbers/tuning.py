@@ -12,7 +12,8 @@ class Tuning:
     """Everything about numerals that is a choice.
 
     Nats count against each other and against the other witnesses. "Measured" means
-    ``benchmarks/digits.py`` on the half of the fonts and photographs for tuning.
+    ``python -m benchmarks numbers`` on the half of the fonts and photographs for
+    tuning.
     """
 
     # Reading single tiles
@@ -29,6 +30,13 @@ class Tuning:
     glance_share: float = 0.02
     """Probability of a number on the likeliest of these from which on all tiles are
     read. Measured: no board of numbers lost."""
+    further_glances: int = 4
+    """Tiles that are looked at before all the others. Few: they only have to tell
+    that there is no number on most of them."""
+    hopeless: float = -3.0
+    """Nats a tile for numbers, at most, below which the rest is not looked at, nor
+    anything from closer. On captured screens closer looks added 2 at most, and boards
+    with numbers had 2 and more."""
     sure_at_first_sight: float = 0.999
     """Probability of a tile's number below which it is looked at from closer. Trades
     time for certainty. Measured."""

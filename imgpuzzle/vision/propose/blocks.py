@@ -10,24 +10,15 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import Sides, along
+from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Weighed", "gapped", "grow", "weigh"]
+__all__ = ["LinedGrid", "gapped", "grow", "weigh"]
 
 Doubles = NDArray[np.float64]
 
-EVEN = 0.26
-"""Mean evidence on a side that speaks neither for nor against it."""
-
-RANGE = 0.24
-PARTS = 3
-OVERHANG = 0.1
-MOST_SIDE = 10
-MAX_GAP = 0.2
-MOST_GAPS = 3
-
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class LinedGrid:
     """A lattice and what its sides say, each from -1 to 1.
 
     ``lefts``, ``rights``, ``tops`` and ``bottoms`` are rows x columns.
@@ -39,7 +30,7 @@ class Weighed:
     tops: Doubles
     bottoms: Doubles
 
-    def part(self, row: int, col: int, rows: int, cols: int) -> Weighed:
+    def part(self, row: int, col: int, rows: int, cols: int) -> LinedGrid:
         """A block of the cells."""
         at = self.lattice
         block = np.s_[row : row + rows, col : col + cols]
@@ -50,7 +41,7 @@ class Weighed:
             left=at.left + col * at.pitch_x,
             top=at.top + row * at.pitch_y,
         )
-        return Weighed(
+        return LinedGrid(
             lattice, self.lefts[block], self.rights[block],
             self.tops[block], self.bottoms[block],
         )  # fmt: skip
@@ -79,12 +70,14 @@ def _verdicts(sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles) -> 
 
     Each part has one vote, so that a strong edge along a half is not a side.
     """
-    evidence = along(sums, lines, begins, ends, parts=PARTS)
-    votes = np.minimum(np.maximum((evidence - EVEN) / RANGE, -1.0), 1.0)
+    evidence = along(sums, lines, begins, ends, parts=TUNING.side_parts)
+    votes = np.minimum(
+        np.maximum((evidence - TUNING.even_evidence) / TUNING.evidence_range, -1.0), 1.0
+    )
     return np.asarray(votes.mean(axis=2))
 
 
-def weigh(sides: Sides, lattice: Lattice) -> Weighed:
+def weigh(sides: Sides, lattice: Lattice) -> LinedGrid:
     """Look the sides of all tiles up."""
     left: Doubles = lattice.left + lattice.pitch_x * np.arange(
         lattice.cols, dtype=float
@@ -97,14 +90,14 @@ def weigh(sides: Sides, lattice: Lattice) -> Weighed:
     down = np.concatenate([top, bottom])
     level = _verdicts(sides.level, down, left, right)
     cols, rows = lattice.cols, lattice.rows
-    return Weighed(
+    return LinedGrid(
         lattice, upright[:, :cols], upright[:, cols:], level[:rows], level[rows:]
     )
 
 
 def grow(
     sides: Sides, lattice: Lattice, *, reach: int, powers: tuple[float, ...]
-) -> list[Weighed]:
+) -> list[LinedGrid]:
     """Blocks of cells on the same lines that have the largest sums of verdicts.
 
     The lattice is continued by ``reach`` cells on each side, as far as the
@@ -137,14 +130,14 @@ def _room(
     first: float, pitch: float, count: int, length: int, reach: int
 ) -> tuple[int, int]:
     """How many cells more fit before and after (negative: fewer)."""
-    before = int(np.floor((first + OVERHANG * pitch) / pitch))
+    before = int(np.floor((first + TUNING.overhang * pitch) / pitch))
     rest = length - first - count * pitch
-    after = int(np.floor((rest + OVERHANG * pitch) / pitch))
+    after = int(np.floor((rest + TUNING.overhang * pitch) / pitch))
     return min(before, reach), min(after, reach)
 
 
 def _best_blocks(
-    weighed: Weighed, powers: tuple[float, ...]
+    weighed: LinedGrid, powers: tuple[float, ...]
 ) -> set[tuple[int, int, int, int]]:
     """First row and column, rows and columns of the best blocks of cells."""
     inside = _areas(weighed.lefts + weighed.rights + weighed.tops + weighed.bottoms)
@@ -153,13 +146,13 @@ def _best_blocks(
     lefts, rights = (_lengths(part.T) for part in (weighed.lefts, weighed.rights))
     tops, bottoms = (_lengths(part) for part in (weighed.tops, weighed.bottoms))
     rows, cols = weighed.lefts.shape
-    wides = np.arange(2, min(cols, MOST_SIDE) + 1)
+    wides = np.arange(2, min(cols, TUNING.most_side) + 1)
     firsts = np.arange(cols - 1)
     stops = firsts + wides[:, None]
     beyond = stops > cols
     stops = np.minimum(stops, cols)
     best = dict.fromkeys(powers, (0.0, (0, 0, 0, 0)))
-    for high in range(2, min(rows, MOST_SIDE) + 1):
+    for high in range(2, min(rows, TUNING.most_side) + 1):
         bands = inside[high:] - inside[:-high]
         if touching:
             bands = bands + tops[: rows - high + 1] + bottoms[high - 1 :]
@@ -217,7 +210,7 @@ def gapped(sides: Sides, lattice: Lattice) -> list[Lattice]:
             tile_width=lattice.pitch_x - abs(x),
             tile_height=lattice.pitch_y - abs(y),
         )
-        for _, x, y in pairs[:MOST_GAPS]
+        for _, x, y in pairs[: TUNING.most_gaps]
     ]
 
 
@@ -225,7 +218,7 @@ def _second_lines(
     sums: Doubles, first: float, pitch: float, count: int, low: float, length: float
 ) -> list[float]:
     """Where, relative to the inner lines, other lines run along: in px."""
-    reach = math.floor(MAX_GAP * pitch)
+    reach = math.floor(TUNING.widest_comb_gap * pitch)
     steps = np.arange(-reach - 1, reach + 2)
     lines = np.round(first + pitch * np.arange(1, count)).astype(np.intp)
     begin = int(np.clip(round(low), 0, sums.shape[1] - 2))

@@ -9,20 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.propose.tuning import TUNING
+
 __all__ = ["Comb", "find_combs", "pitch_class"]
 
 Doubles = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
-
-SHORTEST_PX = 24
-LEAST_PITCH_PX = 11
-MOST_LINES = 11
-PEAKS = 18
-LEAST_PEAK = 0.09
-THRESHOLD = 0.15
-PER_WINDOW = 3
-BACKGROUND_PX = 41
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +46,7 @@ def find_combs(sums: Doubles, *, most: int) -> list[Comb]:
     """
     length = sums.shape[1] - 1
     found: list[Comb] = []
-    size = SHORTEST_PX
+    size = TUNING.shortest_px
     while size < 2 * length:
         size_here = min(size, length)
         step = max(size_here // 2, 1)
@@ -85,11 +78,13 @@ def pitch_class(pitch: float) -> int:
 
 def _in_profiles(profiles: Floats, begins: Ints, size: int) -> list[Comb]:
     """Combs in profiles (strips x places)."""
-    ground = cv2.blur(profiles, (BACKGROUND_PX, 1), borderType=cv2.BORDER_REFLECT)
+    ground = cv2.blur(
+        profiles, (TUNING.background_px, 1), borderType=cv2.BORDER_REFLECT
+    )
     raised = np.maximum(profiles - ground, 0.0)
     wider = cv2.dilate(raised, np.ones((1, 3), np.uint8))
-    peaks = np.where((raised >= wider) & (raised > LEAST_PEAK), raised, 0.0)
-    order = np.argsort(-peaks, axis=1)[:, :PEAKS]
+    peaks = np.where((raised >= wider) & (raised > TUNING.least_peak), raised, 0.0)
+    order = np.argsort(-peaks, axis=1)[:, : TUNING.most_peaks]
     strips, firsts, seconds = [], [], []
     width = profiles.shape[1]
     for strip in range(len(peaks)):
@@ -98,7 +93,7 @@ def _in_profiles(profiles: Floats, begins: Ints, size: int) -> list[Comb]:
             continue
         one, two = np.triu_indices(len(places), 1)
         far = places[two] - places[one]
-        fits = (far >= LEAST_PITCH_PX) & (far * 2 <= width)
+        fits = (far >= TUNING.least_tile_px) & (far * 2 <= width)
         strips.append(np.full(int(fits.sum()), strip))
         firsts.append(places[one][fits])
         seconds.append(places[two][fits])
@@ -114,7 +109,7 @@ def _extended(
     raised: Floats, strips: Ints, one: Ints, two: Ints, begins: Ints, size: int
 ) -> list[Comb]:
     tight = _snap_table(raised, 1), _snap_table(raised, 2)
-    gain = raised[strips, one] + raised[strips, two] - 2 * THRESHOLD
+    gain = raised[strips, one] + raised[strips, two] - 2 * TUNING.peak_price
     low, high = one.astype(np.float64), two.astype(np.float64)
     back, low_best, low_lines = _walk(raised, tight, strips, high, low)
     forth, high_best, high_lines = _walk(raised, tight, strips, low, high)
@@ -134,7 +129,7 @@ def _extended(
         pitch = (last - first) / (count - 1)
         key = (strip, round(first / 4), round(last / 4), count)
         group = (strip, pitch_class(pitch))
-        if key in seen or taken.get(group, 0) >= PER_WINDOW:
+        if key in seen or taken.get(group, 0) >= TUNING.most_per_window:
             continue
         seen.add(key)
         taken[group] = taken.get(group, 0) + 1
@@ -170,7 +165,7 @@ def _walk(
     total = np.zeros(len(at))
     best, best_place = total.copy(), at.copy()
     best_lines = np.zeros(len(at), dtype=np.intp)
-    for step in range(1, MOST_LINES - 1):
+    for step in range(1, TUNING.most_comb_lines - 1):
         wanted = place + pitch
         inside = (wanted >= -1) & (wanted <= width)
         index = np.clip(np.round(wanted), 0, width - 1).astype(np.intp)
@@ -178,10 +173,10 @@ def _walk(
             np.abs(pitch) < 30, tables[0][strips, index], tables[1][strips, index]
         )
         value = raised[strips, snapped]
-        seen = inside & (value > LEAST_PEAK)
+        seen = inside & (value > TUNING.least_peak)
         place = np.where(seen, snapped, wanted)
         pitch = np.where(seen, (place - origin) / (step + 1), pitch)
-        total = total + np.where(inside, value, -1.0) - THRESHOLD
+        total = total + np.where(inside, value, -1.0) - TUNING.peak_price
         better = seen & (total > best)
         best = np.where(better, total, best)
         best_place = np.where(better, place, best_place)

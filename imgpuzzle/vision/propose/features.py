@@ -16,26 +16,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
+from imgpuzzle.core.board import Shape
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["Matcher", "Matches", "hypotheses_from_features"]
 
 FloatArray = NDArray[np.float64]
-
-REFERENCE_SIDE_PX = 420
-MAX_FEATURES = 3000
-MAX_MATCHES = 600
-MAX_RATIO = 0.8
-NEIGHBOURS = 10
-SCALE_BIN = 0.025
-MAX_SQUEEZE = 0.6
-MAX_SCALES = 3
-FROM_EACH_SCALE = 3
-MOST_SHAPES = 16
-CELL_PENALTY = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +79,8 @@ def hypotheses_from_features(
         groups = _offsets(kept, scale_x, scale_y, 0.02 * max(drawn))
         here = _lattices(kept, groups, drawn, (window.width, window.height), shapes)
         here.sort(key=lambda pair: -pair[0])
-        found += here[FROM_EACH_SCALE:]
-        others += here[:FROM_EACH_SCALE]
+        found += here[TUNING.first_of_scale :]
+        others += here[: TUNING.first_of_scale]
     found.sort(key=lambda pair: -pair[0])
     # Each scale has a say, so that a second board is not overlooked.
     chosen = sorted(others + found[:most], key=lambda pair: -pair[0])
@@ -128,6 +118,17 @@ class Matcher:
             )
         return self._matched[key]
 
+    def pairs_with(self, picture: Image) -> float:
+        """How many points of another picture are in the reference, too.
+
+        Endless where the picture has too few points to tell.
+        """
+        grey, scale = _grey(picture, TUNING.compared_side_px)
+        points = _points(grey, np.array([scale, scale]))
+        if len(points.words) < TUNING.least_points:
+            return math.inf
+        return len(_matched(points, self._wanted(squeezed=False)).screen)
+
     def _seen_at(self, side_px: int) -> _Points:
         if side_px not in self._seen:
             grey, scale = _grey(self._screenshot, side_px)
@@ -136,7 +137,7 @@ class Matcher:
 
     def _wanted(self, squeezed: bool) -> _Points:
         if squeezed not in self._known:
-            grey, scale = _grey(self._reference, REFERENCE_SIDE_PX)
+            grey, scale = _grey(self._reference, TUNING.reference_side_px)
             scales = np.array([scale, scale])
             if squeezed:
                 side = min(grey.shape)
@@ -147,7 +148,7 @@ class Matcher:
 
 
 def _points(grey: NDArray[np.uint8], scales: FloatArray) -> _Points:
-    sift = cv2.SIFT.create(nfeatures=MAX_FEATURES, contrastThreshold=0.02)
+    sift = cv2.SIFT.create(nfeatures=TUNING.most_features, contrastThreshold=0.02)
     points, words = sift.detectAndCompute(grey, None)
     at = np.array([point.pt for point in points]).reshape(-1, 2)
     angles = np.array([point.angle for point in points])
@@ -167,13 +168,13 @@ def _matched(seen: _Points, wanted: _Points) -> Matches:
     second = np.array([other.distance for _, other in pairs])
     turn = seen.angles - wanted.angles[best]
     upright = np.abs((turn + 180.0) % 360.0 - 180.0) < 15.0
-    good = np.flatnonzero((nearest < MAX_RATIO * second) & upright)
+    good = np.flatnonzero((nearest < TUNING.most_ratio * second) & upright)
     if len(good) == 0:
         return empty
-    if len(good) > MAX_MATCHES:
+    if len(good) > TUNING.most_matches:
         # The clearest ones; a few hundred settle the matter.
         clearest = np.argsort(nearest[good] / np.maximum(second[good], 1e-6))
-        good = good[np.sort(clearest[:MAX_MATCHES])]
+        good = good[np.sort(clearest[: TUNING.most_matches])]
     shot_at, picture_at = seen.at[good], wanted.at[best[good]]
     # One keypoint may carry several orientations: count each pair once.
     _, once = np.unique(
@@ -200,7 +201,7 @@ def _scales(
     scale; those of different tiles do so only by chance.
     """
     count = len(matches.picture)
-    near = min(NEIGHBOURS, count - 1)
+    near = min(TUNING.neighbours, count - 1)
     apart = np.linalg.norm(
         matches.picture[:, None, :] - matches.picture[None, :, :], axis=2
     )
@@ -215,13 +216,13 @@ def _scales(
     usable &= (in_picture * on_screen > 0).all(axis=1)
     rows, in_picture, on_screen = rows[usable], in_picture[usable], on_screen[usable]
     logs = np.log(on_screen / in_picture)
-    fair = np.abs(logs[:, 0] - logs[:, 1]) < MAX_SQUEEZE
+    fair = np.abs(logs[:, 0] - logs[:, 1]) < TUNING.most_squeeze
     if not fair.any():
         return []
     rows, logs, on_screen = rows[fair], logs[fair], on_screen[fair]
     # A long pair gives the scale more precisely than a short one.
     weights = np.minimum(np.abs(on_screen).min(axis=1), 30.0)
-    bins = np.round(logs / SCALE_BIN).astype(int)
+    bins = np.round(logs / TUNING.scale_bin).astype(int)
     bins -= bins.min(axis=0)
     size = tuple(bins.max(axis=0) + 1)
     votes = np.zeros(size, dtype=np.float32)
@@ -229,7 +230,7 @@ def _scales(
     smooth = np.asarray(cv2.GaussianBlur(votes, (7, 7), 1.3))
     found = []
     top = float(smooth.max())
-    for _ in range(MAX_SCALES):
+    for _ in range(TUNING.most_scales):
         peak = np.unravel_index(int(np.argmax(smooth)), smooth.shape)
         if smooth[peak] < 0.12 * top:
             break
@@ -283,8 +284,8 @@ def _offsets(
         if counts[seed] < 2:
             break
         members = np.flatnonzero(close[seed] * free)
-        centre = np.median(offsets[members], axis=0)
-        groups.append(_Offset(float(centre[0]), float(centre[1]), members))
+        x, y = (median(offsets[members, axis]) for axis in (0, 1))
+        groups.append(_Offset(x, y, members))
         free[members] = 0
     return groups
 
@@ -308,11 +309,11 @@ def _lattices(
     for shape in shapes:
         agree = steps_x[shape.cols] & steps_y[shape.rows]
         score = agree @ weights
-        scored.append((float(score.max()) - CELL_PENALTY * shape.size, shape))
+        scored.append((float(score.max()) - TUNING.cell_price * shape.size, shape))
     # Fine grids agree by chance more often: more is demanded of them.
     scored.sort(key=lambda pair: -pair[0])
     found: list[tuple[float, Lattice]] = []
-    for _, shape in scored[:MOST_SHAPES]:
+    for _, shape in scored[: TUNING.most_shapes]:
         agree = steps_x[shape.cols] & steps_y[shape.rows]
         score = agree @ weights
         taken: list[NDArray[np.bool_]] = []
@@ -326,7 +327,7 @@ def _lattices(
             taken.append(agree[anchor])
             chosen = [groups[index] for index in np.flatnonzero(agree[anchor])]
             for inliers, lattice in _place(matches, chosen, size, picture, shape):
-                found.append((inliers - CELL_PENALTY * shape.size, lattice))
+                found.append((inliers - TUNING.cell_price * shape.size, lattice))
     return found
 
 
@@ -355,7 +356,8 @@ def _place(
         weight = np.sqrt([len(group.members) for group in groups])
         steps = np.round((values - values[0]) / pitch)
         if len(set(steps)) > 1:
-            slope = np.polyfit(steps, values, 1, w=np.sqrt(weight))[0]
+            apart = steps - np.average(steps, weights=weight)
+            slope = (weight * apart) @ values / ((weight * apart) @ apart)
             pitch = float(slope) if abs(slope / pitch - 1.0) < 0.06 else pitch
         phase = float(np.average(values - steps * pitch, weights=weight))
         axes.append(_shifts(matches, groups, axis, phase, pitch, count, picture[axis]))
@@ -384,7 +386,7 @@ def _shifts(
     )
     place = (matches.screen[members, axis] - phase) / pitch
     home = np.floor(matches.picture[members, axis] * count / extent)
-    base = math.floor(float(np.median(place))) - count
+    base = math.floor(median(place)) - count
     options = []
     for shift in range(base, base + count + 2):
         cell = np.floor(place - shift)

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.sides import BORDER, Sides, evidence
+from imgpuzzle.vision.propose.sides import Sides, evidence
+from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["fit", "refine"]
 
@@ -23,20 +24,16 @@ Floating = NDArray[np.floating]
 Lookup = Callable[[Ints], Doubles]
 """Mean evidence at whole places, an array of any shape."""
 
-MARGIN_PX = 4
-MOST_SAMPLES = 320
-REFINE_SHARE = 0.035
-REFINE_PX = (3, 9)
-LEAST = 0.15
-MAX_STRETCH = 0.06
 
-
-def fit(sides: Sides, lattice: Lattice, reach: int, *, least: float = LEAST) -> Lattice:
+def fit(
+    sides: Sides, lattice: Lattice, reach: int, *, least: float | None = None
+) -> Lattice:
     """Move and stretch a lattice to where the evidence for its lines is strongest.
 
     Every line is sought by itself within ``reach`` px; a straight line through
     their places, weighted by the evidence, gives start and pitch.
     """
+    least = TUNING.least_line if least is None else least
     lookups = (
         _in_sums(sides.upright, lattice.top, lattice.height),
         _in_sums(sides.level, lattice.left, lattice.width),
@@ -56,12 +53,12 @@ def refine(
     height, width = screen.shape[:2]
     pitch = min(lattice.pitch_x, lattice.pitch_y)
     if reach is None:
-        reach = int(np.clip(round(REFINE_SHARE * pitch), *REFINE_PX))
+        reach = int(np.clip(round(TUNING.refine_share * pitch), *TUNING.refine_px))
     lookups = (
         _in_strips(screen, lattice.top, lattice.height, reach),
         _in_strips(screen.swapaxes(0, 1), lattice.left, lattice.width, reach),
     )
-    return _fitted(lattice, lookups, (width, height), reach, LEAST)
+    return _fitted(lattice, lookups, (width, height), reach, TUNING.least_line)
 
 
 def _in_sums(sums: Doubles, low: float, length: float) -> Lookup:
@@ -81,18 +78,20 @@ def _in_strips(screen: Floats | Image, low: float, length: float, reach: int) ->
     height, width = screen.shape[:2]
     begin = int(np.clip(round(low), 0, height - 2))
     end = int(np.clip(round(low + length), begin + 1, height))
-    step = max(1, (end - begin) // MOST_SAMPLES)
+    step = max(1, (end - begin) // TUNING.line_samples)
 
     def look(places: Ints) -> Doubles:
         count, across = places.shape
         # The margins keep neighbouring strips apart.
-        columns = places[:, :1] + np.arange(-MARGIN_PX, across + MARGIN_PX)
+        columns = places[:, :1] + np.arange(
+            -TUNING.margin_px, across + TUNING.margin_px
+        )
         flat = np.minimum(np.maximum(columns.ravel(), 0), width - 1)
         strips = np.ascontiguousarray(in_opponent(screen[begin:end:step, flat]))
         values = evidence(strips, 1).mean(axis=0)[:-1].reshape(count, -1)
-        values = values[:, MARGIN_PX:-MARGIN_PX].astype(np.float64)
+        values = values[:, TUNING.margin_px : -TUNING.margin_px].astype(np.float64)
         ends = (places <= 0) | (places >= width)
-        return np.where(ends, np.where(places % width == 0, BORDER, 0.0), values)
+        return np.where(ends, np.where(places % width == 0, TUNING.border, 0.0), values)
 
     return look
 
@@ -184,7 +183,7 @@ def _straight(
     if error.max() > limit:
         again = _line(rank, place, np.where(error <= limit, weight, 0.0))
         start, slope = fitted if again is None else again
-    if abs(slope / pitch - 1.0) > MAX_STRETCH:
+    if abs(slope / pitch - 1.0) > TUNING.most_stretch:
         return first, pitch
     return start, slope
 

@@ -16,10 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.colours import squared_lengths
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["find_boxes", "hypotheses_from_frames", "windows_for"]
 
@@ -27,25 +28,6 @@ Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
 
 Wanted = Callable[[float, float, float, float], bool]
-
-WORK_SIDE_PX = 960
-MIN_BOARD_PX = 44
-MIN_LINE_PX = 18
-EDGE_LAB = 5.0
-CLOSINGS_PX = (3, 9, 19)
-ASPECT_SLACK = 0.16
-MOST_LINES = 60
-MOST_BOXES = 12
-MOST_PICTURES = 30
-SHAPES_PER_BOX = 5
-FINER_BONUS = 0.15
-SIZE_BONUS = 0.25
-SIDE_BY_SIDE = 0.6
-"""A hole in a corner shortens two sides of a 3x3 board by a third."""
-
-START_SLACK = 0.06
-PITCH_SLACK = 0.08
-GAPS = (0.0, 0.03, 0.06, 0.1, 0.14)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +57,6 @@ def hypotheses_from_frames(
     shapes: list[Shape],
     *,
     aspects: Sequence[float] | None = None,
-    side_px: int = WORK_SIDE_PX,
     wanted: Wanted | None = None,
 ) -> list[Alignment]:
     """Alignments that fill boxes of straight edges, the best supported first.
@@ -83,11 +64,11 @@ def hypotheses_from_frames(
     ``screen`` is a colour picture, ``size`` the reference's width and height.
     Games fit a picture to their board by cropping it, or by squeezing it: the
     boxes have one of ``aspects`` (width over height), by default the reference's
-    or 1. The screen is searched with ``side_px`` along its longer side, and only
-    boxes that are ``wanted`` (left, top, width and height in its px) count.
+    or 1. Only boxes that are ``wanted`` (left, top, width and height in px of
+    the screen) count.
     """
     aspects = (size[0] / size[1], 1.0) if aspects is None else aspects
-    small, scale = _reduced(screen, side_px)
+    small, scale = _reduced(screen)
     across, down = _steps(small, 1), _steps(small, 0)
     upright = _lines(across, vertical=True)
     level = _lines(down, vertical=False)
@@ -96,8 +77,10 @@ def hypotheses_from_frames(
     if wanted is not None:
         boxes = [box for box in boxes if wanted(*box.enlarged(1.0 / scale))]
     found: list[tuple[float, Alignment]] = []
-    for support, box in _strongest(boxes, upright, level):
-        for comb, shape in _likely_shapes(box, across, down, shapes)[:SHAPES_PER_BOX]:
+    for support, box in _strongest(boxes, upright, level, TUNING.most_frames):
+        for comb, shape in _likely_shapes(box, across, down, shapes)[
+            : TUNING.shapes_per_frame
+        ]:
             lattice = _fitted(box, shape, across, down)
             lattice = lattice.enlarged(1.0 / scale)
             for window in windows_for(lattice, size):
@@ -121,13 +104,13 @@ def find_boxes(
     boxes += _boxes_of_pairs(upright, level, (aspect,))
     return [
         box.enlarged(1.0 / scale)
-        for _, box in _strongest(boxes, upright, level, most=MOST_PICTURES)
+        for _, box in _strongest(boxes, upright, level, most=TUNING.most_pictures)
     ]
 
 
-def _reduced(screen: Floats, side_px: int = WORK_SIDE_PX) -> tuple[Floats, float]:
+def _reduced(screen: Floats) -> tuple[Floats, float]:
     """The picture at a size that is quick to search, and how much smaller it is."""
-    scale = min(1.0, side_px / max(screen.shape[:2]))
+    scale = min(1.0, TUNING.frame_side_px / max(screen.shape[:2]))
     if scale == 1.0:
         return screen, scale
     size = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
@@ -159,11 +142,11 @@ def _steps(picture: Floats, axis: int) -> Floats:
 
 
 def _lines(steps: Floats, *, vertical: bool) -> Mask:
-    """Where steps form straight lines of at least ``MIN_LINE_PX``."""
-    mask = (steps > EDGE_LAB).astype(np.uint8)
+    """Where steps form straight lines of at least ``least_line_px``."""
+    mask = (steps > TUNING.edge_units).astype(np.uint8)
     # A resampled edge spreads over two pixels and may wander by one.
     thick = np.ones((1, 3) if vertical else (3, 1), np.uint8)
-    long = (1, MIN_LINE_PX) if vertical else (MIN_LINE_PX, 1)
+    long = (1, TUNING.least_line_px) if vertical else (TUNING.least_line_px, 1)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, long)
     bridge = cv2.getStructuringElement(cv2.MORPH_RECT, (1, 3) if vertical else (3, 1))
     whole = cv2.morphologyEx(cv2.dilate(mask, thick), cv2.MORPH_CLOSE, bridge)
@@ -173,7 +156,7 @@ def _lines(steps: Floats, *, vertical: bool) -> Mask:
 def _boxes_of_nets(lines: Mask, aspects: Sequence[float]) -> list[_Box]:
     """Bounding boxes of connected nets, joined over gaps of several widths."""
     boxes = []
-    for width in CLOSINGS_PX:
+    for width in TUNING.closings_px:
         kernel = np.ones((width, width), np.uint8)
         joined = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, kernel)
         contours, _ = cv2.findContours(joined, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
@@ -185,10 +168,10 @@ def _boxes_of_nets(lines: Mask, aspects: Sequence[float]) -> list[_Box]:
 
 
 def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:
-    if min(box.width, box.height) < MIN_BOARD_PX:
+    if min(box.width, box.height) < TUNING.least_board_px:
         return False
     found = box.width / box.height
-    return any(abs(math.log(found / one)) < ASPECT_SLACK for one in aspects)
+    return any(abs(math.log(found / one)) < TUNING.aspect_slack for one in aspects)
 
 
 def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> list[_Box]:
@@ -209,7 +192,7 @@ def _pairs(
     for index, (place, low, high) in enumerate(lines):
         for other, other_low, other_high in lines[index + 1 :]:
             shared = min(high, other_high) - max(low, other_low)
-            if shared > SIDE_BY_SIDE * max(high - low, other_high - other_low):
+            if shared > TUNING.frame_shared * max(high - low, other_high - other_low):
                 first, second = sorted((place, other))
                 ends = min(low, other_low), max(high, other_high)
                 found.append((first, ends[0], second, ends[1]))
@@ -221,14 +204,14 @@ def _segments(mask: Mask) -> list[tuple[float, float, float]]:
     _, _, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(mask))
     found = []
     for x, y, width, height, _ in stats[1:]:
-        if height >= MIN_BOARD_PX and width <= 9:
+        if height >= TUNING.least_board_px and width <= 9:
             found.append((x + width / 2, float(y), float(y + height)))
     found.sort(key=lambda line: line[1] - line[2])
-    return found[:MOST_LINES]
+    return found[: TUNING.most_frame_lines]
 
 
 def _strongest(
-    boxes: list[_Box], upright: Mask, level: Mask, most: int = MOST_BOXES
+    boxes: list[_Box], upright: Mask, level: Mask, most: int
 ) -> list[tuple[float, _Box]]:
     """The boxes whose four sides lie on lines, without near doubles."""
     scored = []
@@ -244,8 +227,8 @@ def _strongest(
         # The weakest side may vanish where the blank or a pale tile meets the page.
         support = sum(sorted(sides)[1:]) / 3 + 0.3 * min(sides)
         # A tile or a block of tiles has sides as good as the board's: larger first.
-        size = math.log2(min(box.width, box.height) / MIN_BOARD_PX)
-        scored.append((support + SIZE_BONUS * size, box))
+        size = math.log2(min(box.width, box.height) / TUNING.least_board_px)
+        scored.append((support + TUNING.frame_size_bonus * size, box))
     scored.sort(key=lambda pair: -pair[0])
     kept: list[tuple[float, _Box]] = []
     for score, box in scored:
@@ -289,7 +272,7 @@ def _likely_shapes(
             continue
         comb = _comb(columns, shape.cols) + _comb(rows, shape.rows)
         # Every second line of a net is as strong as all of them: finer first.
-        likely.append((comb - odd + FINER_BONUS * math.log(shape.size), shape))
+        likely.append((comb - odd + TUNING.finer_bonus * math.log(shape.size), shape))
     likely.sort(key=lambda pair: -pair[0])
     return likely
 
@@ -316,32 +299,22 @@ def _fit_comb(
     """
     # Lines are a pixel wide and places fractional: blur by one.
     smooth = np.convolve(profile, [0.5, 1.0, 0.5], mode="same")
-    reach = START_SLACK * length
+    reach = TUNING.start_slack * length
     starts = start + np.arange(-2.0, reach + 1.0, max(1.0, reach / 12))
     whole = length - (starts - start)
-    best = (-np.inf, start, length / count, length / count)
-    for gap in GAPS:
-        # The last gap is outside: n tiles and n - 1 gaps make the length.
-        full = whole / (count - gap)
-        for shrink in np.linspace(0.0, PITCH_SLACK, 9):
-            pitch = full * (1.0 - shrink)
-            tile = pitch * (1.0 - gap)
-            steps = np.arange(count)
-            begins = starts[:, None] + steps * pitch[:, None]
-            ends = begins + tile[:, None]
-            places = np.concatenate([begins, ends], axis=1)
-            index = np.clip(np.round(places).astype(int), 0, len(smooth) - 1)
-            # The geometric mean wants all lines, not one very strong one.
-            score = np.log(smooth[index] + 0.5).mean(axis=1) - 0.3 * shrink - 0.5 * gap
-            winner = int(np.argmax(score))
-            if score[winner] > best[0]:
-                best = (
-                    float(score[winner]),
-                    float(starts[winner]),
-                    float(pitch[winner]),
-                    float(tile[winner]),
-                )
-    return best[1:]
+    # Gaps x shrinks x starts. The last gap is outside: n tiles and n - 1 gaps make the
+    # length.
+    gap = np.array(TUNING.gaps)[:, None, None]
+    shrink = np.linspace(0.0, TUNING.pitch_slack, 9)[:, None]
+    pitch = whole / (count - gap) * (1.0 - shrink)
+    tile = pitch * (1.0 - gap)
+    begins = starts[:, None] + np.arange(count) * pitch[..., None]
+    places = np.concatenate([begins, begins + tile[..., None]], axis=-1)
+    index = np.clip(np.rint(places).astype(np.intp), 0, len(smooth) - 1)
+    # The geometric mean wants all lines, not one very strong one.
+    score = np.log(smooth + 0.5)[index].mean(axis=-1) - 0.3 * shrink - 0.5 * gap
+    best = np.unravel_index(int(score.argmax()), score.shape)
+    return float(starts[best[-1]]), float(pitch[best]), float(tile[best])
 
 
 def _comb(profile: NDArray[np.floating], count: int) -> float:

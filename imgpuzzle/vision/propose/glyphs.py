@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["Words", "find_words", "lattices_of_words"]
 
@@ -16,24 +17,6 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
-
-LEVELS = (1, 2, 4, 8)
-HEIGHTS_PX = (7, 30)
-CONTRAST = 14
-BLOCK_PX = 45
-QUIET = 5.0
-"""Standard deviation of luma (0 to 255) above and below a numeral on its tile."""
-
-MOST_GLYPHS = 900
-MOST_SEEDS = 60
-OFF_CENTRE = 0.22
-ROUGHLY = 0.3
-MAX_ASPECT = 1.7
-MOST_SIDE = 10
-EMPTY = -1.5
-LEAST_SHARE = 0.7
-SIZES = (0.15, 0.85)
-"""Heights of numerals, in tiles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +54,12 @@ class Words:
         x = (self.x - lattice.left - lattice.tile_width / 2) / lattice.pitch_x
         y = (self.y - lattice.top - lattice.tile_height / 2) / lattice.pitch_y
         col, row = np.rint(x), np.rint(y)
-        fits = (np.abs(x - col) < OFF_CENTRE) & (np.abs(y - row) < OFF_CENTRE)
+        fits = (np.abs(x - col) < TUNING.off_centre) & (
+            np.abs(y - row) < TUNING.off_centre
+        )
         fits &= (col >= 0) & (col < lattice.cols) & (row >= 0) & (row < lattice.rows)
         size = self.height / min(lattice.pitch_x, lattice.pitch_y)
-        fits &= (size > SIZES[0]) & (size < SIZES[1])
+        fits &= (size > TUNING.glyph_sizes[0]) & (size < TUNING.glyph_sizes[1])
         cells = set((row[fits] * lattice.cols + col[fits]).tolist())
         return len(cells) / (lattice.rows * lattice.cols)
 
@@ -86,9 +71,9 @@ def find_words(picture: Floats) -> list[Words]:
     """
     luma = np.clip(picture[..., 0] * 2.55, 0, 255).astype(np.uint8)
     found = []
-    for level in LEVELS:
+    for level in TUNING.levels:
         height, width = luma.shape[0] // level, luma.shape[1] // level
-        if min(height, width) < 3 * HEIGHTS_PX[0]:
+        if min(height, width) < 3 * TUNING.heights_px[0]:
             break
         small = luma
         if level > 1:
@@ -108,18 +93,22 @@ def lattices_of_words(groups: list[Words]) -> list[Lattice]:
 
 def _words(luma: Bytes, ink: int) -> Words:
     """Groups of one to three glyphs side by side, darker or lighter than around."""
-    mean = cv2.blur(luma, (BLOCK_PX, BLOCK_PX))
+    mean = cv2.blur(luma, (TUNING.block_px, TUNING.block_px))
     apart = cv2.subtract(mean, luma) if ink < 0 else cv2.subtract(luma, mean)
-    mask = (apart > CONTRAST).astype(np.uint8)
+    mask = (apart > TUNING.contrast).astype(np.uint8)
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     boxes = stats[1:].astype(np.float64)
     high, wide = boxes[:, 3], boxes[:, 2]
-    fits = (high >= HEIGHTS_PX[0]) & (high <= HEIGHTS_PX[1]) & (wide <= 1.3 * high)
+    fits = (
+        (high >= TUNING.heights_px[0])
+        & (high <= TUNING.heights_px[1])
+        & (wide <= 1.3 * high)
+    )
     fits &= boxes[:, 4] > 0.12 * high * wide
     boxes = boxes[fits]
     boxes = boxes[_is_quiet(luma, boxes)]
-    if len(boxes) > MOST_GLYPHS:
-        boxes = boxes[np.argsort(-boxes[:, 3])[:MOST_GLYPHS]]
+    if len(boxes) > TUNING.most_glyphs:
+        boxes = boxes[np.argsort(-boxes[:, 3])[: TUNING.most_glyphs]]
     return _joined(boxes)
 
 
@@ -139,7 +128,7 @@ def _is_quiet(luma: Bytes, boxes: Doubles) -> Bools:
             (t[stop, right] - t[first, right] - t[stop, left] + t[first, left]) / count
             for t in (sums, squares)
         )
-        quiet &= square - mean * mean < QUIET * QUIET
+        quiet &= square - mean * mean < TUNING.quiet_spread * TUNING.quiet_spread
     return np.asarray(quiet)
 
 
@@ -183,13 +172,13 @@ def _in_words(words: Words) -> list[Lattice]:
     under = np.where(below, down, np.inf).min(axis=1)
     both = np.isfinite(right) & np.isfinite(under)
     ratio = np.divide(right, under, out=np.zeros(count), where=both)
-    good = (ratio > 1 / MAX_ASPECT) & (ratio < MAX_ASPECT)
+    good = (ratio > 1 / TUNING.most_glyph_aspect) & (ratio < TUNING.most_glyph_aspect)
     good &= np.maximum(right, under) < 8 * words.height
     seeds = np.flatnonzero(good)
     # Seeds whose pitch many others share come first.
     logs = np.log(np.stack([right[seeds], under[seeds]]))
     same = (np.abs(logs[:, :, None] - logs[:, None, :]) < 0.06).all(axis=0)
-    order = seeds[np.argsort(-same.sum(axis=1))][:MOST_SEEDS]
+    order = seeds[np.argsort(-same.sum(axis=1))][: TUNING.most_seeds]
     found: list[Lattice] = []
     used = np.zeros(count, dtype=bool)
     for seed in order:
@@ -210,13 +199,13 @@ def _block(
     x0, y0 = words.x[seed], words.y[seed]
     inside = fits
     col = row = np.zeros(0)
-    for slack in (ROUGHLY, OFF_CENTRE):
+    for slack in (TUNING.rough_centre, TUNING.off_centre):
         col = np.round((words.x - x0) / pitch_x)
         row = np.round((words.y - y0) / pitch_y)
         off_x = np.abs((words.x - x0) / pitch_x - col)
         off_y = np.abs((words.y - y0) / pitch_y - row)
         inside = fits & (off_x < slack) & (off_y < slack)
-        inside &= (np.abs(col) < MOST_SIDE) & (np.abs(row) < MOST_SIDE)
+        inside &= (np.abs(col) < TUNING.most_side) & (np.abs(row) < TUNING.most_side)
         if inside.sum() < 3:
             return None
         near = inside & (np.abs(col) <= 3) & (np.abs(row) <= 3)
@@ -224,17 +213,18 @@ def _block(
             return None
         pitch_x, x0 = (float(v) for v in np.polyfit(col[near], words.x[near], 1))
         pitch_y, y0 = (float(v) for v in np.polyfit(row[near], words.y[near], 1))
-    size = 2 * MOST_SIDE
-    cells = np.full((size, size), EMPTY)
-    cols = (col + MOST_SIDE).astype(np.intp)
-    rows = (row + MOST_SIDE).astype(np.intp)
+    most_side = TUNING.most_side
+    size = 2 * most_side
+    cells = np.full((size, size), TUNING.empty_price)
+    cols = (col + most_side).astype(np.intp)
+    rows = (row + most_side).astype(np.intp)
     cells[rows[inside], cols[inside]] = 1.0
     sums = np.zeros((size + 1, size + 1))
     sums[1:, 1:] = cells.cumsum(axis=0).cumsum(axis=1)
     best = (0.0, 0, 0, 2, 2)
-    for high in range(2, MOST_SIDE + 1):
+    for high in range(2, most_side + 1):
         bands = sums[high:] - sums[:-high]
-        for wide in range(2, MOST_SIDE + 1):
+        for wide in range(2, most_side + 1):
             totals = bands[:, wide:] - bands[:, :-wide]
             index = int(totals.argmax())
             if totals.flat[index] > best[0]:
@@ -243,7 +233,7 @@ def _block(
     _, top, left, high, wide = best
     block = (rows >= top) & (rows < top + high) & (cols >= left) & (cols < left + wide)
     members = inside & block
-    if members.sum() < max(3, LEAST_SHARE * high * wide):
+    if members.sum() < max(3, TUNING.least_numbered * high * wide):
         return None
     if len(set(col[members])) < 2 or len(set(row[members])) < 2:
         return None
@@ -251,7 +241,7 @@ def _block(
     pitch_y, y0 = (float(v) for v in np.polyfit(row[members], words.y[members], 1))
     lattice = Lattice(
         high, wide,
-        x0 + (left - MOST_SIDE - 0.5) * pitch_x, y0 + (top - MOST_SIDE - 0.5) * pitch_y,
+        x0 + (left - most_side - 0.5) * pitch_x, y0 + (top - most_side - 0.5) * pitch_y,
         pitch_x, pitch_y, pitch_x, pitch_y,
     )  # fmt: skip
     return lattice, members

@@ -11,29 +11,29 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import joint_share
-from imgpuzzle.vision.propose.blocks import Weighed, gapped, grow, weigh
+from imgpuzzle.vision.propose.blocks import LinedGrid, gapped, grow, weigh
 from imgpuzzle.vision.propose.combs import Comb, find_combs, pitch_class
 from imgpuzzle.vision.propose.fitting import fit, refine
 from imgpuzzle.vision.propose.glyphs import Words, find_words, lattices_of_words
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
-from imgpuzzle.vision.propose.outlines import LEAST_TILE_PX, find_boxes, likely_shapes
-from imgpuzzle.vision.propose.ranking import describe, support
+from imgpuzzle.vision.propose.outlines import find_boxes, likely_shapes
+from imgpuzzle.vision.propose.ranking import describe, shows_blocks, support
 from imgpuzzle.vision.propose.sides import Sides, find_sides
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Candidate", "find_grids", "refine", "within"]
+__all__ = ["Grid", "find_grids", "outlines", "refine", "within"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
-Placed = TypeVar("Placed", "Candidate", Weighed)
+Placed = TypeVar("Placed", "Grid", LinedGrid)
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
+class _Searched:
     """The evidence for sides in a part of the screen, and where that part lies.
 
     Everything in it is smaller by ``factor``; it begins at ``left``, ``top`` in px of
@@ -52,7 +52,7 @@ class _View:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Grid:
     """A grid that may be the board; higher ``support`` is likelier."""
 
     lattice: Lattice
@@ -65,7 +65,7 @@ def find_grids(
     *,
     region: Region | None = None,
     most: int = 12,
-) -> list[Candidate]:
+) -> list[Grid]:
     """Grids of the given shapes that may be the board, the likeliest first.
 
     ``screen`` is H x W x 3 in opponent colours (see ``to_opponent``). Near
@@ -92,23 +92,23 @@ def find_grids(
     joined = Words.joined(words)
     wanted = set(shapes)
 
-    def judged(one: Weighed) -> float:
+    def judged(one: LinedGrid) -> float:
         return support(describe(sides, one, joined, factor))
 
     found = []
     for one in gather(sides, words, shapes):
-        if one.lattice.shape not in wanted:
+        if one.lattice.shape not in wanted or shows_blocks(sides, one.lattice, factor):
             continue
         lattice = one.lattice.enlarged(factor, *offset)
         fill = 1.0 if region is None else joint_share(lattice, region)
         if fill >= TUNING.least_agreement:
             score = judged(one) + TUNING.region_nats * (fill - 1.0)
-            found.append(Candidate(lattice, score))
-    view = _View(sides, factor, *offset)
+            found.append(Grid(lattice, score))
+    view = _Searched(sides, factor, *offset)
     exact = [] if region is None else _as_named(screen, view, shapes, region, judged)
     found.sort(key=lambda one: -one.support)
     refined = [
-        Candidate(refine(screen, one.lattice), one.support)
+        Grid(refine(screen, one.lattice), one.support)
         for one in _spread(found, most + TUNING.spare)
     ]
     refined = [
@@ -119,16 +119,30 @@ def find_grids(
     return _without_doubles(refined, most)
 
 
-def _settled(
-    screen: Floats, view: _View, found: Sequence[Candidate]
-) -> list[Candidate]:
+def outlines(screen: Floats) -> list[Region]:
+    """Boxes of lines on a screen (H x W x 3, opponent colours), the clearest first."""
+    factor = max(1, math.ceil(max(screen.shape[:2]) / TUNING.work_side_px))
+    small = _reduced(screen, factor)
+    if min(small.shape[:2]) < TUNING.least_reduced_px:
+        return []
+    return [
+        Lattice.from_box(Shape(2, 2), left, top, right - left, bottom - top)
+        .enlarged(factor)
+        .region(screen)
+        for _, (left, top, right, bottom) in find_boxes(
+            find_sides(small), most=TUNING.most_boxes
+        )
+    ]
+
+
+def _settled(screen: Floats, view: _Searched, found: Sequence[Grid]) -> list[Grid]:
     """The candidates on the best combs of lines near them: without frames about them.
 
     Of several in one place the one with the clearest lines comes first.
     """
     moved = [_on_lines(screen, view, one.lattice) for one in found]
     free = list(range(len(found)))
-    done: list[Candidate] = []
+    done: list[Grid] = []
     while free:
         first = free[0]
         group = [
@@ -144,14 +158,14 @@ def _settled(
         if total[best] > total[first] + TUNING.clearly_nats:
             order = [best, *(index for index in group if index != best)]
         done += [
-            Candidate(moved[index].lattice, found[place].support)
+            Grid(moved[index].lattice, found[place].support)
             for place, index in zip(group, order, strict=True)
         ]
         free = [index for index in free if index not in group]
     return done
 
 
-def _on_lines(screen: Floats, view: _View, at: Lattice) -> Ruled:
+def _on_lines(screen: Floats, view: _Searched, at: Lattice) -> Ruled:
     """The lattice on other lines near it, if these are clearer."""
     # To the pixel: the evidence of a reduced screen would not do.
     exact = view.factor == 1
@@ -186,7 +200,7 @@ def _apart(one: Lattice, other: Lattice) -> float:
     )
 
 
-def within(screen: Floats, shape: Shape, region: Region) -> list[Candidate]:
+def within(screen: Floats, shape: Shape, region: Region) -> list[Grid]:
     """The lattices of a shape in exactly that place, the likeliest first.
 
     ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
@@ -194,29 +208,34 @@ def within(screen: Floats, shape: Shape, region: Region) -> list[Candidate]:
     have gaps between the tiles, or leave a frame about the board inside the region out:
     sides move inwards as far as a frame may be wide, and outwards by 3 px at most.
     """
-    place = NamedPlace(screen, region)
+    place = NamedPlace(
+        screen, region, slip_px=TUNING.slip_px, move_nats=TUNING.frame_nats
+    )
     found = place.lattices(shape)
-    return [Candidate(one.lattice, one.nats) for one in found]
+    return [Grid(one.lattice, one.nats) for one in found]
 
 
 def _as_named(
     screen: Floats,
-    view: _View,
+    view: _Searched,
     shapes: Sequence[Shape],
     region: Region,
-    judged: Callable[[Weighed], float],
-) -> list[Candidate]:
+    judged: Callable[[LinedGrid], float],
+) -> list[Grid]:
     """Grids in exactly the region, likelier the more its sides look like a board's.
 
     A rough region's sides seldom lie on lines to the pixel.
     """
-    place = NamedPlace(screen, region)
+    place = NamedPlace(
+        screen, region, slip_px=TUNING.slip_px, move_nats=TUNING.frame_nats
+    )
     # Tiles of a few px hit on lines by chance; a grid that was named is none.
     named = [
         place.lattices(shape)
         for shape in shapes
         if len(shapes) == 1
-        or min(region.width / shape.cols, region.height / shape.rows) >= LEAST_TILE_PX
+        or min(region.width / shape.cols, region.height / shape.rows)
+        >= TUNING.least_tile_px
     ]
     named.sort(key=lambda some: -some[0].nats)
     found = []
@@ -225,11 +244,13 @@ def _as_named(
         # Where the grid is known, its gaps and its frame are left to choose.
         for one in some if len(shapes) == 1 else some[:1]:
             nats = best + one.nats - some[0].nats + place.exact_nats
-            found.append(Candidate(one.lattice, nats))
+            found.append(Grid(one.lattice, nats))
     return found
 
 
-def gather(sides: Sides, words: list[Words], shapes: Sequence[Shape]) -> list[Weighed]:
+def gather(
+    sides: Sides, words: list[Words], shapes: Sequence[Shape]
+) -> list[LinedGrid]:
     """Grids from all sources, without near doubles."""
     sources = (
         (_from_combs(sides), TUNING.most_from_combs),
@@ -253,7 +274,7 @@ def _reduced(screen: Floats, factor: int) -> Floats:
     return np.asarray(shrunk, dtype=np.float32)
 
 
-def _from_combs(sides: Sides) -> list[Weighed]:
+def _from_combs(sides: Sides) -> list[LinedGrid]:
     across = find_combs(sides.upright, most=TUNING.most_combs)
     down = find_combs(sides.level, most=TUNING.most_combs)
     rough = [
@@ -266,7 +287,7 @@ def _from_combs(sides: Sides) -> list[Weighed]:
         for one in grow(sides, lattice, reach=3, powers=(0.0, 0.6))
     ]
     rough = _without_doubles(_ordered(rough), TUNING.most_fitted)
-    found: list[Weighed] = []
+    found: list[LinedGrid] = []
     for one in rough:
         fitted = fit(sides, one.lattice, 2)
         found += grow(sides, fitted, reach=2, powers=TUNING.block_powers)
@@ -277,10 +298,10 @@ def _from_combs(sides: Sides) -> list[Weighed]:
     return _ordered(kept)
 
 
-def _ordered(weighed: list[Weighed]) -> list[Weighed]:
+def _ordered(weighed: list[LinedGrid]) -> list[LinedGrid]:
     """The ones with the most sides seen first."""
 
-    def seen(one: Weighed) -> float:
+    def seen(one: LinedGrid) -> float:
         inner = one.inner
         rim = 0.25 * sum(one.outer) * math.sqrt(len(inner))
         return (float(inner.sum()) / 2 + rim) / math.sqrt(one.lefts.size)
@@ -288,7 +309,7 @@ def _ordered(weighed: list[Weighed]) -> list[Weighed]:
     return sorted(weighed, key=lambda one: -seen(one))
 
 
-def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Weighed]:
+def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[LinedGrid]:
     """Outlines cut up: a board nearly in order has few sides to be seen inside."""
     whole = np.array([0.0, 0.0, sides.width, sides.height])
     cut: list[tuple[float, int, Lattice]] = []
@@ -302,7 +323,7 @@ def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Wei
             lattice = Lattice.from_box(shape, box[0], box[1], *size)
             cut.append((score + weakest + TUNING.size_bonus * share, number, lattice))
     cut.sort(key=lambda triple: -triple[0])
-    found: list[tuple[float, int, Weighed]] = []
+    found: list[tuple[float, int, LinedGrid]] = []
     for score, number, lattice in cut[: TUNING.most_cut]:
         reach = int(np.clip(0.03 * min(lattice.pitch_x, lattice.pitch_y), 1, 4))
         one = weigh(sides, fit(sides, lattice, reach))
@@ -319,7 +340,7 @@ def _from_boxes(sides: Sides, shapes: Sequence[Shape], words: Words) -> list[Wei
     return kept
 
 
-def _from_words(sides: Sides, words: list[Words]) -> list[Weighed]:
+def _from_words(sides: Sides, words: list[Words]) -> list[LinedGrid]:
     found = []
     for lattice in lattices_of_words(words):
         reach = max(
@@ -458,7 +479,7 @@ def _without_doubles(
     return [ordered[index] for index in kept]
 
 
-def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
+def _spread(ordered: list[Grid], most: int) -> list[Grid]:
     """The best candidates, where one place on the screen does not take all.
 
     Each candidate that is chosen lowers those that overlap it, as much as they do.
@@ -471,11 +492,11 @@ def _spread(ordered: list[Candidate], most: int) -> list[Candidate]:
         ]
     ).reshape(-1, 4)
     areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
-    kept: list[Candidate] = []
+    kept: list[Grid] = []
     while len(kept) < min(most, len(ordered)):
         index = int(supports.argmax())
         one = ordered[index]
-        kept.append(Candidate(one.lattice, float(supports[index])))
+        kept.append(Grid(one.lattice, float(supports[index])))
         box = boxes[index]
         wide = np.minimum(boxes[:, 2], box[2]) - np.maximum(boxes[:, 0], box[0])
         high = np.minimum(boxes[:, 3], box[3]) - np.maximum(boxes[:, 1], box[1])

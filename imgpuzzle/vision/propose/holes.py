@@ -1,90 +1,57 @@
-"""Solved boards without lines between their tiles: a picture that lacks a corner.
+"""Boards nearly in order without lines between their tiles: a picture with a hole.
 
-Where all tiles are at home and touch, no grid can be seen. What is left is the hole:
-a plain rectangle in a corner of a picture, as wide and high as a whole part of it.
+Where tiles are at home and touch, no grid can be seen. What is left is the hole: a
+plain rectangle in a picture, as wide and high as a whole part of it, that lies where
+such a part would.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Solved", "pictures_without_corner"]
-
-SAME = 8
-"""Levels by which pixels of one plain colour may differ."""
-
-MOST_GROUNDS = 3
-LEAST_GROUND = 0.05
-"""A plain colour of a page covers this share of the screenshot and more."""
-
-LEAST_SIDE_PX = 80
-LEAST_FILLED = 0.55
-"""Share of its box that a picture covers: of 2x2 tiles three are there, or with dark
-and light parts somewhat less."""
-
-FLAT = 0.98
-"""Share of the hole that has its colour."""
-
-BOUNDED = 0.7
-"""Share of each inner side of the hole beyond which another colour begins."""
-
-OFF = 0.02
-"""In tiles: how far the sides of the hole may lie from the grid's lines, at most; and
-``OFF_PX`` px, whichever is more."""
-
-OFF_PX = 1.5
-INSIDE_PX = 3
-"""Frames and soft borders of the picture are skipped."""
+__all__ = ["pictures_with_hole"]
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """A grid in which all tiles are at home, and the cell that is empty."""
+def pictures_with_hole(
+    view: Image, shapes: Collection[Shape], outlines: Collection[Region] = ()
+) -> Iterator[Lattice]:
+    """Pictures that lack one tile of one of the grids, the largest first.
 
-    lattice: Lattice
-    blank: int
-
-
-def pictures_without_corner(view: Image, shapes: Collection[Shape]) -> Iterator[Solved]:
-    """Pictures that lack the corner tile of one of the grids, the largest first."""
-    boxes = sorted(_boxes(view), key=lambda box: -box[2] * box[3])
-    for left, top, width, height in boxes:
-        part = view[top : top + height, left : left + width]
-        for down, across in ((1, 1), (0, 0), (0, 1), (1, 0)):
-            turned = part[:: -1 if down else 1, :: -1 if across else 1]
-            shape = _shape_of(turned)
-            if shape is None or shape not in shapes:
-                continue
-            lattice = Lattice.from_box(shape, left, top, width, height)
-            yield Solved(
-                lattice, shape.cell(down * (shape.rows - 1), across * (shape.cols - 1))
-            )
+    They are what stands on plain grounds, and ``outlines`` (px of the view).
+    """
+    seen = set()
+    boxes = sorted({*_boxes(view), *outlines}, key=lambda box: -box.width * box.height)
+    for box in boxes:
+        part = view[box.top : box.bottom, box.left : box.right]
+        for shape in _shapes_of(part):
+            if shape in shapes and (shape, box) not in seen:
+                seen.add((shape, box))
+                yield Lattice.from_box(shape, box.left, box.top, box.width, box.height)
 
 
-def _boxes(view: Image) -> set[tuple[int, int, int, int]]:
-    """Left, top, width and height of what stands on plain grounds."""
+def _boxes(view: Image) -> set[Region]:
+    """What stands on plain grounds."""
     found = set()
     for ground in _grounds(view):
-        alike = cv2.inRange(view, np.maximum(ground - SAME, 0), ground + SAME)
+        whole = cv2.bitwise_not(_alike(view, ground))
         # A row of the page's colour may run through a picture, but no wide one.
-        whole = cv2.morphologyEx(
-            cv2.bitwise_not(alike), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)
-        )
+        whole = cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         _, _, stats, _ = cv2.connectedComponentsWithStats(whole, connectivity=4)
         for left, top, width, height, area in stats[1:].tolist():
-            if min(width, height) < LEAST_SIDE_PX:
+            if min(width, height) < TUNING.least_picture_px:
                 continue
-            if area > LEAST_FILLED * width * height:
-                found.add((left, top, width, height))
+            if area > TUNING.least_filled * width * height:
+                found.add(Region(left, top, width, height))
     return found
 
 
@@ -92,45 +59,69 @@ def _grounds(view: Image) -> list[NDArray[np.int16]]:
     """The colours that cover much of the screenshot."""
     codes = view.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
     colours, counts = np.unique(codes[::3, ::3], return_counts=True)
-    order = np.argsort(-counts)[:MOST_GROUNDS]
+    order = np.argsort(-counts)[: TUNING.most_grounds]
     return [
         np.array([code >> 16, code >> 8 & 255, code & 255], np.int16)
         for code, count in zip(
             colours[order].tolist(), counts[order].tolist(), strict=True
         )
-        if count > LEAST_GROUND * codes.size / 9
+        if count > TUNING.least_ground * codes.size / 9
     ]
 
 
-def _shape_of(picture: Image) -> Shape | None:
-    """The grid of which the top left tile is missing in a picture, if there is one."""
-    height, width = picture.shape[:2]
-    at = INSIDE_PX
-    colour = picture[at, at].astype(np.int16)
+def _alike(picture: Image, colour: NDArray[np.int16]) -> NDArray[np.uint8]:
+    """255 where a picture has this colour."""
+    levels = TUNING.same_levels
+    return np.asarray(
+        cv2.inRange(picture, np.maximum(colour - levels, 0), colour + levels)
+    )
+
+
+def _shapes_of(picture: Image) -> Iterator[Shape]:
+    """The grids of which one tile is missing in a picture, the largest hole first."""
     picture = np.ascontiguousarray(picture)
-    plain_here = cv2.inRange(picture, np.maximum(colour - SAME, 0), colour + SAME) > 0
-    wide = _run(plain_here[at, at:]) + at
-    high = _run(plain_here[at:, at]) + at
-    if min(wide, high) < 4 * at or wide >= width or high >= height:
-        return None
-    cols, rows = round(width / wide), round(height / high)
-    if not (2 <= rows <= 10 and 2 <= cols <= 10):
-        return None
-    for side, count, full in ((wide, cols, width), (high, rows, height)):
-        tile = full / count
-        if abs(side - tile) > max(OFF * tile, OFF_PX):
-            return None
-    hole = plain_here[at : high - 1, at : wide - 1]
-    beyond_x = plain_here[at:high, min(wide + 1, width - 1)]
-    beyond_y = plain_here[min(high + 1, height - 1), at:wide]
-    if hole.mean() < FLAT or max(beyond_x.mean(), beyond_y.mean()) > 1.0 - BOUNDED:
-        return None
-    # Much of the rest in that colour is a drawing or a page, and no hole.
-    if (plain_here.sum() - high * wide) > 0.5 * (height * width - high * wide):
-        return None
-    return Shape(rows, cols)
+    height, width = picture.shape[:2]
+    # Pixels with a like one to the right and below.
+    down, across = (
+        cv2.absdiff(picture[:-1, :-1], other).max(axis=2) <= TUNING.same_levels
+        for other in (picture[1:, :-1], picture[:-1, 1:])
+    )
+    _, _, stats, _ = cv2.connectedComponentsWithStats(
+        (down & across).astype(np.uint8), connectivity=4
+    )
+    found = sorted(stats[1:].tolist(), key=lambda one: -one[4])
+    for left, top, wide, high, area in found:
+        if min(wide, high) < TUNING.least_hole_px:
+            continue
+        cols, rows = round(width / (wide + 1)), round(height / (high + 1))
+        if not (2 <= rows <= TUNING.most_side and 2 <= cols <= TUNING.most_side):
+            continue
+        if (
+            area >= TUNING.flat_share * wide * high
+            and _fills_a_cell(left, left + wide + 1, width / cols)
+            and _fills_a_cell(top, top + high + 1, height / rows)
+            and _is_hole(picture, Region(left, top, wide, high))
+        ):
+            yield Shape(rows, cols)
 
 
-def _run(plain: NDArray[np.bool_]) -> int:
-    """How many are true from the beginning."""
-    return len(plain) if plain.all() else int(plain.argmin())
+def _fills_a_cell(first: float, last: float, pitch: float) -> bool:
+    """Whether a hole begins and ends on two neighbouring lines of a grid."""
+    slack = max(TUNING.hole_off * pitch, TUNING.hole_off_px)
+    return abs(last - first - pitch) <= 2 * slack and all(
+        abs(place - round(place / pitch) * pitch) <= slack for place in (first, last)
+    )
+
+
+def _is_hole(picture: Image, at: Region) -> bool:
+    """Whether a plain part has one colour, of which there is little elsewhere.
+
+    Else it is a drawing or a page.
+    """
+    inside = picture[at.top : at.bottom, at.left : at.right]
+    plain = _alike(picture, np.median(inside, axis=(0, 1)).astype(np.int16)) > 0
+    own = int(plain[at.top : at.bottom, at.left : at.right].sum())
+    size = at.width * at.height
+    return own >= TUNING.flat_share * size and bool(
+        plain.sum() - own <= 0.5 * (plain.size - size)
+    )

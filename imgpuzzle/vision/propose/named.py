@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.reading import Region
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.ruling import Comb, profile_near
+from imgpuzzle.vision.propose.ruling import RuledAxis, profile_near
 from imgpuzzle.vision.propose.sides import Sides
 from imgpuzzle.vision.propose.tuning import TUNING
 
@@ -46,8 +47,8 @@ class NamedPlace:
         screen: Floats | Sides,
         region: Region,
         *,
-        slip_px: int = TUNING.slip_px,
-        move_nats: float = TUNING.frame_nats,
+        slip_px: int,
+        move_nats: float,
     ) -> None:
         box = region.left, region.width, region.top, region.height
         turned = region.top, region.height, region.left, region.width
@@ -127,14 +128,14 @@ class _Place:
         self.start, self.length = profile.start, profile.length
         self._slip_px, self._margin = profile.slip_px, profile.slip_px + 2
         values = np.where(profile.is_known, profile.values, 0.0)
-        usual = float(np.median(values)) + TUNING.line_floor
+        usual = median(values) + TUNING.line_floor
         strength = np.log((values + TUNING.line_floor) / usual)
         # Beyond the screen, and where it ends, a line is as likely as none.
         strength[~profile.is_known] = 0.0
         self._is_known = profile.is_known
         self._sharp = np.minimum(strength, TUNING.most_line_nats)
         self._strength = _with_neighbours(self._sharp)
-        self._combs: dict[int, list[list[Comb]]] = {}
+        self._combs: dict[int, list[list[RuledAxis]]] = {}
 
     @property
     def outer_nats(self) -> list[float | None]:
@@ -144,7 +145,7 @@ class _Place:
             float(self._strength[end]) if self._is_known[end] else None for end in ends
         ]
 
-    def combs(self, count: int) -> list[list[Comb]]:
+    def combs(self, count: int) -> list[list[RuledAxis]]:
         """For every gap from 0 px the best combs: one to the pixel, one of any place.
 
         The scores are nats above a place without any lines.
@@ -153,7 +154,7 @@ class _Place:
             self._combs[count] = self._combs_of(count)
         return self._combs[count]
 
-    def _combs_of(self, count: int) -> list[list[Comb]]:
+    def _combs_of(self, count: int) -> list[list[RuledAxis]]:
         tile = self.length / count
         frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
         frame = min(frame, int(tile / 4))
@@ -178,7 +179,7 @@ class _Place:
             best = np.unravel_index(int(np.argmax(total)), total.shape)
             found.append(
                 [
-                    Comb(
+                    RuledAxis(
                         float(total[one, two]),
                         float(self.start + shifts[one]),
                         float(self.start + self.length - shifts[two]),

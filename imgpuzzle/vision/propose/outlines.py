@@ -9,30 +9,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.glyphs import Words
-from imgpuzzle.vision.propose.sides import TRIM, Sides
+from imgpuzzle.vision.propose.sides import Sides
+from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["find_boxes", "likely_shapes"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
-
-LEAST_PX = 40
-STRONG = 0.3
-MOST_LINES = 130
-SIDE_BY_SIDE = 0.8
-LEAST_SIDE = 0.3
-MAX_ASPECT = 3.0
-CORNER_PX = 6
-SNAP_PX = 4
-FRAME_SHARE = 0.03
-"""An outline may be that of a thin frame about the board, in tiles."""
-MAX_STRETCH = math.log(1.35)
-STRETCH_COST = 0.3
-LEAST_TILE_PX = 11
-MOST_PARTS = 10
 
 
 def find_boxes(sides: Sides, *, most: int) -> list[tuple[float, Doubles]]:
@@ -49,14 +35,14 @@ def find_boxes(sides: Sides, *, most: int) -> list[tuple[float, Doubles]]:
     if not len(table):
         return []
     wide, high = table[:, 2] - table[:, 0], table[:, 3] - table[:, 1]
-    table = table[np.abs(np.log(wide / high)) < np.log(MAX_ASPECT)]
+    table = table[np.abs(np.log(wide / high)) < np.log(TUNING.most_box_aspect)]
     table = _snapped(sides, np.unique(np.round(table), axis=0))
     table = np.unique(table, axis=0)
     strength = _strength(sides, table)
     # One side may vanish where a pale tile or the blank meets the page.
     ranked = np.sort(strength, axis=1)
     score = ranked[:, 1:].mean(axis=1) + 0.3 * ranked[:, 0]
-    score *= ranked[:, 1] > LEAST_SIDE
+    score *= ranked[:, 1] > TUNING.least_side
     area = (table[:, 2] - table[:, 0]) * (table[:, 3] - table[:, 1])
     score = score + 0.03 * np.log2(area) * (score > 0)
     kept: list[tuple[float, Doubles]] = []
@@ -72,16 +58,16 @@ def find_boxes(sides: Sides, *, most: int) -> list[tuple[float, Doubles]]:
 
 def _segments(sums: Doubles) -> Doubles:
     """The longest straight lines in running sums: n x (place, begin, end)."""
-    strong = (np.diff(sums, axis=1) > STRONG).astype(np.uint8)
+    strong = (np.diff(sums, axis=1) > TUNING.strong_evidence).astype(np.uint8)
     # A resampled line wanders by a pixel, and single pixels are missing.
     wide = cv2.dilate(strong, np.ones((3, 1), np.uint8))
     whole = cv2.morphologyEx(wide, cv2.MORPH_CLOSE, np.ones((1, 9), np.uint8))
-    kernel = np.ones((1, LEAST_PX), np.uint8)
+    kernel = np.ones((1, TUNING.least_outline_px), np.uint8)
     lines = cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel)
     _, _, stats, _ = cv2.connectedComponentsWithStats(lines, connectivity=4)
     found = stats[1:]
     found = found[found[:, 3] <= 9]
-    found = found[np.argsort(-found[:, 2])[:MOST_LINES]]
+    found = found[np.argsort(-found[:, 2])[: TUNING.most_outline_lines]]
     place = found[:, 1] + (found[:, 3] - 1) / 2
     return np.stack([place, found[:, 0], found[:, 0] + found[:, 2]], axis=1).astype(
         np.float64
@@ -97,7 +83,9 @@ def _pairs(lines: Doubles) -> Doubles:
     )
     length = np.maximum(first[:, 2] - first[:, 1], second[:, 2] - second[:, 1])
     apart = np.abs(first[:, 0] - second[:, 0])
-    good = (shared > SIDE_BY_SIDE * length) & (apart >= LEAST_PX)
+    good = (shared > TUNING.outline_shared * length) & (
+        apart >= TUNING.least_outline_px
+    )
     first, second = first[good], second[good]
     return np.stack(
         [
@@ -116,7 +104,7 @@ def _corners(upright: Doubles, level: Doubles) -> Doubles:
     u, v = upright[one], level[two]
     down = np.minimum(np.abs(u[:, 1] - v[:, 0]), np.abs(u[:, 2] - v[:, 0]))
     across = np.minimum(np.abs(v[:, 1] - u[:, 0]), np.abs(v[:, 2] - u[:, 0]))
-    met = np.maximum(down, across) <= CORNER_PX
+    met = np.maximum(down, across) <= TUNING.corner_px
     u, v = u[met], v[met]
     return np.stack([v[:, 1], u[:, 1], v[:, 2], u[:, 2]], axis=1)
 
@@ -125,10 +113,10 @@ def _snapped(sides: Sides, boxes: Doubles) -> Doubles:
     moved = boxes.copy()
     for _ in range(2):
         left, top, right, bottom = moved.T.copy()
-        moved[:, 0] = _strongest(sides.upright, left, top, bottom, SNAP_PX)[0]
-        moved[:, 2] = _strongest(sides.upright, right, top, bottom, SNAP_PX)[0]
-        moved[:, 1] = _strongest(sides.level, top, left, right, SNAP_PX)[0]
-        moved[:, 3] = _strongest(sides.level, bottom, left, right, SNAP_PX)[0]
+        moved[:, 0] = _strongest(sides.upright, left, top, bottom, TUNING.snap_px)[0]
+        moved[:, 2] = _strongest(sides.upright, right, top, bottom, TUNING.snap_px)[0]
+        moved[:, 1] = _strongest(sides.level, top, left, right, TUNING.snap_px)[0]
+        moved[:, 3] = _strongest(sides.level, bottom, left, right, TUNING.snap_px)[0]
     return moved
 
 
@@ -150,7 +138,7 @@ def _strongest(
     sums: Doubles, place: Doubles, begin: Doubles, end: Doubles, reach: int
 ) -> tuple[Doubles, Doubles]:
     """Where within reach the mean evidence is largest, and how large."""
-    cut = TRIM * (end - begin)
+    cut = TUNING.trim * (end - begin)
     length = sums.shape[1] - 1
     first = np.clip(np.rint(begin + cut), 0, length - 1).astype(np.intp)
     stop = np.clip(np.rint(end - cut), first + 1, length).astype(np.intp)
@@ -179,10 +167,13 @@ def likely_shapes(
     for shape in shapes:
         tile_width, tile_height = width / shape.cols, height / shape.rows
         stretch = abs(math.log(tile_width / tile_height))
-        if stretch > MAX_STRETCH or min(tile_width, tile_height) < LEAST_TILE_PX:
+        least = min(tile_width, tile_height)
+        is_small = least < TUNING.small_tile_px
+        most = TUNING.most_small_stretch if is_small else TUNING.most_tile_stretch
+        if stretch > most or least < TUNING.least_tile_px:
             continue
         seen = cols.get(shape.cols, 0.0) + rows.get(shape.rows, 0.0)
-        score = seen - STRETCH_COST * stretch
+        score = seen - TUNING.stretch_price * stretch
         if len(inside.x) >= 0.5 * shape.size:
             lattice = Lattice.from_box(shape, left, top, width, height)
             score += inside.share_in(lattice)
@@ -199,9 +190,9 @@ def _by_count(
     end = int(np.clip(round(high), begin + 1, sums.shape[1] - 1))
     profile = (sums[:, end] - sums[:, begin]) / (end - begin)
     found = {}
-    for count in range(2, MOST_PARTS + 1):
+    for count in range(2, TUNING.most_side + 1):
         lines = first + length / count * np.arange(1, count)
-        reach = int(np.clip(FRAME_SHARE * length / count, 1, SNAP_PX))
+        reach = int(np.clip(TUNING.frame_share * length / count, 1, TUNING.snap_px))
         near = np.rint(lines).astype(np.intp)[:, None] + np.arange(-reach, reach + 1)
         values = profile[np.clip(near, 0, len(profile) - 1)].max(axis=1)
         found[count] = float(values.mean())

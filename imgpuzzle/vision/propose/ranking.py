@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.blocks import Weighed, weigh
+from imgpuzzle.vision.propose.blocks import LinedGrid, weigh
 from imgpuzzle.vision.propose.glyphs import Words
-from imgpuzzle.vision.propose.sides import Sides
+from imgpuzzle.vision.propose.sides import Sides, along
+from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["FEATURES", "describe", "support"]
+__all__ = ["FEATURES", "describe", "shows_blocks", "support"]
 
 Doubles = NDArray[np.float64]
 
-CLOSED = 0.3
-MANY = 0.7
 
 WEIGHTS = {
     "inner": -0.13,
@@ -55,7 +54,7 @@ FEATURES = tuple(WEIGHTS)
 _VECTOR = np.array(list(WEIGHTS.values()))
 
 
-def describe(sides: Sides, weighed: Weighed, words: Words, factor: int) -> Doubles:
+def describe(sides: Sides, weighed: LinedGrid, words: Words, factor: int) -> Doubles:
     """The measures named in ``FEATURES``; the screenshot was reduced by ``factor``."""
     at = weighed.lattice
     inner = weighed.inner
@@ -72,8 +71,8 @@ def describe(sides: Sides, weighed: Weighed, words: Words, factor: int) -> Doubl
     between = _between(sides, at)
     tile = min(at.pitch_x, at.pitch_y)
     numerals = words.share_in(at)
-    closed = float((least > CLOSED).mean())
-    many = float(numerals > MANY)
+    closed = float((least > TUNING.closed_evidence).mean())
+    many = float(numerals > TUNING.many_share)
     # Numerals without sides, and numerals within sides, are evidence each by itself.
     bare = max(-mean, 0.0)
     return np.array(
@@ -118,6 +117,34 @@ def _between(sides: Sides, lattice: Lattice) -> float:
     # The last lines lie in the last tiles, but their ends reach beyond the board.
     upright, level = shifted.lefts[:-1], shifted.tops[:, :-1]
     return float((upright.mean() + level.mean()) / 2)
+
+
+def shows_blocks(sides: Sides, at: Lattice, factor: int) -> bool:
+    """Whether a grid's columns or rows are seen no better than all lines 8 px apart.
+
+    Or 16 px: then they are the joints of JPEG's blocks. The screenshot was reduced by
+    ``factor``.
+    """
+    left: Doubles = at.left + at.pitch_x * np.arange(at.cols, dtype=float)
+    top: Doubles = at.top + at.pitch_y * np.arange(at.rows, dtype=float)
+    for sums, lines, begins, pitch, length in (
+        (sides.upright, left, top, at.pitch_x, at.pitch_y),
+        (sides.level, top, left, at.pitch_y, at.pitch_x),
+    ):
+        if pitch * factor > TUNING.most_jpeg_px:
+            continue
+        own = along(sums, lines[1:], begins, begins + length).mean()
+        for block in TUNING.jpeg_blocks_px:
+            count = round(pitch * factor / block)
+            if count < 2 or abs(pitch * factor - count * block) > TUNING.jpeg_slack_px:
+                continue
+            between = (lines[:, None] + pitch * np.arange(1, count) / count).ravel()
+            is_smallest = pitch * factor < 1.5 * TUNING.jpeg_blocks_px[1]
+            share = TUNING.jpeg_half_share if is_smallest else TUNING.jpeg_share
+            seen = along(sums, between, begins, begins + length).mean()
+            if seen > max(TUNING.least_jpeg_evidence, share * own):
+                return True
+    return False
 
 
 def support(described: Doubles) -> float:

@@ -15,34 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.align import Alignment
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.sides import evidence
+from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Comb", "carried", "profile_near", "ruled"]
+__all__ = ["RuledAxis", "carried", "profile_near", "ruled"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
-REACH = 0.16
-"""How far a side may lie from where it is expected, in tiles."""
-
-MOST_GAP = 0.15
-MOST_SAMPLES = 320
-MARGIN_PX = 4
-STEPS = 12
-FLOOR = 0.02
-GAP_PRICE = 0.15
-CLEAR = 1.0
-"""Lines count when they are so many times (a natural logarithm) the usual."""
-
-BETTER = 0.1
-WEAKEST = 0.2
-MOVE_PRICE = 0.3
-SAME_GAP_PX = 1.5
-
 
 @dataclass(frozen=True, slots=True)
-class Comb:
+class RuledAxis:
     """A comb along one axis: where it begins and ends, and its gap, in px."""
 
     score: float
@@ -69,7 +54,7 @@ def ruled(screen: Floats, lattice: Lattice) -> Lattice:
         lattice.tile_height, lattice.rows, lattice.left, lattice.width,
     )  # fmt: skip
     x, y = across(None), down(None)
-    if abs(x.gap - y.gap) > SAME_GAP_PX:
+    if abs(x.gap - y.gap) > TUNING.same_gap_px:
         # Gaps are the same both ways: the inner line of a bevel is none.
         options = [(across(gap), down(gap)) for gap in (x.gap, y.gap)]
         x, y = max(options, key=lambda both: both[0].score + both[1].score)
@@ -119,30 +104,30 @@ def _axis(
     low: float,
     length: float,
     only_gap: float | None,
-) -> Comb:
+) -> RuledAxis:
     """The best comb along x near the given one, with any gap or about that one."""
-    reach = REACH * tile
+    reach = TUNING.rule_reach * tile
     end = start + pitch * (count - 1) + tile
     first = int(np.floor(start - reach)) - 2
     profile = profile_near(screen, first, int(np.ceil(end + reach)) + 2, low, length)
-    usual = float(np.median(profile)) + FLOOR
-    strength = np.log((profile + FLOOR) / usual)
+    usual = median(profile) + TUNING.rule_floor
+    strength = np.log((profile + TUNING.rule_floor) / usual)
     # A resampled line lies between two pixels: its neighbours count a little less.
     beside = np.maximum(strength[:-2], strength[2:]) - 0.5
     strength[1:-1] = np.maximum(strength[1:-1], beside)
-    given = Comb(0.0, start - first, end - first, pitch - tile)
+    given = RuledAxis(0.0, start - first, end - first, pitch - tile)
     search = partial(_search, strength, count=count, given=given, reach=reach)
     here = search(given, within=0.6, gaps=np.array([given.gap]))
-    step = max(reach / STEPS, 0.5)
-    gaps = np.arange(0.0, max(MOST_GAP * tile, given.gap + 2.0) + 0.5)
+    step = max(reach / TUNING.rule_steps, 0.5)
+    gaps = np.arange(0.0, max(TUNING.most_rule_gap * tile, given.gap + 2.0) + 0.5)
     if only_gap is not None:
-        gaps = gaps[np.abs(gaps - only_gap) <= SAME_GAP_PX]
+        gaps = gaps[np.abs(gaps - only_gap) <= TUNING.same_gap_px]
     best = search(given, within=step * (reach // step), gaps=gaps, step=step)
     while step > 0.5:
         step /= 2
         best = search(best, within=2 * step, gaps=gaps)
     best = search(best, within=0.5, gaps=gaps, step=0.25)
-    if best.score < CLEAR or best.score < here.score + BETTER:
+    if best.score < TUNING.clear_lines or best.score < here.score + TUNING.better_by:
         best = replace(given, score=here.score)
     return replace(best, start=best.start + first, end=best.end + first)
 
@@ -154,26 +139,26 @@ def profile_near(
     height, width = screen.shape[:2]
     begin = int(np.clip(round(low), 0, height - 2))
     end = int(np.clip(round(low + length), begin + 1, height))
-    rows = np.arange(begin, end, max(1, (end - begin) // MOST_SAMPLES))
-    columns = np.arange(first - MARGIN_PX, last + MARGIN_PX + 1)
+    rows = np.arange(begin, end, max(1, (end - begin) // TUNING.line_samples))
+    columns = np.arange(first - TUNING.margin_px, last + TUNING.margin_px + 1)
     inside = np.clip(columns, 0, width - 1)
     strip = np.ascontiguousarray(screen[rows][:, inside])
     values = evidence(strip, 1).mean(axis=0)[:-1].astype(np.float64)
     values[(columns <= 0) | (columns >= width)] = 0.0
-    return np.asarray(values[MARGIN_PX:-MARGIN_PX], dtype=np.float64)
+    return np.asarray(values[TUNING.margin_px : -TUNING.margin_px], dtype=np.float64)
 
 
 def _search(
     strength: Doubles,
-    near: Comb,
+    near: RuledAxis,
     count: int,
     within: float,
     *,
     gaps: Doubles,
-    given: Comb,
+    given: RuledAxis,
     reach: float,
     step: float | None = None,
-) -> Comb:
+) -> RuledAxis:
     """The best comb whose ends lie ``within`` so many px of another's."""
     shifts = np.arange(-within, within + 1e-6, within / 2 if step is None else step)
     gaps = gaps[np.abs(gaps - near.gap) <= 2.0 + within]
@@ -184,7 +169,7 @@ def _search(
 
 def _prices(places: Doubles, given: float, reach: float) -> Doubles:
     """What it costs to move a side: the reference has a say in where it is."""
-    return np.asarray(0.5 * MOVE_PRICE * np.abs(places - given) / reach)
+    return np.asarray(0.5 * TUNING.move_price * np.abs(places - given) / reach)
 
 
 def _best(
@@ -194,9 +179,9 @@ def _best(
     gaps: Doubles,
     count: int,
     prices: tuple[Doubles, Doubles],
-) -> Comb:
+) -> RuledAxis:
     """The best comb with these starts and ends, each at its price."""
-    best = Comb(-np.inf, float(starts[0]), float(ends[-1]), 0.0)
+    best = RuledAxis(-np.inf, float(starts[0]), float(ends[-1]), 0.0)
     steps = np.arange(count)
     places = np.arange(len(strength))
     for gap in gaps:
@@ -206,11 +191,11 @@ def _best(
         # Where tiles touch, one ends where the next begins: counted once.
         lines = np.concatenate([begins, stops[..., -1:] if gap == 0 else stops], axis=2)
         found = np.interp(lines, places, strength)
-        score = found.mean(axis=2) + WEAKEST * found.min(axis=2)
-        score -= GAP_PRICE * (gap > 0) + prices[0][:, None] + prices[1]
+        score = found.mean(axis=2) + TUNING.weakest_weight * found.min(axis=2)
+        score -= TUNING.gap_price * (gap > 0) + prices[0][:, None] + prices[1]
         winner = np.unravel_index(int(np.argmax(score)), score.shape)
         if score[winner] > best.score:
-            best = Comb(
+            best = RuledAxis(
                 float(score[winner]),
                 float(starts[winner[0]]),
                 float(ends[winner[1]]),

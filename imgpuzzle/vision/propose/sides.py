@@ -13,20 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BORDER", "TRIM", "Sides", "along", "evidence", "find_sides"]
+from imgpuzzle.vision.propose.tuning import TUNING
+
+__all__ = ["Sides", "along", "evidence", "find_sides"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-NOISE = 1.0
-"""A jump of this size counts half on flat ground; luma runs from 0 to 100."""
-
-BORDER = 0.32
-"""The end of the screenshot may be the end of the board, or not."""
-
-TRIM = 0.15
-"""The share of a side at each end that a rounded corner may take."""
 
 _CHANNELS = np.array([[1.0, 0.8, 0.8]], dtype=np.float32)
 
@@ -84,10 +78,12 @@ def evidence(picture: Floats, axis: int) -> Floats:
     total = cv2.add(cv2.add(sides[0], sides[1]), cv2.add(sides[2], sides[3]))
     most = cv2.max(cv2.max(sides[0], sides[1]), cv2.max(sides[2], sides[3]))
     beside = cv2.subtract(total, most) * np.float32(1 / 3)
-    share = cv2.divide(cv2.subtract(size, beside), size + beside + np.float32(NOISE))
+    share = cv2.divide(
+        cv2.subtract(size, beside), size + beside + np.float32(TUNING.noise)
+    )
     share = np.maximum(share, 0.0)
     ends = (0, 0, 1, 1) if axis == 1 else (1, 1, 0, 0)
-    framed = cv2.copyMakeBorder(share, *ends, cv2.BORDER_CONSTANT, value=BORDER)
+    framed = cv2.copyMakeBorder(share, *ends, cv2.BORDER_CONSTANT, value=TUNING.border)
     return np.asarray(framed, dtype=np.float32)
 
 
@@ -107,7 +103,7 @@ def along(
     ends of a side are left out, since corners may be round.
     """
     last, length = sums.shape[0] - 1, sums.shape[1] - 1
-    cut = TRIM * (ends - begins)
+    cut = TUNING.trim * (ends - begins)
     inner = ends - begins - 2 * cut
     marks = begins[:, None] + cut[:, None] + inner[:, None] * np.arange(
         parts + 1

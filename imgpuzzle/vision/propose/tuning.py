@@ -10,13 +10,13 @@ __all__ = ["TUNING", "Tuning"]
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Numbers of the whole room; those of one kind of sign stand in its file.
+    """Numbers of the whole room, and below those of one kind of sign each.
 
     Nats are those of a choice among grids (see ``ranking``). Shares are those of a
     tile's side unless it is said. The numbers of lines in a known place (from
     ``slip_px`` on) were chosen on made-up games below number 1000 and on captured
-    screenshots with ``python -m benchmarks.locating``; the others, which bound the
-    time of a search, on the tuning half of its made-up screens.
+    screenshots with ``python -m benchmarks locating``; the others by hand on the tuning
+    half of its made-up screens. How much hangs on each: ``benchmarks/README.md``.
 
     Attributes:
         work_side_px: A larger screen is reduced until its longer side has so many px.
@@ -124,6 +124,236 @@ class Tuning:
     clearly_nats: float = 2.0
     same_place: float = 0.6
     same_px: float = 1.5
+
+    # Evidence on lines (sides)
+
+    noise: float = 1.0
+    """A jump of this size counts half on flat ground; luma runs from 0 to 100."""
+    border: float = 0.32
+    """Evidence on the end of the screenshot: it may be that of the board, or not."""
+    trim: float = 0.15
+    """The share of a side at each end that a rounded corner may take."""
+
+    # Lines at equal distances (combs)
+
+    shortest_px: int = 24
+    """Of windows in which combs are looked for, in px of the reduced screen."""
+    least_tile_px: int = 11
+    """Of a tile that is proposed, in px of the reduced screen, and"""
+    most_side: int = 10
+    """rows or columns of a grid, as many as are read."""
+    most_comb_lines: int = 11
+    most_peaks: int = 18
+    """Lines of a comb, and peaks of a window that are paired."""
+    least_peak: float = 0.09
+    peak_price: float = 0.15
+    """Evidence over its surroundings from which on there is a line, and what each line
+    of a comb must bring: more prefers short combs."""
+    most_per_window: int = 3
+    """Combs of one window."""
+    background_px: int = 41
+    """Breadth of the surroundings of a line."""
+
+    # Blocks of a lattice (blocks)
+
+    even_evidence: float = 0.26
+    evidence_range: float = 0.24
+    """Mean evidence on a side that speaks neither for nor against it, and how much more
+    or less of it speaks fully."""
+    side_parts: int = 3
+    """Each side is seen in so many parts, so that a hole hides one only."""
+    overhang: float = 0.1
+    """Share of a tile by which a lattice may reach beyond the screen."""
+    widest_comb_gap: float = 0.2
+    most_gaps: int = 3
+    """Gaps that are tried between the lines of combs: as wide as that, in tiles, and so
+    many."""
+
+    # Lattices fitted to lines (fitting, ruling)
+
+    margin_px: int = 4
+    line_samples: int = 320
+    """What is kept beside a line, and samples along it: for time."""
+    refine_share: float = 0.035
+    refine_px: tuple[int, int] = (3, 9)
+    """How far a line may be from its place, in tiles and within these bounds in px."""
+    least_line: float = 0.15
+    """Evidence from which on a line is fitted to."""
+    most_stretch: float = 0.06
+    """By which share a pitch may change."""
+    rule_reach: float = 0.16
+    """How far a side may lie from where it is expected, in tiles."""
+    most_rule_gap: float = 0.15
+    same_gap_px: float = 1.5
+    """The widest gap, in tiles, and how far both gaps may differ."""
+    rule_steps: int = 12
+    """Places that are tried on either side: for time."""
+    rule_floor: float = 0.02
+    """Evidence that a line adds to what is usual."""
+    gap_price: float = 0.15
+    move_price: float = 0.3
+    """What a gap costs, and moving a side as far as it may."""
+    clear_lines: float = 1.0
+    better_by: float = 0.1
+    """Lines count when they are so many times (a natural logarithm) the usual, and by
+    so much better than those that are there."""
+    weakest_weight: float = 0.2
+    """Weight of the weakest line beside the mean of all."""
+
+    # Boxes of the whole picture (frames)
+
+    frame_side_px: int = 960
+    """Longer side of the picture in which boxes are looked for."""
+    least_board_px: int = 44
+    least_line_px: int = 18
+    """Of boards and lines in it."""
+    edge_units: float = 5.0
+    """Colour units of a step between two regions."""
+    closings_px: tuple[int, ...] = (3, 9, 19)
+    """Widths of the gaps that are closed to make one region of the tiles."""
+    aspect_slack: float = 0.16
+    """Logarithm by which a box's shape may differ from the picture's."""
+    most_frame_lines: int = 60
+    most_frames: int = 12
+    most_pictures: int = 30
+    shapes_per_frame: int = 5
+    """Lines, boxes for boards, boxes for pictures, and grids of a box: for time."""
+    finer_bonus: float = 0.15
+    frame_size_bonus: float = 0.25
+    """Score for an e-fold of cells, and for a doubling of a box."""
+    frame_shared: float = 0.6
+    """Share of their length that two sides of a box have in common. A hole in a corner
+    shortens two sides of a 3x3 board by a third."""
+    start_slack: float = 0.06
+    pitch_slack: float = 0.08
+    gaps: tuple[float, ...] = (0.0, 0.03, 0.06, 0.1, 0.14)
+    """How far lines may begin from a box's side, how much less than the box they may
+    fill, in its length, and gaps that are tried, in tiles."""
+
+    # Boxes of lines (outlines)
+
+    least_outline_px: int = 40
+    strong_evidence: float = 0.3
+    """Length of a line, and evidence from which on it is strong."""
+    most_outline_lines: int = 130
+    """Lines that are paired: for time."""
+    outline_shared: float = 0.8
+    least_side: float = 0.3
+    """Share of their length that two sides have in common, and evidence on the weakest
+    side of a box."""
+    most_box_aspect: float = 3.0
+    """Of boxes."""
+    corner_px: int = 6
+    snap_px: int = 4
+    """How far sides may be from meeting, and from a clearer line."""
+    frame_share: float = 0.03
+    """An outline may be that of a thin frame about the board, in tiles."""
+    most_tile_stretch: float = math.log(1.85)
+    most_small_stretch: float = math.log(1.35)
+    small_tile_px: int = 40
+    stretch_price: float = 0.3
+    """Logarithm of the ratio of a tile's sides, at most, and what an e-fold of it
+    costs. Pictures of 16 x 9 cut into as many rows as columns have tiles 1.78 times as
+    wide as high; boxes about words and buttons are wide, too, so less is allowed below
+    so many px."""
+
+    # Numerals (glyphs)
+
+    levels: tuple[int, ...] = (1, 2, 4, 8)
+    """Reductions of the screen in which numerals are looked for, of"""
+    heights_px: tuple[int, int] = (7, 30)
+    """these heights."""
+    contrast: int = 14
+    block_px: int = 45
+    """Levels by which a numeral differs from its surroundings, which are as large."""
+    quiet_spread: float = 5.0
+    """Standard deviation of luma (0 to 255) above and below a numeral on its tile."""
+    most_glyphs: int = 900
+    most_seeds: int = 60
+    """Numerals that are looked at, and that lattices begin with: for time."""
+    rough_centre: float = 0.3
+    off_centre: float = 0.22
+    """How far from the middle of its tile a numeral may lie, in tiles, at first and
+    once a lattice is fitted."""
+    most_glyph_aspect: float = 1.7
+    """Of the tiles of a lattice of numerals."""
+    empty_price: float = -1.5
+    least_numbered: float = 0.7
+    """What a cell without a numeral costs in numerals, and share of the cells that have
+    one."""
+    glyph_sizes: tuple[float, float] = (0.15, 0.85)
+    """Heights of numerals, in tiles."""
+
+    # Holes in pictures that are nearly in order (holes)
+
+    same_levels: int = 8
+    """Levels by which pixels of one plain colour may differ."""
+    most_grounds: int = 3
+    least_ground: float = 0.05
+    """Plain colours of a page that are tried, and the share of the screenshot that one
+    covers."""
+    least_picture_px: int = 80
+    """Of a picture."""
+    least_filled: float = 0.55
+    """Share of its box that a picture covers: of 2x2 tiles three are there, or with
+    dark and light parts somewhat less."""
+    flat_share: float = 0.98
+    """Share of the hole that has its colour."""
+    hole_off: float = 0.08
+    hole_off_px: float = 1.5
+    """How far the sides of the hole may lie from the grid's lines, in tiles or px,
+    whichever is more."""
+    least_hole_px: int = 12
+    """Of a hole."""
+
+    # Points that look like points of the reference (features)
+
+    reference_side_px: int = 420
+    """Longer side of the reference."""
+    compared_side_px: int = 640
+    least_points: int = 60
+    """Side to which a board put in order is reduced when it is compared with a
+    reference, and points without which it says nothing."""
+    most_features: int = 3000
+    most_matches: int = 600
+    """Points of a picture, and pairs of points: for time."""
+    most_ratio: float = 0.8
+    """Distance of the nearest descriptor in that of the second (D. G. Lowe, 2004)."""
+    neighbours: int = 10
+    """Pairs nearby, with which each pair makes a scale."""
+    scale_bin: float = 0.025
+    most_squeeze: float = 0.6
+    """Bin of a logarithmic scale, and most by which both scales may differ."""
+    most_scales: int = 3
+    first_of_scale: int = 3
+    """Scales that are tried, and places of each that come before the others."""
+    most_shapes: int = 16
+    """Shapes that are tried at a scale."""
+    cell_price: float = 0.02
+    """Pairs that a cell costs."""
+
+    # Measures (ranking; the weights are fitted and stand there)
+
+    closed_evidence: float = 0.3
+    """Evidence on the weakest side from which on a tile is closed."""
+    many_share: float = 0.7
+    """Share of cells with numerals from which on they are many."""
+    jpeg_blocks_px: tuple[int, int] = (8, 16)
+    """Sides of the blocks in which JPEG stores a picture, and its colours at half the
+    size; where they meet, colours jump."""
+    jpeg_slack_px: float = 0.3
+    """By how much a pitch may differ from whole blocks."""
+    jpeg_share: float = 0.7
+    jpeg_half_share: float = 0.3
+    """Evidence on the blocks' other lines, as a share of that on a grid's own, from
+    which on these are nothing but blocks: of grids in JPEG pictures it was 0.8 to 1.1,
+    of tiles with a pitch of whole blocks 0.1. The second is for tiles of 16 px, between
+    which lies a joint of the brightness alone: 0.35 to 0.5."""
+    least_jpeg_evidence: float = 0.12
+    """The evidence itself: where no line is seen, blocks are not, either."""
+    most_jpeg_px: int = 72
+    """Larger tiles are left alone: of a board nearly in order, cut from a JPEG picture
+    along its blocks, little more is seen than these."""
 
 
 TUNING = Tuning()

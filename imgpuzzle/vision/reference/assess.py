@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     best_assignments,
@@ -25,9 +25,11 @@ from imgpuzzle.vision.geometry.colours import (
     apply_tint,
     fit_tint,
     match_quantiles,
+    median,
     squared_lengths,
 )
 from imgpuzzle.vision.geometry.lattice import Sampled
+from imgpuzzle.vision.geometry.places import is_same
 from imgpuzzle.vision.reference.shading import even_light
 from imgpuzzle.vision.reference.trials import (
     good_pairs,
@@ -38,37 +40,18 @@ from imgpuzzle.vision.reference.trials import (
     unexplained_of,
     variance_of,
 )
+from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["Assessment", "assess", "gain_over_chance", "rough_score"]
+__all__ = [
+    "Assessment",
+    "assess",
+    "gain_over_chance",
+    "rough_score",
+    "without_doubles",
+]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-
-CELL_PRICE = 0.0005
-
-MISFIT_PRICE = 0.3
-AGREEING = 0.15
-AGREEING_FLOOR = 5.0
-AGREEING_PIXELS = 0.55
-
-ALIKE = 0.85
-ALIKE_TEXTURE = 2.0
-
-FLAT, RICH = 0.7, 1.4
-VACANT_SHARE = 0.34
-
-CLEAR_RESIDUE = 0.15
-TEXTURED = 0.05
-SHIFTED_SHARE = 0.5
-HALF_EMPTY = 0.3
-HALF_EMPTY_SOLVED = 0.12
-CLEAR_DETAIL = 0.4
-FEW_CELLS = 6
-
-EXACT_RESIDUE = 0.01
-EXACT_DETAIL = 0.03
-RICH_VARIANCE = 50.0
-"""Of a complete picture that nothing else can be taken for, in colour units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +110,8 @@ class Assessment:
         size = self.best.shape.size
         return (
             self.unexplained
-            + CELL_PRICE * size
-            + MISFIT_PRICE * len(self.misfits) / size
+            + TUNING.cell_price * size
+            + TUNING.misfit_price * len(self.misfits) / size
         )
 
     @property
@@ -140,8 +123,10 @@ class Assessment:
     def fits(self) -> bool:
         """The same, though some tiles may not look like their homes."""
         # Three tiles fit somewhere by chance much more easily than fifteen.
-        most = CLEAR_DETAIL / (2 if self.best.shape.size <= FEW_CELLS else 1)
-        small = self.residue < CLEAR_RESIDUE and self.detail < most
+        most = TUNING.clear_detail / (
+            2 if self.best.shape.size <= TUNING.few_cells else 1
+        )
+        small = self.residue < TUNING.clear_residue and self.detail < most
         return small and not self.is_whole and not self.is_half_empty
 
     @property
@@ -152,7 +137,7 @@ class Assessment:
         lies over a complete picture.
         """
         at_home = self.best.homes[self.best.blank] == self.best.blank
-        most = HALF_EMPTY_SOLVED if self.best.is_solved else HALF_EMPTY
+        most = TUNING.half_empty_solved if self.best.is_solved else TUNING.half_empty
         return self.best.is_nearly_solved and at_home and self.filled > most
 
     @property
@@ -164,7 +149,7 @@ class Assessment:
         if float(own.mean()) > 0.06 * float(self.variance.mean()) + 1.0:
             return False
         rest = np.delete(own, self.best.blank)
-        return bool(own.max() <= 6.0 * float(np.median(rest)) + 6.0)
+        return bool(own.max() <= 6.0 * median(rest) + 6.0)
 
     @property
     def is_complete(self) -> bool:
@@ -176,9 +161,12 @@ class Assessment:
         if self.is_shifted or not self.best.is_solved or not self.is_whole:
             return False
         own = np.diag(self.mse)
-        typical = float(np.median(own))
-        is_exact = self.residue < EXACT_RESIDUE and self.detail < EXACT_DETAIL
-        is_rich = float(self.variance.mean()) > RICH_VARIANCE
+        typical = median(own)
+        is_exact = (
+            self.residue < TUNING.complete_residue
+            and self.detail < TUNING.complete_detail
+        )
+        is_rich = float(self.variance.mean()) > TUNING.rich_variance
         return is_exact and is_rich and bool(own.max() <= 3.0 * typical + 3.0)
 
 
@@ -189,18 +177,23 @@ def assess(
     *,
     goal_blank: int | None = None,
     is_lit: bool = False,
+    tint: Tint | None = None,
 ) -> Assessment:
     """Compare, assign, fit the tint to what was assigned, compare again.
 
     ``shown`` are the tiles and ``wanted`` the homes of an alignment. With
-    ``is_lit`` the light over a photograph is fitted, too.
+    ``is_lit`` the light over a photograph is fitted, too; ``tint`` is one that was
+    fitted nearly in the same place.
     """
     cells, homes = shown.tiles, wanted.tiles
-    options = [IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)]
+    if tint is not None:
+        options = [tint]
+    else:
+        options = [IDENTITY, match_quantiles(wanted.quantiles, shown.quantiles)]
     trials = [tried(cells, homes, alignment, one, goal_blank) for one in options]
     best = min(trials, key=lambda trial: trial.unexplained)
     even = cells
-    for _ in range(2):
+    for _ in options:
         if is_lit:
             even = even_light(cells, best.homes, best.pairs, alignment.screen)
         fitted = tint_of_pairs(even, homes, best.pairs)
@@ -287,7 +280,7 @@ def result_of(
     matched = [cell for cell in range(shape.size) if cell != best.blank]
     shown, wanted = matched_tiles(cells, homes, best)
     apart = shown - wanted
-    limit = AGREEING * float(variance.mean()) + AGREEING_FLOOR**2
+    limit = TUNING.agreeing * float(variance.mean()) + TUNING.agreeing_floor**2
     empty = cells[best.blank] - homes[best.homes[best.blank]]
     filled = (np.square(empty).sum(axis=2) < limit).mean()
     typical = float(variance.mean()) + 1e-6
@@ -297,7 +290,7 @@ def result_of(
     misfits = [
         cell
         for cell, share in zip(matched, agree.mean(axis=(1, 2)), strict=True)
-        if share < AGREEING_PIXELS
+        if share < TUNING.agreeing_pixels
         and not _is_alike(cells[cell], homes[best.homes[cell]])
     ]
     near = np.clip(apart, -(typical**0.5), typical**0.5)
@@ -332,9 +325,9 @@ def _is_alike(shown: Floats, wanted: Floats) -> bool:
     product = float((mine * theirs).sum())
     squares = float(np.square(mine).sum()), float(np.square(theirs).sum())
     pixels = shown.shape[0] * shown.shape[1]
-    if min(squares) < ALIKE_TEXTURE**2 * pixels:
+    if min(squares) < TUNING.alike_texture**2 * pixels:
         return False
-    return bool(product > ALIKE * (squares[0] * squares[1]) ** 0.5)
+    return bool(product > TUNING.alike * (squares[0] * squares[1]) ** 0.5)
 
 
 def _is_vacant(spread: Floats, wanted: Floats) -> bool:
@@ -343,9 +336,9 @@ def _is_vacant(spread: Floats, wanted: Floats) -> bool:
     ``spread`` is the tiles' variance, n x 3. A plain page, too, is explained by
     pieces of a picture that are nearly plain.
     """
-    flat = np.sqrt(spread).max(axis=1) < FLAT
-    rich = wanted.std(axis=(1, 2)).max(axis=1) > RICH
-    return bool((flat & rich).mean() >= VACANT_SHARE)
+    flat = np.sqrt(spread).max(axis=1) < TUNING.flat
+    rich = wanted.std(axis=(1, 2)).max(axis=1) > TUNING.rich
+    return bool((flat & rich).mean() >= TUNING.vacant_share)
 
 
 def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
@@ -354,11 +347,21 @@ def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
     steps = set()
     count = 0
     for cell, home in enumerate(best.homes):
-        if cell == best.blank or texture[cell] < TEXTURED * typical:
+        if cell == best.blank or texture[cell] < TUNING.textured * typical:
             continue
         row, col = shape.row_col(cell)
         home_row, home_col = shape.row_col(home)
         steps.add((home_row - row, home_col - col))
         count += 1
-    most = count >= max(2.0, SHIFTED_SHARE * (shape.size - 1))
+    most = count >= max(2.0, TUNING.shifted_share * (shape.size - 1))
     return most and len(steps) == 1 and steps != {(0, 0)}
+
+
+def without_doubles(ordered: Iterable[Assessment], slack: float) -> list[Assessment]:
+    """The first of each grid and place; ``slack`` is that of ``is_same``."""
+    kept: list[Assessment] = []
+    for one in ordered:
+        mine = one.alignment.screen
+        if not any(is_same(mine, other.alignment.screen, slack) for other in kept):
+            kept.append(one)
+    return kept

@@ -16,16 +16,13 @@ from numpy.typing import NDArray
 
 from imgpuzzle.vision.geometry.align import Alignment, tile_at
 from imgpuzzle.vision.geometry.colours import Tint, apply_tint
-from imgpuzzle.vision.geometry.lattice import Lattice, sample_box
+from imgpuzzle.vision.geometry.lattice import sample_box
+from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["find_borders", "fit_scale", "trimmed"]
+__all__ = ["find_borders", "fit_scale"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-
-SCALE_PX = 40
-BORDER_REACH = 0.3
-MIN_DROP = 0.35
 
 
 def fit_scale(
@@ -43,10 +40,12 @@ def fit_scale(
     to = alignment.picture
     factors = 1.0 + 0.012 * np.arange(-7, 8)
     sums = np.zeros(len(factors))
-    shown = [tile_at(screen, alignment.screen, cell, SCALE_PX) for cell, _ in pairs]
+    shown = [
+        tile_at(screen, alignment.screen, cell, TUNING.scale_px) for cell, _ in pairs
+    ]
     for index, factor in enumerate(factors):
         for tile, (_, home) in zip(shown, pairs, strict=True):
-            wanted = tile_at(picture, to, home, SCALE_PX, float(factor))
+            wanted = tile_at(picture, to, home, TUNING.scale_px, float(factor))
             wanted = apply_tint(wanted, tint)
             inner = (tile - wanted)[6:-6, 6:-6]
             sums[index] += float(np.minimum(inner * inner, 400.0).mean())
@@ -90,7 +89,7 @@ def find_borders(
     """Move the tiles' sides to where screenshot and reference stop agreeing."""
     at, to = alignment.screen, alignment.picture
     resolution = int(np.clip(round(max(at.tile_width, at.tile_height)), 24, 128))
-    reach = round(BORDER_REACH * resolution)
+    reach = round(TUNING.border_reach * resolution)
     maps = [
         _disagreement(screen, picture, alignment, tint, pair, resolution, reach)
         for pair in pairs
@@ -102,21 +101,8 @@ def find_borders(
     low_x, high_x = _within(low_x, high_x, limit_x)
     low_y, high_y = _within(low_y, high_y, limit_y)
     return Alignment(
-        trimmed(at, low_x, high_x, low_y, high_y),
-        trimmed(to, low_x, high_x, low_y, high_y),
-    )
-
-
-def trimmed(
-    lattice: Lattice, low_x: float, high_x: float, low_y: float, high_y: float
-) -> Lattice:
-    """Tiles that begin and end at these fractions of what they were."""
-    return replace(
-        lattice,
-        left=lattice.left + low_x * lattice.tile_width,
-        top=lattice.top + low_y * lattice.tile_height,
-        tile_width=lattice.tile_width * (high_x - low_x),
-        tile_height=lattice.tile_height * (high_y - low_y),
+        at.trimmed(low_x, high_x, low_y, high_y),
+        to.trimmed(low_x, high_x, low_y, high_y),
     )
 
 
@@ -209,18 +195,20 @@ def _jump(profiles: Sequence[FloatArray], reach: int) -> float:
     mean = np.where(known, stack, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     first = int(np.argmax(enough))
     curve = mean[first:]
-    best, place, drop = np.inf, float(reach), 0.0
-    for cut in range(2, len(curve) - 2):
-        outside, inside = curve[:cut], curve[cut:]
-        error = float(((outside - outside.mean()) ** 2).sum())
-        error += float(((inside - inside.mean()) ** 2).sum())
-        if error < best:
-            level = float(inside.mean())
-            # Strange content must begin right at the side, not somewhere beyond:
-            # between two numerals on one ground nothing shows where a tile ends.
-            drop = float(outside[-4:].mean()) - level
-            # The last line outside may be a mixture: count the part that agrees.
-            mixed = float(outside[-1] - level) / max(drop, 1e-6)
-            best = error
-            place = first + cut - (1.0 - float(np.clip(mixed, 0.0, 1.0)))
-    return place - reach if drop > MIN_DROP else 0.0
+    if len(curve) < 5:
+        return 0.0
+    # Where two levels explain the curve best: the squares of the means say most.
+    cuts = np.arange(2, len(curve) - 2)
+    sums = np.cumsum(curve)
+    before, total = sums[cuts - 1], sums[-1]
+    rest = len(curve) - cuts
+    cut = int(cuts[np.argmax(before**2 / cuts + (total - before) ** 2 / rest)])
+    level = float(curve[cut:].mean())
+    # Strange content must begin right at the side, not somewhere beyond: between two
+    # numerals on one ground nothing shows where a tile ends.
+    drop = float(curve[max(cut - 4, 0) : cut].mean()) - level
+    if drop <= TUNING.least_drop:
+        return 0.0
+    # The last line outside may be a mixture: count the part that agrees.
+    mixed = float(np.clip((curve[cut - 1] - level) / drop, 0.0, 1.0))
+    return first + cut - (1.0 - mixed) - reach

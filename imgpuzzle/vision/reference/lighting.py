@@ -14,36 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.arrange.assign import (
-    PATCHES,
     Arrangement,
     best_assignments,
     heavy_tailed_costs,
     padded,
     typical_distance,
 )
-from imgpuzzle.vision.arrange.verdict import UNREACHABLE_NATS, Weighed
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.geometry.colours import Tint, apply_tint
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.reference.assess import Assessment, tint_of_pairs
 from imgpuzzle.vision.reference.shading import Pairs, even_light, mend_curve
+from imgpuzzle.vision.reference.tuning import TUNING
 
 __all__ = ["Match", "find_light", "matched"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-
-TEXTURE_SHARE = 0.1
-SHADE_PATCHES = 24
-"""A tile's mean colour counts like so many of its ``PATCHES`` patches."""
-
-LEAST_SHADE = 1.0
-"""Mean colours err by so many colour units at least: JPEG rounds them."""
-
-FAR_SHADE = 4.0
-STARTS = 10
-START_SHARE = 0.5
-FEWEST_PAIRS = 4
-STRIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +53,12 @@ class Match:
         """The costs with those of the blank; ``home_costs`` are of its home."""
         # A hole may show anything, but detail speaks for a tile.
         texture = self.cells.var(axis=(1, 2)).sum(axis=1).astype(np.float64)
-        empty = TEXTURE_SHARE * PATCHES * 0.5 * np.log1p(texture / self.sigma**2)
+        empty = (
+            TUNING.texture_share
+            * ARRANGE.patches
+            * 0.5
+            * np.log1p(texture / self.sigma**2)
+        )
         return padded(self.costs, home_costs, empty)
 
     def own_cost(self, one: Arrangement, sigma: float) -> float:
@@ -75,7 +68,7 @@ class Match:
         total = 0.0
         for cell, home in zip(chosen, wanted, strict=True):
             pair = self.cells[cell : cell + 1], self.homes[home : home + 1]
-            total += float(_costs(*pair, sigma, LEAST_SHADE)[0, 0])
+            total += float(_costs(*pair, sigma, TUNING.least_shade)[0, 0])
         return total
 
 
@@ -97,7 +90,7 @@ def matched(shown: Floats, homes: Floats, pairs: Pairs, lit: Lattice | None) -> 
     sigma = typical_distance(inner, inner_homes, pairs)
     apart = _apart(cells, mended)
     usual = float(np.percentile([apart[pair] for pair in pairs], 70))
-    costs = _costs(cells, mended, sigma, max(usual, LEAST_SHADE))
+    costs = _costs(cells, mended, sigma, max(usual, TUNING.least_shade))
     return Match(cells, mended, tinted, tint, costs, sigma)
 
 
@@ -111,14 +104,17 @@ def find_light(
     Fischler and R. C. Bolles, 1981), and what comes of that is compared. The
     others are returned with the nats that they are worse.
     """
-    shown, homes = shown[:, ::STRIDE, ::STRIDE], homes[:, ::STRIDE, ::STRIDE]
+    shown, homes = (
+        shown[:, :: TUNING.stride, :: TUNING.stride],
+        homes[:, :: TUNING.stride, :: TUNING.stride],
+    )
     shape, lattice = one.best.shape, one.alignment.screen
     rng = np.random.default_rng(0)
     found: dict[tuple[int, ...], tuple[Arrangement, Match]] = {}
-    for start in range(STARTS + 1):
+    for start in range(TUNING.starts + 1):
         pairs: Pairs = one.pairs
         if start:
-            count = max(FEWEST_PAIRS, round(START_SHARE * len(pairs)))
+            count = max(TUNING.fewest_pairs, round(TUNING.start_share * len(pairs)))
             drawn = rng.permutation(len(pairs))[:count]
             pairs = [pairs[index] for index in drawn]
         for _ in range(3):
@@ -132,7 +128,7 @@ def find_light(
     ordered = []
     for arrangement, match in found.values():
         cost = match.own_cost(arrangement, sigma)
-        cost += 0.0 if arrangement.is_reachable else UNREACHABLE_NATS
+        cost += 0.0 if arrangement.is_reachable else ARRANGE.unreachable_nats
         ordered.append(Weighed(cost, arrangement))
     ordered.sort(key=lambda weighed: weighed.nats)
     least = ordered[0].nats
@@ -162,8 +158,8 @@ def _costs(cells: Floats, homes: Floats, sigma: float, usual: float) -> FloatArr
     off = _apart(cells, homes) / usual
     # What is far off is no error of the shade: every patch speaks against it.
     shade = np.maximum(
-        SHADE_PATCHES * np.log1p(off * off),
-        PATCHES * np.log1p(np.square(off / FAR_SHADE)),
+        TUNING.shade_patches * np.log1p(off * off),
+        ARRANGE.patches * np.log1p(np.square(off / TUNING.far_shade)),
     )
     costs = heavy_tailed_costs(_inner(cells), _inner(homes), sigma=sigma)
     return np.asarray(costs + 0.5 * shade, dtype=np.float64)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle import goals
-from imgpuzzle.board import Shape
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.align import Alignment
+from imgpuzzle.vision.geometry.colours import Tint
 from imgpuzzle.vision.geometry.lattice import Samples
 from imgpuzzle.vision.reference.assess import (
     Assessment,
@@ -18,21 +19,12 @@ from imgpuzzle.vision.reference.assess import (
     gain_over_chance,
     rough_score,
 )
+from imgpuzzle.vision.reference.tuning import TUNING
 
-__all__ = ["INSET", "Scene"]
+__all__ = ["Scene"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-
-MOST_ASSESSED = 256
-LEAST_GAIN = 0.1
-"""Right boards gain 0.2 and more before they are settled, most of them 2."""
-
-SAME_START = 0.02
-"""In tiles: settling leads from places this close to one place."""
-
-INSET = 0.08
-"""The share of a tile that is left out on each side when tiles are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +59,13 @@ class Scene:
             return None
         return goals.blank_cell(shape, "row", self.goal_blank)
 
-    def assess(self, alignment: Alignment, size: int, inset: float) -> Assessment:
+    def assess(
+        self,
+        alignment: Alignment,
+        size: int,
+        inset: float,
+        tint: Tint | None = None,
+    ) -> Assessment:
         """``assess`` with what this scene knows."""
         key = alignment, size, inset
         known = self._assessed.get(key)
@@ -79,8 +77,9 @@ class Scene:
             alignment,
             goal_blank=self.blank_cell(alignment.screen.shape),
             is_lit=self.is_lit,
+            tint=tint,
         )
-        if len(self._assessed) >= MOST_ASSESSED:
+        if len(self._assessed) >= TUNING.most_assessed:
             self._assessed.pop(next(iter(self._assessed)))
         self._assessed[key] = result
         return result
@@ -97,14 +96,14 @@ class Scene:
                 self._homes.tiles(to, size, inset).tiles,
                 one,
             )
-            < LEAST_GAIN
+            < TUNING.least_gain
         )
 
     def settled_before(self, alignment: Alignment) -> Assessment | None:
         """What came of settling an alignment that was the same but for a trifle."""
         mine = _numbers(alignment)
         for start, result in self._settled.get(alignment.screen.shape, ()):
-            if np.abs(start - mine).max() < SAME_START:
+            if np.abs(start - mine).max() < TUNING.same_start:
                 return result
         return None
 

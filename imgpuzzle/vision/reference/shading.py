@@ -12,7 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.reference.tuning import TUNING
 
 __all__ = ["Pairs", "even_light", "mend_curve"]
 
@@ -20,14 +22,6 @@ Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
 Pairs = Sequence[tuple[int, int]]
 """Of cells and their homes."""
-
-ROUNDS = 3
-MOST_PIXELS = 4000
-CURVE_PULL = 0.003
-LIGHT_PULL = 0.01
-LIGHT_RANGE = (0.4, 2.5)
-LEAST_SPAN = 4.0
-LEAST_ERROR = 0.3
 
 
 def mend_curve(homes: Floats, cells: Floats, pairs: Pairs) -> Floats:
@@ -39,10 +33,10 @@ def mend_curve(homes: Floats, cells: Floats, pairs: Pairs) -> Floats:
     """
     have = homes[[home for _, home in pairs]].reshape(-1, 3).astype(np.float64)
     want = cells[[cell for cell, _ in pairs]].reshape(-1, 3)
-    step = max(len(have) // MOST_PIXELS, 1)
+    step = max(len(have) // TUNING.most_pixels, 1)
     have, want = have[::step], want[::step]
     low, high = np.percentile(have, [1, 99], axis=0)
-    fit = _robust(_powers(have, low, high), want - have, CURVE_PULL)
+    fit = _robust(_powers(have, low, high), want - have, TUNING.curve_pull)
     change = _powers(homes.reshape(-1, 3).astype(np.float64), low, high) @ fit
     return (homes + change.reshape(homes.shape)).astype(np.float32)
 
@@ -58,18 +52,18 @@ def even_light(cells: Floats, homes: Floats, pairs: Pairs, at: Lattice) -> Float
     chosen = [cell for cell, _ in pairs]
     want = cells[chosen].reshape(-1, 3)
     spots = places[chosen].reshape(-1, places.shape[-1])
-    step = max(len(have) // MOST_PIXELS, 1)
+    step = max(len(have) // TUNING.most_pixels, 1)
     have, want, spots = have[::step], want[::step], spots[::step]
     # All three channels of a pixel share its factor.
     design = (spots[:, None, :] * have[:, :, None]).reshape(-1, spots.shape[1])
-    fit = _robust(design, (want - have).reshape(-1, 1), LIGHT_PULL, group=3)
-    factor = np.clip(1.0 + places @ fit[:, 0], *LIGHT_RANGE)
+    fit = _robust(design, (want - have).reshape(-1, 1), TUNING.light_pull, group=3)
+    factor = np.clip(1.0 + places @ fit[:, 0], *TUNING.light_range)
     return (cells / factor[..., None]).astype(np.float32)
 
 
 def _powers(colours: FloatArray, low: FloatArray, high: FloatArray) -> FloatArray:
     """n x 11: what a curve between colours (n x 3) is made of."""
-    span = np.maximum((high - low) / 2, LEAST_SPAN)
+    span = np.maximum((high - low) / 2, TUNING.least_span)
     x, y, z = ((np.clip(colours, low, high) - (low + high) / 2) / span).T
     ones = np.ones(len(x))
     parts = [ones, x, y, z, x * x, y * y, z * z, x * y, x * z, y * z, x * x * x]
@@ -98,11 +92,11 @@ def _robust(
     weights = np.ones(len(design))
     hold = pull * np.square(design).mean() * len(design) * np.eye(design.shape[1])
     fit = np.zeros((design.shape[1], wanted.shape[1]))
-    for _ in range(ROUNDS):
+    for _ in range(TUNING.rounds):
         weighted = design * weights[:, None]
         fit = np.linalg.solve(design.T @ weighted + hold, weighted.T @ wanted)
         squares = np.square(wanted - design @ fit).sum(axis=1)
         errors = np.sqrt(squares.reshape(-1, group).sum(axis=1))
-        usual = float(np.median(errors)) + LEAST_ERROR
+        usual = median(errors) + TUNING.least_error
         weights = np.repeat(1.0 / (1.0 + np.square(errors / (2 * usual))), group)
     return np.asarray(fit, dtype=np.float64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import (
     Arrangement,
     best_assignments,
@@ -18,18 +18,13 @@ from imgpuzzle.vision.arrange.assign import (
 )
 from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.align import Alignment
-from imgpuzzle.vision.geometry.colours import Tint, apply_tint, squared_lengths
+from imgpuzzle.vision.geometry.colours import Tint, apply_tint, median, squared_lengths
+from imgpuzzle.vision.reference.tuning import TUNING
 
 __all__ = ["Trial", "tried"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
-
-QUICK_PX = 12
-"""Up to this size tiles are compared by squares, beyond it with heavy tails."""
-
-ROUGH_SIGMA = 5.0
-"""The noise in colour units before anything is known about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +56,12 @@ def tried(
     shape = alignment.screen.shape
     tinted = apply_tint(homes, tint)
     mse = squared_differences(cells, tinted)
-    if cells.shape[1] <= QUICK_PX:
+    if cells.shape[1] <= TUNING.quick_px:
         costs = log_costs(mse)
     else:
         # Every second pixel says nearly as much in a quarter of the time.
         costs = heavy_tailed_costs(
-            cells[:, ::2, ::2], tinted[:, ::2, ::2], sigma=ROUGH_SIGMA
+            cells[:, ::2, ::2], tinted[:, ::2, ::2], sigma=TUNING.rough_sigma
         )
     square = padded(costs, home_costs(shape, goal_blank))
     best = next(best_assignments(shape, square))
@@ -121,5 +116,5 @@ def good_pairs(best: Arrangement, mse: FloatArray) -> list[tuple[int, int]]:
         for cell, home in enumerate(best.homes)
         if cell != best.blank
     }
-    limit = 4.0 * float(np.median(list(mine.values()))) + 4.0
+    limit = 4.0 * median(list(mine.values())) + 4.0
     return [(cell, best.homes[cell]) for cell, apart in mine.items() if apart <= limit]

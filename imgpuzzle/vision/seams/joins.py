@@ -14,14 +14,14 @@ import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams import seams
 from imgpuzzle.vision.seams.tuning import TUNING
 
 __all__ = [
-    "TRUST",
     "Joins",
+    "joins_along",
     "measure_joins",
     "quality_of",
     "seam_evidence",
@@ -32,22 +32,17 @@ Tiles = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 
-TRUST = TUNING.trust
-"""Seams of one tile err together: their sum counts for this much of itself."""
-
-_GOOD_NATS = 4.5
-"""Nats a seam from which on no other way to trim the tiles is tried."""
-
-
 @dataclass(frozen=True, slots=True)
 class Joins:
     """Nats in favour of every pair of tiles, n x n each: [i, j] for j right of i
-    and below i. ``quality`` is what ``seam_quality`` may reach at most, about.
-    ``edges`` and ``lag`` are what they were measured from.
+    and below i. ``nats`` is what a seam that the board does not show as it lies is
+    worth at most, on average, and ``quality`` what ``seam_quality`` may reach at most,
+    about. ``edges`` and ``lag`` are what they were measured from.
     """
 
     right: Floats
     below: Floats
+    nats: float
     quality: float
     edges: seams.Edges
     lag: int
@@ -74,14 +69,21 @@ def measure_joins(tiles: Tiles, shape: Shape, *, least: float = 0.0) -> Joins:
         right, below = (seams.likelihoods(edges, axis, lag) for axis in (0, 1))
         matched = _matched(_without_neighbours((right, below), shape))
         if matched > most:
-            quality = quality_of(matched / _seam_count(shape))
-            best, most = Joins(right, below, quality, edges, lag), matched
-        if most > _GOOD_NATS * _seam_count(shape):
+            nats = matched / _seam_count(shape)
+            best = Joins(right, below, nats, quality_of(nats), edges, lag)
+            most = matched
+        if most > TUNING.good_nats * _seam_count(shape):
             break
         if quality_of(most / _seam_count(shape)) < least:
             break
     assert best is not None
     return best
+
+
+def joins_along(tiles: Tiles, axis: int) -> Floats:
+    """``right`` (axis 0) or ``below`` (axis 1) of tiles, trimmed in one way only."""
+    edges = seams.find_edges(tiles)
+    return seams.likelihoods(edges, axis, seams.typical_lag(edges))
 
 
 def _without_neighbours(
@@ -112,8 +114,8 @@ def seam_evidence(joins: Joins, shape: Shape) -> Evidence:
     """What the seams say, as far as they can be trusted."""
     nothing = Evidence.none(shape)
     count = shape.size
-    nothing.right[:count, :count] = -TRUST * joins.right
-    nothing.below[:count, :count] = -TRUST * joins.below
+    nothing.right[:count, :count] = -TUNING.trust * joins.right
+    nothing.below[:count, :count] = -TUNING.trust * joins.below
     return nothing
 
 

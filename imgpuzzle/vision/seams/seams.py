@@ -35,9 +35,6 @@ __all__ = [
 
 Floats = NDArray[np.float32]
 
-NOISE = TUNING.noise
-"""Standard deviation of luma that even a flat picture may have (rounding, JPEG)."""
-
 _RAW = 21
 PAIR_FEATURES = 4 * _RAW + 4
 
@@ -110,7 +107,7 @@ def typical_lag(edges: Edges) -> int:
         mine, theirs = _planes(before[:, 0]), _planes(after[:, 0])
         for one in range(count):
             jump = _squared(mine[:, one], theirs)
-            apart[one] = _means(np.log(jump + np.float32(NOISE**2)))
+            apart[one] = _means(np.log(jump + np.float32(TUNING.noise**2)))
         np.fill_diagonal(apart, np.inf)
         best = apart.argmin(axis=1)
         mutual = [i for i in range(count) if apart[:, best[i]].argmin() == i]
@@ -122,7 +119,7 @@ def typical_lag(edges: Edges) -> int:
                     np.square(strip[0] - strip[deep]).sum(axis=1)
                     for strip in (before[one], after[best[one]])
                 ]
-                inside.append(np.log(np.stack(steps) + NOISE**2).mean())
+                inside.append(np.log(np.stack(steps) + TUNING.noise**2).mean())
             votes.append(apart[one, best[one]] - np.array(inside))
     if not votes:
         return TUNING.lags[2]
@@ -214,7 +211,9 @@ def _roughness(strips: Floats, lag: int) -> Floats:
     steps = steps + 0.5 * along.sum(axis=2)
     smooth = cv2.blur(steps, (5, 1), borderType=cv2.BORDER_REPLICATE)
     overall = smooth.mean(axis=1, keepdims=True)
-    return np.asarray(0.7 * smooth + 0.1 * overall + 2 * NOISE**2, dtype=np.float32)
+    return np.asarray(
+        0.7 * smooth + 0.1 * overall + 2 * TUNING.noise**2, dtype=np.float32
+    )
 
 
 def _slope(strips: Floats, lag: int) -> Floats:
@@ -263,7 +262,7 @@ def _gallagher(before: Floats, after: Floats, lag: int) -> Floats:
     mean = inside.mean(axis=1)
     centred = inside - mean[:, None]
     spread = np.einsum("nlc,nld->ncd", centred, centred) / inside.shape[1]
-    spread += np.eye(3, dtype=np.float32) * (2 * NOISE**2)
+    spread += np.eye(3, dtype=np.float32) * (2 * TUNING.noise**2)
     whiten = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
     result = np.empty((count, count), dtype=np.float32)
     theirs = _planes(after[:, 0])
@@ -286,7 +285,7 @@ def _together(
     mismatch that a shift of all colours leaves; the best of ``after`` counts.
     """
     length = before.shape[1]
-    noise = np.float32(2 * NOISE**2)
+    noise = np.float32(2 * TUNING.noise**2)
     scale = _means(change_b)[:, None] + _means(change_a)
     mine, own_b = _centred(before)
     common, left = [], []

@@ -12,7 +12,7 @@ class Tuning:
     """Everything about seams that is a choice.
 
     Colours are luma and opponent colours in grey levels. "Measured" means
-    ``benchmarks/reassembly.py`` on the pictures for tuning; the weights of
+    ``python -m benchmarks piecing`` on the pictures for tuning; the weights of
     ``scripts/train_seams.py`` hold for the features that these values make, so a
     change to those above the second heading needs new weights.
     """
@@ -74,6 +74,11 @@ class Tuning:
     enough_rows: int = 12
     """Tiles, pixels along a side and rows of the inside from which frames are measured:
     for time."""
+
+    # Other ways to see joins
+
+    good_nats: float = 4.5
+    """Nats a seam from which on no other way to trim the tiles is tried."""
 
 
 TUNING = Tuning()

@@ -15,30 +15,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
-from imgpuzzle.vision.decide import TUNING
+from imgpuzzle.vision.decide import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
-from imgpuzzle.vision.propose.blocks import Weighed, weigh
-from imgpuzzle.vision.propose.sides import find_sides
+from imgpuzzle.vision.propose.blocks import LinedGrid, weigh
+from imgpuzzle.vision.propose.sides import Sides, find_sides
+from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["Strip", "adjoining_strips", "with_strips"]
-
-LINES = 0.2
-"""Mean verdict, from -1 to 1, on the lines that divide a strip into cells. Of 190
-strips beside 49 boards of real games none that was no part of the board reached 0, and
-few that were stayed below 0.3."""
-
-END = 0.0
-"""Mean verdict on the far side of a strip; a hole of the page's colour has none."""
-
-ROOM = 0.1
-"""In tiles: so much of a strip may lie beyond the edge of the screenshot."""
-
-RIM_PX = 8
-MOST_ROUNDS = 4
+__all__ = ["Strip", "adjoining_strips", "is_cut_off", "with_strips"]
 
 
 class Strip(NamedTuple):
@@ -67,10 +54,10 @@ def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
     if not wide:
         return []
     # One look at the sides of all.
-    left = max(round(min(one.left for one in wide.values())) - RIM_PX, 0)
-    top = max(round(min(one.top for one in wide.values())) - RIM_PX, 0)
-    right = round(max(one.left + one.width for one in wide.values())) + RIM_PX
-    bottom = round(max(one.top + one.height for one in wide.values())) + RIM_PX
+    left = max(round(min(one.left for one in wide.values())) - TUNING.rim_px, 0)
+    top = max(round(min(one.top for one in wide.values())) - TUNING.rim_px, 0)
+    right = round(max(one.left + one.width for one in wide.values())) + TUNING.rim_px
+    bottom = round(max(one.top + one.height for one in wide.values())) + TUNING.rim_px
     crop = np.ascontiguousarray(view[top:bottom, left:right])
     sides = find_sides(to_opponent(crop))
     return [
@@ -82,13 +69,44 @@ def adjoining_strips(view: Image, lattice: Lattice) -> list[Strip]:
     ]
 
 
+def is_cut_off(view: Image, lattice: Lattice) -> bool:
+    """Whether the edge of the screenshot cuts through further tiles of a board.
+
+    Lines between its columns or rows run on there, as far as anything is to be seen.
+    """
+    height, width = view.shape[:2]
+    right, bottom = lattice.left + lattice.width, lattice.top + lattice.height
+    sides: Sides | None = None
+    for strip, room in zip(
+        STRIPS, (lattice.left, width - right, lattice.top, height - bottom), strict=True
+    ):
+        pitch = lattice.pitch_x if strip.across else lattice.pitch_y
+        if not TUNING.least_cut * pitch < room < (1.0 - TUNING.room) * pitch:
+            continue
+        at = _wider(lattice, [strip])
+        if strip.across:
+            first = 0.0 if strip.is_first else right
+            beside = replace(at, cols=1, left=first, pitch_x=room, tile_width=room)
+        else:
+            first = 0.0 if strip.is_first else bottom
+            beside = replace(at, rows=1, top=first, pitch_y=room, tile_height=room)
+        sides = sides or find_sides(to_opponent(view))
+        weighed = weigh(sides, beside)
+        before, after = weighed.lefts[:, 1:], weighed.rights[:, :-1]
+        if strip.across:
+            before, after = weighed.tops[1:], weighed.bottoms[:-1]
+        if float(np.mean([before, after])) > TUNING.lines:
+            return True
+    return False
+
+
 def with_strips(best: Candidate) -> tuple[Candidate, bool]:
     """The board with all strips that belong to it, and whether any is left open.
 
     Strips are added as long as the larger board can be put together surely and their
     tiles join with the others. What cannot be settled leaves the grid open.
     """
-    for _ in range(MOST_ROUNDS):
+    for _ in range(TUNING.most_rounds):
         strips = adjoining_strips(best.view.request.view, best.lattice)
         if not strips:
             return best, False
@@ -124,7 +142,7 @@ def _tried(best: Candidate, strips: tuple[Strip, ...]) -> Candidate | None:
             strip.down,
             strip.across,
             is_first=strip.is_first,
-            slack_px=round(ROOM * max(lattice.pitch_x, lattice.pitch_y)) + 1,
+            slack_px=round(TUNING.room * max(lattice.pitch_x, lattice.pitch_y)) + 1,
         )
         if wider is None:
             return None
@@ -149,11 +167,11 @@ def _wider(lattice: Lattice, strips: list[Strip] | tuple[Strip, ...]) -> Lattice
 
 
 def _has_room(view: Image, lattice: Lattice) -> bool:
-    slack_x, slack_y = ROOM * lattice.pitch_x, ROOM * lattice.pitch_y
+    slack_x, slack_y = TUNING.room * lattice.pitch_x, TUNING.room * lattice.pitch_y
     return lies_inside(lattice, view, slack_x, slack_y)
 
 
-def _looks_like_tiles(weighed: Weighed, strip: Strip) -> bool:
+def _looks_like_tiles(weighed: LinedGrid, strip: Strip) -> bool:
     """Whether lines divide the strip into cells, and a side ends it."""
     line: tuple[slice | int, slice | int]
     if strip.across:
@@ -165,7 +183,7 @@ def _looks_like_tiles(weighed: Weighed, strip: Strip) -> bool:
         far = weighed.tops if strip.is_first else weighed.bottoms
         before, after = weighed.lefts, weighed.rights
     between = np.concatenate([before[line][1:], after[line][:-1]])
-    return bool(between.mean() > LINES and far[line].mean() >= END)
+    return bool(between.mean() > TUNING.lines and far[line].mean() >= TUNING.far_end)
 
 
 def _cells_of(lattice: Lattice, strips: tuple[Strip, ...]) -> set[int]:
@@ -199,4 +217,4 @@ def _join_in(one: Candidate, mine: set[int]) -> bool:
             # Where they lie side by side already, nothing is learned.
             if second - first != step:
                 nats.append(float(table[first, second]))
-    return bool(nats) and float(np.mean(nats)) > TUNING.goes_on_nats
+    return bool(nats) and float(np.mean(nats)) > JUDGE.goes_on_nats

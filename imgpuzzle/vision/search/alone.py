@@ -7,60 +7,31 @@ and a picture of the goal may stand elsewhere on the screen.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Doubt, Message, Refusal
-from imgpuzzle.reading import Region
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS, Weighed, rank
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
-from imgpuzzle.vision.candidate import (
-    HOPELESS,
-    JOIN_NATS,
-    SURE_NATS,
-    Candidate,
-    View,
-    verdict_of,
-)
+from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.geometry.places import covers, is_near
 from imgpuzzle.vision.numbers.digits import NumberBoard
-from imgpuzzle.vision.propose.holes import pictures_without_corner
+from imgpuzzle.vision.propose.grids import outlines
+from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
-from imgpuzzle.vision.search.adjoining import with_strips
+from imgpuzzle.vision.search.adjoining import is_cut_off, with_strips
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
+from imgpuzzle.vision.search.tuning import TUNING
+from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = ["find_alone", "find_numbers", "laid_of"]
-
-MOST_GRIDS = 10
-"""Grids that are looked at, and fewer where another look follows anyway."""
-
-FEW_GRIDS = 5
-
-MOST_WITH_THUMBNAIL = 3
-"""Grids that are compared with every picture on the screen."""
-
-MOST_CORNERED, LEAST_CORNERED_PX = 4, 40
-"""Grids, with tiles of this size, on which small numbers in corners are sought."""
-
-LEAST_LARGE, LEAST_PROMISE, LEAST_UNLIKELY, LEAST_HUGE = 0.3, 0.25, 0.5, 0.6
-"""The joins that a place must promise to be worth the work: one of many cells, one
-not among the first, one that hardly looks like a board, one of very many cells."""
-
-LARGE_CELLS, HUGE_CELLS = 36, 64
-LIKELY_SUPPORT = 18.0
-"""The looks, in nats, that a board of very many cells must have."""
-
-MOST_WORK = 4500
-"""Piecing together takes about as long as the square of the cells; their sum."""
-
-ALWAYS_TRIED = 2
-SAME_BOARD = 0.9
-"""Share of the smaller of two boards that both cover, if they are the same."""
 
 
 def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
@@ -68,11 +39,11 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
 
     ``is_quick`` tries fewer grids, and no picture of the goal beside the board.
     """
-    candidates = view.candidates(FEW_GRIDS if is_quick else MOST_GRIDS)
+    candidates = view.candidates(TUNING.few_grids if is_quick else TUNING.most_grids)
     nothing = Refused(Message(Refusal.NO_BOARD))
     if not candidates:
         found = (None if is_quick else _by_hole(view)) or nothing
-        view.note("no grid by its looks: a picture that lacks a corner", found)
+        view.note("no grid by its looks: a picture with a hole", found)
         return found
     numbered = _by_numbers(candidates)
     view.note("numbers on the tiles", numbered, candidates if numbered else ())
@@ -97,7 +68,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     if shown is not None:
         return shown
     lacking = None if is_quick else _by_hole(view)
-    view.note("a picture that lacks a corner", lacking)
+    view.note("a picture with a hole", lacking)
     if lacking is not None and (lacking.is_certain or _is_likelier(lacking, numbered)):
         return lacking
     if numbered is not None:
@@ -110,7 +81,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
 
 def find_numbers(view: View) -> Finding | None:
     """The board with numbers on its tiles, if they leave nothing in doubt."""
-    candidates = view.candidates(MOST_GRIDS)[:FEW_GRIDS]
+    candidates = view.candidates(TUNING.most_grids)[: TUNING.few_grids]
     found = _by_numbers(candidates)
     if found is None or (isinstance(found, Finding) and not found.is_certain):
         found = _by_cornered_numbers(candidates)
@@ -124,8 +95,8 @@ def _by_cornered_numbers(candidates: Sequence[Candidate]) -> Outcome | None:
     """A certain finding by small numbers in a corner of the tiles, or two boards."""
     large = [
         one
-        for one in candidates[:MOST_CORNERED]
-        if min(one.tiles.shape[1:3]) >= LEAST_CORNERED_PX
+        for one in candidates[: TUNING.most_cornered]
+        if min(one.tiles.shape[1:3]) >= TUNING.least_cornered_px
     ]
     found = _by_numbers(large, cornered=True)
     if isinstance(found, Finding) and not found.is_certain:
@@ -137,7 +108,7 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
     """A certain finding by a picture of the goal elsewhere on the screen."""
     lattices = [
         one.lattice
-        for one in candidates[:MOST_WITH_THUMBNAIL]
+        for one in candidates[: TUNING.most_with_thumbnail]
         if view.is_narrow or not one.is_plain
     ]
     found = find_thumbnail(view.screen, lattices, view.request.goal_blank)
@@ -148,19 +119,24 @@ def _by_thumbnail(view: View, candidates: Sequence[Candidate]) -> Finding | None
 
 
 def _by_hole(view: View) -> Finding | None:
-    """The board that a picture without a corner is, where no lines show a grid."""
+    """The board that a picture with a hole is, where no lines show a grid.
+
+    The first that leaves nothing in doubt, or else the first of all.
+    """
     request = view.request
-    for one in pictures_without_corner(request.view, request.shapes):
-        at = one.lattice
+    first: Finding | None = None
+    places = pictures_with_hole(request.view, request.shapes, outlines(view.screen))
+    for at in itertools.islice(places, TUNING.most_with_hole):
         if request.inner is not None and not is_near(at, request.inner):
             continue
-        box = Region(*(round(n) for n in (at.left, at.top, at.width, at.height)))
-        candidate = view.cut(at, decide.TUNING.likely_support, box)
+        candidate = view.candidate(at, decide.TUNING.likely_support)
         if candidate.is_large_enough:
             found = _by_seams([candidate])
             if isinstance(found, Finding):
-                return found
-    return None
+                if found.is_certain:
+                    return found
+                first = first or found
+    return first
 
 
 def _is_likelier(solved: Finding, numbered: Finding | None) -> bool:
@@ -173,7 +149,7 @@ def _is_likelier(solved: Finding, numbered: Finding | None) -> bool:
         numbered is not None
         and solved.best.is_solved
         and solved.shape == numbered.shape
-        and covers(solved.region, numbered.region, SAME_BOARD)
+        and covers(solved.region, numbered.region, TUNING.same_board)
     )
 
 
@@ -185,7 +161,7 @@ def _by_numbers(
     if one is None:
         return None
     board = one.number_board(cornered=cornered)
-    if board.margin_nats > CERTAIN_NATS:
+    if board.margin_nats > ARRANGE.certain_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)
         if board.is_ascending:
@@ -267,9 +243,16 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     view = best.view
     if view.request.inner is None and not best.is_in_order:
         best, is_open = with_strips(best)
+        if view.is_whole and not view.is_narrow:
+            is_open = is_open or is_cut_off(view.request.view, best.lattice)
     rival = decide.rival_grid(best, boards[1:])
     if rival is not None:
         return rival
+    # Few tiles make few seams: chance has more to say.
+    is_small = best.shape.size <= decide.TUNING.few_cells
+    sure_nats = ARRANGE.certain_nats if is_small else VISION.sure_nats
+    if decide.may_be_cut_better(best, sure_nats):
+        best = _cut_better(best, sure_nats)
     if best.is_sure and not best.is_in_order:
         other = decide.second_board(best, candidates, best.best)
         if other is not None:
@@ -279,10 +262,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
         verdict_of(best, best.laid),
         "reassembly",
         classes=best.classes,
-        # Few tiles make few seams: chance has more to say.
-        sure_nats=(
-            SURE_NATS if best.shape.size > decide.TUNING.few_cells else CERTAIN_NATS
-        ),
+        sure_nats=sure_nats,
         distinct=view.request.distinct,
     )
     moving = _unless_sliding(best, found)
@@ -296,6 +276,24 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     return replace(found, misfits=cells).doubted(Doubt.ARRANGEMENT)
 
 
+def _cut_better(best: Candidate, sure_nats: float) -> Candidate:
+    """The same board, cut where its tiles join best.
+
+    Lines that were cut a px beside their place take the tiles' outermost pixels, from
+    which the seams are judged: on a small board that costs 2 nats of its lead.
+    """
+    # The sides of a place that was named are the caller's.
+    is_free = best.view.request.inner is None
+    moves = [one for one in TUNING.nearby_cuts if is_free or not any(one[:2])]
+    for _ in range(TUNING.cut_rounds):
+        near = [one for move in moves if (one := best.moved(*move)) is not None]
+        clearest = decide.clearest_cut(best, near)
+        if clearest is best or clearest.laid.margin_nats > sure_nats:
+            return clearest
+        best = clearest
+    return best
+
+
 def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates put together, the likeliest board first.
 
@@ -307,8 +305,10 @@ def laid_of(candidates: Sequence[Candidate]) -> list[Candidate]:
     work = 0
     for number, one in enumerate(candidates):
         cost = one.shape.size**2
-        room = MOST_WORK - work if laid else math.inf
-        one.passed_over = _why_not(one, best, room, is_first=number < ALWAYS_TRIED)
+        room = TUNING.most_work - work if laid else math.inf
+        one.passed_over = _why_not(
+            one, best, room, is_first=number < TUNING.always_tried
+        )
         if one.passed_over is not None:
             continue
         work += cost
@@ -333,8 +333,8 @@ def _why_not(
         return "its sides are plain"
     least = _least(one, is_first=is_first)
     if least > 1.0:
-        return f"so many cells need looks of {LIKELY_SUPPORT:.0f} nats"
-    quality = one.joins(HOPELESS).quality
+        return f"so many cells need looks of {TUNING.huge_support:.0f} nats"
+    quality = one.joins(VISION.hopeless_quality).quality
     if quality < least:
         return f"its sides promise a quality of {quality:.2f}, below {least:.2f}"
     return None
@@ -345,17 +345,17 @@ def _least(one: Candidate, *, is_first: bool) -> float:
     if one.view.is_narrow:
         return 0.0
     if one.support < decide.TUNING.unlikely_support:
-        return LEAST_UNLIKELY
-    if one.shape.size > HUGE_CELLS:
-        return LEAST_HUGE if one.support > LIKELY_SUPPORT else math.inf
-    if one.shape.size > LARGE_CELLS:
-        return LEAST_LARGE
+        return TUNING.unlikely_quality
+    if one.shape.size > TUNING.huge_cells:
+        return TUNING.huge_quality if one.support > TUNING.huge_support else math.inf
+    if one.shape.size > TUNING.large_cells:
+        return TUNING.large_quality
     # Where nearly all tiles are at home there are few new joins.
-    return 0.0 if is_first else LEAST_PROMISE
+    return 0.0 if is_first else TUNING.later_quality
 
 
 def _may_win(one: Candidate, best: Candidate) -> bool:
-    if one.support + JOIN_NATS > best.total or decide.holds(one, best):
+    if one.support + VISION.join_nats > best.total or decide.holds(one, best):
         return True
     # A frame may look like a part of the outer tiles: only the tiles tell.
     return decide.is_same_spot(one, best)

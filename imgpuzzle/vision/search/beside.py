@@ -21,35 +21,14 @@ from imgpuzzle.vision.geometry.places import covers, overlap
 from imgpuzzle.vision.propose.features import Matches, hypotheses_from_features
 from imgpuzzle.vision.propose.frames import hypotheses_from_frames
 from imgpuzzle.vision.reference.assess import Assessment
-from imgpuzzle.vision.reference.scene import INSET, Scene
-from imgpuzzle.vision.search.locate import QUICK_PX, settle_in
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
+from imgpuzzle.vision.search.locate import settle_in
+from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["board_beside"]
 
 Floats = NDArray[np.float32]
-
-WORK_SIDE_PX = 960
-FEW_MATCHES = 6
-PICTURE_SHARE = 0.75
-"""Of the matches off the board, if one picture explains them all."""
-
-PICTURE_PX = 6.0
-GRID_PX = 16
-"""Colours of a box are taken at so many places along each axis."""
-
-APART = 0.5, 6.0
-"""Means of the colours: in spreads of the board's colours, and colour units more."""
-
-SPREADS = 0.5, 2.0
-LIKELY_RESIDUE = 0.3
-LIKELY_MISFITS = 0.25
-MOST_TRIED = 2
-SURE_RESIDUE = 0.1
-SURE_DETAIL = 0.3
-WORSE = 1.5
-LEAST_SHOWN = 0.75
-LEAST_MOVED = 2
-ELSEWHERE = 0.25
 
 
 def board_beside(
@@ -74,18 +53,21 @@ def board_beside(
     goals: list[Lattice] = []
     likely: list[Assessment] = []
     for alignment in apart:
-        if any(covers(alignment.screen, goal) for goal in goals):
+        if any(covers(alignment.screen, goal, TUNING.covered) for goal in goals):
             continue
-        if scene.rough_score(alignment, QUICK_PX, INSET) > LIKELY_RESIDUE:
+        if (
+            scene.rough_score(alignment, TUNING.quick_tile_px, REFERENCE.inset)
+            > TUNING.likely_residue
+        ):
             continue
-        one = scene.assess(alignment, QUICK_PX, INSET)
+        one = scene.assess(alignment, TUNING.quick_tile_px, REFERENCE.inset)
         if _is_goal(one):
             goals.append(alignment.screen)
         elif _is_likely(one):
             likely.append(one)
     likely.sort(key=lambda one: one.score)
-    for one in likely[:MOST_TRIED]:
-        if any(covers(one.alignment.screen, goal) for goal in goals):
+    for one in likely[: TUNING.most_beside]:
+        if any(covers(one.alignment.screen, goal, TUNING.covered) for goal in goals):
             continue
         found = settle_in(scene, one)
         is_apart = not overlap(found.alignment.screen, at)
@@ -97,14 +79,14 @@ def board_beside(
 
 def _is_likely(one: Assessment) -> bool:
     """Whether it is worth the work to look more closely."""
-    few = len(one.misfits) <= LIKELY_MISFITS * one.best.shape.size
-    return few and one.residue < LIKELY_RESIDUE and not one.is_vacant
+    few = len(one.misfits) <= TUNING.likely_misfits * one.best.shape.size
+    return few and one.residue < TUNING.likely_residue and not one.is_vacant
 
 
 def _is_goal(one: Assessment) -> bool:
     """Whether all that is to be seen there lies as in the reference."""
     in_order = one.is_whole or one.best.is_solved
-    return in_order and one.residue < SURE_RESIDUE
+    return in_order and one.residue < TUNING.beside_residue
 
 
 def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Alignment]:
@@ -112,7 +94,7 @@ def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Ali
     at = best.alignment.screen
     corner, size = np.array([at.left, at.top]), np.array([at.width, at.height])
     off = ((matches.screen < corner) | (matches.screen > corner + size)).any(axis=1)
-    if off.sum() < FEW_MATCHES:
+    if off.sum() < TUNING.few_matches:
         return []
     rest = Matches(matches.screen[off], matches.picture[off])
     if _is_one_picture(rest):
@@ -125,9 +107,9 @@ def _from_features(scene: Scene, matches: Matches, best: Assessment) -> list[Ali
 def _is_one_picture(matches: Matches) -> bool:
     """Whether one shift and scale leads from the reference to most of the points."""
     _, inside = cv2.estimateAffine2D(
-        matches.picture, matches.screen, ransacReprojThreshold=PICTURE_PX
+        matches.picture, matches.screen, ransacReprojThreshold=TUNING.picture_px
     )
-    return inside is not None and float(inside.mean()) > PICTURE_SHARE
+    return inside is not None and float(inside.mean()) > TUNING.picture_share
 
 
 def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
@@ -135,7 +117,7 @@ def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
     at = best.alignment.screen
     mine = _colours(scene.screen, at.left, at.top, at.width, at.height)
     middle, spread = mine.mean(axis=0), mine.std(axis=0)
-    slack = APART[0] * spread + APART[1]
+    slack = TUNING.colours_apart[0] * spread + TUNING.colours_apart[1]
 
     def is_alike(left: float, top: float, width: float, height: float) -> bool:
         if (
@@ -148,7 +130,10 @@ def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
         theirs = _colours(scene.screen, left, top, width, height)
         ratio = float(theirs.std(axis=0).sum() / max(spread.sum(), 1e-6))
         near = np.abs(theirs.mean(axis=0) - middle) < slack
-        return bool(near.all()) and SPREADS[0] < ratio < SPREADS[1]
+        return (
+            bool(near.all())
+            and TUNING.colour_spreads[0] < ratio < TUNING.colour_spreads[1]
+        )
 
     to = best.alignment.picture
     height, width = scene.picture.shape[:2]
@@ -156,7 +141,6 @@ def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
         scene.screen,
         (width, height),
         list(scene.shapes),
-        side_px=WORK_SIDE_PX,
         wanted=is_alike,
         aspects=(at.width / at.height, to.width / to.height, 1.0),
     )
@@ -166,7 +150,7 @@ def _colours(
     screen: Floats, left: float, top: float, width: float, height: float
 ) -> Floats:
     """The colours at places spread evenly over a box, n x 3."""
-    steps = (np.arange(GRID_PX) + 0.5) / GRID_PX
+    steps = (np.arange(TUNING.colour_steps) + 0.5) / TUNING.colour_steps
     rows = np.clip(top + steps * height, 0, screen.shape[0] - 1).astype(int)
     cols = np.clip(left + steps * width, 0, screen.shape[1] - 1).astype(int)
     return np.asarray(screen[rows[:, None], cols[None, :]].reshape(-1, 3))
@@ -174,15 +158,15 @@ def _colours(
 
 def _is_as_good(one: Assessment, best: Assessment) -> bool:
     """Whether a board shows what the one that was found shows, and about as well."""
-    residue = max(SURE_RESIDUE, WORSE * best.residue)
-    detail = max(SURE_DETAIL, WORSE * best.detail)
+    residue = max(TUNING.beside_residue, TUNING.beside_worse * best.residue)
+    detail = max(TUNING.beside_detail, TUNING.beside_worse * best.detail)
     mine, theirs = one.alignment.picture, best.alignment.picture
     return (
         one.residue < residue
         and one.detail < detail
         and not one.misfits
-        and mine.width > LEAST_SHOWN * theirs.width
-        and mine.height > LEAST_SHOWN * theirs.height
+        and mine.width > TUNING.least_shown * theirs.width
+        and mine.height > TUNING.least_shown * theirs.height
     )
 
 
@@ -206,5 +190,5 @@ def _is_in_play(one: Assessment) -> bool:
             moved += 1
             continue
         mine = float(one.mse[cell, one.best.homes[cell]])
-        moved += mine < ELSEWHERE * float(one.mse[cell, shape.cell(row, col)])
-    return moved >= LEAST_MOVED
+        moved += mine < TUNING.elsewhere * float(one.mse[cell, shape.cell(row, col)])
+    return moved >= TUNING.least_moved

@@ -11,25 +11,16 @@ from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
 from imgpuzzle.vision.geometry.places import extensions, room
 from imgpuzzle.vision.options import SIDES
 from imgpuzzle.vision.reference.assess import Assessment
-from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
+from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["goes_on", "is_part_of_goal", "shows_all"]
-
-NEARLY_ALL, ALL = 0.9, 0.97
-WHOLE_PX = 120
-UNLIKE = 3.0
-MISSING_SHARE = 0.6
-STRIP_PX = 12
-STRIP_MATCH = 0.2
-STRIP_TEXTURE = 4.0
-STRIP_SHARE = 0.5
-LIVELY = 0.05
-"""Share of the tiles' spread of colours that a cell has which may hold a tile."""
+__all__ = ["goes_on", "is_part_of_goal", "shows_all", "shows_part"]
 
 
 def shows_all(scene: Scene, one: Assessment) -> bool:
     """Whether the whole reference stands there beyond doubt, with no hole at all."""
-    if not one.is_complete or _share_shown(scene, one) < ALL:
+    if not one.is_complete or _share_shown(scene, one) < TUNING.all_shown:
         return False
     return not _has_small_hole(scene, one)
 
@@ -39,7 +30,12 @@ def is_part_of_goal(scene: Scene, one: Assessment) -> bool:
 
     Every part of a complete picture can be cut into such a board.
     """
-    return _share_shown(scene, one) < NEARLY_ALL and one.best.is_solved
+    return shows_part(scene, one) and one.best.is_solved
+
+
+def shows_part(scene: Scene, one: Assessment) -> bool:
+    """Whether the homes of the tiles are a part of the reference only."""
+    return _share_shown(scene, one) < TUNING.nearly_all
 
 
 def goes_on(scene: Scene, one: Assessment) -> bool:
@@ -56,8 +52,12 @@ def goes_on(scene: Scene, one: Assessment) -> bool:
     for larger in extensions(
         one.alignment, (high, wide), (rows, cols), scene.shapes, most=1
     ):
-        shown = sample_tiles(scene.screen, larger.screen, STRIP_PX, inset=INSET)
-        wanted = sample_tiles(scene.picture, larger.picture, STRIP_PX, inset=INSET)
+        shown = sample_tiles(
+            scene.screen, larger.screen, TUNING.strip_px, inset=REFERENCE.inset
+        )
+        wanted = sample_tiles(
+            scene.picture, larger.picture, TUNING.strip_px, inset=REFERENCE.inset
+        )
         grid = np.arange(len(shown)).reshape(larger.screen.rows, -1)
         first = larger.screen.left < one.alignment.screen.left - 1.0
         upper = larger.screen.top < one.alignment.screen.top - 1.0
@@ -67,18 +67,18 @@ def goes_on(scene: Scene, one: Assessment) -> bool:
             strip = grid[0 if upper else -1]
         apart = np.square(shown[strip] - apply_tint(wanted[strip], one.tint))
         texture = shown[strip].var(axis=(1, 2)).sum(axis=1)
-        alike = apart.sum(axis=3).mean(axis=(1, 2)) < STRIP_MATCH * texture
-        if (alike & (texture > STRIP_TEXTURE)).mean() >= STRIP_SHARE:
+        alike = apart.sum(axis=3).mean(axis=(1, 2)) < TUNING.strip_match * texture
+        if (alike & (texture > TUNING.strip_texture)).mean() >= TUNING.strip_share:
             return True
     return False
 
 
 def _holds_another(scene: Scene, one: Assessment) -> bool:
     """Whether the blank's cell shows a piece from beyond the homes of the grid."""
-    shown = tile_at(scene.screen, one.alignment.screen, one.best.blank, STRIP_PX)
+    shown = tile_at(scene.screen, one.alignment.screen, one.best.blank, TUNING.strip_px)
     shown = shown[1:-1, 1:-1]
     texture = float(shown.var(axis=(0, 1)).sum())
-    if texture < max(STRIP_TEXTURE, LIVELY * float(one.variance.mean())):
+    if texture < max(TUNING.strip_texture, TUNING.lively * float(one.variance.mean())):
         return False
     to = one.alignment.picture
     above, below, left, right = room(to, scene.picture.shape[:2])
@@ -92,10 +92,13 @@ def _holds_another(scene: Scene, one: Assessment) -> bool:
                 to.top + row * to.pitch_y,
                 to.tile_width,
                 to.tile_height,
-                (STRIP_PX, STRIP_PX),
+                (TUNING.strip_px, TUNING.strip_px),
             )
             apart = shown - apply_tint(wanted, one.tint)[1:-1, 1:-1]
-            if float(np.square(apart).sum(axis=2).mean()) < STRIP_MATCH * texture:
+            if (
+                float(np.square(apart).sum(axis=2).mean())
+                < TUNING.strip_match * texture
+            ):
                 return True
     return False
 
@@ -110,18 +113,20 @@ def _share_shown(scene: Scene, one: Assessment) -> float:
 def _has_small_hole(scene: Scene, one: Assessment) -> bool:
     """Whether something is missing that is smaller than the tiles, and no gap."""
     at = one.alignment.screen
-    side = round(WHOLE_PX / max(at.rows, at.cols))
+    side = round(TUNING.whole_px / max(at.rows, at.cols))
     # Borders that are not exact yet show a line of what lies beyond.
-    shown = sample_tiles(scene.screen, at, side, inset=INSET)
-    wanted = sample_tiles(scene.picture, one.alignment.picture, side, inset=INSET)
+    shown = sample_tiles(scene.screen, at, side, inset=REFERENCE.inset)
+    wanted = sample_tiles(
+        scene.picture, one.alignment.picture, side, inset=REFERENCE.inset
+    )
     wanted = apply_tint(wanted, one.tint)
     apart = np.square(shown - wanted).sum(axis=3)
     # Narrow gaps that were not measured move tiles by less than a sample.
     steep = sum(np.square(s).sum(axis=3) for s in np.gradient(wanted, axis=(1, 2)))
-    missing = apart > UNLIKE**2 + 4.0 * float(np.median(apart)) + steep
+    missing = apart > TUNING.unlike**2 + 4.0 * float(np.median(apart)) + steep
     joined = missing.reshape(at.rows, at.cols, side, side).swapaxes(1, 2)
     joined = joined.reshape(at.rows * side, at.cols * side).astype(np.float32)
     # Two thirds of the tiles of the finest grid there is.
-    window = max(round(2 / 3 * WHOLE_PX / SIDES[-1]), 2)
+    window = max(round(2 / 3 * TUNING.whole_px / SIDES[-1]), 2)
     shares = cv2.blur(joined, (window, window), borderType=cv2.BORDER_REPLICATE)
-    return bool(shares.max() > MISSING_SHARE)
+    return bool(shares.max() > TUNING.missing_share)

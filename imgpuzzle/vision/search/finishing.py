@@ -6,24 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from imgpuzzle.vision.arrange.assign import best_assignments, squared_differences
+from imgpuzzle.vision.arrange.verdict import Weighed
+from imgpuzzle.vision.blank import home_costs
 from imgpuzzle.vision.geometry.align import Alignment, settle
+from imgpuzzle.vision.geometry.lattice import sample_tiles
 from imgpuzzle.vision.propose.ruling import carried, ruled
-from imgpuzzle.vision.reference.assess import Assessment
-from imgpuzzle.vision.reference.borders import find_borders, fit_scale, trimmed
-from imgpuzzle.vision.reference.scene import INSET, Scene
-from imgpuzzle.vision.reference.weighing import weigh
-from imgpuzzle.vision.search.locate import (
-    EXACT_RESIDUE,
-    SETTLE_PX,
-    spread,
-)
+from imgpuzzle.vision.reference.assess import Assessment, result_of
+from imgpuzzle.vision.reference.borders import find_borders, fit_scale
+from imgpuzzle.vision.reference.lighting import find_light, matched
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
+from imgpuzzle.vision.search.locate import spread
+from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["finish"]
-
-FINAL_PX = 24
-FINE_PX = (40, 64)
-MOST_PAIRS = 28
-MAX_WASTED_GAP_PX = 1.5
 
 
 def finish(scene: Scene, one: Assessment) -> Assessment:
@@ -34,33 +31,57 @@ def finish(scene: Scene, one: Assessment) -> Assessment:
         scene.picture,
         one.alignment,
         one.tint,
-        spread(one.pairs, MOST_PAIRS),
-        sizes=(int(np.clip(max(at.tile_width, at.tile_height), *FINE_PX)),),
+        spread(one.pairs, TUNING.fine_pairs),
+        sizes=(int(np.clip(max(at.tile_width, at.tile_height), *TUNING.fine_px)),),
     )
     plain, before = (
-        scene.assess(alignment, FINAL_PX, INSET) for alignment in (moved, one.alignment)
+        scene.assess(alignment, TUNING.final_tile_px, REFERENCE.inset, one.tint)
+        for alignment in (moved, one.alignment)
     )
-    if plain.residue > before.residue + EXACT_RESIDUE:
+    if plain.residue > before.residue + TUNING.exact_residue:
         plain = before
     scaled = plain.alignment
-    if plain.residue > EXACT_RESIDUE:
-        some = spread(plain.pairs, MOST_PAIRS)
+    if plain.residue > TUNING.exact_residue:
+        some = spread(plain.pairs, TUNING.fine_pairs)
         scaled = fit_scale(scene.screen, scene.picture, scaled, plain.tint, some)
     found = find_borders(scene.screen, scene.picture, scaled, plain.tint, plain.pairs)
-    bordered = scene.assess(found, FINAL_PX, INSET)
+    bordered = scene.assess(found, TUNING.final_tile_px, REFERENCE.inset, plain.tint)
     # Tiles on a ground of their own colour have no borders to be seen.
     best = bordered if bordered.residue <= 1.25 * plain.residue + 0.002 else plain
     best = _on_lines(scene, best)
-    best = weigh(
-        scene.screen,
-        scene.picture,
-        best,
-        size=FINAL_PX,
-        inset=INSET,
-        goal_blank=scene.blank_cell(best.best.shape),
-        is_lit=scene.is_lit,
-    )
+    best = _weighed(scene, best)
     return replace(best, alignment=_without_hairlines(best.alignment))
+
+
+def _weighed(scene: Scene, one: Assessment) -> Assessment:
+    """Assessed again with costs that are likelihoods, fit to be compared in nats.
+
+    On a photograph a smooth light that lies over the board is taken off.
+    """
+    at, to, size = one.alignment.screen, one.alignment.picture, TUNING.final_tile_px
+    shown = sample_tiles(scene.screen, at, size, inset=REFERENCE.inset)
+    homes = sample_tiles(scene.picture, to, size, inset=REFERENCE.inset)
+    shape = one.best.shape
+    goal_blank = scene.blank_cell(shape)
+    usual = home_costs(shape, goal_blank)
+    refits: tuple[Weighed, ...] = ()
+    pairs = one.pairs
+    if scene.is_lit:
+        pairs, refits = find_light(shown, homes, one, usual)
+    gain = 0.0
+    for _ in range(2):
+        match = matched(shown, homes, pairs, at if scene.is_lit else None)
+        square = match.square(usual)
+        best = next(best_assignments(shape, square))
+        if goal_blank is not None:
+            free = next(best_assignments(shape, match.square(np.zeros(shape.size))))
+            gain = best.cost - free.cost
+        mse = squared_differences(match.cells, match.homes)
+        one = result_of(
+            match.cells, match.tinted, one.alignment, match.tint, mse, square, best
+        )
+        pairs = one.pairs
+    return replace(one, unforced_gain=gain, refits=refits)
 
 
 def _on_lines(scene: Scene, one: Assessment) -> Assessment:
@@ -74,10 +95,10 @@ def _on_lines(scene: Scene, one: Assessment) -> Assessment:
         carried(one.alignment, lattice),
         one.tint,
         one.pairs,
-        sizes=SETTLE_PX[-1],
+        sizes=TUNING.settle_px[-1],
         hold_screen=True,
     )
-    again = scene.assess(moved, FINAL_PX, INSET)
+    again = scene.assess(moved, TUNING.final_tile_px, REFERENCE.inset, one.tint)
     return again if again.residue <= 1.5 * one.residue + 0.01 else one
 
 
@@ -85,9 +106,9 @@ def _without_hairlines(alignment: Alignment) -> Alignment:
     """Let tiles touch when the gap is thinner than the measurement is exact."""
     at = alignment.screen
     spare_x, spare_y = at.pitch_x - at.tile_width, at.pitch_y - at.tile_height
-    limit = max(MAX_WASTED_GAP_PX, 0.015 * at.pitch_x)
+    limit = max(TUNING.most_wasted_gap_px, 0.015 * at.pitch_x)
     if max(spare_x, spare_y) > 2 * limit or min(spare_x, spare_y) > limit:
         return alignment
     grow_x, grow_y = spare_x / at.tile_width, spare_y / at.tile_height
     sides = (-grow_x / 2, 1 + grow_x / 2, -grow_y / 2, 1 + grow_y / 2)
-    return Alignment(trimmed(at, *sides), trimmed(alignment.picture, *sides))
+    return Alignment(at.trimmed(*sides), alignment.picture.trimmed(*sides))

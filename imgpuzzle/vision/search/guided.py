@@ -10,70 +10,46 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.image import Image
+from imgpuzzle.core.reading import Method, Region
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Method, Region
 from imgpuzzle.vision import decide
-from imgpuzzle.vision.arrange.verdict import (
-    CERTAIN_NATS,
-    Verdict,
-    judge,
-    rank,
-    trust,
-)
-from imgpuzzle.vision.candidate import SURE_NATS, View, added_up, with_seams
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
+from imgpuzzle.vision.candidate import View, added_up, with_seams
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
-from imgpuzzle.vision.geometry.colours import to_opponent
+from imgpuzzle.vision.geometry.colours import median, to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import covers, is_near, is_part, lies_inside
+from imgpuzzle.vision.geometry.places import (
+    covers,
+    is_near,
+    is_part,
+    lies_inside,
+    shown_part,
+    whole_of,
+)
 from imgpuzzle.vision.propose.features import Matcher, hypotheses_from_features
 from imgpuzzle.vision.propose.frames import hypotheses_from_frames, windows_for
-from imgpuzzle.vision.propose.grids import find_grids
-from imgpuzzle.vision.reference.assess import FEW_CELLS, Assessment
+from imgpuzzle.vision.propose.grids import find_grids, within
+from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.beside import board_beside
-from imgpuzzle.vision.search.complete import goes_on, shows_all
+from imgpuzzle.vision.search.complete import goes_on, shows_all, shows_part
 from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.locate import choose, elsewhere
 from imgpuzzle.vision.search.sliding import find_sliding, with_sliding
+from imgpuzzle.vision.search.tuning import TUNING
+from imgpuzzle.vision.tuning import TUNING as VISION
 
-__all__ = ["QUICK_SOURCES", "Search", "finding_of"]
+__all__ = ["GuidedSearch", "finding_of"]
 
 Floats = NDArray[np.float32]
 
-FEATURE_SIDES_PX = (640, 1600, 4000)
-"""A quick look first, and closer ones when that settles nothing."""
 
-NEW_LOOK = 1.25
-
-MOST_GRIDS = 12
-"""Grids that are compared with the reference for their looks alone."""
-
-ASPECTS = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
-"""Of boards that are not square, besides that of the reference."""
-
-FILLED_RESIDUE = 0.02
-SQUEEZED = 0.12
-COVER_STRETCH = 0.03
-SURE_RESIDUE = 0.15
-SURE_DETAIL = 0.25
-CUT_OFF = 0.04
-LEAST_TEXTURE = 1.5
-EXPLAINED = 0.2
-SEEN_PX, SEEN_SHARE = 24, 0.84
-
-QUICK_SOURCES = 3
-MIN_TILE_PX = 12
-SEAMS_NATS = 3 * CERTAIN_NATS
-"""A lead below this may come from one error that many tiles share: the tiles'
-edges, which know nothing of the reference, are asked as well, and always where light
-may lie over a whole board."""
-
-
-class Search:
+class GuidedSearch:
     """The search for the board that shows pieces of a reference, in steps."""
 
     def __init__(self, view: View, reference: Image) -> None:
@@ -117,6 +93,28 @@ class Search:
         """Whether the complete picture stands there upright beyond doubt."""
         return self._complete is not None
 
+    def shows_another(self, alone: Callable[[], Outcome]) -> bool:
+        """Whether a board that is read without the reference rules it out.
+
+        ``alone`` is only asked where no place looked at so far shows the reference.
+        Put in order, the board then has hardly a point in common with it: a closer
+        look at the screen would be in vain.
+        """
+        if self.is_decided or self.shows_goal or self._shared_points():
+            return False
+        best = decide.pick(self._settled, self._place)
+        if not isinstance(best, Refused) or best.shapes or best.is_final:
+            return False
+        found = alone()
+        if isinstance(found, Refused) or not found.is_certain:
+            return False
+        return self._matcher.pairs_with(found.in_order()) < TUNING.few_pairs
+
+    def _shared_points(self) -> bool:
+        """Whether the quick look has seen points of the reference on the screen."""
+        latest = self._matcher.latest
+        return latest is not None and len(latest.screen) >= TUNING.few_pairs
+
     def look(self, most: int | None = None) -> None:
         """Try further ways to find the board, ``most`` in all, or all that help."""
         scene, inner = self._scene, self._request.inner
@@ -127,19 +125,23 @@ class Search:
             best = self._settled[0] if self._settled else None
             explained = best is not None and (best.is_clear or best.is_whole)
             explained = explained or self.shows_goal
-            if self._tried >= QUICK_SOURCES and explained:
+            if self._tried >= TUNING.quick_sources and explained:
                 break
             hypotheses = next(self._sources, None)
             if hypotheses is None:
                 break
             alignments = hypotheses()
+            if self._view.is_whole:
+                alignments = [shown_part(one, scene.screen) for one in alignments]
             if inner is not None:
                 alignments = [one for one in alignments if is_near(one.screen, inner)]
-                alignments += _filling(inner, self._reference, list(scene.shapes))
+                alignments += _filling(scene, inner)
             if self._complete is not None:
                 place = self._complete.alignment.screen
                 alignments = [
-                    one for one in alignments if not covers(one.screen, place)
+                    one
+                    for one in alignments
+                    if not covers(one.screen, place, TUNING.covered)
                 ]
             self._settled = decide.ranked([*self._settled, *choose(scene, alignments)])
             self._tried += 1
@@ -152,9 +154,8 @@ class Search:
         That spares the search for features. A place that fits less well is
         searched as if nothing had been tried.
         """
-        fitted = _filling(region, self._reference, list(self._scene.shapes))
-        found = choose(self._scene, fitted)
-        if decide.settled(found) and found[0].residue < FILLED_RESIDUE:
+        found = choose(self._scene, _filling(self._scene, region))
+        if decide.settled(found) and found[0].residue < TUNING.filled_residue:
             self._settled = found
 
     def _note_complete(self) -> None:
@@ -239,7 +240,7 @@ def _sources(
         )
 
     sides = _feature_sides(max(view.request.view.shape[:2]))
-    is_square = abs(math.log(size[0] / size[1])) < SQUEEZED
+    is_square = abs(math.log(size[0] / size[1])) < TUNING.squeezed
     yield features(sides[0], whole)
     yield partial(hypotheses_from_frames, scene.screen, size, shapes)
     yield partial(_from_grids, view, size)
@@ -251,8 +252,8 @@ def _sources(
     if not is_square:
         for focus in (0.5, 0.0, 1.0):
             yield features(sides[-1], Window.covering(size, 1.0, focus))
-    for aspect in ASPECTS:
-        if abs(math.log(size[0] / size[1] / aspect)) > SQUEEZED:
+    for aspect in TUNING.aspects:
+        if abs(math.log(size[0] / size[1] / aspect)) > TUNING.squeezed:
             yield features(sides[-1], Window.covering(size, aspect))
 
 
@@ -261,21 +262,23 @@ def _feature_sides(longest: int) -> list[int]:
 
     One that is followed by hardly a larger one would show the same again.
     """
-    first, *closer = (min(side, longest) for side in FEATURE_SIDES_PX)
+    first, *closer = (min(side, longest) for side in TUNING.feature_sides_px)
     after = [*closer[1:], math.inf]
     return [first] + [
         side
         for side, larger in zip(closer, after, strict=True)
-        if side > first and larger > NEW_LOOK * side
+        if side > first and larger > TUNING.new_look * side
     ]
 
 
 def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
     """Alignments with every grid that shows in the screenshot by itself."""
-    grids = view.grids(MOST_GRIDS)
+    grids = view.grids(TUNING.most_guided_grids)
     if view.request.inner is not None:
         # Also those about a place that was named roughly.
-        grids = find_grids(view.screen, view.request.shapes, most=MOST_GRIDS)
+        grids = find_grids(
+            view.screen, view.request.shapes, most=TUNING.most_guided_grids
+        )
     return [
         Alignment(one.lattice, window.homes(one.lattice.shape))
         for one in grids
@@ -283,24 +286,36 @@ def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
     ]
 
 
-def _filling(region: Region, reference: Image, shapes: list[Shape]) -> list[Alignment]:
-    """Alignments that fill a box, for shapes whose tiles are not oddly long."""
-    height, width = reference.shape[:2]
+def _filling(scene: Scene, region: Region) -> list[Alignment]:
+    """Alignments that fill a box, for shapes whose tiles are not oddly long.
+
+    Where the grid is known, also with gaps between its tiles, and without a frame.
+    """
+    height, width = scene.picture.shape[:2]
+    shapes = list(scene.shapes)
     found = []
     for shape in shapes:
         tile_width, tile_height = region.width / shape.cols, region.height / shape.rows
         home = (width / shape.cols) / (height / shape.rows)
-        if min(tile_width, tile_height) < MIN_TILE_PX:
+        if min(tile_width, tile_height) < VISION.least_tile_px:
             continue
         stretch = abs(math.log(tile_width / tile_height / home))
         if len(shapes) > 1 and abs(math.log(tile_width / tile_height)) > 0.5:
             continue
         box = (region.left, region.top, region.width, region.height)
-        lattice = Lattice.from_box(shape, *box)
-        found.append(Alignment(lattice, Window(0, 0, width, height).homes(shape)))
-        cover = Window.covering((width, height), region.width / region.height)
-        if stretch > COVER_STRETCH:
-            found.append(Alignment(lattice, cover.homes(shape)))
+        lattices = [Lattice.from_box(shape, *box)]
+        if len(shapes) == 1:
+            lattices = [one.lattice for one in within(scene.screen, shape, region)]
+        windows = [Window(0, 0, width, height)]
+        if stretch > TUNING.cover_stretch:
+            windows.append(
+                Window.covering((width, height), region.width / region.height)
+            )
+        found += [
+            Alignment(lattice, window.homes(shape))
+            for lattice in lattices
+            for window in windows
+        ]
     return found
 
 
@@ -308,26 +323,35 @@ def finding_of(
     view: View, scene: Scene, best: Assessment, *, method: Method
 ) -> Finding:
     """What is found at the best match, with every reason for doubt."""
-    candidate = view.candidate(best.alignment.screen)
-    classes = candidate.classes
+    at, corners = best.alignment.screen, None
+    candidate = view.candidate(at)
+    cut, classes = candidate.cut, candidate.classes
+    whole = whole_of(at, scene.screen) if view.is_whole else at
+    if whole != at:
+        # Tiles that look the same may not do so where they are cut off.
+        cut, corners = view.cut_beyond(whole)
+        classes = tuple(range(best.best.shape.size))
     verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
     sliding = find_sliding(scene.screen, scene.picture, best)
     matches = Evidence.of_square(best.best.shape, trust(best.detail) * best.square)
-    if verdict.nats < SEAMS_NATS or scene.is_lit:
+    if corners is None and (verdict.nats < TUNING.seams_nats or scene.is_lit):
         verdict = with_seams(candidate, matches)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
-    sure_nats = CERTAIN_NATS
-    if verdict.nats < CERTAIN_NATS and sliding is None and not scene.is_lit:
+    sure_nats = ARRANGE.certain_nats
+    is_open = verdict.nats < ARRANGE.certain_nats and sliding is None
+    if is_open and corners is None and not scene.is_lit:
         both = added_up(candidate, matches=matches, numbers=True)
         if both is not None:
-            verdict, sure_nats = both, SURE_NATS
+            verdict, sure_nats = both, VISION.sure_nats
     is_named = method == "reference" or view.request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
+    if _is_part_of_likeliest(view, scene, best):
+        doubts.append(Message(Doubt.PART_OF_LARGER))
     if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
     return Finding(
-        candidate.cut,
+        cut,
         verdict,
         method,
         doubts=tuple(doubts),
@@ -335,7 +359,20 @@ def finding_of(
         classes=classes,
         sure_nats=sure_nats,
         distinct=view.request.distinct,
+        corners=corners,
     )
+
+
+def _is_part_of_likeliest(view: View, scene: Scene, best: Assessment) -> bool:
+    """Whether the grid that looks likeliest holds this one, of a part of the picture.
+
+    A picture like the true one, another cut of a wallpaper say, may fit some of a
+    board's tiles, and not those beside them.
+    """
+    if len(scene.shapes) == 1 or not shows_part(scene, best):
+        return False
+    likeliest = view.grids(TUNING.most_guided_grids)[:1]
+    return any(is_part(best.alignment.screen, one.lattice) for one in likeliest)
 
 
 def _with_refits(verdict: Verdict, best: Assessment, classes: Sequence[int]) -> Verdict:
@@ -370,7 +407,7 @@ def _doubts(
         doubts.append(Message(Doubt.CUT_OFF))
     if goes_on(scene, best):
         doubts.append(Message(Doubt.PART_OF_LARGER))
-    if scene.goal_blank is not None and best.unforced_gain > CERTAIN_NATS:
+    if scene.goal_blank is not None and best.unforced_gain > ARRANGE.certain_nats:
         doubts.append(Message(Doubt.BLANK_HOME))
     return doubts
 
@@ -379,8 +416,10 @@ def _poor_matches(best: Assessment) -> list[Message]:
     doubts = []
     if best.misfits:
         doubts.append(Message(Doubt.STRANGE_TILES))
-    few = best.best.shape.size <= FEW_CELLS
-    if best.residue > SURE_RESIDUE or best.detail > SURE_DETAIL / (2 if few else 1):
+    few = best.best.shape.size <= REFERENCE.few_cells
+    if best.residue > TUNING.sure_residue or best.detail > TUNING.sure_detail / (
+        2 if few else 1
+    ):
         colours, details = float(best.residue), float(min(best.detail, 1.0))
         doubts.append(Message(Doubt.POOR_MATCH, colours=colours, details=details))
     if best.is_half_empty:
@@ -396,16 +435,19 @@ def _shows_a_piece(scene: Scene, best: Assessment, blank: int) -> bool:
     if best.is_half_empty:
         return False
     at = best.alignment.screen
-    shown = tile_at(scene.screen, at, blank, SEEN_PX, SEEN_SHARE)
+    shown = tile_at(scene.screen, at, blank, TUNING.seen_px, TUNING.seen_share)
     texture = float(shown.var(axis=(0, 1)).sum())
     least = float(best.mse[blank].min())
-    usual = float(np.median([best.mse[cell, home] for cell, home in best.pairs]))
-    return texture > LEAST_TEXTURE and least < min(
-        EXPLAINED * texture + 2 * usual, 0.5 * texture
+    usual = median([best.mse[cell, home] for cell, home in best.pairs])
+    return texture > TUNING.least_texture and least < min(
+        TUNING.explained * texture + 2 * usual, 0.5 * texture
     )
 
 
 def _is_cut_off(scene: Scene, lattice: Lattice) -> bool:
     """Whether a part of the outer tiles lies beyond the edge."""
-    slack_x, slack_y = CUT_OFF * lattice.tile_width, CUT_OFF * lattice.tile_height
+    slack_x, slack_y = (
+        TUNING.cut_off * lattice.tile_width,
+        TUNING.cut_off * lattice.tile_height,
+    )
     return not lies_inside(lattice, scene.screen, slack_x, slack_y)

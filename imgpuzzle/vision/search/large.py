@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from imgpuzzle.image import ORDINARY_PX, Image
+from imgpuzzle.core.reading import Corners, Region
+from imgpuzzle.files.image import ORDINARY_PX, Image
 from imgpuzzle.messages import Doubt
-from imgpuzzle.reading import Corners, Region
 from imgpuzzle.vision.geometry import perspective
 from imgpuzzle.vision.geometry.cutting import (
     Cut,
@@ -29,33 +29,21 @@ from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.options import surroundings
 from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.report import Finding, Outcome, Refused
+from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Reader", "is_large", "read_large", "read_part", "reduced"]
 
-QUICK_PX = 4_000_000
-"""The size at which a larger picture is read first. Photographs of 2 to 9 million px
-were read alike, in a time that grows with them; a tile of 100 px on a screen of 33
-million px still has 35."""
-
-CLOSER_PX = 6_000_000
-"""The size at which it is read where that leaves doubt: a picture of 79 million px and
-all that is made of this size then stay below 1 GB."""
 
 LONGEST_SIDE_PX = 32_000
 """OpenCV resamples pictures of up to 32,767 px a side."""
 
-AROUND_CORNERS = 0.3
-"""What is kept around a board at an angle, in sides of its bounding box."""
-
-LARGER = 1.05
-"""Tiles are cut anew where they become larger by this factor."""
 
 Reader = Callable[[Image, Region | None, Corners | None], Outcome]
 """Reads a picture of ordinary size, with the board's place in it where it is known."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ReducedPart:
     """A rectangle of a picture, reduced by ``factor`` (px of the picture per px)."""
 
     picture: Image
@@ -64,7 +52,7 @@ class _Part:
     factor: float
 
     @classmethod
-    def of(cls, whole: Image, box: Region, most_px: int) -> _Part:
+    def of(cls, whole: Image, box: Region, most_px: int) -> _ReducedPart:
         """The part in ``box``, of at most ``most_px`` px."""
         part = whole[box.top : box.bottom, box.left : box.right]
         factor = max(
@@ -124,7 +112,7 @@ def is_large(picture: Image) -> bool:
 def reduced(picture: Image, most_px: int = ORDINARY_PX) -> Image:
     """A picture of at most so many px that shows the same."""
     height, width = picture.shape[:2]
-    return _Part.of(picture, Region(0, 0, width, height), most_px).picture
+    return _ReducedPart.of(picture, Region(0, 0, width, height), most_px).picture
 
 
 def read_large(
@@ -170,11 +158,11 @@ def read_part(
     """
     sizes = [ORDINARY_PX]
     if box.width * box.height > ORDINARY_PX:
-        sizes = [QUICK_PX, CLOSER_PX]
-    best: tuple[Finding, _Part] | None = None
+        sizes = [TUNING.quick_px, TUNING.closer_px]
+    best: tuple[Finding, _ReducedPart] | None = None
     failure: Refused | None = None
     for most_px in sizes:
-        part = _Part.of(screenshot, box, most_px)
+        part = _ReducedPart.of(screenshot, box, most_px)
         found = read(
             part.picture,
             None if region is None else part.inside(region),
@@ -189,13 +177,15 @@ def read_part(
             best = found, part
         if found.is_certain or Doubt.SLIDING_TILE in found.kinds:
             break
+        if found.corners is not None and corners is None:
+            break  # views at an angle are no larger in a larger picture
     if best is not None:
         return _in_full(screenshot, *best)
     assert failure is not None
     return failure
 
 
-def _in_full(screenshot: Image, found: Finding, part: _Part) -> Finding:
+def _in_full(screenshot: Image, found: Finding, part: _ReducedPart) -> Finding:
     """What was found in a part, with its place and its tiles in the whole picture."""
     if found.corners is not None:
         return _in_full_at_an_angle(screenshot, found, part)
@@ -214,7 +204,9 @@ def _measured(picture: Image, rough: Lattice, factor: float) -> Cut:
     return cut_tiles(picture, region, lattice)
 
 
-def _in_full_at_an_angle(screenshot: Image, found: Finding, part: _Part) -> Finding:
+def _in_full_at_an_angle(
+    screenshot: Image, found: Finding, part: _ReducedPart
+) -> Finding:
     """The same for a board that was set upright."""
     assert found.corners is not None
     corners = part.corners_outside(found.corners)
@@ -229,7 +221,7 @@ def _in_full_at_an_angle(screenshot: Image, found: Finding, part: _Part) -> Find
     view = perspective.view_of_quad(around, quad)
     assert view.region is not None
     growth = view.region.width / (shape.cols * (tiles_[0].shape[1] + gap) - gap)
-    if growth < LARGER:
+    if growth < TUNING.larger:
         return placed
     lattice = lattice_of(view.region, shape, gap * growth)
     cut = _measured(view.picture, lattice, growth)
@@ -247,7 +239,7 @@ def _around(screenshot: Image, corners: Corners) -> Region:
     """The part of a screenshot that shows a board at an angle."""
     height, width = screenshot.shape[:2]
     xs, ys = zip(*corners, strict=True)
-    edge = AROUND_CORNERS * max(max(xs) - min(xs), max(ys) - min(ys))
+    edge = TUNING.around_corners * max(max(xs) - min(xs), max(ys) - min(ys))
     left, top = max(round(min(xs) - edge), 0), max(round(min(ys) - edge), 0)
     right = min(round(max(xs) + edge), width)
     bottom = min(round(max(ys) + edge), height)

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
-from imgpuzzle.vision.decide import TUNING, ranked, score_of, without_doubles
+from imgpuzzle.core.board import Shape
+from imgpuzzle.vision.decide import TUNING as DECIDE
+from imgpuzzle.vision.decide import TUNING as JUDGE
+from imgpuzzle.vision.decide import ranked, score_of
 from imgpuzzle.vision.geometry.align import Alignment, settle
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import (
@@ -20,56 +22,53 @@ from imgpuzzle.vision.geometry.places import (
     lies_inside,
     overlap,
 )
-from imgpuzzle.vision.reference.assess import CLEAR_RESIDUE, Assessment
-from imgpuzzle.vision.reference.scene import INSET, Scene
+from imgpuzzle.vision.reference.assess import Assessment, without_doubles
+from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.complete import goes_on, is_part_of_goal, shows_all
+from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["SETTLE_PX", "choose", "elsewhere"]
+__all__ = ["choose", "elsewhere"]
 
 Floats = NDArray[np.float32]
-
-QUICK_PX = 10
-SETTLED_PX = 16
-SETTLE_PX = ((8, 16), (16, 32))
-SHORTLIST = 5
-FEW_ALIGNMENTS = 12
-ROUGH_SLACK = 0.25
-GOOD_SCORE = 0.06
-NO_RIVAL = 0.05
-HOPELESS_SCORE = 0.55
-EXACT_RESIDUE = 0.004
-MAX_TILE_STRETCH = 0.8
-MOST_PAIRS = 40
-OVERHANG = 0.15
-MIN_TILE_PX = 16
-MOST_WHOLES = 2
 
 
 def shortlist(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     """Quick assessments, best first, without doubles of one grid and place."""
     inside = [one for one in alignments if _is_inside(scene, one.screen)]
-    if len(inside) > FEW_ALIGNMENTS:
+    if len(inside) > TUNING.few_alignments:
         inside = _likely(scene, inside)
-    quick = [scene.assess(one, QUICK_PX, INSET) for one in inside]
+    quick = [scene.assess(one, TUNING.quick_tile_px, REFERENCE.inset) for one in inside]
     possible = [
         one for one in quick if not (one.is_vacant or is_part_of_goal(scene, one))
     ]
-    return without_doubles(sorted(possible, key=score_of))
+    return without_doubles(sorted(possible, key=score_of), DECIDE.same_match)
 
 
 def _likely(scene: Scene, alignments: Sequence[Alignment]) -> list[Alignment]:
     """Those that are worth a tint of their own, the best first."""
-    scores = [scene.rough_score(one, QUICK_PX, INSET) for one in alignments]
+    scores = [
+        scene.rough_score(one, TUNING.quick_tile_px, REFERENCE.inset)
+        for one in alignments
+    ]
     order = sorted(range(len(scores)), key=scores.__getitem__)
-    limit = scores[order[0]] + ROUGH_SLACK
+    best = scores[order[0]]
+    # Where nothing fits, all of them fit about as badly.
+    limit = best + TUNING.rough_slack if best < TUNING.hopeless_score else best
     kept = [index for index in order if scores[index] <= limit]
-    return [alignments[index] for index in max(kept, order[:FEW_ALIGNMENTS], key=len)]
+    return [
+        alignments[index]
+        for index in max(kept, order[: TUNING.few_alignments], key=len)
+    ]
 
 
 def _is_inside(scene: Scene, lattice: Lattice) -> bool:
-    if min(lattice.tile_width, lattice.tile_height) < MIN_TILE_PX:
+    if min(lattice.tile_width, lattice.tile_height) < TUNING.least_match_px:
         return False
-    slack_x, slack_y = OVERHANG * lattice.pitch_x, OVERHANG * lattice.pitch_y
+    slack_x, slack_y = (
+        TUNING.overhang * lattice.pitch_x,
+        TUNING.overhang * lattice.pitch_y,
+    )
     return lies_inside(lattice, scene.screen, slack_x, slack_y)
 
 
@@ -80,7 +79,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     if complete is not None:
         # Every grid cuts a complete picture into tiles at home.
         quick = elsewhere(complete, quick)
-    settled = _settle_best(scene, quick[:SHORTLIST])
+    settled = _settle_best(scene, quick[: TUNING.shortlist])
     if not settled:
         return [] if complete is None else [complete]
     best = settled[0]
@@ -92,7 +91,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     else:
         coarser = [shape for shape in scene.shapes if _divides(shape, box.shape)]
         for one in shortlist(scene, _recut(best.alignment, coarser)):
-            if score_of(one) < score_of(best) + TUNING.subdivision_slack:
+            if score_of(one) < score_of(best) + JUDGE.subdivision_slack:
                 settled.append(settle_in(scene, one))
     if best.fits and (best.misfits or goes_on(scene, best)):
         # Tiles from elsewhere in the picture, or more at home: the board may go on.
@@ -100,7 +99,7 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
     # A second board elsewhere must not go unnoticed.
     for one in quick:
         is_apart = not overlap(one.alignment.screen, box)
-        if is_apart and one.residue < 2 * CLEAR_RESIDUE and not one.is_whole:
+        if is_apart and one.residue < 2 * REFERENCE.clear_residue and not one.is_whole:
             settled.append(settle_in(scene, one))
             break
     return ranked(settled if complete is None else [*settled, complete])
@@ -109,13 +108,15 @@ def choose(scene: Scene, alignments: Iterable[Alignment]) -> list[Assessment]:
 def elsewhere(complete: Assessment, others: Iterable[Assessment]) -> list[Assessment]:
     """Those that are no cuts through a complete picture."""
     place = complete.alignment.screen
-    return [one for one in others if not covers(one.alignment.screen, place)]
+    return [
+        one for one in others if not covers(one.alignment.screen, place, TUNING.covered)
+    ]
 
 
 def _find_complete(scene: Scene, quick: Sequence[Assessment]) -> Assessment | None:
     """The complete picture of the reference, where it stands beyond doubt."""
     wholes = [one for one in quick if one.is_whole and not one.is_shifted]
-    for one in sorted(wholes, key=lambda one: one.residue)[:MOST_WHOLES]:
+    for one in sorted(wholes, key=lambda one: one.residue)[: TUNING.most_wholes]:
         settled = settle_in(scene, one)
         if shows_all(scene, settled):
             return settled
@@ -125,14 +126,17 @@ def _find_complete(scene: Scene, quick: Sequence[Assessment]) -> Assessment | No
 def _settle_best(scene: Scene, quick: Sequence[Assessment]) -> list[Assessment]:
     """The first few settled, as long as they may still be the best; best first."""
     settled: list[Assessment] = []
-    for one in quick[:SHORTLIST]:
+    for one in quick[: TUNING.shortlist]:
         best_so_far = min((score_of(other) for other in settled), default=np.inf)
         # Settling mends a few px; it does not turn a wrong grid into a right one.
-        if best_so_far < GOOD_SCORE and score_of(one) > best_so_far + NO_RIVAL:
+        if (
+            best_so_far < TUNING.good_score
+            and score_of(one) > best_so_far + TUNING.no_rival
+        ):
             break
-        if settled and score_of(one) > HOPELESS_SCORE:
+        if settled and score_of(one) > TUNING.hopeless_score:
             break
-        if scene.is_chance(one, QUICK_PX, INSET):
+        if scene.is_chance(one, TUNING.quick_tile_px, REFERENCE.inset):
             continue
         settled.append(settle_in(scene, one))
     return ranked(settled)
@@ -147,7 +151,7 @@ def _recut(alignment: Alignment, shapes: Sequence[Shape]) -> list[Alignment]:
         if shape != alignment.screen.shape
         and (
             len(shapes) == 1
-            or abs(np.log(aspect * shape.rows / shape.cols)) < MAX_TILE_STRETCH
+            or abs(np.log(aspect * shape.rows / shape.cols)) < TUNING.most_stretch
             or shape.rows == shape.cols
         )
     ]
@@ -173,20 +177,20 @@ def settle_in(scene: Scene, one: Assessment) -> Assessment:
     if known is not None:
         return known
     start = one.alignment
-    for sizes in SETTLE_PX:
+    for sizes in TUNING.settle_px:
         moved = settle(
             scene.screen,
             scene.picture,
             one.alignment,
             one.tint,
-            spread(one.pairs, MOST_PAIRS),
+            spread(one.pairs, TUNING.settle_pairs),
             sizes=sizes,
         )
-        again = scene.assess(moved, SETTLED_PX, 0.1)
+        again = scene.assess(moved, TUNING.settled_tile_px, 0.1, one.tint)
         if again.residue > 1.2 * one.residue + 0.01:
             break
         one = again
-        if one.residue < EXACT_RESIDUE:
+        if one.residue < TUNING.exact_residue:
             break
     scene.note_settled(start, one)
     return one

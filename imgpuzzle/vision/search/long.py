@@ -14,11 +14,11 @@ from functools import partial
 
 import numpy as np
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidImageError
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, PictureFault
-from imgpuzzle.reading import Region
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.places import covers
@@ -26,37 +26,12 @@ from imgpuzzle.vision.propose.features import Matcher
 from imgpuzzle.vision.propose.grids import find_grids
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.large import Reader, read_part, reduced
+from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["is_long", "read_long"]
 
-LEAST_LENGTH_PX = 6000
-LEAST_ASPECT = 4.0
-"""From this length on, and so many times as long as wide, a picture is read in parts.
-Two screens side by side are not."""
 
-MOST_ASPECT = 200
-"""A page of 80 million px and 632 px wide is as long as that."""
-
-PART_ASPECT = 3.0
-LEAST_PART_PX = 2400
-"""How long a part is, in its breadths and at least in px."""
-
-BOARD_ASPECT = 1.5
-"""Boards up to this length, in breadths of the picture, lie whole in some part."""
-
-GLANCE_PX = 1_500_000
-"""Parts are looked at in this size: that takes about 0.3 s each."""
-
-MOST_GRIDS = 3
-MOST_SPOTS = 4
-FEWEST_MATCHES = 8
-"""Points of a part that look like points of the reference, where it shows pieces."""
-
-GLANCE_SIDE_PX = 1000
-"""The longer side of a part in which points of the reference are looked for."""
-
-
-class _Strip:
+class _LongPicture:
     """A long picture, along which parts of ``part_length`` px are cut out."""
 
     def __init__(self, picture: Image) -> None:
@@ -64,7 +39,7 @@ class _Strip:
         self.picture = picture
         self.is_upright = height >= width
         self.length, self.breadth = max(height, width), min(height, width)
-        wanted = max(round(PART_ASPECT * self.breadth), LEAST_PART_PX)
+        wanted = max(round(TUNING.part_aspect * self.breadth), TUNING.least_part_px)
         self.part_length = min(wanted, self.length)
 
     def part(self, begin: int) -> Region:
@@ -80,7 +55,7 @@ class _Strip:
         A board lies whole in one of them.
         """
         last = self.length - self.part_length
-        step = self.part_length - round(BOARD_ASPECT * self.breadth)
+        step = self.part_length - round(TUNING.board_aspect * self.breadth)
         for begin in (*range(0, last, step), last):
             box = self.part(begin)
             shown = self.picture[box.top : box.bottom, box.left : box.right]
@@ -99,7 +74,7 @@ class _Spot:
 def is_long(picture: Image) -> bool:
     """Whether a picture is to be read in parts."""
     short, long = sorted(picture.shape[:2])
-    return bool(long > LEAST_LENGTH_PX and long > LEAST_ASPECT * short)
+    return bool(long > TUNING.least_length_px and long > TUNING.least_aspect * short)
 
 
 def read_long(
@@ -119,13 +94,13 @@ def read_long(
     Raises:
         InvalidImageError: For a picture that is far too long.
     """
-    strip = _Strip(screenshot)
-    if strip.length > MOST_ASPECT * strip.breadth:
+    strip = _LongPicture(screenshot)
+    if strip.length > TUNING.most_aspect * strip.breadth:
         height, width = screenshot.shape[:2]
         raise InvalidImageError(
             Message(
                 PictureFault.LONG_SCREENSHOT,
-                most=MOST_ASPECT,
+                most=TUNING.most_aspect,
                 size=f"{width}x{height}",
             )
         )
@@ -142,7 +117,9 @@ def read_long(
         else:
             (certain if found.is_certain else doubtful).append(found)
     for one, other in itertools.combinations(certain, 2):
-        if not one.is_same(other) and not covers(one.region, other.region):
+        if not one.is_same(other) and not covers(
+            one.region, other.region, TUNING.covered
+        ):
             return Refused.two_boards(one.cut, other.cut)
     if certain or doubtful:
         return certain[0] if certain else max(doubtful, key=lambda one: one.confidence)
@@ -150,7 +127,7 @@ def read_long(
 
 
 def _spots(
-    strip: _Strip,
+    strip: _LongPicture,
     shapes: Sequence[Shape],
     reference: Image | None,
     certain: Sequence[Finding],
@@ -160,7 +137,7 @@ def _spots(
     Once there are ``certain`` findings, only what may be a second board follows.
     """
     # What lies about the middle of a part is seen whole in it.
-    near = (strip.part_length - BOARD_ASPECT * strip.breadth) / 2
+    near = (strip.part_length - TUNING.board_aspect * strip.breadth) / 2
     kept: list[_Spot] = []
     for spots in (
         partial(_matching, strip, reference),
@@ -169,7 +146,7 @@ def _spots(
         if certain:
             return
         for spot in spots():
-            if len(kept) == MOST_SPOTS or (certain and not spot.is_likely):
+            if len(kept) == TUNING.most_spots or (certain and not spot.is_likely):
                 return
             if all(abs(spot.middle - other.middle) > near for other in kept):
                 kept.append(spot)
@@ -178,27 +155,27 @@ def _spots(
         yield _Spot(strip.part_length // 2, is_likely=False)
 
 
-def _matching(strip: _Strip, reference: Image | None) -> list[_Spot]:
+def _matching(strip: _LongPicture, reference: Image | None) -> list[_Spot]:
     """Where points of the reference are seen, most of them first."""
     if reference is None:
         return []
     axis = 1 if strip.is_upright else 0
     found = []
     for begin, shown in strip.parts():
-        at = Matcher(shown, reference).matches(GLANCE_SIDE_PX).screen
-        if len(at) >= FEWEST_MATCHES:
+        at = Matcher(shown, reference).matches(TUNING.glance_side_px).screen
+        if len(at) >= TUNING.fewest_matches:
             found.append((len(at), begin + round(float(np.median(at[:, axis])))))
     found.sort(reverse=True)
     return [_Spot(middle, is_likely=True) for _, middle in found]
 
 
-def _gridded(strip: _Strip, shapes: Sequence[Shape]) -> list[_Spot]:
+def _gridded(strip: _LongPicture, shapes: Sequence[Shape]) -> list[_Spot]:
     """Where grids are seen, the likeliest first."""
     found = []
     for begin, shown in strip.parts():
-        small = reduced(shown, GLANCE_PX)
+        small = reduced(shown, TUNING.glance_px)
         growth = max(shown.shape[:2]) / max(small.shape[:2])
-        for one in find_grids(to_opponent(small), shapes, most=MOST_GRIDS):
+        for one in find_grids(to_opponent(small), shapes, most=TUNING.part_grids):
             at = one.lattice
             middle = at.left + at.width / 2
             if strip.is_upright:

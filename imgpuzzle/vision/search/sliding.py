@@ -9,37 +9,20 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.align import tile_at
-from imgpuzzle.vision.geometry.colours import apply_tint
+from imgpuzzle.vision.geometry.colours import apply_tint, median
 from imgpuzzle.vision.geometry.lattice import sample_box
 from imgpuzzle.vision.geometry.places import is_part
 from imgpuzzle.vision.reference.assess import Assessment
+from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["find_sliding", "with_sliding"]
 
 Floats = NDArray[np.float32]
 
-SIZE_PX = 24
 
 SHARES = np.linspace(0.1, 0.9, 17)
-
-CLOSER = (0.05, 0.0125, 0.003)
-"""Steps of the shares, each followed by the next around what fits best: a sharp tile
-that is one px aside fits badly."""
-
-BETTER = 0.35
-"""Between two cells the tile must fit so much better than in either of them."""
-
-STRANGE = 8.0
-"""How many times the usual difference the tile must show in either cell."""
-
-FIT = 4.0
-
-FIT_FLOOR = 16.0
-
-REST = 0.15
-"""Share of the colours that all other tiles may leave unexplained."""
 
 
 def with_sliding(
@@ -72,7 +55,7 @@ def _is_explained(screen: Floats, picture: Floats, one: Assessment) -> bool:
         for cell, home in enumerate(one.best.homes)
         if cell not in (blank, *beside)
     ]
-    if not others or np.mean(others) > REST:
+    if not others or np.mean(others) > TUNING.rest:
         return False
     return find_sliding(screen, picture, one) == beside[0]
 
@@ -90,21 +73,21 @@ def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None
     """
     shape, blank = one.best.shape, one.best.blank
     row, col = shape.row_col(blank)
-    typical = float(np.median([one.mse[cell, home] for cell, home in one.pairs]))
-    limit = FIT * typical + FIT_FLOOR
+    typical = median([one.mse[cell, home] for cell, home in one.pairs])
+    limit = TUNING.fit * typical + TUNING.fit_floor
     for down, across in ((0, 1), (0, -1), (1, 0), (-1, 0)):
         if not (0 <= row + down < shape.rows and 0 <= col + across < shape.cols):
             continue
         cell = shape.cell(row + down, col + across)
         for home in (one.best.homes[cell], one.best.homes[blank]):
-            wanted = tile_at(picture, one.alignment.picture, home, SIZE_PX)
+            wanted = tile_at(picture, one.alignment.picture, home, TUNING.sliding_px)
             wanted = apply_tint(wanted, one.tint)
             apart = partial(_apart, screen, one, blank, cell, wanted)
             at_rest = min(apart(0.0), apart(1.0))
-            if at_rest <= STRANGE * typical + FIT_FLOOR:
+            if at_rest <= TUNING.strange * typical + TUNING.fit_floor:
                 continue
             between = _least(apart)
-            if between < limit and between < BETTER * at_rest:
+            if between < limit and between < TUNING.better * at_rest:
                 return cell
     return None
 
@@ -112,7 +95,7 @@ def find_sliding(screen: Floats, picture: Floats, one: Assessment) -> int | None
 def _least(apart: Callable[[float], float]) -> float:
     """The least distance on the way, by shares that lie closer and closer."""
     least, at = min((apart(share), share) for share in map(float, SHARES))
-    for step, finer in itertools.pairwise(CLOSER):
+    for step, finer in itertools.pairwise(TUNING.closer):
         shares = np.arange(at - step + finer, at + step, finer)
         found = min((apart(share), share) for share in map(float, shares))
         least, at = min((least, at), found)
@@ -137,7 +120,7 @@ def _apart(
         top + share * (to_top - top),
         at.tile_width,
         at.tile_height,
-        (SIZE_PX, SIZE_PX),
+        (TUNING.sliding_px, TUNING.sliding_px),
     )
     inner = np.s_[2:-2, 2:-2]
     return float(np.square(shown[inner] - wanted[inner]).sum(axis=2).mean())

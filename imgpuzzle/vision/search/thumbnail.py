@@ -12,28 +12,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.goals import Place as GoalPlace
+from imgpuzzle.core.goals import Place as GoalPlace
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.propose.frames import find_boxes
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.locate import choose
+from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["find_thumbnail"]
 
 Floats = NDArray[np.float32]
-
-MIN_SIDE_PX = 40
-MIN_CELL_PX = 9
-MOST_SHARED = 0.1
-COLOUR_STEP = 16.0
-LEAST_COLOURS = 0.45
-MOST_TRIES = 4
-BROKEN = 1.8
-LAG = 0.08
 
 
 def find_thumbnail(
@@ -51,17 +44,21 @@ def find_thumbnail(
         here = lattice.left, lattice.top, lattice.width, lattice.height
         board = _crop(screen, here)
         for box in find_boxes(screen, lattice.width / lattice.height):
-            if _shares(box, lattice) or min(box[2:]) < MIN_SIDE_PX:
+            at = Lattice.from_box(lattice.shape, *box)
+            if covers(at, lattice, TUNING.most_shared):
                 continue
-            if box[2] / lattice.cols < MIN_CELL_PX:
+            if (
+                min(at.width, at.height) < TUNING.thumbnail_side_px
+                or at.pitch_x < TUNING.thumbnail_cell_px
+            ):
                 continue
             picture = _crop(screen, box)
             alike = _shared_colours(picture, board)
-            if alike > LEAST_COLOURS:
+            if alike > TUNING.least_colours:
                 tries.append((alike, number, lattice, picture))
     tries.sort(key=lambda one: -one[0])
     found: list[tuple[int, float, Scene, Assessment]] = []
-    for _, number, lattice, picture in tries[:MOST_TRIES]:
+    for _, number, lattice, picture in tries[: TUNING.most_thumbnails]:
         scene = Scene(screen, picture, [lattice.shape], goal_blank)
         window = Window(0, 0, picture.shape[1], picture.shape[0])
         alignment = Alignment(lattice, window.homes(lattice.shape))
@@ -83,7 +80,7 @@ def _shared_colours(one: Floats, other: Floats) -> float:
     counts = []
     for picture in (one, other):
         small = cv2.resize(picture, (64, 64), interpolation=cv2.INTER_AREA)
-        bins = np.floor(small.reshape(-1, 3) / COLOUR_STEP).astype(np.int64)
+        bins = np.floor(small.reshape(-1, 3) / TUNING.colour_step).astype(np.int64)
         bins = np.clip(bins + 16, 0, 31) @ np.array([1024, 32, 1])
         count = np.bincount(bins, minlength=32**3).astype(np.float32)
         cube = count.reshape(32, 32, 32)
@@ -103,21 +100,13 @@ def _is_shuffled(picture: Floats, lattice: Lattice) -> bool:
     breaks = []
     for axis, count in ((1, lattice.cols), (0, lattice.rows)):
         pitch = picture.shape[axis] / count
-        lag = max(3, round(LAG * pitch))
+        lag = max(3, round(TUNING.lag_share * pitch))
         lines = np.moveaxis(picture, axis, 0)
         steps = np.linalg.norm(lines[lag:] - lines[:-lag], axis=2).mean(axis=1)
         # The step that begins half a lag before a line leads across it.
         across = [round(number * pitch - lag / 2) for number in range(1, count)]
         breaks.append(float(np.mean(steps[across])) / (float(np.median(steps)) + 1.0))
-    return min(breaks) > BROKEN
-
-
-def _shares(box: tuple[float, ...], lattice: Lattice) -> bool:
-    """Whether a box lies over more than the edge of the board."""
-    left, top, width, height = box
-    wide = min(left + width, lattice.left + lattice.width) - max(left, lattice.left)
-    high = min(top + height, lattice.top + lattice.height) - max(top, lattice.top)
-    return wide > 0 and high > 0 and wide * high > MOST_SHARED * width * height
+    return min(breaks) > TUNING.broken
 
 
 def _crop(screen: Floats, box: tuple[float, ...]) -> Floats:

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.vision.arrange import growing
-from imgpuzzle.vision.arrange.verdict import CERTAIN_NATS
+from imgpuzzle.vision.arrange.tuning import TUNING
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.seams import seams
-from imgpuzzle.vision.seams.joins import TRUST
 from imgpuzzle.vision.seams.seams import Edges
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
 __all__ = ["DimmedCosts", "dimmed_joins", "total_with", "with_dimmed"]
 
@@ -36,10 +37,6 @@ GAINS = np.geomspace(1.5, 6.0, 15).astype(np.float32)
 FINER = np.geomspace(0.93, 1.07, 9).astype(np.float32)
 
 _WHITE = np.array([100.0, 0.0, 0.0], dtype=np.float32)
-_ENOUGH_SIDES = 2
-_LIKELY_BLANKS = 2
-_JOINED_NATS = 2.0
-_POINTS = 32
 
 
 def with_dimmed(
@@ -56,8 +53,8 @@ def with_dimmed(
     """
     count = costs.shape.size
     totals = costs.total(layouts)
-    near = layouts[totals < totals.min() + CERTAIN_NATS]
-    likely = list(dict.fromkeys(left_out(near).tolist()))[:_LIKELY_BLANKS]
+    near = layouts[totals < totals.min() + ARRANGE.certain_nats]
+    likely = list(dict.fromkeys(left_out(near).tolist()))[: TUNING.dimmed_blanks]
     found, dimmed = [layouts], {}
     for blank in likely:
         if not shows[blank]:
@@ -67,12 +64,12 @@ def with_dimmed(
         for table, nats in zip(tables, joins, strict=True):
             # What joins as it is needs no dimming as explanation.
             own = np.stack([table[blank, :count], table[:count, blank]])
-            price = -TRUST * nats - np.minimum(own, 0.0)
+            price = -SEAMS.trust * nats - np.minimum(own, 0.0)
             table[count, :count], table[:count, count] = price
             table[count, blank] = table[blank, count] = 0.0
         dimmed[blank] = replace(costs, right=tables[0], below=tables[1])
         best = np.sort(np.concatenate([side.max(axis=1) for side in joins]))
-        if TRUST * best[-2:].sum() > _JOINED_NATS:
+        if SEAMS.trust * best[-2:].sum() > TUNING.dimmed_nats:
             tile = costs.tile.copy()
             tile[blank] = NEVER
             found.append(growing.search(replace(dimmed[blank], tile=tile)))
@@ -149,7 +146,7 @@ def _totals(
         ]
     )
     # A piece at a corner has two neighbours: the other sides fit nothing.
-    return np.asarray(np.sort(misfits, axis=0)[:_ENOUGH_SIDES].sum(axis=0))
+    return np.asarray(np.sort(misfits, axis=0)[: TUNING.dimmed_sides].sum(axis=0))
 
 
 def _misfits(
@@ -159,13 +156,13 @@ def _misfits(
 
     ``mine`` is depth x length x 3 and ``theirs`` n times that.
     """
-    stride = max(1, mine.shape[1] // _POINTS)
+    stride = max(1, mine.shape[1] // TUNING.dimmed_points)
     deep = min(lag, mine.shape[0] - 1)
     profile, others = mine[0, ::stride], theirs[:, 0, ::stride]
     inside = np.square(others - theirs[:, deep, ::stride]).sum(axis=2).mean(axis=1)
     tried = gains[:, None, None] * profile
     apart = np.square(others[:, None] - tried).sum(axis=3)
-    scale = inside[:, None, None] + 2 * seams.NOISE**2 * np.square(gains)[:, None]
+    scale = inside[:, None, None] + 2 * SEAMS.noise**2 * np.square(gains)[:, None]
     mismatch = np.log1p(apart / scale).mean(axis=2)
     mismatch[blank] = np.inf
     return np.asarray(mismatch.min(axis=0), dtype=np.float32)

@@ -1,0 +1,418 @@
+"""What the reader says of many screenshots: kept, and compared after a change.
+
+    python -m benchmarks outcomes freeze FILE.json [--shared DIR] [--samples]
+        [--dealt N] [--scenes KIND ... --pictures DIR --count N] [--only TEXT]
+    python -m benchmarks outcomes compare BEFORE.json AFTER.json
+
+``freeze`` reads captured screenshots in every way that a player may ask for (with
+nothing else, with the reference, with the grid, with grid and place) and made-up
+games. With ``--dealt`` the tiles of each captured board are also laid in order, and
+dealt anew, which gives solved and other boards of the same looks. It keeps each
+outcome: the reading, or the error with its message, the CPU seconds, and the verdict
+against what is true. ``compare`` lists every outcome that changed, the verdicts before
+and after, and the ratio of the CPU time.
+
+``DIR`` holds ``webgames/truth.json``, ``screens/*/truth.json`` and ``loop/*.png``;
+what is missing is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import multiprocessing
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+from PIL import Image as Pil
+
+from benchmarks import command
+from benchmarks.scenes import captured
+from benchmarks.scenes.captured import Captured
+from benchmarks.scenes.pictures import Pictures
+from benchmarks.scenes.scene import Image, Scene
+from benchmarks.vision import playing
+from benchmarks.vision.verdict import VERDICTS, is_right, verdict
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.files.image import load_image
+from imgpuzzle.vision.geometry.cutting import Cut, cut_tiles
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.read import read_puzzle
+
+WAYS = ("alone", "reference", "grid", "placed")
+"""With nothing, the reference, the grid, or the grid and the place of the board."""
+
+NEAR_PX = 6
+"""How far the sides of a place that was read may lie from the true ones."""
+
+NO_GRID = "4x4"
+"""The grid that is named on a screen without any board."""
+
+LOOP: dict[str, tuple[str | None, int, bool]] = {
+    "taquin-cats-2x2-dark-frame": ("0 3/4 2", 0, False),
+    "taquin-numbers-3x3-dark-frame": ("0 9 2/6 7 8/4 5 3", 0, False),
+    "taquin-numbers-3x3-midslide-0ms": ("7 0 9/2 3 4/5 8 6", 0, True),
+    "taquin-numbers-3x3-midslide-50ms": ("7 3 9/2 0 4/5 8 6", 0, True),
+    "taquin-cats-4x4-midslide-slow": (None, 0, True),
+    "web-continue-taquin-cats3-start": ("0 3 7/2 6 5/4 8 9", 0, False),
+    "web-continue-taquin-cats3-half": ("2 5 3/6 7 9/4 0 8", 0, False),
+    "web-continue-sgt-4x4-start": ("3 4 5 14/10 2 7 8/1 0 11 15/13 6 12 9", 15, False),
+    "web-continue-sgt-4x4-half": ("3 2 7 4/0 10 14 8/1 5 9 12/13 11 6 15", 15, False),
+}
+"""Board, cell of the blank's home, and whether a tile is on its way."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One screenshot, how it is read, and what is true of it.
+
+    ``board`` and ``goal`` are the texts of boards, or ``None`` where there is no
+    board; ``is_known`` is false where nobody wrote down what is true. ``shown`` is
+    what the screenshot shows at ``place`` before its tiles are laid as ``board``.
+    """
+
+    key: str
+    screenshot: str = ""
+    reference: str | None = None
+    shape: str | None = None
+    region: str | None = None
+    board: str | None = None
+    goal: str | None = None
+    must_doubt: bool = False
+    is_known: bool = True
+    shown: str | None = None
+    place: str | None = None
+    scene: tuple[str, int] | None = None
+    pictures: tuple[str, ...] = field(default=())
+
+
+def of_captured(one: Captured, source: str, dealt: int = 0) -> Iterator[Task]:
+    """The tasks of one captured screenshot.
+
+    ``dealt`` counts the boards of the same tiles besides: none, or the one in order
+    and further ones; a board that is cut off has none.
+    """
+    name = f"{source}/{one.name}"
+    if not dealt:
+        yield from ways_of(name, one, one.board)
+        if one.solved is not None:
+            # Most of these show the last piece, too: then no place of a hole is right,
+            # and what may be said is that all is in order.
+            solved = replace(one, screenshot=one.solved)
+            yield from ways_of(f"{name} solved", solved, one.goal, WAYS[:3])
+        return
+    with Pil.open(one.screenshot) as shown:
+        if one.region.right > shown.width or one.region.bottom > shown.height:
+            return
+    for number in range(dealt):
+        laid = uniform(one.goal, seed=number) if number else one.goal
+        for task in ways_of(name, one, laid):
+            key = task.key.replace(" ", f" dealt-{number} " if number else " solved ")
+            yield replace(
+                task,
+                key=f"dealt {key}",
+                shown=str(one.board),
+                place=str(one.region),
+            )
+
+
+def ways_of(
+    name: str, one: Captured, board: Board, ways: tuple[str, ...] = WAYS
+) -> Iterator[Task]:
+    """One task for each way to read the screenshot, which shows the board."""
+    for way in ways:
+        if way == "reference" and one.reference is None:
+            continue
+        yield Task(
+            f"{name} {way}",
+            str(one.screenshot),
+            reference=str(one.reference) if way == "reference" else None,
+            shape=str(board.shape) if way in ("grid", "placed") else None,
+            region=str(one.region) if way == "placed" else None,
+            board=str(board),
+            goal=str(one.goal),
+        )
+
+
+def of_loop(folder: Path) -> Iterator[Task]:
+    for path in sorted(folder.glob("*.png")):
+        text, home, must_doubt = LOOP.get(path.stem, (None, 0, False))
+        board = None if text is None else Board.parse(text)
+        goal = None if board is None else home_cells(board.shape, blank=home)
+        yield Task(
+            f"loop/{path.stem} alone",
+            str(path),
+            board=None if board is None else str(board),
+            goal=None if goal is None else str(goal),
+            must_doubt=must_doubt,
+            is_known=board is not None or must_doubt,
+        )
+
+
+def every_task(arguments: argparse.Namespace) -> list[Task]:
+    """All that was asked for, in a fixed order."""
+    tasks: list[Task] = []
+    real: list[tuple[str, Captured]] = []
+    if arguments.shared is not None:
+        real += [
+            ("webgames", one)
+            for one in captured.webgames(arguments.shared / "webgames")
+        ]
+        real += [
+            ("screens", one) for one in captured.screens(arguments.shared / "screens")
+        ]
+    tasks += [task for source, one in real for task in of_captured(one, source)]
+    if arguments.shared is not None:
+        tasks += of_loop(arguments.shared / "loop")
+    if arguments.dealt:
+        for source, one in real:
+            tasks += of_captured(one, source, arguments.dealt)
+    if arguments.samples:
+        for one in captured.samples():
+            tasks += of_captured(one, "samples")
+    pictures = tuple(str(one) for one in arguments.pictures)
+    for kind in arguments.scenes:
+        for number in range(arguments.first, arguments.first + arguments.count):
+            tasks += [
+                Task(
+                    f"scene/{kind}-{number} {way}",
+                    shape=way if way == "grid" else None,
+                    scene=(kind, number),
+                    pictures=pictures,
+                )
+                for way in ("alone", "grid")
+            ]
+    return [task for task in tasks if arguments.only in task.key]
+
+
+@functools.lru_cache
+def _pictures(folders: tuple[str, ...]) -> Pictures:
+    return Pictures([Path(folder) for folder in folders], "test")
+
+
+def _game(task: Task) -> Scene:
+    """What is to be read, with what is true of it."""
+    if task.scene is not None:
+        kind, number = task.scene
+        return playing.make(kind, number, _pictures(task.pictures))
+    board = None if task.board is None else Board.parse(task.board)
+    goal = None if task.goal is None else Board.parse(task.goal)
+    screenshot = load_image(task.screenshot)
+    if task.shown is not None and task.place is not None and board is not None:
+        screenshot = dealt(screenshot, Board.parse(task.shown), board, task.place)
+    return Scene(task.key, "", screenshot, board, goal, must_doubt=task.must_doubt)
+
+
+def dealt(screenshot: Image, shown: Board, board: Board, place: str) -> Image:
+    """The screenshot with its tiles laid as another board."""
+    shape = board.shape
+    region = Region.parse(place)
+    box = region.left, region.top, region.width, region.height
+    cut: Reading | Cut = cut_tiles(screenshot, region, Lattice.from_box(shape, *box))
+    try:
+        # To the pixel, with the gaps.
+        reading = read_puzzle(screenshot, shape=shape, region=region)
+    except PuzzleError:
+        pass
+    else:
+        found = reading.region
+        off = (found.left - region.left, found.right - region.right,
+               found.top - region.top, found.bottom - region.bottom)  # fmt: skip
+        if max(map(abs, off)) <= NEAR_PX:
+            cut = reading
+    at, gap, tiles = cut.region, cut.gap_px, cut.tiles
+    height, width = tiles[0].shape[:2]
+    result = screenshot.copy()
+    for cell, label in enumerate(board.cells):
+        row, col = shape.row_col(cell)
+        x = min(at.left + round(col * (at.width + gap) / shape.cols), at.right - width)
+        y = min(
+            at.top + round(row * (at.height + gap) / shape.rows), at.bottom - height
+        )
+        result[y : y + height, x : x + width] = tiles[shown.cells.index(label)]
+    return result
+
+
+def outcome(task: Task) -> dict[str, Any]:
+    """What the reader says, and what that is worth."""
+    game = _game(task)
+    grid = task.shape
+    if grid == "grid":
+        grid = NO_GRID if game.board is None else str(game.board.shape)
+    reference = None if task.reference is None else load_image(task.reference)
+    shape = None if grid is None else Shape.parse(grid)
+    region = None if task.region is None else Region.parse(task.region)
+    truth = None if game.board is None else game.board.one_line()
+    record: dict[str, Any] = {"truth": truth}
+    began = time.process_time()
+    try:
+        reading = read_puzzle(
+            game.screenshot, reference=reference, shape=shape, region=region
+        )
+    except PuzzleError as error:
+        return record | {
+            "seconds": round(time.process_time() - began, 2),
+            "verdict": "refused",
+            "error": type(error).__name__,
+            "message": str(error),
+            "message_code": error.message and error.message.to_dict(),
+        }
+    seconds = time.process_time() - began
+    right = is_right(game, reading)
+    word = verdict(reading, right, must_doubt=task.must_doubt)
+    return record | {
+        "seconds": round(seconds, 2),
+        "verdict": word if task.is_known else "unknown",
+        "certain": reading.certain,
+        "board": reading.board.one_line(),
+        "goal": reading.goal.one_line(),
+        "grid": str(reading.shape),
+        "region": str(reading.region),
+        "method": reading.method,
+        "margin": round(reading.margin, 4),
+        "confidence": round(reading.confidence, 4),
+        "doubtful": list(reading.doubtful),
+        "doubts": [str(doubt) for doubt in reading.doubts],
+        "doubt_codes": [doubt.to_dict() for doubt in reading.doubts],
+        "notes": [str(note) for note in reading.notes],
+        "note_codes": [note.to_dict() for note in reading.notes],
+    }
+
+
+def _one_thread() -> None:
+    cv2.setNumThreads(1)
+
+
+def freeze(arguments: argparse.Namespace) -> None:
+    tasks = every_task(arguments)
+    if not tasks:
+        raise SystemExit("expected something to read: --shared, --samples or --scenes")
+    kept: dict[str, dict[str, Any]] = {}
+    # Fresh processes: threads of OpenCV do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(arguments.jobs, _one_thread) as pool:
+        for task, record in zip(tasks, pool.imap(outcome, tasks), strict=True):
+            kept[task.key] = record | {"task": asdict(task)}
+            # What is there survives a run that is ended.
+            command.save(arguments.file, kept)
+            if arguments.verbose or record["verdict"] == "SILENTLY WRONG":
+                print(f"{task.key}: {said(record)}", flush=True)
+    print(totals(kept))
+
+
+def totals(kept: dict[str, dict[str, Any]]) -> str:
+    """How many of each verdict, for every source and way, and the CPU time."""
+    counts: dict[str, Counter[str]] = {}
+    for key, record in kept.items():
+        source, way = key.split("/")[0], key.rsplit(" ", 1)[-1]
+        if " solved " in key or " dealt-" in key:
+            way = f"{'solved' if ' solved ' in key else 'dealt'} {way}"
+        counts.setdefault(f"{source} {way}", Counter())[record["verdict"]] += 1
+    lines = [
+        f"{name:28}"
+        + ", ".join(f"{word} {count[word]}" for word in VERDICTS if count[word])
+        for name, count in counts.items()
+    ]
+    every = Counter(record["verdict"] for record in kept.values())
+    lines.append(
+        f"{'all':28}"
+        + ", ".join(f"{word} {every[word]}" for word in VERDICTS if every[word])
+        + f"; CPU {sum(record['seconds'] for record in kept.values()):.0f} s"
+    )
+    return "\n".join(lines)
+
+
+def said(record: dict[str, Any]) -> str:
+    """An outcome in one line."""
+    if "error" in record:
+        what = f"{record['error']}: {record['message'][:100]}"
+    else:
+        what = (
+            f"{record['grid']} at {record['region']} by {record['method']}, "
+            f"{record['board']}"
+        )
+        if record["doubts"]:
+            what += f" ({'; '.join(record['doubts'])})"
+    return f"{record['verdict']}, {what}, CPU {record['seconds']} s"
+
+
+SAME = ("verdict", "error", "message", "board", "goal", "grid", "method", "doubts")
+"""Outcomes that agree in all of these are the same."""
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    before, after = (
+        json.loads(path.read_text()) for path in (arguments.before, arguments.after)
+    )
+    both = [key for key in before if key in after]
+    turned: Counter[tuple[str, str]] = Counter()
+    for key in both:
+        old, new = before[key], after[key]
+        if all(old.get(name) == new.get(name) for name in SAME):
+            continue
+        turned[old["verdict"], new["verdict"]] += 1
+        print(f"{key}\n    truth  {new['truth']}")
+        print(f"    before {said(old)}\n    after  {said(new)}")
+    for (old, new), count in sorted(turned.items()):
+        print(f"{count:4} {old} -> {new}")
+    ratios = [
+        sum(kept[key]["seconds"] for key in both) or 1.0 for kept in (before, after)
+    ]
+    print(
+        f"{len(both)} outcomes in both, {len(before) - len(both)} only before, "
+        f"{len(after) - len(both)} only after, {sum(turned.values())} changed; "
+        f"CPU {ratios[0]:.0f} s before, {ratios[1]:.0f} s after, "
+        f"ratio {ratios[1] / ratios[0]:.2f}"
+    )
+    for name, kept in (("before", before), ("after", after)):
+        print(f"{name}:\n{totals({key: kept[key] for key in both})}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("freeze", help="read everything and keep what was said")
+    one.add_argument("file", type=Path)
+    one.add_argument("--shared", type=Path, help="folder of captured screenshots")
+    one.add_argument(
+        "--dealt",
+        type=int,
+        default=0,
+        help="the same tiles in order, and dealt anew N - 1 times",
+    )
+    one.add_argument("--samples", action="store_true", help="also sample_images/")
+    one.add_argument(
+        "--scenes",
+        nargs="+",
+        default=[],
+        metavar="KIND",
+        choices=playing.KINDS,
+        help="kinds of scenes.games and scenes.nogames",
+    )
+    one.add_argument("--pictures", type=Path, action="append", default=[])
+    one.add_argument("--first", type=int, default=1000)
+    one.add_argument("--count", type=int, default=3, help="scenes of each kind")
+    one.add_argument("--only", default="", help="names with this text")
+    one.add_argument("--jobs", type=int, default=2)
+    one.add_argument("--verbose", action="store_true")
+    one.set_defaults(run=freeze)
+    two = commands.add_parser("compare", help="list what changed between two files")
+    two.add_argument("before", type=Path)
+    two.add_argument("after", type=Path)
+    two.set_defaults(run=compare)
+    arguments = parser.parse_args()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    main()

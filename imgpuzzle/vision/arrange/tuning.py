@@ -1,0 +1,93 @@
+"""The numbers that decide in this room: what each trades, and how it was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Everything about laying and weighing arrangements that is a choice.
+
+    Nats are the witnesses' common scale. Where nothing else is said a number was chosen
+    by hand on made-up boards of the tuning half (``benchmarks/scenes.py``); how much
+    hangs on it is in ``benchmarks/README.md``.
+    """
+
+    # How sure an arrangement is
+
+    certain_nats: float = 8.0
+    """The lead from which on a reading is called certain, and the unit of all margins.
+    Eight nats are odds of 3,000 to 1 if the witnesses' nats were exact; they are not,
+    so what is told as confidence is fitted (``report.CURVES``)."""
+    unreachable_nats: float = 8.5
+    """How much likelier a board is one that can be solved: just enough to tell two
+    tiles apart that look the same. Of 23 games of other makers one deals boards that
+    cannot be solved, so what the tiles say may outweigh this."""
+    misfit_factor: float = 10.0
+    """Evidence counts less the worse the tiles match: 0.1 of detail lost halves it."""
+    far_nats: float = 48.0
+    """Arrangements so much costlier than the best are not looked for: six times what
+    makes one certain."""
+    most_weighed: int = 300
+    """Arrangements that are weighed at most: for time."""
+    most_rivals: int = 12
+    """Rivals of a verdict that are handed on."""
+
+    # Costs of tiles at homes
+
+    nearly_solved: float = 0.4
+    """Share of tiles at home from which on other grids explain a board, too."""
+    least_sigma: float = 1.0
+    """Colour units of noise that even a drawn tile has: rounding."""
+    patches: int = 64
+    """Neighbouring pixels err together, so a tile counts as so many of them: more makes
+    what a picture says bolder against all other witnesses."""
+    usual_percentile: int = 70
+    """Percentile of the distances of pixels that belong together which is their noise:
+    the rest may be numerals and marks."""
+
+    # Layouts by seams
+
+    most_layouts: int = 300
+    """Layouts that are ranked at most: for time."""
+    equal_mean: float = 0.8
+    equal_most: int = 4
+    """Grey levels, in the mean and in any pixel, up to which tiles look the same: noise
+    of JPEG stays below, a numeral's stroke does not."""
+    shows_nats: float = 2.5
+    """Evidence against being empty from which on a cell shows something, so that it may
+    be the missing piece, dimmed."""
+    blur_nats: float = 0.5
+    """Standard deviation of the noise that makes repeated growth differ."""
+    kernels: int = 4
+    """Pairs of tiles that fit best, from each of which a layout is grown."""
+    patience: int = 8
+    dogged: int = 24
+    """Tries without success after which a search ends: of a layout without misfits, and
+    of one with some."""
+    most_tries: int = 100
+    few_tries: int = 4
+    """Tries at most, and where the tiles make no picture."""
+    most_work: int = 150_000
+    """Cells squared times tries: about the time that a search takes."""
+    misfit_nats: float = 0.5
+    """What a seam costs from which on it is a misfit."""
+    poor_nats: float = 0.5
+    hopeless_nats: float = 0.15
+    """Nats a seam below which the tiles are hardly a picture, or none, whichever way
+    they lie."""
+
+    # A missing piece that is shown, dimmed
+
+    dimmed_sides: int = 2
+    dimmed_blanks: int = 2
+    dimmed_nats: float = 2.0
+    dimmed_points: int = 32
+    """Sides that must go on, cells that are tried, nats that its two best sides bring,
+    and points of a side that are compared."""
+
+
+TUNING = Tuning()

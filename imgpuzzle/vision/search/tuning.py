@@ -1,0 +1,275 @@
+"""The numbers that decide in this room: what each trades, and how it was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What is tried, in which order, and when a search ends.
+
+    Most of it bounds time: larger numbers find a few boards more and make all others
+    wait. Residue and detail are those of ``reference``. Where nothing else is said a
+    number was chosen by hand on the tuning half of ``benchmarks/scenes.py``; how much
+    hangs on each is in ``benchmarks/README.md``.
+    """
+
+    # Without a reference (alone)
+
+    most_grids: int = 10
+    few_grids: int = 5
+    """Grids that are looked at, and fewer where another look follows anyway."""
+    most_with_thumbnail: int = 3
+    """Grids that are compared with every picture on the screen."""
+    most_cornered: int = 4
+    least_cornered_px: int = 40
+    """Grids, with tiles of this size, on which small numbers in corners are sought."""
+    large_cells: int = 36
+    huge_cells: int = 64
+    """Above so many cells a board has many cells, or very many."""
+    large_quality: float = 0.3
+    later_quality: float = 0.25
+    unlikely_quality: float = 0.5
+    huge_quality: float = 0.6
+    """The joins that a place must promise to be worth the work: one of many cells, one
+    not among the first, one that hardly looks like a board, one of very many cells."""
+    most_with_hole: int = 4
+    """Pictures with a hole that are pieced together: for time."""
+    huge_support: float = 18.0
+    """The looks, in nats, that a board of very many cells must have."""
+    most_work: int = 4500
+    """Piecing together takes about as long as the square of the cells; their sum."""
+    always_tried: int = 2
+    """Grids that are pieced together whatever they promise."""
+    same_board: float = 0.9
+    """Share of the smaller of two boards that both cover, if they are the same."""
+
+    nearby_cuts: tuple[tuple[int, int, int], ...] = (
+        (0, 0, -1),
+        (0, 0, 1),
+        (-1, 0, 0),
+        (0, 1, 0),
+        (1, 0, 0),
+        (0, -1, 0),
+        (0, 1, 1),
+        (0, -1, -1),
+    )
+    cut_rounds: int = 2
+    """First and last sides moved, and gaps widened, in px: lines found are hardly ever
+    more than a px off, and a hairline between two tiles may be a gap or a part of them.
+    How often one such step follows another."""
+
+    # With a reference (guided)
+
+    feature_sides_px: tuple[int, ...] = (640, 1600, 4000)
+    """A quick look first, and closer ones when that settles nothing."""
+    new_look: float = 1.25
+    """How many times as large as the last one a closer look must be."""
+    most_guided_grids: int = 10
+    """Grids that are compared with the reference for their looks alone: no more than
+    ``most_grids``, which were found before where a reading without it was asked for."""
+    aspects: tuple[float, ...] = (4 / 3, 3 / 4, 3 / 2, 2 / 3)
+    """Of boards that are not square, besides that of the reference."""
+    filled_residue: float = 0.02
+    """Below this a grid that fills its place leaves nothing to look for."""
+    squeezed: float = 0.12
+    """Logarithm of the ratio of width to height up to which two shapes are one."""
+    cover_stretch: float = 0.03
+    """Stretch of a reference over a named place from which on it may be cropped."""
+    sure_residue: float = 0.15
+    sure_detail: float = 0.25
+    """What a match may leave and still be certain; half of it on few cells."""
+    cut_off: float = 0.04
+    """Share of a tile by which a board may reach beyond the screenshot."""
+    least_texture: float = 1.5
+    explained: float = 0.2
+    seen_px: int = 24
+    seen_share: float = 0.84
+    """A tile in the hole: its texture in colour units, the share of it that its home
+    may leave, and the size and share of the cell that are compared."""
+    few_pairs: int = 16
+    """Points that a screen, or a board put in order, has in common with a reference by
+    chance. Of 41 captured boards one has 1 pair with its own reference, and the others
+    23 and more; no one has more than 12 with others."""
+    quick_sources: int = 3
+    """Ways to find a board, after which a board or the whole picture ends a search."""
+    seams_nats: float = 24.0
+    """A lead below this (three times a certain one) may come from one error that many
+    tiles share: the tiles' edges, which know nothing of the reference, are asked as
+    well, and always where light may lie over a whole board."""
+
+    # Which place matches (locate, finishing)
+
+    quick_tile_px: int = 10
+    settled_tile_px: int = 16
+    final_tile_px: int = 24
+    """Sizes of the tiles that are compared: at first, once their place is settled, in
+    the end."""
+    settle_px: tuple[tuple[int, int], ...] = ((8, 16), (16, 32))
+    fine_px: tuple[int, int] = (40, 64)
+    """Sizes of the tiles at which a place is settled, and bounds of the last one."""
+    settle_pairs: int = 40
+    fine_pairs: int = 28
+    """Tiles by which a place is settled, and made exact."""
+    shortlist: int = 5
+    few_alignments: int = 12
+    """Matches that are settled, and that are compared in full."""
+    rough_slack: float = 0.25
+    """How much worse than the best a rough score may be to be compared in full."""
+    good_score: float = 0.06
+    no_rival: float = 0.05
+    """A score below the first ends the search for others that are worse by the second.
+    """
+    hopeless_score: float = 0.55
+    """Matches above this are not settled once there is another."""
+    exact_residue: float = 0.004
+    """Below this nothing is left to settle."""
+    most_stretch: float = 0.8
+    """Logarithm of the ratio of a tile's sides, at most."""
+    overhang: float = 0.15
+    """Share of a tile by which a lattice may reach beyond the picture."""
+    least_match_px: int = 16
+    """Smaller tiles match anywhere."""
+    covered: float = 0.25
+    """Share of the smaller of two places from which on one lies over the other."""
+    most_wholes: int = 2
+    """Complete pictures beside which a board is looked for."""
+    most_wasted_gap_px: float = 1.5
+    """Of a gap that the picture runs on beneath."""
+
+    # The goal on the screen (beside, thumbnail, complete)
+
+    few_matches: int = 6
+    picture_share: float = 0.75
+    picture_px: float = 6.0
+    """Matches off the board without which there is no picture, the share of them that
+    one picture explains, and how far they may lie from their places."""
+    colour_steps: int = 16
+    """Colours of a box are taken at so many places along each axis."""
+    colours_apart: tuple[float, float] = 0.5, 6.0
+    colour_spreads: tuple[float, float] = 0.5, 2.0
+    """Colours that two pictures of one kind may have: means apart, in spreads of the
+    board's colours and colour units more; the ratio of their spreads."""
+    likely_residue: float = 0.3
+    likely_misfits: float = 0.25
+    """What a match may leave to be likely, and the share of tiles that may be misfits.
+    """
+    most_beside: int = 2
+    """Likely places that are tried."""
+    beside_residue: float = 0.1
+    beside_detail: float = 0.3
+    beside_worse: float = 1.5
+    """What a second match may leave, or so many times what the board leaves."""
+    least_shown: float = 0.75
+    """Share of what the board shows, along either axis, that a second one shows."""
+    least_moved: int = 2
+    elsewhere: float = 0.25
+    """Tiles that lie elsewhere than on the first board, and share of the squared
+    difference at home that they may leave there."""
+    thumbnail_side_px: int = 40
+    thumbnail_cell_px: int = 9
+    """Smaller pictures, and cells of them, show nothing."""
+    most_shared: float = 0.1
+    """Share of itself that a thumbnail may have in common with the board."""
+    colour_step: float = 16.0
+    least_colours: float = 0.45
+    """Colour units of one step, and share of the colours that both must have."""
+    most_thumbnails: int = 4
+    """Thumbnails that are compared with grids."""
+    broken: float = 1.8
+    lag_share: float = 0.08
+    """A thumbnail whose colours change so many times as much across the board's lines,
+    taken over this share of a cell, is a board itself."""
+    nearly_all: float = 0.9
+    all_shown: float = 0.97
+    """Shares of the reference that are nearly all of it, and all."""
+    whole_px: int = 120
+    unlike: float = 3.0
+    missing_share: float = 0.6
+    """Size at which a whole picture is compared, colour units by which a pixel is
+    unlike its place, and share of such pixels in a window that make a hole."""
+    strip_px: int = 12
+    strip_match: float = 0.2
+    strip_texture: float = 4.0
+    strip_share: float = 0.5
+    """A picture goes on where strips of tiles of this size are alike up to this share
+    of their texture, have so much of it, and are this share of the strip."""
+    lively: float = 0.05
+    """Share of the tiles' spread of colours that a cell has which may hold a tile."""
+
+    # A tile on its way (sliding)
+
+    sliding_px: int = 24
+    """Size at which it is compared."""
+    closer: tuple[float, ...] = (0.05, 0.0125, 0.003)
+    """Steps of the shares, each followed by the next around what fits best: a sharp
+    tile that is one px aside fits badly."""
+    better: float = 0.35
+    """Between two cells the tile must fit so much better than in either of them."""
+    strange: float = 8.0
+    """How many times the usual difference the tile must show in either cell."""
+    fit: float = 4.0
+    fit_floor: float = 16.0
+    """Times the usual difference, and colour units squared besides, that it may leave.
+    """
+    rest: float = 0.15
+    """Share of the colours that all other tiles may leave unexplained."""
+
+    # More rows and columns (adjoining)
+
+    lines: float = 0.2
+    """Mean verdict, from -1 to 1, on the lines that divide a strip into cells. Of 190
+    strips beside 49 boards of real games none that was no part of the board reached 0,
+    and few that were stayed below 0.3."""
+    far_end: float = 0.0
+    """Mean verdict on the far side of a strip; a hole of the page's colour has none."""
+    room: float = 0.1
+    """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
+    least_cut: float = 0.15
+    """In tiles: what must lie between a board and the edge of the screenshot, to look
+    there for tiles that are cut off."""
+    rim_px: int = 8
+    """Around a board and its strips, that is looked at."""
+    most_rounds: int = 4
+    """Rows and columns that are added one after the other."""
+
+    # Large and long pictures (large, long)
+
+    quick_px: int = 4_000_000
+    """The size at which a larger picture is read first. Photographs of 2 to 9 million
+    px were read alike, in a time that grows with them; a tile of 100 px on a screen of
+    33 million px still has 35."""
+    closer_px: int = 6_000_000
+    """The size at which it is read where that leaves doubt: a picture of 79 million px
+    and all that is made of this size then stay below 1 GB."""
+    around_corners: float = 0.3
+    """What is kept around a board at an angle, in sides of its bounding box."""
+    larger: float = 1.05
+    """Tiles are cut anew where they become larger by this factor."""
+    least_length_px: int = 6000
+    least_aspect: float = 4.0
+    """From this length on, and so many times as long as wide, a picture is read in
+    parts. Two screens side by side are not."""
+    most_aspect: int = 200
+    """A page of 80 million px and 632 px wide is as long as that."""
+    part_aspect: float = 3.0
+    least_part_px: int = 2400
+    """How long a part is, in its breadths and at least in px."""
+    board_aspect: float = 1.5
+    """Boards up to this length, in breadths of the picture, lie whole in some part."""
+    glance_px: int = 1_500_000
+    """Parts are looked at in this size: that takes about 0.3 s each."""
+    glance_side_px: int = 1000
+    """The longer side of a part in which points of the reference are looked for."""
+    fewest_matches: int = 8
+    """Points of a part that look like points of the reference, where it shows pieces.
+    """
+    part_grids: int = 3
+    most_spots: int = 4
+    """Grids of a part that are judged by their looks, and places that are read."""
+
+
+TUNING = Tuning()

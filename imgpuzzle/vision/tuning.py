@@ -1,0 +1,171 @@
+"""The numbers of what belongs to no room: blank, candidates, reports, later looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Everything that the files beside the rooms choose.
+
+    Levels are grey levels from 0 to 255. Where nothing else is said a number was chosen
+    by hand on the tuning half of ``benchmarks/scenes.py`` and on captured games; how
+    much hangs on it is in ``benchmarks/README.md``.
+    """
+
+    # The blank: its home, and what it looks like
+
+    home_nats: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {"last": 0.0, "first": 1.5, "corner": 3.3, "side": 5.0, "inside": 6.0}
+        )
+    )
+    """What it costs that the blank's home is such a cell, each by itself. Of 23 games
+    of other makers 18 have it in the last cell, 4 in the first and 1 in another corner;
+    none was seen elsewhere, which counts as half a game for all sides and all inner
+    cells."""
+    non_corner_nats: float = 6.0
+    """The same for any cell but a corner while a lattice is still to be found: which
+    corner it is does not matter then."""
+    empty_nats: float = 1.5
+    empty_spread: float = 0.7
+    most_empty_nats: float = 6.0
+    """What speaks against a cell being empty, for each e-fold of the spread of its
+    colours over that of a plain one (levels), and at most."""
+
+    # A tile on its way into the blank
+
+    rim_share: float = 0.12
+    """Of a strip's breadth, on either side, that is not looked at: rounded corners."""
+    far_share: float = 0.12
+    """Of a tile, at the blank's far side, that shows what the hole looks like."""
+    hole_levels: int = 14
+    hole_pixels: float = 0.97
+    """Levels by which the hole's pixels may differ, and the share of them that must
+    not."""
+    hole_rim_px: int = 2
+    """At either end, what may belong to a neighbour or to a line of the grid."""
+    least_part: float = 0.06
+    """Share of a tile that must have left its cell: less may be a gap or a bevel."""
+    nearly: float = 0.06
+    """Share of a tile by which what it leaves and what it reaches may differ."""
+    full: float = 0.97
+    """Share of the cell from which on nothing of a tile is left in it."""
+    mark_levels: int = 36
+    """By which a numeral differs from its plate."""
+    mass: tuple[float, float] = 0.08, 0.92
+    """The shares of a numeral's pixels between which it is said to lie."""
+    wider: float = 1.25
+    two_digits: float = 2.2
+    """How much wider a numeral may be than all others, and than half of them."""
+    bare: float = 0.6
+    """Share of a plate that looks like the empty cell where nothing shows its sides."""
+    line_px: int = 2
+    """Beside the gap, in which lines of the grid, and their blur, are not counted."""
+    line_share: float = 0.7
+    """Of a cell's breadth that no stroke of a numeral covers, and a line does."""
+    fewest_marked: float = 0.004
+    most_marked: float = 0.6
+    """Shares of a plate's pixels between which its marks are a numeral."""
+    fewest_tiles: int = 3
+    """Other tiles without which nothing is known of numerals' places."""
+    least_astray: float = 0.08
+    astray: float = 1.35
+    """A numeral is on its way when it lies that share of a tile off the middle, and by
+    that factor farther off than any other: some lettering stands now here, now there.
+    """
+
+    # Candidates
+
+    least_tile_px: int = 12
+    """Smaller tiles show too little."""
+    join_nats: float = 8.0
+    """How much likelier perfect joins make a grid."""
+    sure_quality: float = 0.6
+    sure_nats: float = 5.0
+    """Joins this good, with such a lead, were wrong on less than one of 100 boards."""
+    hopeless_quality: float = 0.15
+    """Joins that promise less are no picture, whichever way the tiles are trimmed."""
+    hole_inset: float = 0.15
+    """Share of a cell on each side that is not looked at for a hole."""
+    most_flat: float = 0.5
+    """Share of flat cells from which on a flat one is no hole."""
+    lit_nats: float = 16.0
+    """Uneven light on a photograph looks like evidence: a lead of more than twice what
+    makes other readings certain is asked for."""
+    most_cut: float = 0.8
+    """Share of a row or column beside a board that may lie beyond the edge where it is
+    asked whether the picture goes on there."""
+    first_sources: int = 2
+    """Ways to find an upright board that are tried before tilted ones: for time."""
+    region_margin: float = 0.35
+    """Share of a named region's sides that is looked at around it."""
+
+    # What is told
+
+    unnamed_weight: float = 0.05
+    """What no rival accounts for, beside the rivals' own likelihoods."""
+    trouble_factor: float = 0.6
+    """What each further reason for doubt leaves of the confidence."""
+    most_alternatives: int = 5
+    most_told: int = 10
+    """Other boards, and candidates of a step, that are told: for readers."""
+    least_confidence: float = 0.02
+    most_confidence: float = 0.999
+    """No reading is said to be surer, or less sure."""
+
+    # Later screenshots of a board that is known
+
+    later_px: int = 32
+    later_large_px: int = 20
+    later_large_cells: int = 36
+    """Size at which tiles are compared to find out which is which, the same on boards
+    of more cells, where there are many pairs to compare, and those cells."""
+    edge_share: float = 0.04
+    """The rim of a tile that is not compared: borders change with the neighbours."""
+    tolerance: int = 12
+    """Levels by which a pixel may leave the range of its neighbours."""
+    most_noise: float = 8.0
+    """Levels of noise, as JPEG makes it, of which twice as many are tolerated on top.
+    """
+    own_share: float = 0.25
+    """Share of the usual squared distance between two tiles that tiles may have from
+    what is taken for them: another picture's tiles are as far from one as from the
+    next."""
+    same: float = 0.03
+    same_marks: float = 0.2
+    """Shares of a tile's pixels, and of those in which it differs from the empty cell,
+    that may be wrong in a tile that has not changed: dither, JPEG, lettering's edges.
+    """
+    hidden: float = 0.4
+    hidden_marks: float = 0.45
+    """The same for a tile that something small lies over, such as a mouse pointer."""
+    slid: float = 0.1
+    slid_marks: float = 0.3
+    """The same for a tile that moves; it may be drawn between two pixels."""
+    fewest_marks: float = 0.004
+    """Share of a tile's pixels below which it looks like the empty cell."""
+    most_hidden: float = 1 / 8
+    """Share of the cells that may be hidden in part; one cell always may."""
+    not_here: float = 0.6
+    """Share of a tile's marks that must be missing where it is said not to lie."""
+    blank_mse: float = 20.0
+    """Squared distance that an empty cell is charged with at most: it may show anything
+    of what lies behind the board."""
+    most_changed: float = 0.5
+    """Share of tiles that may have changed on a board that is still the same one."""
+    least_slide: float = 0.03
+    least_slide_px: int = 3
+    """A tile this far from its cell (share of the tile, px) is on its way."""
+    seek_px: int = 16
+    """The size of a tile at which a board that has moved is looked for."""
+    plain_spread: float = 6.0
+    """Levels (standard deviation) below which a tile cannot be looked for."""
+
+
+TUNING = Tuning()

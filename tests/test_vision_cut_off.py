@@ -1,0 +1,159 @@
+"""Boards that an edge of the screenshot cuts off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.files.image import Image
+from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.annotate import annotate, assemble
+from imgpuzzle.vision.geometry.align import Alignment
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import shown_part, whole_of
+from imgpuzzle.vision.read import read_puzzle
+from imgpuzzle.vision.search.adjoining import is_cut_off
+from tests.vision_scenes import Drawn, draw, is_right, photo
+
+WIDTH, HEIGHT = 900, 700
+SCREEN = np.zeros((HEIGHT, WIDTH, 3), np.float32)
+SIDES = ("left", "top", "right", "bottom")
+
+
+def lattice(
+    rows: int, cols: int, side: str, beyond: float, gap: float = 0.0
+) -> Lattice:
+    """Tiles of 60 x 50 px, the outermost of which lie ``beyond`` an edge so far."""
+    at = Lattice(rows, cols, 90.0, 80.0, 60.0 + gap, 50.0 + gap, 60.0, 50.0)
+    return {
+        "left": replace(at, left=-60.0 * beyond),
+        "top": replace(at, top=-50.0 * beyond),
+        "right": replace(at, left=WIDTH - at.width + 60.0 * beyond),
+        "bottom": replace(at, top=HEIGHT - at.height + 50.0 * beyond),
+    }[side]
+
+
+@given(
+    rows=st.integers(2, 10),
+    cols=st.integers(2, 10),
+    side=st.sampled_from(SIDES),
+    beyond=st.floats(0.2, 0.65),
+    gap=st.sampled_from([0.0, 1.0, 5.0]),
+)
+def test_what_is_shown_of_each_tile_leads_back_to_the_whole(
+    rows: int, cols: int, side: str, beyond: float, gap: float
+) -> None:
+    at = lattice(rows, cols, side, beyond, gap)
+    homes = Lattice.from_box(at.shape, 0.0, 0.0, 800.0, 600.0)
+    part = shown_part(Alignment(at, homes), SCREEN)
+    assert part.screen.left >= -1e-6
+    assert part.screen.top >= -1e-6
+    assert part.screen.left + part.screen.width <= WIDTH + 1e-6
+    assert part.screen.top + part.screen.height <= HEIGHT + 1e-6
+    shares = [
+        one.tile_width * one.tile_height / (whole.tile_width * whole.tile_height)
+        for one, whole in ((part.screen, at), (part.picture, homes))
+    ]
+    assert shares == pytest.approx([1.0 - beyond] * 2)
+    found = whole_of(part.screen, SCREEN)
+    assert (found.left, found.top) == pytest.approx((at.left, at.top))
+    assert (found.width, found.height) == pytest.approx((at.width, at.height))
+
+
+@pytest.mark.parametrize("beyond", [-1.0, 0.0, 0.1, 0.8])
+@pytest.mark.parametrize("side", SIDES)
+def test_what_is_whole_or_hardly_shown_stays_as_it_is(side: str, beyond: float) -> None:
+    at = lattice(4, 4, side, beyond)
+    one = Alignment(at, Lattice.from_box(at.shape, 0.0, 0.0, 800.0, 600.0))
+    assert shown_part(one, SCREEN) is one
+
+
+def test_wide_gaps_are_no_sign_of_more() -> None:
+    """A screenshot of nothing but the board, and one that lies at an edge."""
+    full = Lattice(4, 4, 0.0, 0.0, 226.0, 176.0, 222.0, 172.0)
+    wide = Lattice(4, 4, 0.0, 0.0, 232.0, 182.0, 204.0, 154.0)
+    corner = Lattice(4, 4, 0.0, 90.0, 120.0, 130.0, 90.0, 100.0)
+    for at in (full, wide, corner):
+        assert whole_of(at, SCREEN) == at
+
+
+def drawn(rows: int = 4, cols: int = 4, seed: int = 5, gap: int = 0) -> Drawn:
+    goal = home_cells(Shape(rows, cols), blank=rows * cols - 1)
+    return draw(photo(), uniform(goal, seed=seed), goal, tile=(110, 90), gap=gap)
+
+
+def cut(shown: Drawn, side: str, share: float) -> Image:
+    """The screenshot without ``share`` of the outer tiles on a side."""
+    box, shape = shown.box, shown.board.shape
+    across = round(share * box.width / shape.cols)
+    down = round(share * box.height / shape.rows)
+    picture = {
+        "left": shown.screenshot[:, box.left + across :],
+        "top": shown.screenshot[box.top + down :],
+        "right": shown.screenshot[:, : box.right - across],
+        "bottom": shown.screenshot[: box.bottom - down],
+    }[side]
+    return np.ascontiguousarray(picture)
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_with_a_reference_what_is_shown_decides(side: str) -> None:
+    shown = drawn()
+    picture = cut(shown, side, 0.45)
+    reading = read_puzzle(picture, reference=shown.reference)
+    assert is_right(reading, shown)
+    assert reading.certain
+    height, width = picture.shape[:2]
+    assert reading.region.right <= width
+    assert reading.region.bottom <= height
+    assert reading.corners is not None
+    (left, top), _, (right, bottom), _ = reading.corners
+    assert (right - left, bottom - top) == pytest.approx((440, 360), abs=3)
+    assert len({tile.shape for tile in reading.tiles}) == 1
+    assert annotate(picture, reading).shape == picture.shape
+    assert min(assemble(reading).shape[:2]) >= 350
+
+
+@pytest.mark.parametrize(
+    ("gap", "doubt"), [(0, Doubt.PART_OF_LARGER), (2, Doubt.TILES_BESIDE)]
+)
+def test_alone_whole_rows_are_not_taken_for_the_board(gap: int, doubt: Doubt) -> None:
+    """Of five rows the first is cut off, and the others make a picture without it.
+
+    Its tiles are at home: lines between them tell, or that the picture goes on.
+    """
+    rest = uniform(home_cells(Shape(4, 4), blank=15), seed=5)
+    cells = tuple(label and label + 4 for label in rest.cells)
+    board = Board(Shape(5, 4), (1, 2, 3, 4, *cells))
+    goal = home_cells(board.shape, blank=19)
+    shown = draw(photo(), board, goal, tile=(110, 90), gap=gap)
+    picture = cut(shown, "top", 0.6)
+    reading = read_puzzle(picture)
+    assert reading.shape == rest.shape
+    assert not reading.certain
+    assert doubt in reading.doubt_kinds
+    # Who names the grid has seen that.
+    assert read_puzzle(picture, shape=rest.shape).certain
+
+
+@pytest.mark.parametrize("gap", [0, 2])
+@pytest.mark.parametrize("side", SIDES)
+def test_what_is_cut_off_is_seen_by_lines_that_run_on(side: str, gap: int) -> None:
+    shown = drawn(gap=gap)
+    box, shape = shown.box, shown.board.shape
+    whole = Lattice.from_box(shape, box.left, box.top, box.width, box.height)
+    assert not is_cut_off(shown.screenshot, whole)
+    picture = cut(shown, side, 0.4)
+    rows = shape.rows - (side in ("top", "bottom"))
+    cols = shape.cols - (side in ("left", "right"))
+    left = 0.6 * whole.pitch_x if side == "left" else whole.left
+    top = 0.6 * whole.pitch_y if side == "top" else whole.top
+    part = replace(whole, rows=rows, cols=cols, left=left, top=top)
+    assert is_cut_off(picture, part)

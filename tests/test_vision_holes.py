@@ -1,0 +1,83 @@
+"""Boards nearly in order, without lines: what shows the grid is the hole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.vision.propose.holes import pictures_with_hole
+from imgpuzzle.vision.read import read_puzzle
+from tests.vision_scenes import draw, is_near, is_right, photo
+
+PAGE = (250, 250, 250)
+SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
+
+
+def noisy(width: int, height: int, at: tuple[int, int]) -> Image:
+    """A page with a picture on which nothing is plain."""
+    drawn = np.full((height + 120, width + 160, 3), PAGE, np.uint8)
+    random = np.random.default_rng(width * height)
+    left, top = at
+    drawn[top : top + height, left : left + width] = random.integers(
+        0, 200, (height, width, 3)
+    )
+    return drawn
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    shape=st.sampled_from(SHAPES),
+    place=st.tuples(st.integers(0, 99), st.integers(0, 99)),
+    tile=st.tuples(st.integers(30, 60), st.integers(30, 60)),
+    hole=st.sampled_from([PAGE, (220, 40, 40)]),
+)
+def test_a_hole_in_any_cell_tells_the_grid(
+    shape: Shape,
+    place: tuple[int, int],
+    tile: tuple[int, int],
+    hole: tuple[int, int, int],
+) -> None:
+    row, col = place[0] % shape.rows, place[1] % shape.cols
+    wide, high = tile
+    box = Region(70, 50, shape.cols * wide, shape.rows * high)
+    shown = noisy(box.width, box.height, (box.left, box.top))
+    x, y = box.left + col * wide, box.top + row * high
+    shown[y : y + high, x : x + wide] = hole
+    found = [
+        (at.shape, at.region(shown)) for at in pictures_with_hole(shown, SHAPES, [box])
+    ]
+    assert (shape, box) in found
+    assert not list(pictures_with_hole(shown, set(SHAPES) - {shape}, [box]))
+
+
+def test_what_is_no_cell_is_no_hole() -> None:
+    box = Region(70, 50, 240, 240)
+    whole = noisy(240, 240, (70, 50))
+    assert not list(pictures_with_hole(whole, SHAPES, [box]))
+    between = whole.copy()
+    between[50 + 90 : 50 + 150, 70 + 60 : 70 + 120] = PAGE  # half a row too low
+    assert not list(pictures_with_hole(between, SHAPES, [box]))
+    drawing = whole.copy()
+    drawing[50:290, 70:310] = PAGE
+    drawing[110:113, 70:310] = drawing[50:290, 130:133] = 0
+    assert not list(pictures_with_hole(drawing, SHAPES, [box]))
+
+
+@pytest.mark.parametrize("hole", [PAGE, (70, 90, 130)])
+def test_a_board_a_few_moves_from_its_goal_is_read_for_certain(
+    hole: tuple[int, int, int],
+) -> None:
+    """Three tiles have slid along one column; no line is seen between the others."""
+    goal = home_cells(Shape(4, 4), blank=15)
+    board = Board.parse("1 2 3 4/5 6 7 0/9 10 11 8/13 14 15 12")
+    drawn = draw(photo(), board, goal, tile=(100, 90), page=PAGE, hole=hole)
+    reading = read_puzzle(drawn.screenshot)
+    assert is_right(reading, drawn)
+    assert is_near(reading.region, drawn.box)
+    assert reading.certain
