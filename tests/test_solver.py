@@ -7,20 +7,22 @@ import functools
 import random
 import subprocess
 import sys
+from collections import Counter
 
 import naive
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import (
     InvalidBoardError,
     LimitReachedError,
     UnsolvableError,
     UsageError,
 )
-from imgpuzzle.scramble import uniform
-from imgpuzzle.solution import Limits
+from imgpuzzle.solver import auto
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.search import ALGORITHMS, HEURISTICS, solve
 
@@ -75,12 +77,13 @@ def samples(goal: Board) -> list[tuple[Board, int]]:
     distance = naive.distances(shape.rows, shape.cols, goal.cells)
     chance = random.Random(goal.one_line())
     by_distance = sorted(distance, key=lambda cells: (distance[cells], cells))
-    chosen = [by_distance[0], by_distance[-1], *chance.choices(by_distance, k=6)]
+    chosen = [by_distance[0], by_distance[-1], *chance.choices(by_distance, k=4)]
     near = [cells for cells in by_distance if distance[cells] <= 12]
     chosen += chance.choices(near, k=3)
     return [(Board(shape, cells), distance[cells]) for cells in chosen]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS, ids=Board.one_line)
 @pytest.mark.parametrize(("algorithm", "heuristic"), METHODS)
 def test_solutions_are_shortest_and_proven(
@@ -141,6 +144,7 @@ def test_the_hardest_3x3_boards(algorithm: str, text: str) -> None:
     assert solution.move_count == 31
 
 
+@pytest.mark.slow
 def test_a_sample_of_3x3_boards_against_all_distances() -> None:
     goal = goals.row_major(Shape(3, 3))
     distance = naive.distances(3, 3, goal.cells)
@@ -154,9 +158,13 @@ def test_a_sample_of_3x3_boards_against_all_distances() -> None:
 def test_3x3_boards_of_every_length(goal) -> None:
     target = goal(Shape(3, 3))
     distance = naive.distances(3, 3, target.cells)
-    for cells in list(distance)[::50]:
-        solution = solve(Board(target.shape, cells), target)
-        assert solution.move_count == distance[cells]
+    by_length: dict[int, list[tuple[int, ...]]] = {}
+    for cells, length in distance.items():
+        by_length.setdefault(length, []).append(cells)
+    assert len(by_length) > 30
+    for length, boards in by_length.items():
+        for cells in boards[:: len(boards) // 40 + 1]:
+            assert solve(Board(target.shape, cells), target).move_count == length
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -173,7 +181,12 @@ def test_random_classes_of_equal_tiles(seed: int) -> None:
             assert solve(start, goal, algorithm=algorithm).move_count == distance[cells]
 
 
-def test_harder_3x4_boards_take_tables_and_both_ends() -> None:
+def test_harder_3x4_boards_take_tables_and_both_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As in a process that has solved no other board.
+    monkeypatch.setattr(auto, "_spent", Counter())
+    monkeypatch.setattr(auto, "_is_ready", lambda problem: False)
     # The light stage gives up, the strong one goes on from its bound.
     start = Board.parse("10 11 9 8 / 7 6 5 4 / 3 2 1 0")
     solution = solve(start)
@@ -314,18 +327,23 @@ def test_a_longer_way_than_python_recurses_by_default() -> None:
     assert solution.move_count == 1099
 
 
+@pytest.mark.slow
 def test_threads_share_the_tables() -> None:
     goal = goals.row_major(Shape(3, 4), blank=6)
     starts = [uniform(goal, seed=seed) for seed in range(8)] * 2
     with concurrent.futures.ThreadPoolExecutor(4) as threads:
         together = list(threads.map(lambda start: solve(start, goal), starts))
     alone = [solve(start, goal) for start in starts]
-    assert [s.moves for s in together] == [s.moves for s in alone]
+    # Which of several shortest ones is found depends on what was solved before.
+    assert [s.move_count for s in together] == [s.move_count for s in alone]
+    for solution in (*together, *alone):
+        solution.verify()
+        assert solution.is_optimal
 
 
 def test_the_solver_loads_nothing_heavy() -> None:
     code = (
-        "import sys, imgpuzzle.solver.search, imgpuzzle.scramble;"
+        "import sys, imgpuzzle.solver.search, imgpuzzle.core.scramble;"
         "heavy = {'numpy', 'ctypes', 'cv2', 'PIL', 'click'} & set(sys.modules);"
         "sys.exit(str(heavy) if heavy else 0)"
     )

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.control import Control
-from imgpuzzle.errors import LimitReachedError, PuzzleError
-from imgpuzzle.scramble import uniform
-from imgpuzzle.solution import Limits, Solution
+from imgpuzzle import goals
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.scramble import uniform, walk
+from imgpuzzle.core.solution import Limits, Solution
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
+from imgpuzzle.solver import auto
+from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.kernels.sources import LIBRARY
 from imgpuzzle.solver.many import solve_many
-from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.search import shortest, solve
+from imgpuzzle.solver.tables import database
+from imgpuzzle.solver.tuning import TUNING
 
 LONG = Board.parse("12 13 11 2 / 4 5 3 14 / 1 9 15 6 / 8 7 0 10")  # 57 moves
 HARDEST = Board.parse("0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")  # 80 moves
@@ -85,12 +92,14 @@ def test_a_search_is_stopped_from_another_thread() -> None:
     assert solution.is_optimal == (solution.move_count == 80)
 
 
+@pytest.mark.slow
 def test_the_hardest_board() -> None:
     solution = solve(HARDEST)
     assert solution.is_optimal
     assert solution.move_count == 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shape", [Shape(2, 7), Shape(7, 2), Shape(3, 5), Shape(5, 3), Shape(2, 8)], ids=str
 )
@@ -106,6 +115,7 @@ def test_other_shapes_of_up_to_16_cells(shape: Shape) -> None:
     assert there.move_count == back.move_count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "seed"),
     [
@@ -171,7 +181,7 @@ def solve_in_a_process(
 ) -> subprocess.CompletedProcess[str]:
     code = f"""
 import sys
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
 from imgpuzzle.solver.search import solve
 solution = solve(Board.parse({board.one_line()!r}))
 print(solution.move_count, solution.is_optimal, "numpy" in sys.modules)
@@ -228,3 +238,68 @@ def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
     (tmp_path / LIBRARY).write_bytes(b"\x80damaged")
     done = solve_in_a_process(LONG, tmp_path, cwd=tmp_path)
     assert done.stdout == "57 True True\n", done.stderr
+
+
+@pytest.fixture
+def nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_databases", {})
+    monkeypatch.setattr(auto, "_spent", Counter())
+
+
+@pytest.mark.usefixtures("nothing_is_ready")
+@pytest.mark.parametrize("name", ["2x5", "3x4", "2x6"])
+def test_many_small_boards_get_tables(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, plain_nodes=20_000))
+    goal = goals.row_major(Shape.parse(name))
+    methods = []
+    for seed in range(12):
+        board = walk(goal, walks=10 + 6 * seed, seed=seed)
+        found = solve(board, goal)
+        plain = solve(board, goal, algorithm="idastar")
+        assert found.is_optimal
+        assert found.move_count == plain.move_count
+        methods.append(found.method)
+    while not database.is_ready(canonicalise(goal, goal)):
+        assert solve(uniform(goal, seed=1), goal).is_optimal
+    assert methods[0] == "idastar linear-conflict"
+    assert solve(uniform(goal, seed=1), goal).method == "idastar pattern databases"
+
+
+@pytest.mark.usefixtures("nothing_is_ready")
+def test_who_counts_nodes_of_a_small_board_gets_no_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto, "TUNING", dataclasses.replace(TUNING, plain_nodes=1))
+    goal = goals.row_major(Shape(2, 5))
+    found = solve(uniform(goal, seed=2), goal, limits=Limits(nodes=10_000_000))
+    assert found.is_optimal
+    assert not database.is_ready(canonicalise(goal, goal))
+    assert solve(uniform(goal, seed=2), goal).move_count == found.move_count
+    assert database.is_ready(canonicalise(goal, goal))
+
+
+@pytest.mark.usefixtures("nothing_is_ready")
+@pytest.mark.parametrize(
+    ("goal", "walks"),
+    [
+        ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 15 0", 30),
+        ("1 2 3 4 / 5 6 0 7 / 8 9 10 11", 60),
+        ("1 1 1 1 / 2 2 2 2 / 3 3 3 0", 80),
+        ("1 2 3 0 4 5", 4),
+    ],
+    ids=["4x4", "3x4", "twins", "1x6"],
+)
+def test_the_shortest_is_the_same_whatever_was_solved_before(
+    goal: str, walks: int
+) -> None:
+    home = Board.parse(goal)
+    boards = [walk(home, walks=walks, seed=seed) for seed in range(4)]
+    first = [shortest(board, home) for board in boards]
+    for board, moves in zip(boards, first, strict=True):
+        found = solve(board, home, algorithm="idastar")
+        assert (len(moves), moves != ()) == (found.move_count, board != home)
+    assert [shortest(board, home) for board in reversed(boards)] == first[::-1]
+    with pytest.raises(UnsolvableError):
+        shortest(Board.parse("2 1 3 / 4 5 0"), goals.row_major(Shape(2, 3)))

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals, scramble
-from imgpuzzle.board import Shape
-from imgpuzzle.solver.beam import Stopped, place_of_bit
-from imgpuzzle.solver.beam_layer import bounds, make_tables
+from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.beam.layer import bounds, make_tables
+from imgpuzzle.solver.beam.search import Stopped, place_of_bit
 from imgpuzzle.solver.canonical import canonicalise
 
 

@@ -11,12 +11,12 @@ import pytest
 from beam_support import beam, lookup_for, problem_of, replayed
 
 from imgpuzzle import goals, scramble
-from imgpuzzle.board import Shape
-from imgpuzzle.solver.beam_improve import improve
-from imgpuzzle.solver.beam_layer import bounds, make_tables
-from imgpuzzle.solver.beam_patterns import build_table
+from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.beam.improve import improve
+from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.lookup import View, make_lookup
+from imgpuzzle.solver.tables.large_patterns import build_table
+from imgpuzzle.solver.tables.lookup import View, make_lookup
 
 
 def long_way(problem: Canonical) -> tuple[int, ...]:

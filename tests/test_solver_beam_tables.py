@@ -20,19 +20,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.solver.beam_layer import (
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.solver.beam.layer import (
     bounds,
     distances,
     make_layer,
     make_tables,
     put_root,
 )
-from imgpuzzle.solver.beam_partition import choose_views, partition
-from imgpuzzle.solver.beam_patterns import Rows, build_table
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.kernels.beam import Choice, generate, keep
-from imgpuzzle.solver.lookup import make_lookup
+from imgpuzzle.solver.tables.large_partition import choose_views, partition
+from imgpuzzle.solver.tables.large_patterns import Rows, build_table
+from imgpuzzle.solver.tables.lookup import make_lookup
 
 
 def entry(shape: Shape, rows: Rows, pattern: Pattern) -> int:
@@ -46,6 +46,7 @@ def entry(shape: Shape, rows: Rows, pattern: Pattern) -> int:
     return row * math.factorial(len(cells)) + order
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shape", "homes", "blank"),
     [
@@ -99,6 +100,7 @@ def test_rows_are_sets_of_cells_and_the_regions_they_leave(
     assert seen == set(range(rows.count))
 
 
+@pytest.mark.slow
 @given(st.integers(2, 7), st.integers(2, 7), st.integers(1, 6), st.data())
 def test_partitions_hold_every_tile_once(
     rows: int, cols: int, tiles: int, data: st.DataObject

@@ -21,17 +21,17 @@ from puzzle_support import (
 )
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import walk
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
-from imgpuzzle.scramble import walk
-from imgpuzzle.solution import Solution
-from imgpuzzle.solver import carrying
 from imgpuzzle.solver.auto import plain_bound
-from imgpuzzle.solver.bounds import simple_bound
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.constructive import construct
-from imgpuzzle.solver.labelling import labellings
-from imgpuzzle.solver.shorten import shorten, without_loops
+from imgpuzzle.solver.classic.conflicts import simple_bound
+from imgpuzzle.solver.first import carrying
+from imgpuzzle.solver.first.construct import construct
+from imgpuzzle.solver.first.labelling import labellings
+from imgpuzzle.solver.first.shorten import shorten, without_loops
 
 COUNTS = [
     (4, 4, 90),
@@ -69,6 +69,7 @@ def test_every_small_board_is_solved(rows: int, cols: int) -> None:
             assert len(moves) == least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "cols"), NINE_CELLS)
 def test_boards_of_up_to_nine_cells_from_all_homes(rows: int, cols: int) -> None:
     for blank in range(rows * cols):
@@ -77,6 +78,7 @@ def test_boards_of_up_to_nine_cells_from_all_homes(rows: int, cols: int) -> None
             assert_solves(problem, construct(problem))
 
 
+@pytest.mark.slow
 @given(boards(), st.integers(1, 3))
 @settings(max_examples=150)
 def test_any_shape_and_home_is_solved(problem: Canonical, beam: int) -> None:
@@ -103,6 +105,7 @@ def odd_shapes(draw: st.DrawFn) -> Canonical:
     return scrambled(rows, cols, blank, draw(st.integers(0, 2**32)))
 
 
+@pytest.mark.slow
 @given(odd_shapes(), st.booleans())
 @settings(max_examples=5, deadline=None)
 def test_large_boards_of_any_shape(problem: Canonical, in_hurry: bool) -> None:
@@ -158,6 +161,7 @@ def test_a_solved_board_needs_no_move() -> None:
         assert construct(canonicalise(goal, goal)) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side", "longest"), [(4, 90), (5, 200), (8, 960)])
 def test_solutions_are_reasonably_short(side: int, longest: int) -> None:
     """The means of fifty boards are 84, 190 and 900."""
@@ -294,7 +298,9 @@ def test_no_time_leaves_all_but_the_loops() -> None:
 
 
 def test_windows_shorten_what_has_no_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("imgpuzzle.solver.shorten._WINDOWS", ((20, 500), (26, 1500)))
+    monkeypatch.setattr(
+        "imgpuzzle.solver.first.shorten._WINDOWS", ((20, 500), (26, 1500))
+    )
     before, after = 0, 0
     for seed in range(5):
         problem = scrambled(5, 5, 24, seed)
@@ -309,7 +315,7 @@ def test_numbers_that_fail_to_tell_positions_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
-        "imgpuzzle.solver.shorten._numbers",
+        "imgpuzzle.solver.first.shorten._numbers",
         lambda cells: ([0] * (cells + 1), [0] * cells),
     )
     problem = scrambled(4, 4, 0, 2)

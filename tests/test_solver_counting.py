@@ -9,9 +9,9 @@ import naive
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
-from imgpuzzle.solution import Limits
 from imgpuzzle.solver.counting import (
     ShortestCount,
     count_shortest,
@@ -39,6 +39,7 @@ def numbers_of_ways(rows: int, cols: int, goal: naive.Cells) -> dict[naive.Cells
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", [False, True], ids=["distinct", "repeats"])
 @pytest.mark.parametrize(("rows", "cols"), SHAPES)
 def test_counts(rows: int, cols: int, repeats: bool) -> None:

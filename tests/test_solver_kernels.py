@@ -26,38 +26,35 @@ from hypothesis import strategies as st
 from puzzle_support import scrambled
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.solution import Limits, Solution
-from imgpuzzle.solver import beam as beams
-from imgpuzzle.solver import (
-    beam_layer,
-    beam_patterns,
-    large,
-    patterns,
-    slide_search,
-    slide_tables,
-)
-from imgpuzzle.solver.beam_partition import choose_views
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solution import Limits, Solution
+from imgpuzzle.solver.beam import layer as beam_layer
+from imgpuzzle.solver.beam import search as beams
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.constructive import construct
-from imgpuzzle.solver.database import Database, turned
+from imgpuzzle.solver.classic import large
+from imgpuzzle.solver.classic.optimal import OptimalSearch
+from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.kernels import beam as beam_kernels
 from imgpuzzle.solver.kernels import carrying as carrying_kernels
 from imgpuzzle.solver.kernels import patterns as pattern_kernels
 from imgpuzzle.solver.kernels import slides as slide_kernels
-from imgpuzzle.solver.lookup import make_lookup
-from imgpuzzle.solver.optimal import OptimalSearch
-from imgpuzzle.solver.partition import Size
+from imgpuzzle.solver.slides import depth_first as slide_search
+from imgpuzzle.solver.slides import tables as slide_tables
+from imgpuzzle.solver.tables import large_patterns, patterns
+from imgpuzzle.solver.tables.database import Database, turned
+from imgpuzzle.solver.tables.large_partition import choose_views
+from imgpuzzle.solver.tables.lookup import make_lookup
+from imgpuzzle.solver.tables.partition import Size
 
 Calls = Counter[str]
 
 
 def copied(value: Any) -> Any:
     """A copy of what a kernel may write into; tables are only read."""
-    if isinstance(value, beam_layer.Layer):
+    if isinstance(value, beam_kernels.Layer):
         words = value.words.copy()
-        return beam_layer.Layer(words, words.view(np.uint16), words.view(np.uint8))
+        return beam_kernels.Layer(words, words.view(np.uint16), words.view(np.uint8))
     if isinstance(value, carrying_kernels.Ground):
         return dataclasses.replace(
             value, cells=value.cells.copy(), where=value.where.copy()
@@ -70,7 +67,7 @@ def copied(value: Any) -> Any:
 def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other)
-    if isinstance(one, beam_layer.Layer):
+    if isinstance(one, beam_kernels.Layer):
         return np.array_equal(one.words, other.words)
     if isinstance(one, carrying_kernels.Ground):
         return same((one.cells, one.where), (other.cells, other.where))
@@ -104,7 +101,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
         (beams, ("generate", "keep")),
         (beam_layer, ("group_distances",)),
         (large, ("descend",)),
-        (pattern_kernels, ("deepen", "distance_home")),
+        (pattern_kernels, ("deepen", "find_words")),
         (slide_search, ("read", "search")),
         (slide_tables, ("read", "fill")),
         (carrying_kernels, ("best_way", "carry", "cut_returns")),
@@ -131,14 +128,14 @@ def test_deepening(
     calls: Calls,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("imgpuzzle.solver.optimal._NODES_A_CALL", nodes_a_call)
+    monkeypatch.setattr("imgpuzzle.solver.classic.optimal._NODES_A_CALL", nodes_a_call)
     goal = Board(Shape(rows, cols), (*labels, 0))
     for seed in range(2):
         problem = problem_of(goal, seed)
         search = OptimalSearch(problem, Database(turned(problem)[0], Size.SMALL))
         outcome = search.run(Budget(Limits(nodes=5_000 if rows * cols == 9 else 2_000)))
         assert outcome.moves
-    assert calls["distance_home"] >= 2
+    assert calls["find_words"] >= 2
     assert calls["deepen"] >= (6 if nodes_a_call == 7 else 2)
 
 
@@ -191,7 +188,7 @@ GOALS = [
 
 
 @functools.cache
-def tables_of(goal: Board, tiles: int = 2, **options: int) -> beam_layer.Tables:
+def tables_of(goal: Board, tiles: int = 2, **options: int) -> beam_kernels.Tables:
     shape, home = goal.shape, goal.cells.index(0)
     lookup = make_lookup(shape, home, choose_views(shape, home, tiles))
     return beam_layer.make_tables(lookup, **options)
@@ -247,9 +244,9 @@ def test_spreading_orders(
 ) -> None:
     calls: Calls = Counter()
     spread = checked(beam_kernels.spread, calls)
-    monkeypatch.setattr(beam_kernels, "spread", spread)
-    monkeypatch.setattr(beam_patterns, "_ROWS_A_CALL", 100)
-    beam_patterns.build_table(shape, homes, blank)
+    monkeypatch.setattr(large_patterns, "spread", spread)
+    monkeypatch.setattr(large_patterns, "_ROWS_A_CALL", 100)
+    large_patterns.build_table(shape, homes, blank)
     assert calls["spread"] > 5
 
 
@@ -274,7 +271,7 @@ GROUPS = [tables_of(goal, 3) for goal in GOALS[:1]] + [tables_of(GOALS[3])]
 
 
 @given(st.sampled_from(GROUPS), st.randoms(use_true_random=False))
-def test_entries(tables: beam_layer.Tables, chance: Any) -> None:
+def test_entries(tables: beam_kernels.Tables, chance: Any) -> None:
     cells = list(range(len(tables.neighbours)))
     chance.shuffle(cells)
     view = chance.randrange(len(tables.sizes))

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from puzzle_support import assert_solves, few_labels, labelled
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.scramble import uniform
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.constructive import construct
-from imgpuzzle.solver.labelling import _ranked, labellings
+from imgpuzzle.solver.first.construct import construct
+from imgpuzzle.solver.first.labelling import _ranked, labellings
 
 
 def total(problem: Canonical) -> int:
@@ -106,7 +106,7 @@ def test_distinct_tiles_have_one_labelling_or_none() -> None:
 )
 def test_large_boards_are_labelled_lazily(labels: list[int]) -> None:
     """The first total is the least one of each class, by another program."""
-    from imgpuzzle.solver.matching import ClassTable
+    from imgpuzzle.solver.classic.matching import ClassTable
 
     chance = random.Random(4)
     shape = Shape(10, 10)

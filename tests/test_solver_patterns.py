@@ -12,16 +12,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solution import Limits, Solution
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.database import Database, Target, turned
-from imgpuzzle.solver.optimal import OptimalSearch
-from imgpuzzle.solver.partition import Size, partitions
-from imgpuzzle.solver.patterns import Group, Orders, Rows, build, home_order
-from imgpuzzle.solver.symmetry import region, symmetries
+from imgpuzzle.solver.classic.optimal import OptimalSearch
+from imgpuzzle.solver.tables.database import Database, Target, turned
+from imgpuzzle.solver.tables.partition import Size, partitions
+from imgpuzzle.solver.tables.patterns import Group, Orders, Rows, build, home_order
+from imgpuzzle.solver.tables.symmetry import region, symmetries
 
 SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
 
@@ -118,6 +118,7 @@ def test_the_symmetries_of_a_square_and_a_rectangle() -> None:
     assert region(Shape(3, 3), [1, 3], 8) == {2, 4, 5, 6, 7, 8}
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_partitions_own_every_tile_once(data: st.DataObject) -> None:
     shape = Shape(*data.draw(st.sampled_from([(2, 3), (3, 3), (3, 4), (4, 4)])))
@@ -167,6 +168,7 @@ def goals(draw: st.DrawFn) -> tuple[Shape, tuple[int, ...]]:
     return shape, tuple(draw(st.permutations([0, *labels])))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(goals(), st.randoms(use_true_random=False))
 @example((Shape(3, 3), (1, 1, 1, 1, 0, 1, 1, 1, 1)), random.Random(1))
@@ -194,6 +196,7 @@ KORF = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quarter_turns", range(4))
 def test_published_lengths_in_every_corner(quarter_turns: int) -> None:
     """Four of R. E. Korf's boards (1985)."""

@@ -15,16 +15,17 @@ from typing import Any
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.control import Control
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.core.solution import UNSEARCHED, Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Message, Work
-from imgpuzzle.scramble import uniform
-from imgpuzzle.solution import UNSEARCHED, Limits, Solution
-from imgpuzzle.solver import database, engine, large_tables
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.tables import database
+from imgpuzzle.solver.tables import large as large_tables
 
 AGES = 100_000.0
 """Seconds that a slow machine takes to build a table."""
@@ -114,7 +115,7 @@ def test_nor_is_it_on_boards_of_16_cells(
         return load(*given)
 
     monkeypatch.setattr(database, "_tables", slow)
-    monkeypatch.setattr(engine, "_databases", {})
+    monkeypatch.setattr(database, "_databases", {})
     start = uniform(goals.row_major(Shape(4, 4)), seed=0)
     solution = solve(start, limits=Limits(seconds=60))
     assert solution.is_optimal

@@ -15,20 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from imgpuzzle import goals, scramble
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.control import Control
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.solution import Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solution import Limits, Solution, straight_runs
-from imgpuzzle.solver import slide_meet, slide_tables, slides
-from imgpuzzle.solver.beam_improve import improve
+from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.constructive import construct
+from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.kernels.slides import read
 from imgpuzzle.solver.search import solve
-from imgpuzzle.solver.slide_beam import improve_slides, told_apart
-from imgpuzzle.solver.slide_search import SlideSearch
-from imgpuzzle.solver.slides import SlideOutcome, expand, solve_slides
+from imgpuzzle.solver.slides import meet as slide_meet
+from imgpuzzle.solver.slides import search as slides
+from imgpuzzle.solver.slides import tables as slide_tables
+from imgpuzzle.solver.slides.beam import improve_slides, told_apart
+from imgpuzzle.solver.slides.depth_first import SlideSearch
+from imgpuzzle.solver.slides.search import SlideOutcome, expand, solve_slides
 
 SMALL_SHAPES = [
     *((rows, cols) for rows in range(1, 4) for cols in range(1, 4) if rows * cols > 1),
@@ -79,6 +81,7 @@ def cases(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeats", [False, True], ids=["distinct", "repeats"])
 @pytest.mark.parametrize(("rows", "cols"), SMALL_SHAPES)
 def test_every_small_board(rows: int, cols: int, repeats: bool) -> None:
@@ -98,6 +101,7 @@ def test_the_compiled_search_on_small_boards(
         assert fewest(start, goal).lower_bound == table[start.cells]
 
 
+@pytest.mark.slow
 def test_counts_by_distance() -> None:
     # Four slides leave a corner of 3x3, and each way on has two choices of two.
     counts = Counter(distances(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)).values())
@@ -125,6 +129,7 @@ def test_4x4_near_the_goal(
             assert fewest(Board(goal.shape, cells), goal).lower_bound == depth
 
 
+@pytest.mark.slow
 def test_both_searches_agree_on_larger_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slides, "_LIGHT_POSITIONS", 1_000)
     rng = random.Random(3)
@@ -139,6 +144,7 @@ def test_both_searches_agree_on_larger_boards(monkeypatch: pytest.MonkeyPatch) -
             assert fewest(start, goal).lower_bound == len(way)
 
 
+@pytest.mark.slow
 def test_a_hard_board() -> None:
     # 80 single moves at least; 39 slides, found by both searches over tables.
     assert fewest(HARD, GOAL_4X4).lower_bound == 39
@@ -164,6 +170,7 @@ def test_larger_tables_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome.lower_bound == fewest(start, GOAL_4X4).lower_bound
 
 
+@pytest.mark.slow
 @given(st.permutations(range(9)), st.permutations(range(9)))
 def test_slides_and_single_moves_bound_each_other(
     one: list[int], other: list[int]
@@ -351,16 +358,17 @@ def test_a_fallback_that_is_shortest_is_proven_by_the_bound(
     assert outcome.nodes < alone.nodes
 
 
-@pytest.mark.parametrize("size", [(3, 6), (6, 6)], ids=str)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(3, 6), (5, 5)], ids=str)
 def test_never_more_slides_than_the_default_has(size: tuple[int, int]) -> None:
     goal = goals.row_major(Shape(*size))
     start = scramble.uniform(goal, seed=sum(size))
-    default = solve(start, goal, limits=Limits(seconds=1.5))
+    default = solve(start, goal, limits=Limits(seconds=600, nodes=100_000))
     found: list[Solution] = []
     solution = solve(
         start,
         goal,
-        limits=Limits(seconds=3, max_moves=default.slide_count),
+        limits=Limits(seconds=600, nodes=200_000, max_moves=default.slide_count),
         metric="slide",
         control=Control(on_improved=found.append),
     )
@@ -418,7 +426,9 @@ def test_tiles_are_told_apart_by_where_they_end(seed: int, has_twins: bool) -> N
 def test_twins_on_a_large_board() -> None:
     goal = Board(Shape(3, 6), (*(1,) * 9, *(2,) * 8, 0))
     start, _ = walk(goal, 200, seed=1)
-    solution = solve(start, goal, limits=Limits(seconds=1), metric="slide")
+    solution = solve(
+        start, goal, limits=Limits(seconds=600, nodes=400_000), metric="slide"
+    )
     assert solution.start == start
     assert solution.length < 60
 

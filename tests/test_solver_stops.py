@@ -25,21 +25,21 @@ from filelock import FileLock
 from puzzle_support import scrambled
 
 import imgpuzzle.solver
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.boardfile import format_boards
-from imgpuzzle.control import Control
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.boardfile import format_boards
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solution import Limits
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.constructive import construct
 from imgpuzzle.solver.counting import count_shortest, distance, shortest_solutions
-from imgpuzzle.solver.database import waiting_for
-from imgpuzzle.solver.labelling import labellings
+from imgpuzzle.solver.first.construct import construct
+from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.search import solve
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.database import waiting_for
+from imgpuzzle.solver.tables.store import TableStore
 
-_PASSING_ON = {"budget", "control", "database", "store"}
+_PASSING_ON = {"budget", "control", "tables.database", "tables.store"}
 """Modules through which others look."""
 
 
@@ -56,8 +56,8 @@ class _Stop(threading.Event):
         frame, phase = sys._getframe(1), ""
         while not phase:
             name = frame.f_globals.get("__name__", "")
-            module = name.rpartition(".")[2]
-            if name.startswith("imgpuzzle.") and module not in _PASSING_ON:
+            module = name.removeprefix("imgpuzzle.").removeprefix("solver.")
+            if module != name and module not in _PASSING_ON:
                 phase = module
             assert frame.f_back is not None
             frame = frame.f_back
@@ -99,27 +99,31 @@ def _label(side: int) -> Callable[[Control], object]:
 _MINUTE: dict[str, Any] = {"limits": Limits(seconds=60)}
 
 PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
-    ("breadth-first", "classic", _search(_random(3, 3, 2), algorithm="bfs")),
-    ("A*", "classic", _search(_random(4, 4), algorithm="astar")),
-    ("IDA* in plain Python", "deepening", _search(_random(3, 4))),
+    ("breadth-first", "classic.astar", _search(_random(3, 3, 2), algorithm="bfs")),
+    ("A*", "classic.astar", _search(_random(4, 4), algorithm="astar")),
+    ("IDA* in plain Python", "classic.deepening", _search(_random(3, 4))),
     ("after the light search", "auto", _search(_random(21, 21))),
-    ("setting up tables of 4x4", "engine", _search(_random(4, 4))),
-    ("IDA* with tables", "optimal", _search(_random(4, 4))),
+    ("setting up tables of 4x4", "classic.optimal", _search(_random(4, 4))),
+    ("IDA* with tables", "classic.optimal", _search(_random(4, 4))),
     (
         "setting up 18 cells",
-        "large_tables",
+        "tables.large",
         _search(_random(3, 6), **_MINUTE),
     ),
-    ("a proof on 18 cells", "large", _search(_random(3, 6), **_MINUTE)),
+    ("a proof on 18 cells", "classic.large", _search(_random(3, 6), **_MINUTE)),
     ("before a proof", "anytime", _search(_random(3, 6), **_MINUTE)),
-    ("beams", "beam_improve", _search(_random(3, 6), **_MINUTE)),
-    ("tile by tile", "site", _search(_random(9, 9), **_MINUTE)),
-    ("tile by tile, far", "site", _search(_random(21, 21), **_MINUTE)),
-    ("windows in plain Python", "shorten", _search(_random(13, 13), **_MINUTE)),
-    ("replay", "solution", _search(_random(21, 21), **_MINUTE)),
-    ("labels, ranked", "labelling", _label(9)),
-    ("labels, near", "labelling", _label(21)),
-    ("slides from both ends", "slides", _search(_random(3, 3, 2), metric="slide")),
+    ("beams", "beam.improve", _search(_random(3, 6), **_MINUTE)),
+    ("tile by tile", "first.site", _search(_random(9, 9), **_MINUTE)),
+    ("tile by tile, far", "first.site", _search(_random(21, 21), **_MINUTE)),
+    ("windows in plain Python", "first.shorten", _search(_random(13, 13), **_MINUTE)),
+    ("replay", "core.solution", _search(_random(21, 21), **_MINUTE)),
+    ("labels, ranked", "first.labelling", _label(9)),
+    ("labels, near", "first.labelling", _label(21)),
+    (
+        "slides from both ends",
+        "slides.search",
+        _search(_random(3, 3, 2), metric="slide"),
+    ),
     (
         "counting",
         "counting",
@@ -130,30 +134,35 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
         "counting",
         lambda control: list(shortest_solutions(*_random(3, 3, 2), control=control)),
     ),
-    ("slides on 21x21", "site", _search(_random(21, 21), metric="slide", **_MINUTE)),
+    (
+        "slides on 21x21",
+        "first.site",
+        _search(_random(21, 21), metric="slide", **_MINUTE),
+    ),
 ]
 """A name, the module that looks, and a search that gets there."""
 
 ELSEWHERE = {
     "budget": "what all others ask",
-    "store": "test_waiting_for_another_process",
-    "database": "test_waiting_for_another_thread",
-    "beam": "asks what beam_improve, windows and slide_beam hand it",
-    "slide_meet": "asks what slides hands it",
-    "constructive": "hands site what it asks",
-    "far_site": "is a site",
-    "windows_tables": "asks what windows hands it",
-    "windows": "tests/test_solver_windows.py",
-    "slide_beam": "tests/test_solver_slides.py",
-    "slide_tables": "tests/test_solver_slides.py",
-    "beam_patterns": "asks what large_tables and windows hand it",
+    "tables.store": "test_waiting_for_another_process",
+    "tables.database": "test_waiting_for_another_thread",
+    "beam.search": "asks what beam.improve, beam.windows and slides.beam hand it",
+    "slides.meet": "asks what slides.search hands it",
+    "first.construct": "hands first.site what it asks",
+    "first.far_site": "is a site",
+    "beam.home_tables": "asks what beam.windows hands it",
+    "beam.windows": "tests/test_solver_windows.py",
+    "slides.beam": "tests/test_solver_slides.py",
+    "slides.tables": "tests/test_solver_slides.py",
+    "tables.large_patterns": "asks what tables.large and beam.windows hand it",
     "search": "replays what others found",
     "reachable": "asks before each goal, and solves it with the caller's control",
-    "patterns": "asks what engine hands it",
+    "tables.patterns": "asks what tables.database hands it",
 }
 """Modules that look, or hand on a look, and where that is tested."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "phase", "search"), PHASES, ids=[name for name, _, _ in PHASES]
 )
@@ -189,7 +198,7 @@ def test_what_is_asked_of_shortest_solutions_is_interrupted() -> None:
 def test_a_first_solution_stops_at_any_look(number: int) -> None:
     """Each look is before one tile, so no more than one is carried after a stop."""
     problem = scrambled(24, 24, 0, 1)
-    stop = _Stop("site", number)
+    stop = _Stop("first.site", number)
     with pytest.raises(LimitReachedError):
         construct(problem, look=Budget(Limits(), Control(stop=stop)).look)
     assert sum(stop.looks.values()) == number
@@ -235,6 +244,7 @@ def test_waiting_for_another_thread() -> None:
     assert not lock.locked()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
     """Of 200x200, which takes some seconds; nothing is said but that."""
@@ -245,7 +255,7 @@ def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
         "import signal, sys; from imgpuzzle.cli import main;"
         # A shell that starts the tests in the background has SIGINT ignored.
         "signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from imgpuzzle.solver import far_site, site; carry = site.Site._fix\n"
+        "from imgpuzzle.solver.first import site; carry = site.Site._fix\n"
         "def fix(*given, **how):\n"
         "    site.Site._fix = carry; print('tile', file=sys.stderr, flush=True)\n"
         "    return carry(*given, **how)\n"
@@ -262,7 +272,7 @@ def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
         assert process.stderr.readline() == "tile\n"
         process.send_signal(signal.SIGINT)
         # Later there would be a first solution, and something said of it.
-        assert process.wait(timeout=60) == 130
+        assert process.wait(timeout=300) == 130
         assert process.stderr.read() == "imgpuzzle: interrupted\n"
     assert [path.name for path in tmp_path.iterdir()] == ["board.txt"]
 
@@ -299,7 +309,9 @@ def test_all_that_look_are_listed() -> None:
     )
     folder = Path(imgpuzzle.solver.__file__ or "").parent
     found = {
-        file.stem for file in folder.glob("*.py") if looks.search(file.read_text())
+        ".".join(file.relative_to(folder).with_suffix("").parts)
+        for file in folder.rglob("*.py")
+        if looks.search(file.read_text())
     }
     listed = {phase for _, phase, _ in PHASES} | set(ELSEWHERE)
     assert found <= listed, f"no test stops {sorted(found - listed)}"

@@ -12,7 +12,7 @@ import pytest
 from store_support import HEADER, NAME, Table, counting, files, never, saved, table
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.solver.store import Entry, TableStore
+from imgpuzzle.solver.tables.store import Entry, TableStore
 
 
 @pytest.mark.parametrize("size", [1, 7, 255, 256, 257, 100_003])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from store_support import NAME, files, needs_posix, never, saved, table
 
-from imgpuzzle.solver.store import TableStore, clear_machine_code
+from imgpuzzle.solver.tables.store import TableStore, clear_machine_code
 
 
 def test_clear_removes_only_our_own_files(tmp_path: Path) -> None:

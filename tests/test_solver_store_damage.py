@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from store_support import HEADER, NAME, check_rebuilt, files, needs_posix, saved, table
 
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.store import TableStore
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -25,6 +25,7 @@ def test_truncated_anywhere(tmp_path: Path, length: int) -> None:
     path.unlink()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     place=st.integers(0, HEADER - 1) | st.integers(HEADER, HEADER + 999),

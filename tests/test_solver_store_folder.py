@@ -18,7 +18,7 @@ from store_support import (
     table,
 )
 
-from imgpuzzle.solver.store import TableStore, cache_directory
+from imgpuzzle.solver.tables.store import TableStore, cache_directory
 
 
 @pytest.mark.parametrize("below", ["", "tables", "deep/tables"])

@@ -22,13 +22,13 @@ from store_support import (
     table,
 )
 
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.store import TableStore
 
 CHILD = """
 import os, resource, signal, sys, time
 from pathlib import Path
 import numpy as np
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.store import TableStore
 folder, name, size, own = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4]
 def table():
     return np.random.default_rng(0).integers(0, 256, size, dtype=np.uint8)
@@ -79,7 +79,7 @@ def child(code: str, folder: Path, size: int, own: str = "a") -> subprocess.Pope
 
 
 def end_of(process: subprocess.Popen[str]) -> int:
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=300)
     assert errors == ""
     return process.returncode
 

@@ -11,17 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.scramble import uniform
-from imgpuzzle.solution import Solution
-from imgpuzzle.solver.beam_layer import bounds, make_tables
-from imgpuzzle.solver.beam_partition import choose_views
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.solver.beam.home_tables import HomeTables
+from imgpuzzle.solver.beam.home_tables import home_tables as kept_tables
+from imgpuzzle.solver.beam.layer import bounds, make_tables
+from imgpuzzle.solver.beam.windows import (
+    improve_windows,
+    positions_along,
+    window_problem,
+)
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.constructive import construct
-from imgpuzzle.solver.lookup import Lookup, View, make_lookup
-from imgpuzzle.solver.windows import improve_windows, positions_along, window_problem
-from imgpuzzle.solver.windows_tables import HomeTables
-from imgpuzzle.solver.windows_tables import home_tables as kept_tables
+from imgpuzzle.solver.first.construct import construct
+from imgpuzzle.solver.tables.large_partition import choose_views
+from imgpuzzle.solver.tables.lookup import Lookup, View, make_lookup
 
 
 def ordered_goal(shape: Shape, home: int) -> Board:
@@ -109,6 +113,7 @@ def test_tables_that_were_handed_out_stay_as_they_are() -> None:
     assert np.array_equal(before.bits[:used], copy)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from([(2, 3), (3, 3), (2, 4)]),
     st.randoms(use_true_random=False),
@@ -132,6 +137,7 @@ def test_one_window_over_all_finds_a_shortest_solution(
     replayed(problem, found.moves)
 
 
+@pytest.mark.slow
 @given(st.randoms(use_true_random=False), st.sampled_from([1, 2]))
 @settings(max_examples=10)
 def test_each_solution_handed_out_is_shorter_and_valid(

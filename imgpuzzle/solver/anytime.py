@@ -17,41 +17,21 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver.auto import LARGE_SECONDS, QUICK_CELLS
-from imgpuzzle.solver.beam_improve import Improvement, improve
-from imgpuzzle.solver.beam_layer import make_tables
+from imgpuzzle.solver.beam.home_tables import home_tables
+from imgpuzzle.solver.beam.improve import Improvement, improve
+from imgpuzzle.solver.beam.layer import make_tables
+from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.constructive import construct
-from imgpuzzle.solver.labelling import labellings
-from imgpuzzle.solver.large import LargeSearch
-from imgpuzzle.solver.large_tables import best_size, large_lookup
-from imgpuzzle.solver.lookup import Lookup
-from imgpuzzle.solver.shorten import shorten, without_loops
-from imgpuzzle.solver.windows import improve_windows
-from imgpuzzle.solver.windows_tables import home_tables
+from imgpuzzle.solver.classic.large import LargeSearch
+from imgpuzzle.solver.first.construct import construct
+from imgpuzzle.solver.first.labelling import labellings
+from imgpuzzle.solver.first.shorten import shorten, without_loops
+from imgpuzzle.solver.tables.large import best_size, large_lookup
+from imgpuzzle.solver.tables.lookup import Lookup
+from imgpuzzle.solver.tuning import TUNING
 
 __all__ = ["Best", "search_anytime"]
-
-# How much of the time is for a proof before there are beams, in seconds at least
-# and at most: boards that a game deals take a few milliseconds.
-_PROOF_SHARE, _LEAST_PROOF, _MOST_PROOF = 0.05, 0.05, 0.5
-# By cells, at most: until which share of the time there are windows, which soon
-# shorten what was put together tile by tile, and then beams, which take longer and
-# find more. Windows have the rest if it is some seconds, because tables of other
-# homes take time to build: up to 36 cells beams alone are better until they are as
-# wide as memory allows.
-_PARTS = ((36, 0.0, 1.0, 10.0), (49, 0.0, 0.5, 0.3), (400, 0.1, 0.75, 0.3))
-_NODES_A_SECOND = 4_000_000
-"""What a proof gets through on an idle machine, and so at the least on a busy one."""
-_MOST_FIRST, _MOST_BEAMS = 2.0, 120.0  # seconds
-_LABELLINGS, _TRIED = 8, 4
-_SHORTEN_SECONDS, _MOST_SHORTEN = 0.2, 3.0
-_ONE_PASS_CELLS = 400
-"""On more cells there is no end to the first pass of windows in plain Python."""
-_MOST_SHORTENED = 500_000
-"""Moves of solutions that are made shorter at all: in longer ones nothing that is done
-within minutes makes a difference, and their last replay alone takes long."""
 
 
 class EnoughError(Exception):
@@ -112,15 +92,17 @@ def search_anytime(best: Best, budget: Budget) -> None:
     best.enough = budget.limits.max_moves
     with contextlib.suppress(EnoughError):
         # First solutions hint at which labelling of equal tiles is best.
-        look = budget.look if best.problem.shape.size > QUICK_CELLS else no_look
+        look = budget.look if best.problem.shape.size > TUNING.quick_cells else no_look
         choices: list[tuple[tuple[int, ...], Canonical]] = []
-        for choice in islice(labellings(best.problem, look=look), _LABELLINGS):
+        for choice in islice(labellings(best.problem, look=look), TUNING.labellings):
             if choices and budget.is_stopped:
                 break
             choices.append((construct(choice, look=look), choice))
         choices.sort(key=lambda pair: len(pair[0]))
         best.offer(choices[0][0])
-        _search(best, [choice for _, choice in choices[:_TRIED]], budget)
+        _search(
+            best, [choice for _, choice in choices[: TUNING.tried_labellings]], budget
+        )
 
 
 def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
@@ -135,8 +117,10 @@ def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         now = time.monotonic()
-        share = min(max(_PROOF_SHARE * (deadline - now), _LEAST_PROOF), _MOST_PROOF)
-        _prove(best, search, budget, now + share, int(_NODES_A_SECOND * share))
+        share = max(TUNING.proof_share * (deadline - now), TUNING.least_proof_seconds)
+        share = min(share, TUNING.most_proof_seconds)
+        least_nodes = int(TUNING.proof_nodes_a_second * share)
+        _prove(best, search, budget, now + share, least_nodes)
         if not best.is_proven:
             _improve(best, problem, lookup, budget, deadline)
         if not best.is_proven:
@@ -145,7 +129,7 @@ def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
     for choice, until in zip(choices, _portions(deadline, len(choices)), strict=True):
         best.offer(construct(choice))
         _improve(best, choice, lookup, budget, until)
-    seconds = min(_SHORTEN_SECONDS, max(0.0, deadline - time.monotonic()))
+    seconds = min(TUNING.shorten_seconds, max(0.0, deadline - time.monotonic()))
     stop = budget.control.stop
     best.offer(shorten(problem, best.moves, seconds=seconds, is_stopped=stop.is_set))
 
@@ -155,17 +139,17 @@ def _deadline(budget: Budget) -> float:
     return (
         budget.began
         + budget.free_seconds
-        + (LARGE_SECONDS if seconds is None else seconds)
+        + (TUNING.large_seconds if seconds is None else seconds)
     )
 
 
 def _search_without_tables(best: Best, budget: Budget) -> None:
     """Windows of growing length, each solved by plain Python."""
-    if len(best.moves) > _MOST_SHORTENED:
+    if len(best.moves) > TUNING.most_shortened:
         return
     deadline, stop = _deadline(budget), budget.control.stop
-    seconds = _SHORTEN_SECONDS
-    if best.problem.shape.size > _ONE_PASS_CELLS:
+    seconds = TUNING.shorten_seconds
+    if best.problem.shape.size > TUNING.one_pass_cells:
         seconds = math.inf
     while time.monotonic() < deadline and not stop.is_set():
         before = len(best.moves)
@@ -180,9 +164,9 @@ def _search_without_tables(best: Best, budget: Budget) -> None:
         )
         if len(best.moves) == before:
             # Longer windows come later, so the next try must take longer.
-            if seconds >= _MOST_SHORTEN:
+            if seconds >= TUNING.most_shorten_seconds:
                 return
-            seconds = min(2 * seconds, _MOST_SHORTEN)
+            seconds = min(2 * seconds, TUNING.most_shorten_seconds)
 
 
 def _portions(deadline: float, count: int) -> Iterator[float]:
@@ -208,7 +192,7 @@ def _prove(
     """
     enough = budget.nodes + least_nodes
     while (time.monotonic() < until or budget.nodes < enough) and not budget.is_stopped:
-        outcome = search.run(budget, most_nodes=_NODES_A_TURN)
+        outcome = search.run(budget, most_nodes=TUNING.proof_nodes_a_turn)
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         if outcome is not None:
             best.lower_bound = len(outcome.moves)
@@ -217,19 +201,17 @@ def _prove(
             return
 
 
-_NODES_A_TURN = 200_000
-
-
 def _improve(
     best: Best, problem: Canonical, lookup: Lookup, budget: Budget, until: float
 ) -> None:
     """Windows, beams and windows again; ``problem`` has distinct tiles."""
-    *parts, least = next(
-        parts for cells, *parts in _PARTS if problem.shape.size <= cells
-    )
+    parts = next(one for one in TUNING.parts if problem.shape.size <= one.most_cells)
     stop, offer = budget.control.stop, best.offer
-    first = min(_share_of_rest(until, parts[0]), time.monotonic() + _MOST_FIRST)
-    beams = min(_share_of_rest(until, parts[1]), time.monotonic() + _MOST_BEAMS)
+    now = time.monotonic()
+    first = _share_of_rest(until, parts.windows_until)
+    first = min(first, now + TUNING.most_first_seconds)
+    beams = _share_of_rest(until, parts.beams_until)
+    beams = min(beams, now + TUNING.most_beam_seconds)
     windows: Callable[..., Improvement] = functools.partial(
         improve_windows, problem, home_tables(lookup, problem.goal.index(0))
     )
@@ -239,7 +221,7 @@ def _improve(
         (windows, until),
     ):
         if best.is_proven or (
-            method is windows and deadline - time.monotonic() < least
+            method is windows and deadline - time.monotonic() < parts.least_seconds
         ):
             continue
         budget.nodes += method(

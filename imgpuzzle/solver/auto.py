@@ -1,66 +1,52 @@
 """Which search answers which board, when the caller leaves the choice.
 
 Easy boards are answered by plain Python before anything compiled could be
-loaded, so are all boards of up to 12 cells. Up to 16 cells pattern databases find
-a shortest solution in milliseconds. Larger boards get a first solution at once
-and better ones until the time is up, with the bound that is proven by then.
+loaded, so are most boards of up to 12 cells. Up to 16 cells pattern databases find
+a shortest solution in milliseconds; smaller boards get them when plain Python has
+worked at a goal for about as long as they take to build. Larger boards get a first
+solution at once and better ones until the time is up, with the bound that is proven
+by then.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solution import UNSEARCHED, Solution
-from imgpuzzle.solver.bounds import simple_bound
 from imgpuzzle.solver.budget import Budget, Outcome, no_look
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.deepening import DepthFirst, idastar, node_work
-from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
+from imgpuzzle.solver.classic.conflicts import simple_bound
+from imgpuzzle.solver.classic.deepening import (
+    DepthFirst,
+    GaveUpError,
+    idastar,
+    node_work,
+)
+from imgpuzzle.solver.classic.heuristics import (
+    Heuristic,
+    heuristic_parts,
+    make_heuristic,
+)
+from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = [
     "LIGHT",
-    "MAX_CELLS",
-    "PLAIN_CELLS",
     "STRONG",
     "Answer",
     "plain_bound",
+    "solve_alike",
     "solve_automatically",
     "solve_strictly",
 ]
 
 LIGHT = "linear-conflict"
 STRONG = "linear-conflict+walking-distance"
-# The light bound needs no tables and solves most boards within this many
-# nodes, some 50 ms; for the others the strong bound's tables are worth building.
-_LIGHT_NODES = 30_000
-_LAST_NODES = 200_000
-_MOST_LIGHT_WORK = 500_000
-"""And for fewer nodes where each takes long, because many tiles are equal: half a
-second or so, as what comes afterwards needs its time."""
-# Forwards and backwards are tried in turn until an iteration is as long as this.
-_PROBE_NODES = 50_000
-_STRONG_PRUNING = 8
-MAX_CELLS = 16
-"""Up to this many cells tables prove which solutions are shortest."""
-LARGE_SECONDS = 5.0
-"""For boards that could be improved for ever, unless a limit says otherwise."""
-PLAIN_CELLS = 12
-"""Up to this many plain Python is quick enough."""
-QUICK_CELLS = 64
-"""Up to this many cells a first solution is there before anybody can ask to stop."""
-_HURRIED_CELLS = 1000
-"""Up to this many there is time for one, put together in a hurry, after a limit."""
-_BOUND_CELLS = 400
-"""On more cells the bounds of one position are all that is asked of plain Python."""
-_LIGHT_CELLS, _LIGHT_MOVES = 3600, 80
-"""Unless a board of so many cells is at most so many moves from home, it seems."""
-_SHORTEN_SECONDS = 0.2
-_LABELLINGS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +88,28 @@ def solve_strictly(
     if min(start.shape.rows, start.shape.cols) == 1:
         problem = canonicalise(start, goal)
         return Answer.proven(only_way(problem, budget), "only way")
-    if start.shape.size <= PLAIN_CELLS:
-        return _plain(start, goal, budget)
+    if start.shape.size <= TUNING.plain_cells:
+        return _small(start, goal, budget)
     return _compiled(start, goal, budget, large=large)
+
+
+def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
+    """A shortest solution of at most ``MAX_CELLS`` cells, the same in any process.
+
+    The other ways depend on what was solved before, and is at hand therefore. Here
+    tables are always asked for; only boards with equal tiles, whose tables nobody
+    keeps, are tried without them first.
+    """
+    problem = canonicalise(start, goal)
+    if min(start.shape.rows, start.shape.cols) == 1:
+        return Answer.proven(only_way(problem, budget), "only way")
+    bound = 0
+    if start.has_repeats:
+        light = light_search(problem, budget)
+        if isinstance(light, Outcome):
+            return Answer.proven(light, f"idastar {LIGHT}")
+        bound = light
+    return _optimal(problem, budget, bound, large=False)
 
 
 def only_way(problem: Canonical, budget: Budget) -> Outcome:
@@ -117,11 +122,11 @@ def only_way(problem: Canonical, budget: Budget) -> Outcome:
 
 
 def light_search(
-    problem: Canonical, budget: Budget, nodes: int = _LIGHT_NODES
+    problem: Canonical, budget: Budget, nodes: int = TUNING.light_nodes
 ) -> Outcome | int:
     """What plain Python finds within some nodes, or the bound proven by then."""
     heuristic = plain_bound(problem, LIGHT)
-    nodes = min(nodes, _MOST_LIGHT_WORK // node_work(heuristic))
+    nodes = min(nodes, TUNING.light_work // node_work(heuristic))
     return idastar(problem, heuristic, budget, give_up_after=nodes)
 
 
@@ -134,7 +139,7 @@ def plain_bound(problem: Canonical, name: str) -> Heuristic:
 
 def bound_of(problem: Canonical) -> int:
     """A proven minimum for the moves from the start, on boards of any size."""
-    if problem.shape.size > _BOUND_CELLS:
+    if problem.shape.size > TUNING.bound_cells:
         return simple_bound(problem)
     return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
@@ -143,14 +148,51 @@ def _quickly_shortened(
     problem: Canonical, moves: tuple[int, ...], budget: Budget
 ) -> tuple[int, ...]:
     """A last moment's work on a solution that no search has made shorter."""
-    from imgpuzzle.solver.shorten import shorten
+    from imgpuzzle.solver.first.shorten import shorten
 
     stop = budget.control.stop
-    return shorten(problem, moves, seconds=_SHORTEN_SECONDS, is_stopped=stop.is_set)
+    return shorten(
+        problem, moves, seconds=TUNING.shorten_seconds, is_stopped=stop.is_set
+    )
 
 
-def _plain(start: Board, goal: Board, budget: Budget) -> Answer:
-    """IDA*: light at first, then with tables, from the easier of both ends."""
+_spent: Counter[Board] = Counter()
+"""By goal the nodes that plain Python has generated for small boards so far."""
+_MOST_SPENT = 1000
+
+
+def _small(start: Board, goal: Board, budget: Budget) -> Answer:
+    """Plain Python, until it has worked at this goal for as long as tables take.
+
+    So one board never costs more than twice what the better way would have cost, and
+    of many boards nearly all have the tables.
+    """
+    problem = canonicalise(start, goal)
+    bound, left = 0, None
+    if budget.limits.nodes is None:  # who counts them wants no tables
+        left = max(0, TUNING.plain_nodes - _spent[goal])
+    if left != 0 and not _is_ready(problem):
+        if len(_spent) >= _MOST_SPENT:
+            _spent.clear()
+        before = budget.nodes
+        try:
+            found = _plain(start, goal, budget, left)
+        finally:
+            _spent[goal] += budget.nodes - before
+        if isinstance(found, Answer):
+            return found
+        bound = found
+    return _optimal(problem, budget, bound, large=False)
+
+
+def _plain(
+    start: Board, goal: Board, budget: Budget, nodes: int | None
+) -> Answer | int:
+    """IDA*: light at first, then with tables, from the easier of both ends.
+
+    Returns the bound that is proven when so many nodes were not enough.
+    """
+    stop_at = None if nodes is None else budget.nodes + nodes
     forward = canonicalise(start, goal)
     light = light_search(forward, budget)
     if isinstance(light, Outcome):
@@ -159,7 +201,7 @@ def _plain(start: Board, goal: Board, budget: Budget) -> Answer:
     backward = canonicalise(goal, start)
     heuristics = [plain_bound(forward, STRONG), plain_bound(backward, STRONG)]
     searches = [
-        DepthFirst(problem, heuristic, budget, pruning_depth=_STRONG_PRUNING)
+        DepthFirst(problem, heuristic, budget, pruning_depth=TUNING.strong_pruning)
         for problem, heuristic in zip((forward, backward), heuristics, strict=True)
     ]
     names = [f"idastar {STRONG}", f"idastar {STRONG}, backwards"]
@@ -172,12 +214,15 @@ def _plain(start: Board, goal: Board, budget: Budget) -> Answer:
         effort = {}
         for side in sides:
             before = budget.nodes
-            path = searches[side].within(bound)
+            try:
+                path = searches[side].within(bound, stop_at=stop_at)
+            except GaveUpError:
+                return bound
             if path is not None:
                 moves = path if side == 0 else _reversed(path, backward)
                 return Answer.proven(Outcome(moves, budget.nodes), names[side])
             effort[side] = budget.nodes - before
-        if max(effort.values()) > _PROBE_NODES:
+        if max(effort.values()) > TUNING.probe_nodes:
             sides = [min(sides, key=lambda side: effort[side])]
         bound += 2
 
@@ -192,13 +237,15 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     bound = 0
     # No compiled search proves anything of large boards with twins.
     is_last = problem.shape.size > MAX_CELLS and start.has_repeats
-    if problem.shape.size > _BOUND_CELLS:
+    if problem.shape.size > TUNING.bound_cells:
         bound = simple_bound(problem)
         budget.check(budget.nodes, bound)
-    if problem.shape.size > _LIGHT_CELLS or bound > _LIGHT_MOVES:
+    if problem.shape.size > TUNING.light_cells or bound > TUNING.light_moves:
         budget.check_moves(bound)
     elif is_last or not _is_ready(problem):
-        light = light_search(problem, budget, _LAST_NODES if is_last else _LIGHT_NODES)
+        light = light_search(
+            problem, budget, TUNING.last_nodes if is_last else TUNING.light_nodes
+        )
         if isinstance(light, Outcome):
             return Answer.proven(light, f"idastar {LIGHT}")
         budget.check(budget.nodes, light)
@@ -210,8 +257,8 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
 
 def _is_ready(problem: Canonical) -> bool:
     """Whether tables are at hand already."""
-    for name in ("engine", "large_tables"):
-        module = sys.modules.get(f"imgpuzzle.solver.{name}")
+    for name in ("database", "large"):
+        module = sys.modules.get(f"imgpuzzle.solver.tables.{name}")
         if module is not None and module.is_ready(problem):
             return True
     return False
@@ -220,7 +267,7 @@ def _is_ready(problem: Canonical) -> bool:
 def _optimal(
     problem: Canonical, budget: Budget, lower_bound: int, *, large: bool
 ) -> Answer:
-    from imgpuzzle.solver.engine import optimal_search
+    from imgpuzzle.solver.classic.optimal import optimal_search
 
     search = optimal_search(problem, budget, large=large, lower_bound=lower_bound)
     return Answer.proven(search.run(budget), "idastar pattern databases")
@@ -250,7 +297,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             budget.control.on_improved(solution)
 
     problem = canonicalise(start, goal)
-    is_slow = problem.shape.size > _BOUND_CELLS
+    is_slow = problem.shape.size > TUNING.bound_cells
     look = budget.look if is_slow else no_look
     best = Best(problem, lower_bound, announce)
     try:
@@ -290,18 +337,18 @@ def _best_effort(
     problem: Canonical, budget: Budget, error: LimitReachedError
 ) -> Answer:
     """A solution that is not the shortest, where a limit ended the search."""
-    from imgpuzzle.solver.constructive import construct
-    from imgpuzzle.solver.labelling import labellings
+    from imgpuzzle.solver.first.construct import construct
+    from imgpuzzle.solver.first.labelling import labellings
 
     size = problem.shape.size
-    if size > _HURRIED_CELLS:
+    if size > TUNING.hurried_cells:
         raise error
     most = budget.limits.max_moves
     if most is not None and error.lower_bound > most:
         raise error
-    in_hurry = size > QUICK_CELLS
+    in_hurry = size > TUNING.quick_cells
     choices = labellings(problem, in_hurry=in_hurry)
-    choices = islice(choices, 1 if in_hurry else _LABELLINGS)
+    choices = islice(choices, 1 if in_hurry else TUNING.labellings)
     moves = min((construct(one, in_hurry=in_hurry) for one in choices), key=len)
     moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.

@@ -9,10 +9,10 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from imgpuzzle.control import Control
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message, Work
-from imgpuzzle.solution import Limits
 
 __all__ = ["Budget", "Outcome", "no_look"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
 
 __all__ = ["Canonical", "canonicalise"]
 

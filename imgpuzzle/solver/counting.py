@@ -14,19 +14,22 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from imgpuzzle import goals
-from imgpuzzle.board import Board
-from imgpuzzle.control import Control
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Limit, Message
-from imgpuzzle.solution import Limits, Solution
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.heuristics import Heuristic, heuristic_parts, make_heuristic
+from imgpuzzle.solver.classic.heuristics import (
+    Heuristic,
+    heuristic_parts,
+    make_heuristic,
+)
 
 __all__ = ["ShortestCount", "count_shortest", "distance", "shortest_solutions"]
 
-_NO_LIMITS = Limits()
 _LIGHT, _STRONG = "linear-conflict", "linear-conflict+walking-distance"
 # Up to so many cells the strong bound's tables cost more than they save.
 _LIGHT_SIZE = 9
@@ -56,7 +59,7 @@ def distance(
     start: Board,
     goal: Board | None = None,
     *,
-    limits: Limits = _NO_LIMITS,
+    limits: Limits = Limits(),
     control: Control | None = None,
 ) -> int:
     """The number of moves of a shortest solution, proven.
@@ -78,7 +81,7 @@ def count_shortest(
     start: Board,
     goal: Board | None = None,
     *,
-    limits: Limits = _NO_LIMITS,
+    limits: Limits = Limits(),
     cap: int = 1_000_000,
     control: Control | None = None,
 ) -> ShortestCount:
@@ -108,7 +111,7 @@ def shortest_solutions(
     start: Board,
     goal: Board | None = None,
     *,
-    limits: Limits = _NO_LIMITS,
+    limits: Limits = Limits(),
     most: int = 100,
     control: Control | None = None,
 ) -> Iterator[Solution]:

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeAlias, Unpack
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.options import SearchKeywords
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import PuzzleError, UsageError
-from imgpuzzle.solution import Solution
-from imgpuzzle.solver.search import SearchOptions, solve
+from imgpuzzle.solver.search import solve
 
 __all__ = ["Puzzle", "solve_many"]
 
@@ -23,7 +24,7 @@ def solve_many(
     puzzles: Iterable[Puzzle],
     *,
     threads: int | None = None,
-    **how: Unpack[SearchOptions],
+    **how: Unpack[SearchKeywords],
 ) -> Iterator[Solution | PuzzleError]:
     """Solve many puzzles on all cores and yield the results in their order.
 
@@ -31,10 +32,9 @@ def solve_many(
         puzzles: Boards whose numbers imply their goals, or pairs of a board and its
             goal. They are read as the results are taken, a few ahead.
         threads: How many work at the same time; as many as there are cores by default.
-            Only the searches of boards of more than 12 cells, which are compiled, gain
-            by that.
-        **how: The options of ``solve``: ``limits``, which count for each puzzle alone,
-            ``algorithm``, ``heuristic``, ``metric``, ``large_tables``, ``control``.
+            Only compiled searches gain by that: of boards of more than 12 cells, and of
+            smaller ones when there are many.
+        **how: Fields of ``SearchOptions``; ``limits`` count for each puzzle alone.
 
     Yields:
         The solution of each puzzle, or the ``PuzzleError`` that ``solve`` would have

@@ -6,29 +6,21 @@ import dataclasses
 import time
 from collections.abc import Iterable
 
-from imgpuzzle.board import Board
-from imgpuzzle.control import Control
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.goals import NamedGoal, named_goals
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.goals import NamedGoal, named_goals
-from imgpuzzle.reading import Reading
-from imgpuzzle.solution import Limits
-from imgpuzzle.solver.auto import (
-    MAX_CELLS,
-    PLAIN_CELLS,
-    bound_of,
-    solve_strictly,
-)
+from imgpuzzle.solver.auto import bound_of, solve_strictly
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = ["COUNT_SECONDS", "count_moves", "reachable_goals"]
 
 COUNT_SECONDS = 20.0
 """For all goals of a board; enough to build tables that are not there yet."""
-PLAIN_NODES = 200_000
-COMPILED_NODES = 500_000
-"""For one goal, 0.3 and 0.05 s. Nearly all goals need less; a hard one far away must
-not delay those that a player would rather choose."""
 
 
 def reachable_goals(
@@ -84,7 +76,9 @@ def count_moves(
 def _counted(
     board: Board, goal: NamedGoal, seconds: float, control: Control | None
 ) -> NamedGoal:
-    nodes = PLAIN_NODES if board.shape.size <= PLAIN_CELLS else COMPILED_NODES
+    nodes = TUNING.compiled_goal_nodes
+    if board.shape.size <= TUNING.plain_cells:
+        nodes = TUNING.plain_goal_nodes
     budget = Budget(Limits(seconds=seconds, nodes=nodes), control)
     if board == goal.board:
         return dataclasses.replace(goal, lower_bound=0, move_count=0)

@@ -3,70 +3,42 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TypedDict
+from typing import Unpack
 
-from imgpuzzle import goals
-from imgpuzzle.board import Board
-from imgpuzzle.control import Control
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.options import SearchKeywords, SearchOptions, changed
+from imgpuzzle.core.solution import METRICS, UNSEARCHED, Limits, Solution
+from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.messages import Count
-from imgpuzzle.solution import METRICS, UNSEARCHED, Limits, Solution
-from imgpuzzle.solvability import why_unsolvable
 from imgpuzzle.solver.auto import (
-    LARGE_SECONDS,
-    MAX_CELLS,
     STRONG,
     Answer,
     plain_bound,
+    solve_alike,
     solve_automatically,
 )
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.classic import astar, bfs
-from imgpuzzle.solver.deepening import idastar
-from imgpuzzle.solver.heuristics import HEURISTICS, heuristic_parts
+from imgpuzzle.solver.classic.astar import astar, bfs
+from imgpuzzle.solver.classic.deepening import idastar
+from imgpuzzle.solver.classic.heuristics import HEURISTICS, heuristic_parts
+from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["ALGORITHMS", "HEURISTICS", "SearchOptions", "solve"]
+__all__ = ["ALGORITHMS", "HEURISTICS", "shortest", "solve"]
 
 ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
 
-_NO_LIMITS = Limits()
 _UNITS = {"single": Count.MOVES, "slide": Count.SLIDES}
-_SINGLE_SHARE, _MOST_SINGLE_SECONDS = 0.4, 10.0
-"""How much of the time for slides goes to single moves, to begin with their best."""
-
-
-class SearchOptions(TypedDict, total=False):
-    """The keyword arguments of ``solve``, for functions that hand them on.
-
-    Attributes:
-        limits: When the search ends.
-        algorithm: ``"auto"`` or a name of ``ALGORITHMS``.
-        heuristic: ``"auto"``, or names of ``HEURISTICS`` joined with ``+``.
-        metric: What counts as one move: ``"single"`` tiles or ``"slide"``.
-        large_tables: Whether 4x4 boards may use the large tables.
-        control: Follows the search and ends it.
-    """
-
-    limits: Limits
-    algorithm: str
-    heuristic: str
-    metric: str
-    large_tables: bool
-    control: Control | None
 
 
 def solve(
     start: Board,
     goal: Board | None = None,
-    *,
-    limits: Limits = _NO_LIMITS,
-    algorithm: str = "auto",
-    heuristic: str = "auto",
-    metric: str = "single",
-    large_tables: bool = False,
-    control: Control | None = None,
+    options: SearchOptions | None = None,
+    **how: Unpack[SearchKeywords],
 ) -> Solution:
     """Find a solution, a shortest one where that can be proven.
 
@@ -80,19 +52,8 @@ def solve(
         start: The position to start from.
         goal: The position to reach. Without it the one that the numbers imply:
             ascending, row by row, with the blank where a number is missing, or last.
-        limits: When the search ends. Without a limit of time, boards of more than 16
-            cells get 5 seconds; infinite seconds end only through ``control``. Tables
-            that are built once do not count.
-        algorithm: ``"bfs"``, ``"astar"``, ``"idastar"``, or ``"auto"``, which chooses.
-            One that is named finds a proven shortest solution, or none.
-        heuristic: ``"manhattan"``, ``"linear-conflict"`` and the others of
-            ``imgpuzzle solve --help``, some of them joined with ``+``, or ``"auto"``.
-            With one that is named, too, the solution is a proven shortest one.
-        metric: What counts as one move: ``"single"`` tiles, or the ``"slide"`` of
-            several tiles of a row or column at once.
-        large_tables: Trade 200 to 400 MB of memory, and some ten seconds once, for
-            speed on the hardest 4x4 boards.
-        control: Follows the search and ends it.
+        options: How to search.
+        **how: Fields of ``SearchOptions`` that replace those of ``options``.
 
     Returns:
         The solution, replayed move by move.
@@ -104,17 +65,19 @@ def solve(
             ``limits.max_moves``; it carries the bound that is proven.
         UsageError: For names that do not exist, or do not go together.
     """
+    options = changed(SearchOptions, options, how)
+    algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
-    budget = Budget(limits, control, unit=_UNITS[metric])
+    budget = Budget(options.limits, options.control, unit=_UNITS[metric])
     if goal is None:
         goal = goals.from_numbers(start)
     reason = why_unsolvable(start, goal)
     if reason is not None:
         raise UnsolvableError(reason)
     if metric == "slide":
-        answer = _fewest_slides(start, goal, budget, large_tables)
+        answer = _fewest_slides(start, goal, budget, options.large_tables)
     else:
-        answer = _run(start, goal, budget, algorithm, heuristic, large_tables)
+        answer = _run(start, goal, budget, algorithm, heuristic, options.large_tables)
     solution = Solution(
         start=start,
         goal=goal,
@@ -129,6 +92,30 @@ def solve(
         solution.replay()
     solution.check_length()
     return solution
+
+
+def shortest(start: Board, goal: Board) -> tuple[int, ...]:
+    """The moves of a shortest solution, the same ones wherever that is asked.
+
+    For lists that several processes share: which of the shortest solutions ``solve``
+    finds depends on what its process has solved before.
+
+    Args:
+        start: Of at most ``MAX_CELLS`` cells.
+        goal: The position to reach.
+
+    Raises:
+        InvalidBoardError: When the shapes differ.
+        UnsolvableError: When the goal cannot be reached.
+    """
+    reason = why_unsolvable(start, goal)
+    if reason is not None:
+        raise UnsolvableError(reason)
+    if start == goal:
+        return ()
+    answer = solve_alike(start, goal, Budget(Limits()))
+    Solution(start, goal, answer.moves, answer.lower_bound).verify()
+    return answer.moves
 
 
 def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
@@ -161,13 +148,13 @@ def _run(
     heuristic: str,
     large_tables: bool,
 ) -> Answer:
-    problem = canonicalise(start, goal)
-    if problem.start == problem.goal:
+    if start == goal:
         return Answer((), 0, 1, "already solved")
-    if algorithm == "bfs":
-        return Answer.proven(bfs(problem, budget), "bfs")
     if algorithm == "auto" and heuristic == "auto":
         return solve_automatically(start, goal, budget, large=large_tables)
+    problem = canonicalise(start, goal)
+    if algorithm == "bfs":
+        return Answer.proven(bfs(problem, budget), "bfs")
     name = STRONG if heuristic == "auto" else heuristic
     search = astar if algorithm == "astar" else idastar
     outcome = search(problem, plain_bound(problem, name), budget)
@@ -178,12 +165,12 @@ def _run(
 def _fewest_slides(
     start: Board, goal: Board, budget: Budget, large_tables: bool
 ) -> Answer:
-    from imgpuzzle.solver.slides import solve_slides
+    from imgpuzzle.solver.slides.search import solve_slides
 
     problem = canonicalise(start, goal)
     if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
         # There the proof may take for ever.
-        limits = dataclasses.replace(budget.limits, seconds=LARGE_SECONDS)
+        limits = dataclasses.replace(budget.limits, seconds=TUNING.large_seconds)
         budget = Budget(limits, budget.control, unit=budget.unit)
     method = "alternating slides"
     if start.shape.size > MAX_CELLS:
@@ -209,8 +196,8 @@ def _fewest_slides(
                 pass_on(solution.moves, 0, solution.method)
 
         control = dataclasses.replace(budget.control, on_improved=improved)
-        seconds = _SINGLE_SHARE * max(0.0, budget.seconds_left)
-        limits = Limits(seconds=min(seconds, _MOST_SINGLE_SECONDS))
+        seconds = TUNING.single_share * max(0.0, budget.seconds_left)
+        limits = Limits(seconds=min(seconds, TUNING.most_single_seconds))
         within = Budget(limits, control)
         answer = solve_automatically(start, goal, within, large=large_tables)
         budget.excuse(within)

@@ -1,6 +1,6 @@
 /* One layer of a beam search, in two passes over its parents.
  *
- * imgpuzzle.solver.beam_layer explains how a position is laid out, what the tables hold
+ * imgpuzzle.solver.beam.layer explains how a position is laid out, what the tables hold
  * and in which order children are kept. A call writes only within the part of the
  * arrays that it was given, so that threads may share them. */
 #include "beam.h"

@@ -4,7 +4,7 @@
 
 #include "kernels.h"
 
-/* As imgpuzzle.solver.beam_layer.Tables, which explains each field, preceded by the
+/* As imgpuzzle.solver.beam.layer.Tables, which explains each field, preceded by the
  * lengths of the arrays; N is `cells`. */
 typedef struct {
     int64_t views, groups, most_tiles, cells, set_words, sides;

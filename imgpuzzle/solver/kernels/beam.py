@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
 
-if TYPE_CHECKING:
-    from imgpuzzle.solver.beam_layer import Layer, Tables
-
 __all__ = [
     "MOST_CELLS",
     "NOWHERE",
     "PRUNED",
     "Choice",
+    "Layer",
+    "Tables",
     "descend",
     "generate",
     "group_distances",
     "keep",
-    "lay_out",
     "locate",
     "spread",
 ]
@@ -68,6 +67,93 @@ _TABLES = Structure(
 )
 
 
+class Layer(NamedTuple):
+    """Positions, one a row; three views of the same memory."""
+
+    words: npt.NDArray[np.uint64]
+    halves: npt.NDArray[np.uint16]
+    bytes: npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """What the kernels look up; N is the number of cells."""
+
+    bits: npt.NDArray[np.uint8]
+    """As in ``tables.lookup.Lookup``."""
+    offset: npt.NDArray[np.int64]
+    """(views, groups): as in ``Lookup``."""
+    members: npt.NDArray[np.uint8]
+    """(views, groups, most tiles in a group): as in ``Lookup``."""
+    place: npt.NDArray[np.uint8]
+    """(views, N + 1, N): each cell as the group of each tile sees it."""
+    sizes: npt.NDArray[np.int64]
+    """(views, groups): the number of tiles."""
+    orders: npt.NDArray[np.int64]
+    """(views, groups): its factorial."""
+    group: npt.NDArray[np.uint8]
+    """(views, N + 1): the group of each tile."""
+    choose: npt.NDArray[np.uint32]
+    """(N + 1, most tiles in a group + 1): binomials."""
+    others: npt.NDArray[np.uint64]
+    """Like ``first`` and ``regions``: see ``Rows``; of all sizes, one after the
+    other."""
+    first: npt.NDArray[np.uint32]
+    regions: npt.NDArray[np.uint64]
+    sets_at: npt.NDArray[np.int64]
+    """(views, groups): where ``others`` and ``first`` begin for the group's size."""
+    regions_shift: npt.NDArray[np.int64]
+    """(views, groups): from a place in ``regions`` to the row."""
+    neighbours: npt.NDArray[np.uint8]
+    """(N, 4): the cells left, right, above and below, or ``NOWHERE``."""
+    factors: npt.NDArray[np.uint64]
+    """(N + 1): what one more in a tile's cell adds to the sum for the hash."""
+    bound_rank: int
+    """What one more in the bound of a view adds to the key; this and what follows
+    is explained in :mod:`imgpuzzle.solver.beam.rank`."""
+    turn_rank: int
+    """What each change of the blank's direction adds to the key: 0 unless slides of
+    several tiles are to be few."""
+    cell_rank: npt.NDArray[np.int64]
+    near: npt.NDArray[np.uint8]
+    apart_rank: npt.NDArray[np.int64]
+    codes: npt.NDArray[np.int64]
+    code_shift: int
+    most_key: int
+    cols: int
+    bounds_at: int
+    """The first bound, counted in 16-bit numbers."""
+    key_at: int
+    """The key, counted in 16-bit numbers."""
+    mods_at: int
+    """The first distances modulo four, counted in words."""
+    hash_at: int
+    """The sum for the hash, counted in words; the last word."""
+    in_c: Any = field(init=False, repr=False)
+    """The same for the compiled code."""
+
+    def __post_init__(self) -> None:
+        views, groups, most_tiles = self.members.shape
+        cells, sides = len(self.neighbours), self.near.shape[1]
+        if cells > MOST_CELLS or views > MOST_VIEWS:
+            raise ValueError(f"expected at most {MOST_CELLS} cells, found {cells}")
+        made = _TABLES.lay_out(
+            self,
+            views=views,
+            groups=groups,
+            most_tiles=most_tiles,
+            cells=cells,
+            set_words=self.others.shape[1],
+            sides=sides,
+        )
+        object.__setattr__(self, "in_c", made)
+
+    @property
+    def words_per_row(self) -> int:
+        """The length of a position in 64-bit words."""
+        return self.hash_at + 1
+
+
 class Choice(ctypes.Structure):
     """Which children a call of ``keep`` stores, and where.
 
@@ -83,23 +169,6 @@ class Choice(ctypes.Structure):
             *("first", "last", "mask_first", "part", "parts", "start", "stop"),
             *("threshold", "share", "seed"),
         )
-    )
-
-
-def lay_out(tables: Tables) -> ctypes.Structure:
-    """What C needs of tables; their types and sizes are checked here, once."""
-    views, groups, most_tiles = tables.members.shape
-    cells, sides = len(tables.neighbours), tables.near.shape[1]
-    if cells > MOST_CELLS or views > MOST_VIEWS:
-        raise ValueError(f"expected at most {MOST_CELLS} cells, found {cells}")
-    return _TABLES.lay_out(
-        tables,
-        views=views,
-        groups=groups,
-        most_tiles=most_tiles,
-        cells=cells,
-        set_words=tables.others.shape[1],
-        sides=sides,
     )
 
 

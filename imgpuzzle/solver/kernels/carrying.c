@@ -1,4 +1,4 @@
-/* Tiles are carried over a large board; imgpuzzle.solver.far_site says how.
+/* Tiles are carried over a large board; imgpuzzle.solver.first.far_site says how.
  *
  * Directions and sides are 0 up, 1 right, 2 down, 3 left; a tile is pushed in the
  * direction of the side on which the blank stands. The eight cells around a cell are

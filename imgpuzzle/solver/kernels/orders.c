@@ -1,5 +1,5 @@
 /* Breadth-first search over patterns on boards of any size; rows and orders are
- * explained in the Python module imgpuzzle.solver.beam_patterns. */
+ * explained in the Python module imgpuzzle.solver.tables.large_patterns. */
 #include "kernels.h"
 
 /* One level of the breadth-first search, for the rows `begin` to `end`; whether it

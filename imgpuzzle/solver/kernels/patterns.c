@@ -2,7 +2,7 @@
  *
  * A pattern is one number: a mask of the cells of its tiles in the low 16 bits, and
  * above them the kind of each tile, in the order of the cells. See the Python module
- * imgpuzzle.solver.patterns. */
+ * imgpuzzle.solver.tables.patterns. */
 #include "kernels.h"
 
 /* Advance the breadth-first search until it ends, or `most_steps` steps were made.
@@ -99,7 +99,7 @@ EXPORT int64_t spread_patterns(
     }
 }
 
-/* The tables of all groups, end to end; see imgpuzzle.solver.database. */
+/* The tables of all groups, end to end; see imgpuzzle.solver.tables.database. */
 typedef struct {
     const int64_t *layout; /* (groups, 7) */
     const int64_t *rank_low, *rank_high; /* (256), (9, 256) */
@@ -146,35 +146,41 @@ static inline uint64_t region_of(
     return (uint64_t)tables->regions[layout[REGIONS_AT] + rank];
 }
 
-/* Bit 1 of the distance that the tables hold for a pattern. */
-static inline int64_t bit_of(
+/* Where the tables hold bit 1 of a pattern's distance. */
+static inline int64_t place_of(
     uint64_t pattern, int64_t blank, const int64_t *layout, const Tables *tables)
 {
     uint64_t order = pattern >> 16;
     uint64_t region = region_of(pattern, layout, tables);
     int64_t row = (int64_t)((region >> 48) + (region >> 3 * blank & 7));
     int64_t split = layout[SPLIT];
-    int64_t index = layout[BITS_AT] + row * layout[BITS_A_ROW]
+    return layout[BITS_AT] + row * layout[BITS_A_ROW]
         + tables->order_rank[layout[HIGH_AT] + (int64_t)(order >> split)]
         + tables->order_rank[layout[LOW_AT]
                              + (int64_t)(order & ((UINT64_C(1) << split) - 1))];
-    return tables->bits[index >> 3] >> (index & 7) & 1;
+}
+
+static inline int64_t bit_at(int64_t place, const Tables *tables)
+{
+    return tables->bits[place >> 3] >> (place & 7) & 1;
+}
+
+/* Bit 1 of the distance that the tables hold for a pattern. */
+static inline int64_t bit_of(
+    uint64_t pattern, int64_t blank, const int64_t *layout, const Tables *tables)
+{
+    return bit_at(place_of(pattern, blank, layout, tables), tables);
 }
 
 /* The distance of one pattern, by walking downhill to the goal; -1 when the tables
  * lead nowhere.
  *
  * Bit 1 comes from the table and bit 0 from the colours of the cells, so the distance
- * is known modulo four, and with it which neighbours are nearer. `neighbours` (size, 5):
- * by cell four neighbours, -1 for none, and the colour of a chessboard. */
-EXPORT int64_t distance_home(
-    int64_t start, int64_t blank, int64_t goal_mask, int64_t goal_order,
-    int64_t goal_blank, int64_t size, const int64_t *neighbours, int64_t group,
-    const Tables *tables)
+ * is known modulo four, and with it which neighbours are nearer. */
+static int64_t distance_home(
+    uint64_t pattern, int64_t blank, uint64_t goal, int64_t goal_blank, int64_t size,
+    const int64_t *neighbours, const int64_t *layout, const Tables *tables)
 {
-    const int64_t *layout = layout_of(tables, group);
-    uint64_t pattern = (uint64_t)start;
-    uint64_t goal = (uint64_t)goal_mask | (uint64_t)goal_order << 16;
     int64_t distance = 0, parity = 0;
     for (int64_t cell = 0; cell < size; cell++)
         parity ^= neighbours[5 * cell + 4] & (int64_t)((pattern ^ goal) >> cell) & 1;
@@ -210,8 +216,49 @@ EXPORT int64_t distance_home(
     }
 }
 
+/* The pattern of each group in a position, with its distance above 48 bits.
+ *
+ * `start` (size) is the kind by cell, 0 for the blank. Of each of `groups`: `numbers`
+ * (16) what it calls each kind, -1 for those of others, `places` (16) each cell as it
+ * sees it, `goals` (3) mask, order and blank of its goal, and `neighbours` (16, 5) by its
+ * own cell four neighbours, -1 for none, and the colour of a chessboard. Returns how many
+ * of the `words` (groups) are found: fewer when tables do not belong to a group. */
+EXPORT int64_t find_words(
+    int64_t size, int64_t groups, const int64_t *restrict start,
+    const int64_t *restrict numbers, const int64_t *restrict places,
+    const int64_t *restrict goals, const int64_t *restrict neighbours,
+    const Tables *restrict tables, int64_t *restrict words)
+{
+    for (int64_t group = 0; group < groups; group++) {
+        const int64_t *layout = layout_of(tables, group), *goal = goals + 3 * group;
+        int64_t own[16], blank = 0;
+        for (int64_t cell = 0; cell < size; cell++) {
+            const int64_t place = places[16 * group + cell];
+            own[place] = start[cell] ? numbers[16 * group + start[cell]] : -1;
+            if (!start[cell])
+                blank = place;
+        }
+        uint64_t mask = 0, order = 0;
+        int64_t shift = 0;
+        for (int64_t place = 0; place < size; place++)
+            if (own[place] >= 0) {
+                mask |= UINT64_C(1) << place;
+                order |= (uint64_t)own[place] << shift;
+                shift += layout[BITS_A_TILE];
+            }
+        const uint64_t pattern = mask | order << 16;
+        const int64_t distance = distance_home(
+            pattern, blank, (uint64_t)goal[0] | (uint64_t)goal[1] << 16, goal[2], size,
+            neighbours + 80 * group, layout, tables);
+        if (distance < 0)
+            return group;
+        words[group] = (int64_t)(pattern | (uint64_t)distance << 48);
+    }
+    return groups;
+}
+
 typedef struct {
-    int64_t origin, state, step[2], group[2];
+    int64_t origin, state, step[2], group[2], place[2];
     uint64_t word[2];
 } Child;
 
@@ -259,11 +306,12 @@ EXPORT int64_t deepen(
         Child children[4];
         int64_t found = 0;
         nodes += count;
+        /* All entries are asked for before the first one is looked at: most of them
+         * come from far away. */
         for (int64_t number = 0; number < count; number++) {
-            Child *restrict child = children + found;
+            Child *restrict child = children + number;
             const int64_t origin = move[1 + 2 * number];
             const int64_t tile = cells >> 4 * origin & 15;
-            bool is_promising = true;
             child->origin = origin;
             child->state = move[2 + 2 * number];
             child->step[1] = 0;
@@ -275,17 +323,24 @@ EXPORT int64_t deepen(
                 const int64_t to = places[16 * group + blank];
                 const uint64_t pattern
                     = slide(word & 0xFFFFFFFFFFFF, from, to, layout[BITS_A_TILE]);
-                const int64_t bit = bit_of(pattern, from, layout, &local);
-                const int64_t distance = word >> 48;
-                const int64_t step = ((distance + 1) >> 1 & 1) == bit ? 1 : -1;
-                if (sums[view] + step > room) {
-                    is_promising = false;
-                    break;
-                }
-                child->step[view] = step;
                 child->group[view] = group;
-                child->word[view] = pattern | (uint64_t)(distance + step) << 48;
+                child->word[view] = pattern;
+                child->place[view] = place_of(pattern, from, layout, &local);
+                __builtin_prefetch(local.bits + (child->place[view] >> 3));
             }
+        }
+        for (int64_t number = 0; number < count; number++) {
+            Child child = children[number];
+            bool is_promising = true;
+            for (int view = 0; view < count_of_views; view++) {
+                const int64_t bit = bit_at(child.place[view], &local);
+                const int64_t distance = parent[2 + child.group[view]] >> 48;
+                const int64_t step = ((distance + 1) >> 1 & 1) == bit ? 1 : -1;
+                is_promising &= sums[view] + step <= room;
+                child.step[view] = step;
+                child.word[view] |= (uint64_t)(distance + step) << 48;
+            }
+            children[found] = child;
             found += is_promising;
         }
         if (found == 0)

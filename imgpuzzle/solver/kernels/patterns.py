@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
 
-__all__ = ["EXHAUSTED", "RUNNING", "Tables", "deepen", "distance_home", "spread"]
+__all__ = ["EXHAUSTED", "RUNNING", "Tables", "deepen", "find_words", "spread"]
 
 RUNNING, EXHAUSTED = 0, -1
 """What ``deepen`` returns besides the length of a solution."""
@@ -53,8 +53,8 @@ _spread = declare(
     *(_BITS, _BITS, _BITS),
     *(FLAGS, FLAGS, _INTS, INT),
 )
-_distance_home = declare(
-    "distance_home", INT, INT, INT, INT, INT, INT, _INTS, INT, _TABLES
+_find_words = declare(
+    "find_words", INT, INT, _INTS, _INTS, _INTS, _INTS, _INTS, _TABLES, _INTS
 )
 _deepen = declare(
     "deepen",
@@ -90,20 +90,26 @@ def spread(
     )
 
 
-def distance_home(
-    pattern: int,
-    blank: int,
-    goal: tuple[int, int, int],
+def find_words(
+    start: npt.NDArray[np.int64],
+    numbers: npt.NDArray[np.int64],
+    places: npt.NDArray[np.int64],
+    goals: npt.NDArray[np.int64],
     neighbours: npt.NDArray[np.int64],
-    group: int,
     tables: Tables,
+    words: npt.NDArray[np.int64],
 ) -> int:
-    """The distance of one pattern; ``goal`` is its mask, order and blank.
+    """Find the pattern of each group, with its distance above 48 bits, into ``words``.
 
-    -1 when the tables do not belong to the group.
+    ``start`` (size,) is the kind by cell, 0 for the blank; by group ``numbers`` (16,)
+    is what it calls each kind, or -1, ``places`` (16,) each cell as it sees it,
+    ``goals`` (3,) mask, order and blank of its goal, and ``neighbours`` (16, 5) by its
+    own cell four neighbours, or -1, and the colour of a chessboard. Returns how many
+    are found: fewer when tables do not belong to a group.
     """
-    return _distance_home(
-        pattern, blank, *goal, len(neighbours), neighbours, group, tables
+    return _find_words(
+        *(len(start), len(words), start, numbers, places, goals, neighbours),
+        *(tables, words),
     )
 
 

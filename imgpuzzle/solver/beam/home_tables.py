@@ -1,0 +1,149 @@
+"""Pattern databases for every home of the blank, out of those for one.
+
+A stretch of a solution ends in a position whose blank may be anywhere. The groups
+of the goal's own tables serve there, too: tiles are named by where they
+are at the end. Only the group in whose midst the blank then lies has to do without
+that cell, which takes a small table of its own, and the cell where the blank
+belongs in the end makes a group of one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.beam.layer import make_tables
+from imgpuzzle.solver.budget import no_look
+from imgpuzzle.solver.kernels.beam import Tables
+from imgpuzzle.solver.tables.large_patterns import build_table, entries
+from imgpuzzle.solver.tables.lookup import Lookup, OwnPlace, own_place
+
+__all__ = ["HomeTables", "home_tables"]
+
+_Key: TypeAlias = "tuple[tuple[int, ...], int]"
+"""Home cells, ascending, and the least cell of the blank's region."""
+
+_SPARE = 1 << 16
+"""Bytes of room for each further home, so that tables are seldom copied."""
+_QUICK_ENTRIES = 10_000_000
+"""Tables of more are not built for one home alone, which would take over 0.1 s."""
+_KEPT = 2
+"""How many goals' tables stay in memory: one that is solved, and one before."""
+
+_recent: list[HomeTables] = []
+_lock = threading.Lock()
+
+
+def home_tables(lookup: Lookup, home: int) -> HomeTables:
+    """The tables around ``lookup``; recent ones are kept with all that was built."""
+    with _lock:
+        found = [tables for tables in _recent if tables.lookup is lookup]
+        tables = found[0] if found else HomeTables(lookup, home)
+        others = [other for other in _recent if other is not tables]
+        _recent[:] = [tables, *others[: _KEPT - 1]]
+    return tables
+
+
+class HomeTables:
+    """The tables of one goal, and those for other homes of the blank, once asked for.
+
+    ``lookup`` is for a goal with the blank in cell ``home``. May be used from
+    several threads.
+    """
+
+    def __init__(self, lookup: Lookup, home: int) -> None:
+        self.lookup, self.home = lookup, home
+        # Of each group of each view: the homes of its tiles.
+        self._groups = [
+            [tuple(int(label) - 1 for label in group if label) for group in groups]
+            for groups in lookup.members
+        ]
+        self._bits, self._used = lookup.bits, len(lookup.bits)
+        self._begins: dict[_Key, int] = {}
+        for view, groups in enumerate(self._groups):
+            for group, homes in enumerate(groups):
+                if homes:
+                    own = own_place(lookup.shape, homes, home)
+                    begin = int(lookup.offset[view, group])
+                    self._begins[own.homes, own.blank] = begin
+        self._tables = {home: make_tables(lookup)}
+        self._lock = threading.Lock()
+
+    @property
+    def own(self) -> Tables:
+        """The tables for the goal itself."""
+        return self._tables[self.home]
+
+    def of(self, blank: int, look: Callable[[], None] = no_look) -> Tables | None:
+        """The tables for goals with the blank in the cell ``blank``.
+
+        ``None`` when that would take a table which takes long to build. ``look`` is
+        called while one is built, and may raise.
+        """
+        tables = self._tables.get(blank)
+        if tables is None:
+            if not self._is_quick(blank):
+                return None
+            tables = make_tables(self.lookup_of(blank, look))
+            self._tables[blank] = tables
+        return tables
+
+    def lookup_of(self, blank: int, look: Callable[[], None] = no_look) -> Lookup:
+        """The same, not yet laid out for the kernels."""
+        if blank == self.home:
+            return self.lookup
+        shape = self.lookup.shape
+        views, groups, most = self.lookup.members.shape
+        offset = np.zeros((views, groups + 1), np.int64)
+        members = np.zeros((views, groups + 1, most), np.int16)
+        place = np.zeros((views, groups + 1, shape.size), np.int64)
+        place[:] = np.arange(shape.size)
+        for view in range(views):
+            for group, homes in enumerate([*self._groups[view], (self.home,)]):
+                left = [home for home in homes if home != blank]
+                if left:
+                    own = own_place(shape, left, blank)
+                    offset[view, group] = self._begin(own, look)
+                    labels = [own.place.index(home) + 1 for home in own.homes]
+                    members[view, group, : len(labels)] = labels
+                    place[view, group] = own.place
+        return Lookup(shape, self._bits, offset, members, place)
+
+    def _is_quick(self, blank: int) -> bool:
+        """Whether all tables are there or built in a moment."""
+        shape = self.lookup.shape
+        for homes in itertools.chain(*self._groups):
+            left = [home for home in homes if home != blank]
+            if left and entries(shape, len(left)) > _QUICK_ENTRIES:
+                own = own_place(shape, left, blank)
+                if (own.homes, own.blank) not in self._begins:
+                    return False
+        return True
+
+    def _begin(self, own: OwnPlace, look: Callable[[], None]) -> int:
+        """Where the table of a group begins, in entries; it is built if need be."""
+        key = own.homes, own.blank
+        begin = self._begins.get(key)
+        if begin is None:
+            table = build_table(self.lookup.shape, *key, watch=look)
+            with self._lock:
+                begin = self._begins[key] = 8 * self._put(table)
+        return begin
+
+    def _put(self, table: npt.NDArray[np.uint8]) -> int:
+        """Append a table; tables that were handed out keep what they know."""
+        begin, end = self._used, self._used + len(table)
+        if end > len(self._bits):
+            # Memory that nothing was written to costs nothing.
+            cells = self.lookup.shape.size
+            room = np.empty(end + cells * (len(table) + _SPARE), np.uint8)
+            room[:begin] = self._bits[:begin]
+            self._bits = room
+        self._bits[begin:end] = table
+        self._used = end
+        return begin

@@ -1,0 +1,331 @@
+"""Beam search: many moves deep, the best positions of each depth only.
+
+All positions of a layer are equally many moves from the start, so they compete
+by their keys alone, guesses of the way left that ``rank`` explains; ties are
+broken at random. The first position that is solved ends the search. Nothing is proven
+by it: the wider the beam, the shorter the way that it finds.
+
+A layer is made in two passes over its parents. The first computes the keys of
+all children, so that it is known how good a child must be for a place in the
+beam; the second stores those that are. Both are shared among threads.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.beam.layer import make_layer, put_root
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
+from imgpuzzle.solver.tables.large_patterns import BITS_OF_BYTE
+
+__all__ = ["Beam", "Stopped", "place_of_bit", "widest_for"]
+
+_CHUNK = 1 << 15
+"""Parents between two looks at the clock: some 5 ms."""
+_WORTH_THREADS = 4000
+"""Narrower layers are done before another thread wakes up."""
+_SLACK = 1.1
+"""Room for each part: parts by hash are not equally full."""
+_SHARE_OF_TIME = 0.96
+"""Finding the way back takes time, too."""
+_NARROWEST = 100
+"""A beam that is late is made no narrower: it would find nothing."""
+_LAYERS_REMEMBERED = 64
+_POSITIONS_REMEMBERED = 2_000_000
+"""Visited positions that are dropped, 4 bytes each: so many layers if that is less."""
+_ONE = 1 << 16
+"""A share of all, as the kernel counts it."""
+
+
+def _hash_length(room: int) -> int:
+    """The length of a set of hashes for layers of ``room`` positions.
+
+    At most 3/4 full, it holds one layer at least and, while that takes little
+    memory, many: a narrow beam would visit the same positions for ever.
+    """
+    remembered = min(_LAYERS_REMEMBERED * room, _POSITIONS_REMEMBERED)
+    return 1 << (4 * max(2 * room, remembered) // 3).bit_length()
+
+
+def widest_for(memory_mb: int, tables: Tables, moves: int, threads: int) -> int:
+    """The width of the widest beam that fits into some MB, for so many layers."""
+    layers = 2 * 8 * tables.words_per_row + 4 + 8 + 21
+    return int(memory_mb * 1e6 / (layers * _SLACK + moves * threads / 2))
+
+
+class Stopped(Exception):  # noqa: N818, it is no error
+    """The search was stopped before its end."""
+
+
+class _History:
+    """Which children of each layer were kept: one bit a parent and side."""
+
+    def __init__(self) -> None:
+        self.layers: list[tuple[list[int], list[npt.NDArray[np.uint8]]]] = []
+
+    def way_to(self, part: int, number: int) -> list[int]:
+        """The sides to which the blank moved, up to child ``number`` of ``part``."""
+        sides = []
+        for counts, masks in reversed(self.layers):
+            parent, side = divmod(place_of_bit(masks[part], number), 4)
+            sides.append(side)
+            part = 0
+            while parent >= counts[part]:
+                parent -= counts[part]
+                part += 1
+            number = parent
+        return sides[::-1]
+
+
+def place_of_bit(mask: npt.NDArray[np.uint8], number: int) -> int:
+    """Where the set bit lies that ``number`` other set bits precede."""
+    block = 4096
+    counts = BITS_OF_BYTE[mask]
+    whole = len(counts) // block * block
+    sums = counts[:whole].reshape(-1, block).sum(axis=1, dtype=np.int64)
+    before = np.concatenate([[0], np.cumsum(sums)])
+    first = int(np.searchsorted(before, number, side="right")) - 1
+    left = number - int(before[first])
+    until = np.cumsum(counts[first * block : (first + 1) * block], dtype=np.int64)
+    byte = int(np.searchsorted(until, left, side="right"))
+    left -= int(until[byte - 1]) if byte else 0
+    at = first * block + byte
+    ones = [bit for bit in range(8) if int(mask[at]) >> bit & 1]
+    return 8 * at + ones[left]
+
+
+class Beam:
+    """One beam search of ``width`` positions a layer.
+
+    Finds only solutions of fewer than ``best`` moves. ``is_time_up`` is asked
+    every few milliseconds, from all threads; then ``run`` raises ``Stopped``.
+    With an executor of ``threads - 1`` workers the work is shared. The beam is
+    made narrower on its way when it would not be done by ``finish_by`` (as
+    ``time.monotonic`` counts) otherwise.
+    """
+
+    def __init__(
+        self,
+        problem: Canonical,
+        tables: Tables,
+        *,
+        width: int,
+        best: int,
+        is_time_up: Callable[[], bool],
+        threads: int = 1,
+        executor: Executor | None = None,
+        seed: int = 0,
+        finish_by: float = math.inf,
+    ) -> None:
+        self.problem, self.tables = problem, tables
+        self.width = self.widest = width
+        self.best, self.seed = best, seed
+        self.is_time_up, self.finish_by = is_time_up, finish_by
+        self.executor = executor
+        self.parts = threads if executor and width >= _WORTH_THREADS else 1
+        self.room = int(width / self.parts * _SLACK) + 64
+        self.generated = 0
+        self.stored = 0
+        self.seconds = 0.0
+        self._is_stopped = False
+        self._kept_share = 1.0
+        self._pace = 0.0
+        self._seen = [0] * self.parts
+        self._history = _History()
+
+    def run(self) -> tuple[int, ...] | None:
+        """The moves of a solution, or None when the beam ran dry.
+
+        Raises ``Stopped``.
+        """
+        began = time.perf_counter()
+        try:
+            return self._run()
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def _run(self) -> tuple[int, ...] | None:
+        if self.problem.start == self.problem.goal:
+            return ()
+        rows = self.parts * self.room
+        layer = make_layer(rows, self.tables)
+        children = make_layer(rows, self.tables)
+        codes = np.full((rows, 4), PRUNED, np.uint8)
+        keys = np.zeros((rows, 4), np.uint16)
+        length = _hash_length(self.room)
+        seen = np.zeros((self.parts, length), np.uint32)
+        put_root(layer, self.problem.start, self.tables)
+        counts = [1] + [0] * (self.parts - 1)
+        for depth in range(1, self.best):
+            began, before = time.monotonic(), self.stored
+            histogram = self._generate(layer, counts, codes, keys, depth)
+            if not histogram.any():
+                return None
+            counts, solved = self._keep(
+                layer, counts, children, codes, keys, seen, histogram, depth
+            )
+            if solved is not None:
+                return self._moves(self._history.way_to(*solved))
+            layer, children = children, layer
+            self._keep_time(depth, time.monotonic() - began, self.stored - before)
+        return None
+
+    def _keep_time(self, depth: int, seconds: float, stored: int) -> None:
+        """Choose the width so that the layers left end in time."""
+        if math.isinf(self.finish_by) or stored < min(1000, self.widest):
+            return
+        left = (self.finish_by - time.monotonic()) * _SHARE_OF_TIME
+        layers = max(1, self.best - 2 - depth)
+        self._pace += (seconds / stored - self._pace) * (0.2 if self._pace else 1.0)
+        fitting = int(left / layers / self._pace)
+        self.width = max(_NARROWEST, min(self.widest, fitting))
+
+    def _generate(
+        self,
+        layer: Layer,
+        counts: list[int],
+        codes: npt.NDArray[np.uint8],
+        keys: npt.NDArray[np.uint16],
+        depth: int,
+    ) -> npt.NDArray[np.int64]:
+        """The keys of all children, and how often there is each."""
+        limit = self.best - 1 - depth
+        views = len(self.tables.offset)
+        bins = self.tables.most_key + views * self.tables.bound_rank * limit + 1
+        bins += self.tables.turn_rank * depth
+        histograms = np.zeros((self.parts, bins), np.int64)
+
+        def work(part: int) -> int:
+            generated = 0
+            for first, last in self._chunks(part, counts[part]):
+                generated += generate(
+                    first,
+                    last,
+                    limit,
+                    layer,
+                    self.tables,
+                    codes,
+                    keys,
+                    histograms[part],
+                )
+            return generated
+
+        self.generated += sum(self._share(work))
+        return np.asarray(histograms.sum(axis=0))
+
+    def _keep(
+        self,
+        layer: Layer,
+        counts: list[int],
+        children: Layer,
+        codes: npt.NDArray[np.uint8],
+        keys: npt.NDArray[np.uint16],
+        seen: npt.NDArray[np.uint32],
+        histogram: npt.NDArray[np.int64],
+        depth: int,
+    ) -> tuple[list[int], tuple[int, int] | None]:
+        """Store the best children: how many in each part, and one that is solved."""
+        threshold, share, expected = self._threshold(histogram)
+        parents = sum(counts)
+        masks = [np.zeros((parents + 1) // 2, np.uint8) for _ in range(self.parts)]
+        lot = (self.seed * 1_000_003 + depth) * 0x9E3779B97F4A7C15 % 2**63
+
+        def work(part: int) -> tuple[int, int]:
+            if 4 * (self._seen[part] + self.room) > 3 * seen.shape[1]:
+                seen[part] = 0
+                self._seen[part] = 0
+            begin = part * self.room
+            start, solved, number = begin, -1, 0
+            for other in range(self.parts):
+                for first, last in self._chunks(other, counts[other]):
+                    choice = Choice(
+                        first=first,
+                        last=last,
+                        mask_first=number,
+                        part=part,
+                        parts=self.parts,
+                        start=start,
+                        stop=begin + self.room,
+                        threshold=threshold,
+                        share=share,
+                        seed=lot,
+                    )
+                    start, found = keep(
+                        choice,
+                        layer,
+                        children,
+                        self.tables,
+                        codes,
+                        keys,
+                        seen[part],
+                        masks[part],
+                    )
+                    number += last - first
+                    solved = found if found >= 0 else solved
+            self._seen[part] += start - begin
+            return start - begin, solved - begin
+
+        results = self._share(work)
+        self._history.layers.append((counts, masks))
+        kept = [count for count, _ in results]
+        self.stored += sum(kept)
+        self._kept_share = max(0.2, min(1.0, sum(kept) / max(1.0, expected)))
+        for part, (_, solved) in enumerate(results):
+            if solved >= 0:
+                return kept, (part, solved)
+        return kept, None
+
+    def _threshold(self, histogram: npt.NDArray[np.int64]) -> tuple[int, int, float]:
+        """Which keys to keep, the share of the last, and how many.
+
+        As many as fill the beam after equal positions have been dropped, going
+        by the share of these in the layer before.
+        """
+        wanted = self.width / self._kept_share
+        upto = np.cumsum(histogram)
+        if upto[-1] <= wanted:
+            return len(histogram) - 1, _ONE, float(upto[-1])
+        threshold = int(np.searchsorted(upto, wanted, side="right"))
+        under = int(upto[threshold] - histogram[threshold])
+        share = int(_ONE * (wanted - under) / int(histogram[threshold]))
+        return threshold, share, wanted
+
+    def _chunks(self, part: int, count: int) -> Any:
+        """The rows of a part, some milliseconds' worth at a time."""
+        begin = part * self.room
+        for first in range(begin, begin + count, _CHUNK):
+            if self._is_stopped or self.is_time_up():
+                raise Stopped
+            yield first, min(first + _CHUNK, begin + count)
+
+    def _share(self, work: Callable[[int], Any]) -> list[Any]:
+        """``work`` of all parts; the first is done here, others by the executor."""
+        others: list[Future[Any]] = []
+        try:
+            if self.executor is not None:
+                others = [
+                    self.executor.submit(work, part) for part in range(1, self.parts)
+                ]
+            return [work(0), *(other.result() for other in others)]
+        except BaseException:
+            # Others still write into the arrays: let them end first.
+            self._is_stopped = True
+            for other in others:
+                other.cancel() or other.exception()
+            raise
+
+    def _moves(self, sides: list[int]) -> tuple[int, ...]:
+        blank = self.problem.start.index(0)
+        moves = []
+        for side in sides:
+            blank = int(self.tables.neighbours[blank, side])
+            moves.append(blank)
+        return tuple(moves)

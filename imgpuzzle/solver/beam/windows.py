@@ -1,0 +1,285 @@
+"""Shorter solutions out of long ones, with tables: stretches are solved again.
+
+A stretch of the solution, a *window*, is a puzzle of its own: from the position
+at its beginning to that at its end. Beams that look only for shorter ways
+between the two mend it, or run dry, soon when the window is short. This is large
+neighbourhood search (P. Shaw, 1998); for plans see also H. Nakhost and M. Müller,
+"Action elimination and plan neighborhood graph search" (2010).
+
+Windows of one length cover the solution in a pass, each time divided elsewhere.
+Which length is worth the time changes with the board and the solution, so it is
+learnt: each length has as its promise the moves that its last pass saved in a
+second, and the most promising one is next. A pass that saves nothing halves the
+promise, and the next one of its length is twice as wide.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import pairwise
+
+from imgpuzzle.solver.beam.home_tables import HomeTables
+from imgpuzzle.solver.beam.improve import Improvement
+from imgpuzzle.solver.beam.layer import bounds
+from imgpuzzle.solver.beam.search import Beam, Stopped, widest_for
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.first.shorten import without_loops
+
+__all__ = ["improve_windows", "positions_along", "window_problem"]
+
+_SHORTEST, _RATIO = 24, 1.5
+"""Moves of the shortest windows, and how many times as long the next ones are: shorter
+ones have been shortened already, or soon are; all in all there are a dozen lengths."""
+_FIRST_WIDTH = 200
+"""Of the first beam of each length, done in some milliseconds."""
+_LEAST = 6
+"""Windows of fewer moves, at the ends of the solution, are left alone."""
+
+
+def positions_along(
+    start: Sequence[int], moves: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """All positions on the way, the first and the last one included."""
+    cells = list(start)
+    blank = cells.index(0)
+    found = [tuple(cells)]
+    for cell in moves:
+        cells[blank], cells[cell] = cells[cell], 0
+        blank = cell
+        found.append(tuple(cells))
+    return found
+
+
+def window_problem(
+    problem: Canonical, start: Sequence[int], goal: Sequence[int]
+) -> Canonical:
+    """The way between two positions of ``problem``, whose tiles are distinct.
+
+    A tile's label is its cell in ``goal`` + 1.
+    """
+    names = [0] * (len(goal) + 1)
+    homes: list[tuple[int, ...]] = [()] * (len(goal) + 1)
+    for cell, label in enumerate(goal):
+        names[label] = cell + 1 if label else 0
+        homes[names[label]] = (cell,)
+    return Canonical(
+        problem.shape,
+        tuple(names[label] for label in start),
+        tuple(names[label] for label in goal),
+        tuple(homes),
+    )
+
+
+@dataclass(slots=True)
+class _Length:
+    """What is known about windows of ``moves`` moves."""
+
+    moves: int
+    width: int = _FIRST_WIDTH
+    promise: float = math.inf
+    """Moves saved in a second, as is to be expected of the next pass."""
+    failures: int = 0
+    """Passes in a row that saved nothing."""
+
+    def learn(self, saved: int, seconds: float, most_width: int) -> None:
+        """Take in what a pass has saved, and choose the width of the next."""
+        if saved > 0:
+            self.failures = 0
+            self.promise = saved / seconds
+            return
+        self.failures += 1
+        wider = min(2 * self.width, max(self.width, most_width))
+        seconds *= wider / self.width
+        self.width = wider
+        self.promise = 2.0 ** -min(self.failures, 60) / seconds
+
+
+class _Search:
+    """A solution and the threads that shorten it; used from one thread only."""
+
+    def __init__(
+        self,
+        problem: Canonical,
+        tables: HomeTables,
+        first: tuple[int, ...],
+        deadline: float,
+        stop: threading.Event | None,
+        threads: int,
+        memory_mb: int,
+        seed: int,
+        on_improved: Callable[[tuple[int, ...]], None] | None,
+    ) -> None:
+        self.problem, self.tables = problem, tables
+        self.deadline, self.stop = deadline, stop
+        self.threads, self.memory_mb = threads, memory_mb
+        self.chance = random.Random(seed)
+        self.nodes, self.width = 0, 0
+        self.is_given_up = False
+        self.on_improved = on_improved
+        self._take(first)
+
+    def _take(self, moves: tuple[int, ...]) -> None:
+        self.moves = without_loops(self.problem, moves)
+        self.positions = positions_along(self.problem.start, self.moves)
+        self.place = {cells: n for n, cells in enumerate(self.positions)}
+
+    def is_time_up(self) -> bool:
+        """Whether all threads should come to an end; they all ask."""
+        return (
+            self.is_given_up
+            or time.monotonic() >= self.deadline
+            or (self.stop is not None and self.stop.is_set())
+        )
+
+    def _look(self) -> None:
+        if self.is_time_up():
+            raise Stopped
+
+    def most_width(self, moves: int) -> int:
+        """The width of the widest beam that memory allows in each thread."""
+        tables = self.tables.own
+        return widest_for(self.memory_mb // self.threads, tables, moves, 2)
+
+    def run_pass(self, pool: ThreadPoolExecutor, length: _Length) -> None:
+        """Try windows that cover the solution once and do not overlap."""
+        count = len(self.moves)
+        first = self.chance.randrange(length.moves) if length.moves < count else 0
+        ends = [0, *range(first, count, length.moves), count]
+        windows = [
+            (self.positions[begin], self.positions[end])
+            for begin, end in pairwise(ends)
+            if end - begin >= _LEAST
+        ]
+        self.width = max(self.width, length.width)
+        if len(windows) == 1:
+            self._splice(windows[0], self._solve(windows[0], length.width, pool))
+            return
+        self.chance.shuffle(windows)
+        running: dict[Future[tuple[int, ...] | None], int] = {}
+        following = 0
+        try:
+            while following < len(windows) or running:
+                while following < len(windows) and len(running) < self.threads:
+                    future = pool.submit(self._solve, windows[following], length.width)
+                    running[future] = following
+                    following += 1
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    self._splice(windows[running.pop(future)], future.result())
+        except BaseException:
+            self.is_given_up = True
+            for future in running:
+                future.cancel() or future.exception()
+            raise
+
+    def _solve(
+        self,
+        window: tuple[tuple[int, ...], tuple[int, ...]],
+        width: int,
+        pool: ThreadPoolExecutor | None = None,
+    ) -> tuple[int, ...] | None:
+        """A shorter way, or None. Raises ``Stopped``."""
+        self._look()
+        begin, end = (self.place.get(cells, -1) for cells in window)
+        if begin < 0 or end < 0:
+            return None
+        problem = window_problem(self.problem, *window)
+        tables = self.tables.of(problem.goal.index(0), self._look)
+        if tables is None:
+            return None
+        if max(bounds(problem.start, tables)) >= end - begin - 1:
+            return None
+        beam = Beam(
+            problem,
+            tables,
+            width=width,
+            best=end - begin,
+            is_time_up=self.is_time_up,
+            threads=self.threads,
+            executor=pool if self.threads > 1 else None,
+            seed=self.chance.randrange(1 << 30),
+            finish_by=self.deadline,
+        )
+        try:
+            return beam.run()
+        finally:
+            self.nodes += beam.generated
+
+    def _splice(
+        self,
+        window: tuple[tuple[int, ...], tuple[int, ...]],
+        way: tuple[int, ...] | None,
+    ) -> None:
+        """Put a shorter way into the solution, unless a loop was cut there."""
+        begin, end = (self.place.get(cells, -1) for cells in window)
+        if way is None or not 0 <= begin < end - len(way):
+            return
+        self._take((*self.moves[:begin], *way, *self.moves[end:]))
+        if self.on_improved is not None:
+            self.on_improved(self.moves)
+
+
+def improve_windows(
+    problem: Canonical,
+    tables: HomeTables,
+    first: tuple[int, ...],
+    *,
+    deadline: float = math.inf,
+    stop: threading.Event | None = None,
+    threads: int = 2,
+    on_improved: Callable[[tuple[int, ...]], None] | None = None,
+    memory_mb: int = 600,
+    most_width: int | None = None,
+    seed: int = 0,
+) -> Improvement:
+    """Shorten the solution ``first`` by solving stretches of it again.
+
+    ``problem`` has distinct tiles; ``tables`` are for its home of the blank. All
+    else is as with :func:`imgpuzzle.solver.beam.improve.improve`; ends early when
+    the solution is proven to be shortest, or when no window of any length became
+    shorter by beams of ``most_width``.
+    """
+    search = _Search(
+        problem,
+        tables,
+        first,
+        deadline,
+        stop,
+        threads,
+        memory_mb,
+        seed,
+        on_improved,
+    )
+    lower = problem.at_least(max(bounds(problem.start, tables.own)))
+    lengths: list[_Length] = []
+    moves = _SHORTEST
+    while not lengths or lengths[-1].moves < len(search.moves):
+        lengths.append(_Length(moves))
+        moves = int(moves * _RATIO)
+    with ThreadPoolExecutor(threads) as pool:
+        while len(search.moves) > lower and not search.is_time_up():
+            length = max(lengths, key=lambda length: length.promise)
+            before, began = len(search.moves), time.monotonic()
+            most = search.most_width(length.moves)
+            most = min(most, most_width or most)
+            length.width = min(length.width, most)
+            try:
+                search.run_pass(pool, length)
+            except Stopped:
+                break
+            saved = before - len(search.moves)
+            length.learn(saved, time.monotonic() - began + 1e-6, most)
+            if (
+                saved == 0
+                and most_width is not None
+                and all(
+                    length.width >= most_width and length.failures for length in lengths
+                )
+            ):
+                break
+    return Improvement(search.moves, lower, search.nodes, search.width)

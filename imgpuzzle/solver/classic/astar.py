@@ -1,0 +1,118 @@
+"""Breadth-first search and A*, which remember every position they have seen.
+
+Plain Python, canonical positions, one loop each; what they return is proven
+shortest. IDA*, which remembers nothing, is in
+:mod:`imgpuzzle.solver.classic.deepening`.
+"""
+
+from __future__ import annotations
+
+from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.classic.heuristics import Heuristic
+
+__all__ = ["astar", "bfs"]
+
+# One byte a cell where the labels allow it; both kinds can be keys of a table.
+Position = bytes | tuple[int, ...]
+
+
+def bfs(problem: Canonical, budget: Budget) -> Outcome:
+    """Breadth-first search; ends when the goal is generated.
+
+    The blank's neighbours are tried in the order left, right, up, down;
+    ``nodes`` are the distinct positions seen, the start included.
+    """
+    start, goal = _packed(problem.start), _packed(problem.goal)
+    neighbours = [problem.shape.neighbours(c) for c in range(problem.shape.size)]
+    came_from = {start: start}
+    layer, depth = [start], 0
+    next_check = budget.interval
+    while goal not in came_from:
+        depth += 1
+        budget.nodes = len(came_from)
+        budget.check_moves(problem.at_least(depth))
+        following: list[Position] = []
+        for position in layer:
+            if len(came_from) >= next_check:
+                nodes = len(came_from)
+                budget.check(nodes, problem.at_least(depth), stored=nodes)
+                next_check = nodes + budget.interval
+            blank = position.index(0)
+            for cell in neighbours[blank]:
+                after = _slide(position, cell, blank)
+                if after not in came_from:
+                    came_from[after] = position
+                    following.append(after)
+                    if after == goal:
+                        return Outcome(_trace(came_from, goal), len(came_from))
+        layer = following
+    return Outcome((), 1)
+
+
+def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
+    """A* (P. E. Hart, N. J. Nilsson and B. Raphael, 1968).
+
+    Among positions of the same estimate the one generated last, which lies
+    deepest, comes first. ``nodes`` counts the positions generated.
+    """
+    start, goal = _packed(problem.start), _packed(problem.goal)
+    neighbours = [problem.shape.neighbours(c) for c in range(problem.shape.size)]
+    came_from = {start: start}
+    moves_to = {start: 0}
+    bound_of = {start: heuristic(start)}
+    # Estimates have one parity, so they grow in steps of two.
+    estimate = problem.at_least(bound_of[start])
+    queues: dict[int, list[tuple[int, Position]]] = {estimate: [(0, start)]}
+    nodes, next_check = 1, budget.interval
+    while True:
+        queue = queues.get(estimate)
+        if not queue:
+            queues.pop(estimate, None)
+            estimate += 2
+            continue
+        budget.check_moves(estimate)
+        moves, position = queue.pop()
+        if moves > moves_to[position]:
+            continue
+        if position == goal:
+            budget.nodes = nodes
+            return Outcome(_trace(came_from, goal), nodes)
+        blank = position.index(0)
+        moves += 1
+        for cell in neighbours[blank]:
+            after = _slide(position, cell, blank)
+            nodes += 1
+            if moves_to.get(after, moves + 1) <= moves:
+                continue
+            bound = bound_of.get(after)
+            if bound is None:
+                bound_of[after] = bound = heuristic(after)
+            moves_to[after] = moves
+            came_from[after] = position
+            total = max(estimate, problem.at_least(moves + bound))
+            queues.setdefault(total, []).append((moves, after))
+        if nodes >= next_check:
+            budget.check(nodes, estimate, stored=len(moves_to))
+            next_check = nodes + budget.interval
+
+
+def _packed(cells: tuple[int, ...]) -> Position:
+    return bytes(cells) if max(cells) < 256 else cells
+
+
+def _slide(position: Position, cell: int, blank: int) -> Position:
+    after = list(position)
+    after[blank] = after[cell]
+    after[cell] = 0
+    return bytes(after) if isinstance(position, bytes) else tuple(after)
+
+
+def _trace(came_from: dict[Position, Position], goal: Position) -> tuple[int, ...]:
+    """The moves to ``goal``: after each of them the blank is where the tile was."""
+    cells = []
+    position = goal
+    while came_from[position] != position:
+        cells.append(position.index(0))
+        position = came_from[position]
+    return tuple(reversed(cells))

@@ -1,0 +1,151 @@
+"""Linear conflicts: what the order of the tiles in a row or column costs.
+
+Tiles of a line that others of it have to pass, or rather as few of them as possible,
+must leave the line and come back, two moves more each (O. Hansson, A. Mayer and
+M. Yung, 1985). ``LineTable`` looks that up line by line while a search goes on;
+``axis_distances`` counts it once for one position, on boards of any size.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from imgpuzzle.solver.canonical import Canonical, Homes
+
+__all__ = ["LineChange", "LineTable", "axis_distances", "simple_bound"]
+
+Getter = Callable[[Sequence[int]], tuple[int, ...]]
+
+
+class LineTable:
+    """The conflicts in one row or column, looked up by its contents.
+
+    ``rank[label]`` is the place in this line where the tile belongs, -1 when
+    it belongs elsewhere.
+    """
+
+    LARGEST = 50_000
+
+    def __init__(self, cells: Sequence[int], homes: Homes) -> None:
+        places = {cell: place for place, cell in enumerate(cells)}
+        self.rank = [
+            places.get(own[0], -1) if label and len(own) == 1 else -1
+            for label, own in enumerate(homes)
+        ]
+        self.contents: Getter = _getter(cells)
+        self._moves: dict[tuple[int, ...], int] = {}
+
+    def extra_moves(self, contents: tuple[int, ...]) -> int:
+        """Twice the number of tiles that must leave the line and come back."""
+        moves = self._moves.get(contents)
+        if moves is None:
+            ranks = [self.rank[label] for label in contents if self.rank[label] >= 0]
+            moves = 2 * (len(ranks) - _longest_ascending(ranks))
+            if len(self._moves) >= self.LARGEST:
+                self._moves.clear()
+            self._moves[contents] = moves
+        return moves
+
+
+class LineChange(dict[tuple[int, ...], int]):
+    """What a tile's step into or out of its home line does to the bound.
+
+    Maps the contents of the line before the move to the change of distance
+    and conflicts together; filled on demand.
+    """
+
+    LARGEST = 2_500  # more than a line of four can need
+
+    def __init__(
+        self, line: LineTable, place: int, label: int, *, enters: bool
+    ) -> None:
+        super().__init__()
+        self._line, self._place = line, place
+        self._label_after = label if enters else 0
+        self._step = -1 if enters else 1
+
+    def __missing__(self, contents: tuple[int, ...]) -> int:
+        after = list(contents)
+        after[self._place] = self._label_after
+        extra = self._line.extra_moves
+        change = self._step + extra(tuple(after)) - extra(contents)
+        if len(self) >= self.LARGEST:
+            self.clear()
+        self[contents] = change
+        return change
+
+
+def _getter(cells: Sequence[int]) -> Getter:
+    if len(cells) == 1:
+        only = cells[0]
+        return lambda position: (position[only],)
+    return operator.itemgetter(*cells)
+
+
+def simple_bound(problem: Canonical) -> int:
+    """A proven minimum for the length of every solution."""
+    return problem.at_least(sum(axis_distances(problem)))
+
+
+def axis_distances(problem: Canonical) -> tuple[int, int]:
+    """At least so many vertical and so many horizontal moves are needed.
+
+    For distinct tiles their sum is that of the heuristic ``linear-conflict``, with no
+    tables. Tiles that look the same count as a flow: through each line between two
+    rows, or two columns, at least as many have to go as there are more of them on one
+    side than belong there. Takes time in proportion to the cells, but for a logarithm.
+    """
+    rows, cols = problem.shape.rows, problem.shape.cols
+    alone = [len(homes) == 1 for homes in problem.homes]
+    down = across = 0
+    flows: dict[int, tuple[list[int], list[int]]] = {}
+    for cell, label in enumerate(problem.start):
+        if not label:
+            continue
+        row, col = divmod(cell, cols)
+        if alone[label]:
+            home = problem.homes[label][0]
+            down += abs(row - home // cols)
+            across += abs(col - home % cols)
+            continue
+        if label not in flows:
+            flows[label] = [0] * rows, [0] * cols
+            for home in problem.homes[label]:
+                flows[label][0][home // cols] -= 1
+                flows[label][1][home % cols] -= 1
+        flows[label][0][row] += 1
+        flows[label][1][col] += 1
+    for row_counts, col_counts in flows.values():
+        down += _flow(row_counts)
+        across += _flow(col_counts)
+
+    def conflicts(line: range) -> int:
+        # Cells of a range ascend like their places in it.
+        homes = [
+            home
+            for label in (problem.start[cell] for cell in line)
+            if label and alone[label] and (home := problem.homes[label][0]) in line
+        ]
+        return 2 * (len(homes) - _longest_ascending(homes))
+
+    # A tile that makes way in its row moves down or up for it.
+    down += sum(conflicts(range(row * cols, (row + 1) * cols)) for row in range(rows))
+    across += sum(conflicts(range(col, rows * cols, cols)) for col in range(cols))
+    return down, across
+
+
+def _flow(surplus: Sequence[int]) -> int:
+    """How many steps from line to line level out what some have too many of."""
+    return sum(map(abs, itertools.accumulate(surplus)))
+
+
+def _longest_ascending(numbers: Sequence[int]) -> int:
+    """The length of the longest ascending subsequence (M. Fredman, 1975)."""
+    least: list[int] = []
+    for number in numbers:
+        place = bisect_left(least, number)
+        least[place : place + 1] = [number]
+    return len(least)

@@ -1,0 +1,7 @@
+"""A solution at once, on boards of any size, and what plain Python can cut off it.
+
+In comes a problem; out comes a tuple of moves that solves it. ``labelling`` tells
+equal tiles apart, ``construct`` puts tiles into their places one by one (on a ``site``,
+or a ``far_site`` where they come from far away, with the costs of ``carrying``), and
+``shorten`` mends what was put together, stretch by stretch.
+"""

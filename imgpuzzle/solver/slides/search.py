@@ -1,0 +1,414 @@
+"""The fewest slides, where a slide moves all tiles between the blank and a cell.
+
+Slides of one axis that follow each other merge into one or undo each other, so
+in a shortest solution vertical and horizontal slides alternate. Up to nine cells,
+and wherever the solution is short, two breadth-first searches in plain Python
+meet in the middle; for the rest there is IDA* over pattern databases (see
+:mod:`imgpuzzle.solver.slides.tables`), compiled. No parity helps: a slide may
+carry the blank by an odd or an even number of cells.
+
+Boards of more than 16 cells begin with the best solution of single moves, and go on
+with beams that look for fewer slides (:mod:`imgpuzzle.solver.slides.beam`). Only where
+those are few is a proof within reach.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.solution import straight_runs
+from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.messages import Count, Limit, Message
+from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.classic.conflicts import axis_distances
+from imgpuzzle.solver.slides.meet import meet
+
+if TYPE_CHECKING:
+    from imgpuzzle.solver.slides.depth_first import SlideSearch
+
+__all__ = ["SlideOutcome", "expand", "solve_slides"]
+
+_SMALL_BOARD = 9
+"""Up to so many cells breadth-first search is enough: 181,440 positions at most."""
+
+_LIGHT_POSITIONS = 40_000
+"""What breadth-first search may store on larger boards, some 0.2 s; four times
+as many are a slide more, and the compiled search does those sooner."""
+
+_LARGE_POSITIONS = 8_000
+"""And on boards of more than 16 cells: hardly any is solved by it."""
+
+_READY_POSITIONS = 2_000
+"""And what it may store when the tables of the compiled search are in memory."""
+
+_SEARCHED_CELLS = 400
+"""On more cells nothing is found that the search for single moves has not met."""
+_NODES_A_CALL = 1_000_000
+# Larger tables make it three times as fast, but building them takes 20 s once.
+_NODES_WITH_SMALL_TABLES = 100_000_000
+_LARGE_FOR = (12, 20)
+_COMPILED_CELLS = 16
+_LAST_SECONDS = 0.3
+"""How long a solution is made shorter piece by piece, at the very end."""
+_PROVABLE = 36
+"""On large boards most of the time is for a proof where so few slides are known."""
+_QUICK_NODES = 2_000_000
+"""What that may take before there are beams, some 0.3 s."""
+_BEAM_SHARE, _MOST_FIRST_BEAMS = 0.2, 6.0
+"""How much of the time beams have before such a proof, and seconds at most."""
+_MOST_BEAMS = 120.0
+"""And elsewhere."""
+
+_WINDOWS = (10, 16)
+_WINDOW_POSITIONS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class SlideOutcome:
+    """``moves`` are the cells of single tiles, as in a ``Solution``.
+
+    ``lower_bound`` is a proven minimum for the number of slides. ``is_searched`` is
+    false for moves that no search has seen.
+    """
+
+    moves: tuple[int, ...]
+    lower_bound: int
+    nodes: int
+    is_searched: bool = True
+
+
+Fallback = Callable[[], tuple[tuple[int, ...], bool]]
+"""Gives the moves of some solution, and whether it was searched for."""
+
+
+def solve_slides(
+    problem: Canonical,
+    budget: Budget,
+    *,
+    fallback: Fallback | None = None,
+    on_improved: Callable[[tuple[int, ...], int], None] | None = None,
+) -> SlideOutcome:
+    """A solution of the fewest slides, or the best known one when limits end it.
+
+    ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
+    more than 16 cells before that; what it gives is made shorter and returned with
+    the bound proven until then. ``on_improved`` gets better ones on large boards,
+    as single moves, with that bound. Without ``fallback``, or when that has more
+    slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
+    """
+    if problem.start == problem.goal:
+        return SlideOutcome((), 0, budget.nodes + 1)
+    search = _Search(problem, budget, fallback, on_improved)
+    try:
+        stops = search.run()
+    except LimitReachedError as error:
+        most = budget.limits.max_moves
+        if most is not None and error.lower_bound > most:
+            raise
+        is_stopped = budget.control.stop.is_set()
+        best = search.best_known(0.0 if is_stopped else _LAST_SECONDS)
+        if best is None:
+            raise
+        if most is not None and len(best) > most:
+            raise LimitReachedError(
+                Message(
+                    Limit.NONE_FOUND_THAT_SHORT,
+                    most=Message(Count.SLIDES, count=most),
+                    found=len(best),
+                    bound=error.lower_bound,
+                ),
+                lower_bound=error.lower_bound,
+                nodes=budget.nodes,
+            ) from None
+        stops, bound = best, error.lower_bound
+    else:
+        is_proven = search.is_proven and not search.is_enough(stops)
+        bound = len(stops) if is_proven else min(search.bound, len(stops))
+    moves = expand(problem.shape, problem.start.index(0), stops)
+    return SlideOutcome(moves, bound, budget.nodes, search.is_searched)
+
+
+class _Search:
+    """One call: the best solution known and the bound proven so far.
+
+    A solution is kept as its stops, the cells where the blank comes to rest.
+    """
+
+    def __init__(
+        self,
+        problem: Canonical,
+        budget: Budget,
+        fallback: Fallback | None,
+        on_improved: Callable[[tuple[int, ...], int], None] | None,
+    ) -> None:
+        self.problem, self.budget, self.fallback = problem, budget, fallback
+        self.on_improved = on_improved
+        self.bound = 1
+        self.best: list[int] | None = None
+        self.is_searched = self.is_proven = True
+
+    def check(self) -> None:
+        self.budget.check(self.budget.nodes, self.bound)
+
+    def run(self) -> list[int]:
+        """The stops of a shortest solution, or of one that is short enough.
+
+        Raises ``LimitReachedError``.
+        """
+        problem = self.problem
+        shape = problem.shape
+        if shape.size > _SEARCHED_CELLS and self.fallback is not None:
+            self.is_proven = False
+            self._raise_bound(_axis_bound(problem))
+            moves, self.is_searched = self.fallback()
+            self.best = _stops(shape, problem.start.index(0), moves)
+            most = self.budget.limits.max_moves
+            if most is not None and len(self.best) > most:
+                self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
+            return self.best
+        self.budget.check_moves(self.bound)
+        most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
+        if most is not None and shape.size > _COMPILED_CELLS:
+            most = _LARGE_POSITIONS
+        if most is not None and _is_ready(problem):
+            most = _READY_POSITIONS
+        found = meet(shape, problem.start, problem.goal, most=most, watch=self._watch)
+        if isinstance(found, list):
+            return found
+        self._raise_bound(max(found, _axis_bound(problem)))
+        if shape.size > _COMPILED_CELLS and self.fallback is not None:
+            return self._large(self.fallback)
+        return self._deepen()
+
+    def _large(self, fallback: Fallback) -> list[int]:
+        """From the best solution of single moves on, with beams and a proof."""
+        moves, self.is_searched = fallback()
+        self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
+        if len(self.best) <= _PROVABLE and not self.is_enough(self.best):
+            found = self._deepen(most_nodes=_QUICK_NODES)
+            if found:
+                return found
+        if not self.is_enough(self.best):
+            self._beams(moves)
+        return self.best if self.is_enough(self.best) else self._deepen()
+
+    def _beams(self, moves: tuple[int, ...]) -> None:
+        from imgpuzzle.solver.slides.beam import improve_slides, told_apart
+        from imgpuzzle.solver.tables.large import best_size, large_lookup
+
+        if best_size(self.problem.shape) is None:
+            return
+        apart = told_apart(self.problem, moves)
+        lookup = large_lookup(apart, self.budget, self.bound)
+        assert self.best is not None
+        seconds = self.budget.seconds_left
+        if len(self.best) <= _PROVABLE:
+            seconds = min(_BEAM_SHARE * seconds, _MOST_FIRST_BEAMS)
+        most = self.budget.limits.nodes
+        with contextlib.suppress(_EnoughError):
+            _, nodes = improve_slides(
+                apart,
+                lookup,
+                moves,
+                deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
+                most_nodes=math.inf if most is None else most - self.budget.nodes,
+                stop=self.budget.control.stop,
+                on_improved=self._offer,
+            )
+            self.budget.nodes += nodes
+        self.check()
+
+    def _offer(self, moves: tuple[int, ...]) -> None:
+        """Take a solution if it is better; raise when it has few slides enough."""
+        shape, blank = self.problem.shape, self.problem.start.index(0)
+        stops = _stops(shape, blank, moves)
+        if self.best is None or len(stops) < len(self.best):
+            self.best, self.is_searched = stops, True
+            if self.on_improved is not None:
+                self.on_improved(expand(shape, blank, stops), self.bound)
+            if self.is_enough(stops):
+                raise _EnoughError
+
+    def is_enough(self, stops: Sequence[int]) -> bool:
+        """Whether a solution has as few slides as are allowed, or as are needed."""
+        most = self.budget.limits.max_moves
+        return len(stops) <= self.bound or (most is not None and len(stops) <= most)
+
+    def best_known(self, seconds: float) -> list[int] | None:
+        """The best solution at hand, made shorter for at most so long."""
+        if self.best is None and self.fallback is not None:
+            moves, self.is_searched = self.fallback()
+            self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
+        if self.best is not None and self.problem.shape.size <= _SEARCHED_CELLS:
+            until = time.monotonic() + seconds
+            for window in _WINDOWS:
+                self._shorten(window, until)
+        return self.best
+
+    def _watch(self, bound: int, new: int, stored: int) -> None:
+        self.budget.nodes += new
+        if bound > self.bound:
+            self._raise_bound(bound)
+        self.budget.check(self.budget.nodes, self.bound, stored=stored)
+
+    def _raise_bound(self, bound: int) -> None:
+        self.bound = max(self.bound, bound)
+        self.budget.check_moves(self.bound)
+
+    def _shorten(self, window: int, until: float) -> None:
+        """Replace pieces of the best solution by shorter ones while there are any."""
+        assert self.best is not None
+        shape, blank = self.problem.shape, self.problem.start.index(0)
+        positions = _positions(self.problem, self.best)
+        place = 0
+        while place + window < len(positions) and time.monotonic() < until:
+            piece = meet(
+                shape,
+                positions[place],
+                positions[place + window],
+                most=_WINDOW_POSITIONS,
+                is_over=lambda: time.monotonic() >= until,
+            )
+            if not isinstance(piece, list) or len(piece) >= window:
+                place += 1
+                continue
+            joined = [*self.best[:place], *piece, *self.best[place + window :]]
+            # At the seams slides may merge.
+            self.best = _stops(shape, blank, expand(shape, blank, joined))
+            positions = _positions(self.problem, self.best)
+            place = max(0, place - window)
+
+    def _deepen(self, most_nodes: int | None = None) -> list[int]:
+        """IDA* (R. E. Korf, 1985) with tables; the bound grows slide by slide.
+
+        No stops are found with more than ``most_nodes``.
+        """
+        from imgpuzzle.solver.slides.depth_first import SlideSearch
+        from imgpuzzle.solver.slides.tables import LARGE, SMALL, make_tables
+
+        low, high = _LARGE_FOR
+        if low <= self.problem.shape.size <= high:
+            plan = [
+                (SMALL, self.budget.nodes + _NODES_WITH_SMALL_TABLES),
+                (LARGE, None),
+            ]
+        else:
+            plan = [(SMALL, None)]
+        if most_nodes is not None:
+            plan = [(SMALL, self.budget.nodes + most_nodes)]
+        for size, stop_at in plan:
+            self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
+            with self.budget.setting_up():
+                tables = make_tables(self.problem, size, show=self.budget.show_setup)
+                search = SlideSearch(self.problem, tables)
+            self._raise_bound(search.bound())
+            stops = self._deepen_with(search, stop_at)
+            if stops:
+                return stops
+        assert most_nodes is not None, "the last search has no end but a solution"
+        return []
+
+    def _deepen_with(self, search: SlideSearch, stop_at: int | None) -> list[int]:
+        """The stops, or none when the nodes have reached ``stop_at``."""
+        while True:
+            if self.best is not None and len(self.best) <= self.bound:
+                return self.best
+            for nodes, stops in search.within(self.bound, self._portion()):
+                self.budget.nodes += nodes
+                if stops:
+                    return stops
+                self.check()
+                if stop_at is not None and self.budget.nodes >= stop_at:
+                    return []
+            self._raise_bound(self.bound + 1)
+
+    def _portion(self) -> int:
+        most = self.budget.limits.nodes
+        if most is None:
+            return _NODES_A_CALL
+        return max(1, min(_NODES_A_CALL, most - self.budget.nodes))
+
+
+class _EnoughError(Exception):
+    """As few slides as are allowed; never leaves the module."""
+
+
+def _is_ready(problem: Canonical) -> bool:
+    """Whether tables are in memory already."""
+    tables = sys.modules.get("imgpuzzle.solver.slides.tables")
+    return tables is not None and tables.is_ready(problem)
+
+
+def expand(shape: Shape, blank: int, stops: Sequence[int]) -> tuple[int, ...]:
+    """The single moves that carry the blank from ``blank`` through all ``stops``."""
+    moves: list[int] = []
+    for stop in stops:
+        length = shape.cols if (stop - blank) % shape.cols == 0 else 1
+        step = length if stop > blank else -length
+        moves.extend(range(blank + step, stop + step, step))
+        blank = stop
+    return tuple(moves)
+
+
+def _stops(shape: Shape, blank: int, moves: Sequence[int]) -> list[int]:
+    """The cells where the blank comes to rest; a slide to and fro is none."""
+    stops = [run[-1] for run in straight_runs(shape, blank, moves)]
+    place = 0
+    while place < len(stops):
+        before = stops[place - 1] if place else blank
+        after = stops[place + 1] if place + 1 < len(stops) else None
+        if stops[place] == before or (
+            after is not None and _is_straight(shape, before, stops[place], after)
+        ):
+            del stops[place]
+            place = max(0, place - 1)
+        else:
+            place += 1
+    return stops
+
+
+def _is_straight(shape: Shape, *cells: int) -> bool:
+    places = [shape.row_col(cell) for cell in cells]
+    return any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
+
+
+def _axis_bound(problem: Canonical) -> int:
+    """A bound from single moves: so many slides carry a tile so far along an axis.
+
+    For boards too large for tables of many tiles.
+    """
+    from imgpuzzle.solver.classic.heuristics import heuristic_parts, make_heuristic
+
+    shape = problem.shape
+    if shape.size > _SEARCHED_CELLS:
+        down, across = axis_distances(problem)
+    else:
+        heuristic = make_heuristic(
+            shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
+        )
+        down, across, _ = heuristic.distances(problem.start)
+    vertical = -(-down // max(shape.rows - 1, 1))
+    horizontal = -(-across // max(shape.cols - 1, 1))
+    # They alternate, so there are at most one fewer of the other kind.
+    return max(vertical + horizontal, 2 * max(vertical, horizontal) - 1)
+
+
+def _positions(problem: Canonical, stops: Sequence[int]) -> list[tuple[int, ...]]:
+    """The start and the position after each slide."""
+    positions = [problem.start]
+    for stop in stops:
+        cells = list(positions[-1])
+        gap = cells.index(0)
+        for cell in expand(problem.shape, gap, [stop]):
+            cells[gap], cells[cell] = cells[cell], 0
+            gap = cell
+        positions.append(tuple(cells))
+    return positions

@@ -1,0 +1,339 @@
+"""The tables of one goal of up to 16 cells, laid out for ``classic.optimal``.
+
+Boards are turned first so that goals which are mirror images of each other use
+the same tables, and each group of tiles is turned again so that groups do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.messages import Work
+from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.kernels import patterns as kernels
+from imgpuzzle.solver.tables.partition import Size, partitions
+from imgpuzzle.solver.tables.patterns import (
+    Group,
+    Ints,
+    Orders,
+    Rows,
+    build,
+    home_order,
+    rank_tables,
+)
+from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
+from imgpuzzle.solver.tables.symmetry import region, symmetries
+
+__all__ = [
+    "Database",
+    "Progress",
+    "Target",
+    "database_of",
+    "is_ready",
+    "turned",
+    "waiting_for",
+]
+
+Progress = Callable[[Work | None, float], None]
+"""Called with a few words and the share that is done, from 0 to 1."""
+
+_LOOK_SECONDS = 0.05
+"""How long one waits for another thread's tables without looking up."""
+_LARGE_BYTES = 150_000_000
+"""Tables of more, all together, are built one at a time, to save memory."""
+_KEPT = 3
+"""How many databases stay in memory: 35 to 53 MB each."""
+_DISTANCE_AT, _VIEWS = 48, 2
+"""Where in a group's word the distance of its tiles begins, in bits; and the most
+partitions. As in kernels/patterns.c."""
+
+_databases: dict[tuple[Target, Size], Database] = {}
+_lock = threading.Lock()
+
+
+@contextlib.contextmanager
+def waiting_for(lock: threading.Lock, progress: Progress | None) -> Iterator[None]:
+    """Hold ``lock``; while another thread has it ``progress`` is called, wordless."""
+    while not lock.acquire(timeout=_LOOK_SECONDS):
+        if progress is not None:
+            progress(None, 0.0)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the tiles belong: by kind the home cells, and the blank's home."""
+
+    shape: Shape
+    kinds: tuple[tuple[int, ...], ...]
+    blank: int
+
+
+def turned(problem: Canonical) -> tuple[Target, tuple[int, ...], tuple[int, ...]]:
+    """The problem in a position that its mirror images have in common.
+
+    Returns the target, the start as kinds counted from 1 with 0 for the blank,
+    and, by cell of the problem, its cell there.
+    """
+    target, places, kind_of = _laid_down(
+        problem.shape, problem.homes, problem.goal.index(0)
+    )
+    start = [0] * problem.shape.size
+    for cell, label in enumerate(problem.start):
+        start[places[cell]] = kind_of[label]
+    return target, tuple(start), places
+
+
+@functools.lru_cache(maxsize=256)
+def _laid_down(
+    shape: Shape, homes: Sequence[tuple[int, ...]], home: int
+) -> tuple[Target, tuple[int, ...], tuple[int, ...]]:
+    """What of that is the same for all starts: the target, the cells, kind by label."""
+    kinds = [cells for label, cells in enumerate(homes) if label and cells]
+    choices = []
+    for turned_shape, places in symmetries(shape):
+        moved = sorted(tuple(sorted(places[c] for c in kind)) for kind in kinds)
+        choices.append(((turned_shape.rows, places[home], moved), turned_shape, places))
+    (_, blank, moved), shape, places = min(choices, key=lambda choice: choice[0])
+    number = {cells: kind for kind, cells in enumerate(moved, start=1)}
+    kind_of = tuple(
+        number[tuple(sorted(places[c] for c in cells))] if label and cells else 0
+        for label, cells in enumerate(homes)
+    )
+    return Target(shape, tuple(moved), blank), places, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A group of kinds tied to its table."""
+
+    group: Group
+    places: tuple[int, ...]
+    number: dict[int, int]
+
+    @classmethod
+    def to(cls, target: Target, kinds: Sequence[int]) -> _Bound:
+        """Turn the group so that its table has the first of its possible names."""
+        walls = [cell for kind in kinds for cell in target.kinds[kind]]
+        free = region(target.shape, walls, target.blank)
+        choices = []
+        for shape, places in symmetries(target.shape):
+            moved = sorted(
+                (tuple(sorted(places[cell] for cell in target.kinds[kind])), kind)
+                for kind in kinds
+            )
+            homes = tuple(cells for cells, _ in moved)
+            blank = min(places[cell] for cell in free)
+            choices.append(((shape.rows, homes, blank), shape, moved, places))
+        (_, homes, blank), shape, moved, places = min(choices, key=lambda c: c[0])
+        number = {kind: index for index, (_, kind) in enumerate(moved)}
+        return cls(Group(shape, homes, blank), places, number)
+
+
+class Database:
+    """Tables, and how a position of one target finds its entries in them.
+
+    The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
+    asks for. Tables of distinct tiles are kept in ``store``; for
+    ``wait_seconds`` another process is given time to put them there.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        size: Size,
+        store: TableStore | None = None,
+        progress: Progress | None = None,
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self.target = target
+        split = partitions(target.shape, target.kinds, target.blank, size)
+        self._bounds = [[_Bound.to(target, kinds) for kinds in view] for view in split]
+        flat = [bound for view in self._bounds for bound in view]
+        begin, bits = _tables(
+            [bound.group for bound in flat], store, progress, wait_seconds
+        )
+        self.names = sorted({b.group.name for b in flat if _is_stored(b.group)})
+        self.views = np.full((_VIEWS, 16), -1, np.int64)
+        self.places = np.zeros((len(flat), 16), np.int64)
+        self._numbers = np.full((len(flat), 16), -1, np.int64)
+        self._goals = np.zeros((len(flat), 3), np.int64)
+        self._neighbours = np.full((len(flat), 16, 5), -1, np.int64)
+        layout = np.zeros((len(flat), 7), np.int64)
+        regions, orders = _Joined(), _Joined()
+        number = 0
+        for view, bounds in enumerate(self._bounds):
+            for bound in bounds:
+                group = bound.group
+                for kind, own in bound.number.items():
+                    self.views[view, kind + 1] = number
+                    self._numbers[number, kind + 1] = own
+                self.places[number, : target.shape.size] = bound.places
+                self._goals[number] = group.mask, home_order(group), group.blank
+                self._neighbours[number, : target.shape.size] = _neighbours(group.shape)
+                counts = tuple(map(len, group.kinds))
+                order = Orders.of(counts)
+                rows = Rows.of(group.shape, group.size)
+                layout[number] = (
+                    order.bits_a_tile,
+                    regions.add((group.shape, group.size), rows.regions),
+                    8 * begin[group.name],
+                    64 * group.words,
+                    order.split,
+                    orders.add((counts, 0), order.high),
+                    orders.add((counts, 1), order.low),
+                )
+                number += 1
+        self.tables = kernels.Tables(
+            layout, *rank_tables(), regions.array(), orders.array(), bits
+        )
+
+    def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
+        """The groups' words of a position, and the bound of each view."""
+        found = np.zeros(len(self.places), np.int64)
+        count = kernels.find_words(
+            *(np.array(start, np.int64), self._numbers, self.places, self._goals),
+            *(self._neighbours, self.tables, found),
+        )
+        assert count == len(found), "the table does not belong to this group"
+        words = found.tolist()
+        distances = iter([word >> _DISTANCE_AT for word in words])
+        return words, [sum(next(distances) for _ in view) for view in self._bounds]
+
+
+class _Joined:
+    """Arrays laid end to end, each of them once."""
+
+    def __init__(self) -> None:
+        self._begin: dict[object, int] = {}
+        self._parts: list[npt.NDArray[Any]] = []
+        self._length = 0
+
+    def add(self, key: object, part: npt.NDArray[Any]) -> int:
+        """Where the part begins."""
+        if key not in self._begin:
+            self._begin[key] = self._length
+            self._parts.append(part)
+            self._length += len(part)
+        return self._begin[key]
+
+    def array(self) -> npt.NDArray[Any]:
+        return np.concatenate(self._parts)
+
+
+def _tables(
+    groups: Sequence[Group],
+    store: TableStore | None,
+    progress: Progress | None,
+    wait_seconds: float,
+) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
+    """Where each group's table begins, by name, and all tables end to end.
+
+    They are loaded or built where they stay, two at a time unless that would take
+    too much memory.
+    """
+    wanted = {group.name: group for group in groups}
+    begin, whole = {}, 0
+    for name, group in wanted.items():
+        begin[name] = whole
+        whole += group.bytes
+    bits = np.empty(whole, np.uint8)
+    done = dict.fromkeys(wanted, 0.0)
+    is_given_up = threading.Event()
+
+    def make(group: Group) -> None:
+        def report(share: float) -> None:
+            if is_given_up.is_set():
+                raise CancelledError
+            done[group.name] = share * group.bytes
+            if progress is not None:
+                progress(Work.BUILDING_TABLES, sum(done.values()) / whole)
+
+        def build_here() -> npt.NDArray[np.uint8]:
+            return build(group, report, out=place)
+
+        if is_given_up.is_set():
+            raise CancelledError
+        place = bits[begin[group.name] :][: group.bytes]
+        if store is None or not _is_stored(group):
+            build_here()
+            return
+        table = store.get(
+            group.name,
+            group.bytes,
+            build_here,
+            wait_seconds=wait_seconds,
+            look=lambda: report(0.0),
+        )
+        if not np.shares_memory(table, place):
+            place[:] = table
+
+    with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
+        try:
+            list(pool.map(make, wanted.values()))
+        except BaseException:
+            is_given_up.set()
+            raise
+    return begin, bits
+
+
+def _is_stored(group: Group) -> bool:
+    """Whether other boards will want the table, and building it takes long."""
+    is_distinct = all(len(kind) == 1 for kind in group.kinds)
+    return is_distinct and group.bytes >= SMALLEST_STORED
+
+
+@functools.lru_cache(maxsize=64)
+def _neighbours(shape: Shape) -> Ints:
+    """By cell its neighbours, -1 for none, and the colour of a chessboard."""
+    table = np.full((shape.size, 5), -1, np.int64)
+    for cell in range(shape.size):
+        for place, other in enumerate(shape.neighbours(cell)):
+            table[cell, place] = other
+        table[cell, 4] = sum(shape.row_col(cell)) & 1
+    return table
+
+
+def is_ready(problem: Canonical) -> bool:
+    """Whether the tables are in memory, so that asking them costs nothing."""
+    target = turned(problem)[0]
+    return any((target, size) in _databases for size in (Size.DEFAULT, Size.LARGE))
+
+
+def database_of(
+    target: Target,
+    large: bool,
+    progress: Progress | None,
+    store: TableStore | None = None,
+    wait_seconds: float = WAIT_SECONDS,
+) -> Database:
+    """The tables of a target, by default from the user's cache; recent ones are kept.
+
+    Of several threads one builds them; the others wait, and ask ``progress`` with no
+    words whether to go on. Large ones serve where default ones are asked for.
+    """
+    with waiting_for(_lock, progress):
+        for size in (Size.LARGE, Size.DEFAULT):
+            if (target, size) in _databases and (size is Size.LARGE or not large):
+                return _databases[target, size]
+        size = Size.LARGE if large else Size.DEFAULT
+        store = store or TableStore()
+        database = Database(target, size, store, progress, wait_seconds=wait_seconds)
+        while len(_databases) >= _KEPT:
+            del _databases[next(iter(_databases))]
+        _databases[target, size] = database
+        return database

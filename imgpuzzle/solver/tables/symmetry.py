@@ -1,0 +1,47 @@
+"""The symmetries of a board, for tables that several groups of tiles can share."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from imgpuzzle.core.board import Shape
+
+__all__ = ["region", "symmetries"]
+
+
+@functools.lru_cache(maxsize=64)
+def symmetries(shape: Shape) -> tuple[tuple[Shape, tuple[int, ...]], ...]:
+    """The eight ways to lay a board down, the identity first.
+
+    Each is the shape that results and, by cell, where that cell goes.
+    """
+    rows, cols = shape.rows, shape.cols
+    found = []
+    for is_transposed in (False, True):
+        for flip_rows in (False, True):
+            for flip_cols in (False, True):
+                places = []
+                for cell in range(shape.size):
+                    row, col = shape.row_col(cell)
+                    row = rows - 1 - row if flip_rows else row
+                    col = cols - 1 - col if flip_cols else col
+                    places.append(
+                        col * rows + row if is_transposed else row * cols + col
+                    )
+                found.append(
+                    (Shape(cols, rows) if is_transposed else shape, tuple(places))
+                )
+    return tuple(found)
+
+
+def region(shape: Shape, walls: Iterable[int], cell: int) -> frozenset[int]:
+    """The cells that can be reached from ``cell`` without entering ``walls``."""
+    closed = set(walls)
+    found, waiting = {cell}, [cell]
+    while waiting:
+        for other in shape.neighbours(waiting.pop()):
+            if other not in closed and other not in found:
+                found.add(other)
+                waiting.append(other)
+    return frozenset(found)

@@ -1,0 +1,135 @@
+"""The numbers that decide which search a board gets, and for how long.
+
+Those of a single search stand at the head of its module. What has to end a call within
+less than a tenth of a second, so that Ctrl-C is answered, is counted in nodes, rows or
+positions there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["MAX_CELLS", "TUNING", "Parts", "Tuning"]
+
+MAX_CELLS = 16
+"""Up to this many cells tables prove which solutions are shortest: as many as a word of
+64 bits has room for, four bits each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """How the time of boards of up to ``most_cells`` cells is shared.
+
+    First there are windows, which soon shorten what was put together tile by tile, then
+    beams from the start to the goal, which take longer and find more. Windows have the
+    rest, if it is ``least_seconds``: their tables of other homes take time to build.
+    """
+
+    most_cells: int
+    windows_until: float
+    """The share of the time after which the first windows end."""
+    beams_until: float
+    """And the beams."""
+    least_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Everything about the choice of a search that is a choice.
+
+    Where nothing else is said a number was chosen by hand, on random boards of each
+    size; ``python -m benchmarks solving`` shows what it does.
+    """
+
+    # Up to so many cells
+
+    plain_cells: int = 12
+    """Plain Python proves a shortest solution, on 3x4 in 24 ms in the mean, 0.15 s at
+    most: less than it takes to import NumPy and to read tables."""
+    plain_nodes: int = 300_000
+    """What all boards of one goal may take there, 0.4 s: tables of 12 cells are built
+    in 0.4 to 0.8 s, and then a board takes 0.3 ms. Single boards of 2x6 take up to 40 s
+    without them."""
+    quick_cells: int = 64
+    """A first solution is there before anybody can ask to stop: 10 ms on 7x7."""
+    bound_cells: int = 400
+    """On more cells plain Python is asked for the bound of one position alone."""
+    one_pass_cells: int = 400
+    """On more there is no end to the first pass of windows in plain Python."""
+    hurried_cells: int = 1000
+    """There is time to put a solution together after a limit: 0.1 s on 30x30."""
+    light_cells: int = 3600
+    light_moves: int = 80
+    """On more cells, or if a board seems to be farther from home than so many moves,
+    plain Python does not try to solve it."""
+
+    # Plain Python, before anything compiled is loaded
+
+    light_nodes: int = 30_000
+    """What the bound without tables may take, some 50 ms; it solves most boards that
+    games deal. For the others tables are worth building."""
+    last_nodes: int = 200_000
+    """The same where no compiled search proves anything: large boards with twins."""
+    light_work: int = 500_000
+    """And for fewer nodes where each takes long, because many tiles are equal: half a
+    second or so, as what comes afterwards needs its time."""
+    probe_nodes: int = 50_000
+    """Forwards and backwards are tried in turn until an iteration is as long as this:
+    then the easier end is known, and half of the work is saved."""
+    strong_pruning: int = 8
+    """Moves of the sequences that are left out of a long search. Longer ones are a
+    larger automaton, to be built once: 0.14 s for 8, and 2.1 s for 10."""
+    plain_goal_nodes: int = 200_000
+    compiled_goal_nodes: int = 500_000
+    """For the moves to one of the usual goals, 0.3 and 0.05 s. Nearly all goals need
+    less; a hard one far away must not delay those that a player would rather choose."""
+
+    # Boards of more than 16 cells
+
+    large_seconds: float = 5.0
+    """For boards that could be improved for ever, unless a limit says otherwise."""
+    parts: tuple[Parts, ...] = (
+        Parts(36, 0.0, 1.0, 10.0),
+        Parts(49, 0.0, 0.5, 0.3),
+        Parts(400, 0.1, 0.75, 0.3),
+    )
+    """Up to 36 cells beams alone are better until they are as wide as memory allows;
+    from 10x10 on windows save up to 38 %: figures are in ``benchmarks/README.md``."""
+    most_first_seconds: float = 2.0
+    most_beam_seconds: float = 120.0
+    """However long a search may take: then the first windows have found what they find
+    easily, and beams are as wide as memory allows."""
+    proof_share: float = 0.05
+    least_proof_seconds: float = 0.05
+    most_proof_seconds: float = 0.5
+    """How much of the time is for a proof before there are beams: boards that a game
+    deals take a few milliseconds."""
+    proof_nodes_a_second: int = 4_000_000
+    """What a proof gets through on an idle machine, and so at least on a busy one."""
+    proof_nodes_a_turn: int = 200_000
+    """Some 0.05 s, after which the clock is asked."""
+    labellings: int = 8
+    """Ways to tell equal tiles apart for which a first solution is put together."""
+    tried_labellings: int = 4
+    """Those of them, with the shortest first solutions, that beams work on; the first
+    has half of the time."""
+
+    # Plain Python, after everything else
+
+    shorten_seconds: float = 0.2
+    """For the last moment's work on a solution that no search has made shorter, by 28 %
+    on 4x4, 14 on 5x5, 7 on 6x6 and 7x7 and 2 on 10x10 (six boards of each)."""
+    most_shorten_seconds: float = 3.0
+    """Tries without tables double until one of so many seconds finds nothing."""
+    most_shortened: int = 500_000
+    """Moves of solutions that are made shorter at all: in longer ones nothing that is
+    done within minutes makes a difference, and their last replay alone takes long."""
+
+    # The fewest slides
+
+    single_share: float = 0.4
+    most_single_seconds: float = 10.0
+    """How much of the time goes to single moves, to begin with their best."""
+
+
+TUNING = Tuning()
