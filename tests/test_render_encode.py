@@ -26,15 +26,15 @@ from render_oracles import (
     wandering,
 )
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidImageError, UsageError
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image, load_image
-from imgpuzzle.render.png import encode_step_png
-from imgpuzzle.render.stamps import AMBER, DARK
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.render.drawing.stamps import AMBER, DARK
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.png import encode_step_png
 
 BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
 MARKED = Style(caption="none")

@@ -24,23 +24,23 @@ from render_oracles import (
     wandering,
 )
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image, load_image
-from imgpuzzle.reading import Reading, Region
-from imgpuzzle.render.frames import render_steps
-from imgpuzzle.render.looks import highlighted
-from imgpuzzle.render.marks import frame_bands, frame_masks
-from imgpuzzle.render.stamps import AMBER, DARK
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import (
+from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.render.drawing.looks import highlighted
+from imgpuzzle.render.drawing.marks import frame_bands, frame_masks
+from imgpuzzle.render.drawing.stamps import AMBER, DARK
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import (
     TileSet,
     arrangements,
     final_cells,
     render_position,
 )
-from imgpuzzle.solution import Solution
+from imgpuzzle.render.files.frames import render_steps
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 BARE = Style(caption="none")

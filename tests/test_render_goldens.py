@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from golden_pictures import STYLES, pictures
 
-from imgpuzzle.image import Image, load_image
+from imgpuzzle.files.image import Image, load_image
 
 GOLDENS = Path(__file__).parent / "goldens"
 NAMES = sorted(path.stem for path in GOLDENS.glob("*.png"))
@@ -22,6 +22,7 @@ def drawn() -> dict[str, Image]:
     return dict(pictures())
 
 
+@pytest.mark.slow
 def test_every_golden_is_drawn_and_every_look_has_one(drawn: dict[str, Image]) -> None:
     assert sorted(drawn) == NAMES
     assert {f"step_{name}" for name in STYLES} <= set(NAMES)

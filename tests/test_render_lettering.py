@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from imgpuzzle.render.lettering import draw_text, text_width
+from imgpuzzle.render.drawing.lettering import draw_text, text_width
 
 
 def test_cyrillic_is_written_not_boxed() -> None:
@@ -22,7 +22,7 @@ def test_cyrillic_is_written_not_boxed() -> None:
 def test_signs_that_no_face_has_become_question_marks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from imgpuzzle.render import lettering
+    from imgpuzzle.render.drawing import lettering
 
     monkeypatch.setattr(lettering, "_wide_files", lambda: ())
     lettering._wide_faces.cache_clear()
@@ -37,7 +37,7 @@ def test_signs_that_no_face_has_become_question_marks(
 def test_another_face_steps_in_where_the_system_has_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from imgpuzzle.render import lettering
+    from imgpuzzle.render.drawing import lettering
 
     # Greek is not in the bundled subset; stand in any system face that has it.
     found = [f for f in lettering._wide_files() if "DejaVuSans.ttf" in f]

@@ -23,14 +23,14 @@ from render_oracles import (
 )
 
 import imgpuzzle
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.cli.guiding import GuideOptions, style_of
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image, load_image
-from imgpuzzle.naming import Naming
-from imgpuzzle.pipeline import Guide
-from imgpuzzle.render.frames import render_animation, render_steps
-from imgpuzzle.render.looks import (
+from imgpuzzle.cli.writing import GuideOptions, style_of
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.guide import Guide
+from imgpuzzle.render.drawing.looks import (
     Looks,
     dimmed,
     fog_level,
@@ -39,14 +39,14 @@ from imgpuzzle.render.looks import (
     highlighted,
     melts,
 )
-from imgpuzzle.render.marks import ARROW, FRAME, arrow, arrow_path, frame_bands
-from imgpuzzle.render.notes import Setter, moves_of
+from imgpuzzle.render.drawing.marks import ARROW, FRAME, arrow, arrow_path, frame_bands
+from imgpuzzle.render.drawing.stamps import AMBER, DARK
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import render_animation, render_steps
 from imgpuzzle.render.page import render_page
-from imgpuzzle.render.panels import panel_spans, render_panels
-from imgpuzzle.render.stamps import AMBER, DARK
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.render.sheets.notes import Setter, moves_of
+from imgpuzzle.render.sheets.panels import panel_spans, render_panels
 
 CASE = shortest(CASE_START, CASE_GOAL)
 PACKAGE = Path(imgpuzzle.__file__).parent
@@ -478,13 +478,13 @@ def test_the_guide_has_the_values_of_the_pictures() -> None:
 def test_the_pages_of_the_browser_have_them_too() -> None:
     """Their files are not drawn by Python: they must say the same."""
     static = PACKAGE / "web" / "static"
+    shared = (PACKAGE / "data" / "player.css").read_text("utf-8")
     styles = "\n".join(path.read_text("utf-8") for path in sorted(static.glob("*.css")))
-    assert f"--mark: #{bytes(AMBER).hex()}" in styles
-    assert f"--night: #{bytes(DARK).hex()}" in styles
-    widths = re.findall(r"var\(--side\) \* (0\.01\d*|0\.03\d*)\)\)", styles)
-    assert [float(width) for width in widths[:3]] == list(dataclasses.astuple(FRAME))
+    for name in ("mark", "night", "frame-outer", "arrow-edge"):
+        assert f"--{name}: " in shared
+        assert f"--{name}: " not in styles
     # Nothing brightens the tile.
-    assert "plus-lighter" not in styles
+    assert "plus-lighter" not in styles + shared
     drawn = "\n".join(path.read_text("utf-8") for path in sorted(static.glob("*.js")))
     corners = {tuple(point) for point in (100 * (arrow_path(0.5) + 0.5)).round(6)}
     (path,) = re.findall(r'"(M-13 44H[^"]+Z)"', drawn)
@@ -495,9 +495,6 @@ def test_the_pages_of_the_browser_have_them_too() -> None:
         at = (x, given[-1] if letter != "H" else at[1])
         outline.add(at)
     assert outline == corners
-    edge = re.search(r"\.arrow path \{[^}]*stroke-width: ([\d.]+)", styles)
-    assert edge
-    assert float(edge[1]) == pytest.approx(200 * ARROW.rim)
 
 
 # -- what is asked for is done ------------------------------------------------------

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from render_oracles import slides_by_hand, wandering
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import row_major
-from imgpuzzle.render.frames import Style
-from imgpuzzle.render.lettering import text_width
-from imgpuzzle.render.notes import Line, Notes, Setter, moves_of, wrapped
-from imgpuzzle.render.panels import panel_spans
-from imgpuzzle.solution import Solution
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.render.drawing.lettering import text_width
+from imgpuzzle.render.files.frames import Style
+from imgpuzzle.render.sheets.notes import Line, Notes, Setter, moves_of, wrapped
+from imgpuzzle.render.sheets.panels import panel_spans
 
 
 def set_moves(solution: Solution, width: float, rows: int, compact: bool) -> Notes:

@@ -29,17 +29,17 @@ from render_oracles import (
     wandering,
 )
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidImageError, UsageError
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image
-from imgpuzzle.render.pages import page_heading, render_pages
-from imgpuzzle.render.paper import GAP, Margins, choose_grid
-from imgpuzzle.render.pdf import first_page
-from imgpuzzle.render.sheet import render_sheet
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.sheets.pages import page_heading, render_pages
+from imgpuzzle.render.sheets.paper import GAP, Margins, choose_grid
+from imgpuzzle.render.sheets.pdf import first_page
+from imgpuzzle.render.sheets.sheet import render_sheet
 
 PLAIN = Style(outline="never", arrow=False, bleach=100)
 A4, LETTER = (595.2756, 841.8898), (612.0, 792.0)
@@ -240,15 +240,16 @@ def panels_of(picture: Image) -> list[tuple[int, int, int, int]]:
     return found
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("shape", "moves", "per_page", "turned"),
+    ("shape", "moves", "per_page", "turned", "paper"),
     [
-        (Shape(3, 3), 20, 12, False),
-        (Shape(3, 3), 0, 12, False),
-        (Shape(2, 5), 5, 2, False),
-        (Shape(4, 4), 7, 2, True),
-        (Shape(5, 2), 4, 3, False),
+        (Shape(3, 3), 20, 12, False, "a4"),
+        (Shape(3, 3), 20, 12, False, "letter"),
+        (Shape(3, 3), 0, 12, False, "a4"),
+        (Shape(2, 5), 5, 2, False, "letter"),
+        (Shape(4, 4), 7, 2, True, "a4"),
+        (Shape(5, 2), 4, 3, False, "letter"),
     ],
 )
 def test_a_pdf_shows_every_step_on_its_paper(
@@ -329,6 +330,7 @@ def check_panel(
         np.testing.assert_allclose(found, colour, atol=8)
 
 
+@pytest.mark.slow
 def test_a_long_solution_lists_its_moves_on_a_page_of_their_own() -> None:
     solution = wandering(row_major(Shape(5, 5)), 105, 3)
     tiles = flat_tiles(Shape(5, 5), 9, 9)
@@ -342,6 +344,7 @@ def test_a_long_solution_lists_its_moves_on_a_page_of_their_own() -> None:
     assert len(runs(listed.ink.any(axis=1), 20)) > 30
 
 
+@pytest.mark.slow
 def test_a_short_list_stands_below_the_last_panels() -> None:
     solution = wandering(row_major(Shape(3, 3)), 22, 3)
     tiles = flat_tiles(Shape(3, 3), 9, 9)
@@ -355,15 +358,15 @@ def test_a_short_list_stands_below_the_last_panels() -> None:
     assert rows(True) >= rows(False) + 6
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(
-    ("shape", "moves", "fewest", "most"),
+    ("shape", "moves", "fewest", "most", "paper"),
     [
-        (Shape(3, 3), 12, 1, 1),
-        (Shape(3, 3), 22, 2, 2),
-        (Shape(3, 3), 31, 2, 3),
-        (Shape(4, 4), 53, 3, 5),
-        (Shape(2, 6), 20, 1, 2),
+        (Shape(3, 3), 12, 1, 1, "a4"),
+        (Shape(3, 3), 22, 2, 2, "letter"),
+        (Shape(3, 3), 31, 2, 3, "a4"),
+        (Shape(3, 3), 31, 2, 3, "letter"),
+        (Shape(4, 4), 53, 3, 5, "a4"),
+        (Shape(2, 6), 20, 1, 2, "letter"),
     ],
 )
 def test_guides_take_few_pages_and_use_them(
@@ -461,6 +464,7 @@ def test_boards_of_very_many_cells_get_fewer_panels_a_page() -> None:
         encode_pdf(*black(Shape(2, 4000)))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm")
 def test_another_program_can_show_it(tmp_path: Path) -> None:
     solution = wandering(row_major(Shape(3, 3)), 6, 3)

@@ -25,15 +25,20 @@ from render_oracles import (
     wandering,
 )
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidImageError, UsageError
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image
-from imgpuzzle.render.frames import Style
-from imgpuzzle.render.panels import panel_size
-from imgpuzzle.render.sheet import Layout, encode_sheet_png, fit_panels, render_sheet
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import Style
+from imgpuzzle.render.sheets.panels import panel_size
+from imgpuzzle.render.sheets.sheet import (
+    Layout,
+    encode_sheet_png,
+    fit_panels,
+    render_sheet,
+)
 
 PLAIN = Style(outline="never", arrow=False, bleach=100)
 
@@ -45,6 +50,7 @@ def panel(sheet: Image, place: int, tiles: TileSet, columns: int, gap: int) -> I
     return sheet[top : top + tiles.height, left : left + tiles.width]
 
 
+@pytest.mark.slow
 def test_the_reference_case_has_five_a_row_and_gaps_of_30_px() -> None:
     solution = shortest(CASE_START, CASE_GOAL)
     tiles = noise_tiles(Shape(3, 3), 247, 247, top=150)
@@ -75,6 +81,7 @@ def test_the_reference_case_has_five_a_row_and_gaps_of_30_px() -> None:
     assert green[1] > 1.5 * green[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("caption", ["strip", "plate", "none"])
 @pytest.mark.parametrize("gap", [0, 5, 14, 30])
 def test_numbers_stand_above_the_boards_whatever_the_caption(
@@ -326,6 +333,7 @@ def test_compact_sheets_have_a_panel_for_each_slide(seed: int) -> None:
     assert done == solution.move_count
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 60),
     st.integers(1, 60),

@@ -20,21 +20,21 @@ from render_oracles import (
     wandering,
 )
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.naming import column_name
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image
-from imgpuzzle.naming import column_name
-from imgpuzzle.reading import Region
-from imgpuzzle.render.animation import timed
-from imgpuzzle.render.frames import Setting, render_animation, render_steps
-from imgpuzzle.render.looks import highlighted
-from imgpuzzle.render.painter import keyframes
-from imgpuzzle.render.stage import stage_for
-from imgpuzzle.render.stamps import AMBER, SKY
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.looks import highlighted
+from imgpuzzle.render.drawing.painter import keyframes
+from imgpuzzle.render.drawing.stage import stage_for
+from imgpuzzle.render.drawing.stamps import AMBER, SKY
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.animation import timed
+from imgpuzzle.render.files.frames import Setting, render_animation, render_steps
 
 BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
 
@@ -64,7 +64,7 @@ styles = st.builds(
     numbers=st.booleans(),
     ahead=st.integers(0, 3),
     theme=st.sampled_from(["auto", "light", "dark"]),
-    language=st.sampled_from(["en", "ru"]),
+    language=st.sampled_from(["en", "de", "ru"]),
     slide_frames=st.integers(0, 3),
 )
 
@@ -75,8 +75,8 @@ def test_repainting_what_changes_equals_painting_all(
     puzzle: tuple[Solution, TileSet], style: Style
 ) -> None:
     """Frames painted one after the other equal frames painted on fresh ground."""
-    from imgpuzzle.render.painter import Painter, timeline
-    from imgpuzzle.render.surface import RgbSurface
+    from imgpuzzle.render.drawing.painter import Painter, timeline
+    from imgpuzzle.render.drawing.surface import RgbSurface
 
     solution, tiles = puzzle
     stage = stage_for(tiles, style)

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from render_oracles import CASE_GOAL, CASE_START, puzzles, shortest, wandering
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import row_major
-from imgpuzzle.language import LANGUAGES
-from imgpuzzle.naming import Naming
-from imgpuzzle.render.text import moves_markdown, moves_text
-from imgpuzzle.solution import Solution
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.language import LANGUAGES
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.render.sheets.text import moves_markdown, moves_text
 
 
 def test_the_reference_case_reads_back() -> None:
@@ -69,12 +69,17 @@ languages = st.sampled_from(LANGUAGES)
 
 MOVE = {
     "en": r"move tile (\d+) at row (\d+), column (\d+) (\w+)",
+    "de": r"schiebe Kachel (\d+) in Zeile (\d+), Spalte (\d+) (nach \w+)",
     "ru": r"Сдвиньте фишку (\d+) в строке (\d+), столбце (\d+) (\w+)",
 }
 RUN = {
     "en": [
         r"move the (\d+) tiles at row (\d+), columns (\d+) to (\d+) (\w+)",
         r"move the (\d+) tiles at column (\d+), rows (\d+) to (\d+) (\w+)",
+    ],
+    "de": [
+        r"schiebe die (\d+) Kacheln in Zeile (\d+), Spalten (\d+) bis (\d+) (nach \w+)",
+        r"schiebe die (\d+) Kacheln in Spalte (\d+), Zeilen (\d+) bis (\d+) (nach \w+)",
     ],
     "ru": [
         r"Сдвиньте (\d+) фиш\w+ в строке (\d+), столбцах (\d+)–(\d+) (\w+)",
@@ -83,6 +88,8 @@ RUN = {
 }
 PUSH = {
     "en": r"push tile (\d+) at row (\d+), column (\d+) (\w+), and (.*) with it",
+    "de": r"schiebe Kachel (\d+) in Zeile (\d+), Spalte (\d+) (nach \w+) "
+    r"und mit ihr (.*)",
     "ru": r"Толкните фишку (\d+) в строке (\d+), столбце (\d+) (\w+), а с ней и (.*)",
 }
 WAYS = {
@@ -90,6 +97,10 @@ WAYS = {
     "down": (1, 0),
     "left": (0, -1),
     "right": (0, 1),
+    "nach oben": (-1, 0),
+    "nach unten": (1, 0),
+    "nach links": (0, -1),
+    "nach rechts": (0, 1),
     "вверх": (-1, 0),
     "вниз": (1, 0),
     "влево": (0, -1),
@@ -263,7 +274,7 @@ def test_markdown_reads_back(
             assert int(match[1]) == number
             sentence = match[2]
             assert sentence[0].isupper()
-            if language == "en":
+            if language != "ru":
                 sentence = sentence[0].lower() + sentence[1:]
             replay.follow(sentence)
             if match[4]:
@@ -279,6 +290,7 @@ def test_markdown_reads_back(
     ]
 
 
+@pytest.mark.slow
 def test_the_metric_decides_which_list_comes_first() -> None:
     single = shortest(CASE_START, CASE_GOAL)
     slide = dataclasses.replace(single, metric="slide")

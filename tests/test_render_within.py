@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from render_oracles import flat_tiles, noise_tiles, places, wandering
 
-from imgpuzzle.board import Shape
-from imgpuzzle.goals import row_major
-from imgpuzzle.image import Image, decode_image
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image, decode_image
+from imgpuzzle.guide import Guide
 from imgpuzzle.messages import Message
 from imgpuzzle.outputs import folder_bytes
-from imgpuzzle.pipeline import Guide
-from imgpuzzle.render.pages import panels_a_sheet, render_pages, sheet_count
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages, sheet_count
 from imgpuzzle.render.within import plan_steps, sheets_within, step_tasks
-from imgpuzzle.solution import Solution
 
 BARE = Style(caption="none", outline="never", arrow=False)
 
@@ -225,15 +225,16 @@ def test_sheets_say_where_columns_give_way() -> None:
     assert not shown
 
 
+@pytest.mark.slow
 def test_a_file_has_a_limit_that_can_be_lifted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guide = Guide(wandering(row_major(Shape(4, 4)), 41, 1))
     limit = 650_000
     monkeypatch.setattr("imgpuzzle.outputs.FILE_BYTES", limit)
-    monkeypatch.setattr("imgpuzzle.render.animation.LARGE_BYTES", limit)
+    monkeypatch.setattr("imgpuzzle.render.files.animation.LARGE_BYTES", limit)
     # Tries that are far too large are not finished.
-    monkeypatch.setattr("imgpuzzle.render.animation.GIVEN_UP_BYTES", 0)
+    monkeypatch.setattr("imgpuzzle.render.files.animation.GIVEN_UP_BYTES", 0)
 
     def written(name: str, **how: bool) -> tuple[int, str]:
         notes: list[Message] = []

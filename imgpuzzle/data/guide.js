@@ -1,5 +1,3 @@
-"use strict";
-
 // The step player. A "position" i is the board after i moves: 0 is the start,
 // `last` the solved board. Tiles are called by the cell where they start.
 
@@ -8,49 +6,31 @@ const words = data.words;
 const moves = data.moves;
 const last = moves.length;
 const find = (id) => document.getElementById(id);
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const row = (cell) => Math.floor(cell / data.cols);
+const col = (cell) => cell % data.cols;
+const line = new Line({ cols: data.cols, labels: data.labels, blank: data.blank }, moves);
+const { places, blanks } = line;
 
 const board = find("board");
-const arrow = find("arrow");
-const tiles = [];
-for (const tile of board.querySelectorAll(".tile")) tiles[tile.dataset.tile] = tile;
-const hollows = [...board.querySelectorAll(".hollow")];
-const aheadMarks = [...board.querySelectorAll(".ahead")];
+const view = new BoardView(board);
+Object.assign(view, {
+  cols: data.cols,
+  stepX: data.step_x,
+  stepY: data.step_y,
+  slideMs: data.slide_ms,
+  hollows: [...board.querySelectorAll(".hollow")],
+  marks: [...board.querySelectorAll(".ahead")],
+  arrow: find("arrow"),
+  arrows: data.arrows,
+});
+for (const tile of board.querySelectorAll(".tile")) view.tiles[tile.dataset.tile] = tile;
 
-const state = { at: 0, playing: 0, sliding: null, ready: false };
+const state = { at: 0, ready: false };
 const listeners = []; // called with the position after every change
 
 const fill = (text, values) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
-const row = (cell) => Math.floor(cell / data.cols);
-const col = (cell) => cell % data.cols;
-
-// places[i][cell] is the tile that lies there in position i.
-const { places, blanks } = replay();
-
-function replay() {
-  const now = Uint32Array.from({ length: data.rows * data.cols }, (_, cell) => cell);
-  const places = [now.slice()];
-  const blanks = [data.blank];
-  let blank = data.blank;
-  for (const cell of moves) {
-    [now[blank], now[cell]] = [now[cell], now[blank]];
-    blank = cell;
-    places.push(now.slice());
-    blanks.push(blank);
-  }
-  return { places, blanks };
-}
-
-function direction(index) {
-  const from = moves[index];
-  const to = blanks[index];
-  if (row(from) !== row(to)) return row(to) > row(from) ? "down" : "up";
-  return col(to) > col(from) ? "right" : "left";
-}
-
-const turns = { right: "0deg", down: "90deg", left: "180deg", up: "270deg" };
-
 function columnName(cell) {
   return data.column_names[col(cell)];
 }
@@ -60,7 +40,7 @@ const numbersShown = () => data.numbered || find("numbers").checked;
 
 function moveWords(index) {
   const texts = numbersShown() ? words.move_number : words.move;
-  return fill(texts[direction(index)], {
+  return fill(texts[line.direction(index)], {
     row: row(moves[index]) + 1,
     column: columnName(moves[index]),
     tile: data.labels[places[index][moves[index]]],
@@ -83,78 +63,26 @@ function boardWords(at) {
   return fill(numbersShown() ? words.board : words.homes, { rows: rows.join("; ") });
 }
 
-function put(element, cell) {
-  element.style.setProperty("--r", row(cell));
-  element.style.setProperty("--c", col(cell));
-}
-
 // Show position `at`; when it is one move away the tile slides there.
 function show(at, { slide = true } = {}) {
   at = Math.max(0, Math.min(last, at));
   const before = state.at;
-  const apart = Math.abs(at - before);
-  if (apart === 0 && state.ready) return;
-  finishSlide();
+  if (at === before && state.ready) return;
   state.at = at;
   state.ready = true;
-  for (let cell = 0; cell < places[at].length; cell += 1) {
-    const tile = tiles[places[at][cell]];
-    if (tile) put(tile, cell);
-  }
-  put(hollows[0], blanks[at]);
-  put(hollows[1], apart === 1 ? blanks[before] : blanks[at]);
-  for (const mark of aheadMarks) mark.hidden = true;
-  for (const tile of board.querySelectorAll(".next")) tile.classList.remove("next");
-  arrow.classList.add("gone");
   board.dataset.at = at;
-  if (apart === 1 && slide && !calm.matches) startSlide(before, at);
-  else mark();
+  const from = slide && Math.abs(at - before) === 1 ? blanks[before] : -1;
+  view.show(places[at], blanks[at], { from, speed: steps.speed, then: mark });
   describe();
   for (const listener of listeners) listener(at);
 }
 
-function startSlide(before, at) {
-  // The tile is where it belongs already: let it come from where it was.
-  const [from, to] = [blanks[at], blanks[before]];
-  const tile = tiles[places[at][to]];
-  const x = (col(from) - col(to)) * data.step_x;
-  const y = (row(from) - row(to)) * data.step_y;
-  tile.classList.add("moving");
-  board.dataset.sliding = "yes";
-  const slide = tile.animate(
-    [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
-    { duration: data.slide_ms * Math.min(1, speed()), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
-  );
-  state.sliding = { tile, slide };
-  slide.onfinish = finishSlide;
-}
-
-function finishSlide() {
-  if (!state.sliding) return;
-  const { tile, slide } = state.sliding;
-  state.sliding = null;
-  slide.onfinish = null;
-  slide.cancel();
-  tile.classList.remove("moving");
-  delete board.dataset.sliding;
-  mark();
-}
-
 // Point out the tile that moves next, and those after it if that is wanted.
 function mark() {
-  const at = state.at;
-  if (at === last) return;
-  tiles[places[at][moves[at]]].classList.add("next");
-  put(arrow, blanks[at]);
-  arrow.style.setProperty("--turn", turns[direction(at)]);
-  find("arrow-path").setAttribute("d", data.arrows[direction(at)]);
-  arrow.classList.remove("gone");
-  const many = find("ahead").checked ? data.ahead : 0;
-  aheadMarks.forEach((element, number) => {
-    const index = at + 1 + number;
-    element.hidden = number >= many || index >= last;
-    if (!element.hidden) put(element, moves[index]);
-  });
+  const { at } = state;
+  if (at === last || view.sliding) return;
+  const after = find("ahead").checked ? moves.slice(at + 1, at + 1 + data.ahead) : [];
+  view.mark(places[at][moves[at]], blanks[at], line.direction(at), after);
 }
 
 function describe() {
@@ -167,112 +95,32 @@ function describe() {
   find("words").textContent = at < last ? moveWords(at) : words.solved_after;
   document.body.classList.toggle("solved", at === last);
   board.setAttribute("aria-label", boardWords(at));
-  const progress = find("progress");
-  progress.value = at;
-  progress.style.setProperty("--done", `${last ? (100 * at) / last : 0}%`);
-  progress.setAttribute("aria-valuetext", stepName(at));
-  for (const [id, ended] of [["back", at === 0], ["first", at === 0], ["next", at === last], ["last", at === last]]) {
-    find(id).setAttribute("aria-disabled", ended);
-  }
+  steps.draw(stepName(at));
 }
 
-// Playing by itself.
+const steps = new Steps(
+  {
+    get at() {
+      return state.at;
+    },
+    last,
+    isOn: true,
+    show,
+    drawPlaying(playing) {
+      document.body.classList.toggle("playing", playing);
+      find("play-label").textContent = playing ? words.pause : words.play;
+    },
+  },
+  { slideMs: data.slide_ms, frameMs: data.frame_ms },
+);
+const go = (at, options) => steps.go(at, options);
 
-const speed = () => Number(find("speed").value);
-
-function play() {
-  if (!last) return;
-  if (state.at === last) show(0);
-  setPlaying(setTimeout(tick, data.frame_ms * speed()));
-}
-
-function tick() {
-  show(state.at + 1);
-  if (state.at === last) pause();
-  else setPlaying(setTimeout(tick, data.slide_ms * Math.min(1, speed()) + data.frame_ms * speed()));
-}
-
-function pause() {
-  clearTimeout(state.playing);
-  setPlaying(0);
-}
-
-function setPlaying(timer) {
-  state.playing = timer;
-  const playing = Boolean(timer);
-  document.body.classList.toggle("playing", playing);
-  find("play-label").textContent = playing ? words.pause : words.play;
-  // Reading every step aloud would lag behind the pictures.
-  find("now").setAttribute("aria-live", playing ? "off" : "polite");
-}
-
-function go(at, options) {
-  pause();
-  show(at, options);
-}
-
-// Ways to step: buttons, slider, keys, a click on the tile, a swipe.
-
-const ends = (id, action) =>
-  find(id).addEventListener("click", () => {
-    if (find(id).getAttribute("aria-disabled") !== "true") action();
-  });
-ends("next", () => go(state.at + 1));
-ends("back", () => go(state.at - 1));
-ends("first", () => go(0));
-ends("last", () => go(last));
-find("play").addEventListener("click", () => (state.playing ? pause() : play()));
-find("progress").addEventListener("input", (event) => go(Number(event.target.value)));
-
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  if (find("finder").open || event.defaultPrevented) return;
-  const control = event.target.closest("input, select, textarea");
-  if (control && control.type !== "checkbox") return; // they have keys of their own
-  const actions = {
-    ArrowRight: () => go(state.at + 1),
-    ArrowLeft: () => go(state.at - 1),
-    Home: () => go(0),
-    End: () => go(last),
-  };
-  if (!event.target.closest("button, input, summary, a")) {
-    actions[" "] = () => {
-      if (!event.repeat) state.playing ? pause() : play();
-    };
-  }
-  if (last && event.key in actions) {
-    event.preventDefault();
-    actions[event.key]();
-  }
-});
-
-let swiped = 0;
 board.addEventListener("click", (event) => {
   const tile = event.target.closest(".tile");
-  if (!tile || state.at === last || event.timeStamp - swiped < 400) return;
-  const wanted = tiles[places[state.at][moves[state.at]]];
-  if (tile === wanted) go(state.at + 1);
-  else if (!calm.matches && !state.sliding) {
-    wanted.animate([{ scale: 1 }, { scale: 0.94 }, { scale: 1 }], { duration: 220 });
-  }
-});
-
-const stage = find("stage");
-const swipe = { id: null, x: 0, y: 0, time: 0 };
-stage.addEventListener("pointerdown", (event) => {
-  // A second finger means that the reader is zooming.
-  swipe.id = event.pointerType === "mouse" || !event.isPrimary ? null : event.pointerId;
-  [swipe.x, swipe.y, swipe.time] = [event.clientX, event.clientY, event.timeStamp];
-});
-stage.addEventListener("pointercancel", () => (swipe.id = null));
-stage.addEventListener("pointerup", (event) => {
-  if (event.pointerId !== swipe.id) return;
-  swipe.id = null;
-  const [x, y] = [event.clientX - swipe.x, event.clientY - swipe.y];
-  if (Math.abs(x) < 36 || Math.abs(x) < 1.5 * Math.abs(y)) return;
-  if (event.timeStamp - swipe.time > 1000) return;
-  swiped = event.timeStamp;
-  go(state.at + (x < 0 ? 1 : -1));
+  if (!tile || state.at === last || steps.isSwipe(event)) return;
+  const wanted = places[state.at][moves[state.at]];
+  if (tile === view.tiles[wanted]) go(state.at + 1);
+  else view.shake(wanted);
 });
 
 // Options.
@@ -287,9 +135,7 @@ find("numbers").addEventListener("change", () => {
   describe();
 });
 find("coordinates").addEventListener("change", showOptions);
-find("ahead").addEventListener("change", () => {
-  if (!state.sliding) mark();
-});
+find("ahead").addEventListener("change", mark);
 
 // The address: #12 is step 12, #solved the end.
 

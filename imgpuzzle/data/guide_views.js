@@ -3,7 +3,7 @@
 
 const sprite = new Image();
 sprite.src = /^url\(["']?(.*?)["']?\)$/.exec(
-  getComputedStyle(hollows[0]).backgroundImage,
+  getComputedStyle(view.hollows[0]).backgroundImage,
 )[1];
 const spriteReady = sprite.decode();
 spriteReady.catch(() => {});
@@ -85,16 +85,8 @@ function writeList() {
 
 let marked = null;
 listeners.push((at) => {
-  marked?.removeAttribute("aria-current");
+  markInList(list, marked, listButtons[at]);
   marked = listButtons[at] ?? null;
-  if (!marked) return;
-  marked.setAttribute("aria-current", "step");
-  // Within the list only: the page must not move below the reader's finger.
-  const [top, high] = [marked.parentElement.offsetTop, marked.offsetHeight];
-  if (top < list.scrollTop + 8) list.scrollTop = top - 8;
-  else if (top + high > list.scrollTop + list.clientHeight - 8) {
-    list.scrollTop = top + high - list.clientHeight + 8;
-  }
 });
 
 // "Which board do you have?"
@@ -165,7 +157,7 @@ function narrow() {
 }
 
 find("jump").addEventListener("click", () => {
-  pause();
+  steps.pause();
   if (!thumbs.length) buildFinder();
   narrow();
   thumbs.forEach((thumb, at) => {
@@ -203,10 +195,10 @@ function markOnPaper(pencil, region, at) {
   const side = Math.min(wide, high) / 100;
   pencil.save();
   pencil.translate(left + wide / 2, top + high / 2);
-  pencil.rotate((parseInt(turns[direction(at)], 10) * Math.PI) / 180);
+  pencil.rotate(turnOf(line.direction(at)));
   pencil.scale(side, side);
   pencil.translate(-50, -50);
-  const shape = new Path2D(data.arrows[direction(at)]);
+  const shape = new Path2D(data.arrows[line.direction(at)]);
   pencil.lineJoin = "round";
   pencil.lineWidth = data.arrow_edge;
   pencil.strokeStyle = data.night;

@@ -20,29 +20,29 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
+from imgpuzzle.core.language import choose_language, words
+from imgpuzzle.core.naming import Naming, column_name, sentence
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
-from imgpuzzle.language import choose_language, words
-from imgpuzzle.naming import Naming, column_name, sentence
-from imgpuzzle.render.looks import (
+from imgpuzzle.render.drawing.looks import (
     DIMMED,
     fog_level,
     hatched,
     melts,
     needs_outline,
 )
-from imgpuzzle.render.marks import ARROW, FRAME, svg_path
+from imgpuzzle.render.drawing.marks import ARROW, FRAME, svg_path
+from imgpuzzle.render.drawing.painter import check_fit
+from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
+from imgpuzzle.render.drawing.stamps import AMBER, DARK
+from imgpuzzle.render.drawing.style import Outline, Style, Theme
+from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page_texts import (
     claim,
     claim_more,
     labels,
     script_words,
 )
-from imgpuzzle.render.painter import check_fit
-from imgpuzzle.render.sprite import Sprite, encode_sprite
-from imgpuzzle.render.stamps import AMBER, DARK
-from imgpuzzle.render.style import Outline, Style, Theme
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
 
 __all__ = ["render_page"]
 
@@ -52,6 +52,9 @@ MAX_SIDE_PX = 1440
 """A board of 720 px in CSS on a screen of double density; more is not seen."""
 
 _THUMB_PX = 96
+_SHARED = "BoardView, Line, Steps, markInList, turnOf"
+"""What the guide's script takes of line.js and stepping.js."""
+
 _ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>"
     "<rect width='16' height='16' rx='3' fill='#16181d'/>"
@@ -194,7 +197,7 @@ def render_page(
         "arrow_path": arrows[first.direction.word if first else "right"],
     }
     markup = {
-        "style": _themed(_file("guide.css"), theme),
+        "style": _themed(_file("player.css") + "\n" + _file("guide.css"), theme),
         "geometry": _geometry(tiles, sprite, fog_level(tiles, solution.start.cells)),
         "script": _script(),
         "data": _json(data),
@@ -234,8 +237,17 @@ def _file(name: str) -> str:
 
 @functools.cache
 def _script() -> str:
-    """The page's script, in a scope of its own."""
-    parts = [_file("guide.js"), _file("guide_views.js")]
+    """The page's script, in a scope of its own.
+
+    What it shares with the page of the server are modules there, and a function here.
+    """
+    modules = "\n".join(_file(name) for name in ("line.js", "stepping.js"))
+    shared = re.sub(r"^import .*\n|^export ", "", modules, flags=re.MULTILINE)
+    parts = [
+        f"const {{ {_SHARED} }} = (() => {{\n{shared}\nreturn {{ {_SHARED} }};\n}})();",
+        _file("guide.js"),
+        _file("guide_views.js"),
+    ]
     return "{\n" + "\n\n".join(parts) + "\n}"
 
 
@@ -323,12 +335,6 @@ def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
         "--gap-x": _percent(tiles.gap_px, tiles.width),
         "--gap-y": _percent(tiles.gap_px, tiles.height),
         "--short": f"{100 * min(wide, high) / tiles.width:.5f}",
-        "--mark": _hex(AMBER),
-        "--night": _hex(DARK),
-        "--frame-outer": f"{FRAME.outer:g}",
-        "--frame-line": f"{FRAME.line:g}",
-        "--frame-inner": f"{FRAME.inner:g}",
-        "--arrow-edge": f"{200 * ARROW.rim:g}",
         "--fog": f"rgb({fog:.0f} {fog:.0f} {fog:.0f} / {1 - DIMMED:g})",
         "--thumb": f"{min(160, thumb)}px",
     }
@@ -373,14 +379,19 @@ def _body_classes(look: Style, *, moving: bool) -> Iterator[str]:
 
 
 def _themed(style: str, theme: str) -> str:
-    """The style rules for one theme, or both with ``"auto"``."""
-    if theme == "auto":
-        return style
-    asked = "@media screen and (prefers-color-scheme: dark)"
-    style = style.replace(
-        asked, "@media screen" if theme == "dark" else "@media not all"
-    )
-    return style.replace("color-scheme: light dark", f"color-scheme: {theme}")
+    """The style rules for one theme, or both with ``"auto"``.
+
+    The page of the server chooses by an attribute; here the system is asked, or nobody.
+    """
+    dark = {
+        "auto": "@media screen and (prefers-color-scheme: dark)",
+        "dark": "@media screen",
+        "light": "@media not all",
+    }[theme]
+    scheme = {"auto": "light dark"}.get(theme, theme)
+    style = style.replace("color-scheme: light;", f"color-scheme: {scheme};", 1)
+    palette = r':root\[data-theme="dark"\] (\{[^}]*\})'
+    return re.sub(palette, rf"{dark} {{ :root \1 }}", style)
 
 
 def _tiles(

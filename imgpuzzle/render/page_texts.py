@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from imgpuzzle.language import words
-from imgpuzzle.naming import Naming, sentence
-from imgpuzzle.solution import Direction, Solution
+from imgpuzzle.core.language import words
+from imgpuzzle.core.naming import Naming, sentence
+from imgpuzzle.core.solution import Direction, Solution
 
 __all__ = ["claim", "claim_more", "labels", "script_words"]
 

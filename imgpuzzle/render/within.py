@@ -11,22 +11,22 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterator
 
-from imgpuzzle.image import Image
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, Message
-from imgpuzzle.render.frames import Setting, render_steps, staged
-from imgpuzzle.render.gif import indexed_steps, mixed, palette_of
-from imgpuzzle.render.looks import Looks
-from imgpuzzle.render.pages import panels_a_sheet, render_pages
-from imgpuzzle.render.panels import panel_size, panel_spans
-from imgpuzzle.render.png import encode_indexed_png, encode_step_png
-from imgpuzzle.render.scaling import scaled_scene
-from imgpuzzle.render.sheet import encode_sheet_png
-from imgpuzzle.render.stage import FAINT, INK, PAPER
-from imgpuzzle.render.stamps import GREEN
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.surface import Palette
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.render.drawing.looks import Looks
+from imgpuzzle.render.drawing.stage import FAINT, INK, PAPER
+from imgpuzzle.render.drawing.stamps import GREEN
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.surface import Palette
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.frames import Setting, render_steps, staged
+from imgpuzzle.render.files.gif import indexed_steps, mixed, palette_of
+from imgpuzzle.render.files.png import encode_indexed_png, encode_step_png
+from imgpuzzle.render.files.scaling import scaled_scene
+from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages
+from imgpuzzle.render.sheets.panels import panel_size, panel_spans
+from imgpuzzle.render.sheets.sheet import encode_sheet_png
 
 __all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
 

@@ -1,0 +1,228 @@
+// The board and the ways to step, as the page of the server and the HTML guide share them.
+
+import { between } from "./line.js";
+
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const TURNS = { right: "0deg", down: "90deg", left: "180deg", up: "270deg" };
+const id = (name) => document.getElementById(name);
+
+// The large board: tiles that slide, the mark on the one to move, and those after it. Who
+// makes its elements sets `cols`, `tiles` (by the cell where each starts, without the empty
+// one), `hollows` (two: a tile that slides uncovers the cell it leaves before it covers the
+// next), `marks`, `arrow`, the distance of cells in percent of a tile, `stepX` and `stepY`,
+// and `slideMs`; `arrows` has the arrow's path by the way where they differ.
+export class BoardView {
+  constructor(root) {
+    this.root = root;
+    this.tiles = [];
+    this.sliding = null;
+    this.slideMs = 240;
+  }
+
+  put(element, cell) {
+    element.style.setProperty("--r", Math.floor(cell / this.cols));
+    element.style.setProperty("--c", cell % this.cols);
+  }
+
+  // Put every tile in its place; one that came from `from` slides there.
+  show(places, blank, { from = -1, speed = 1, then = () => {} } = {}) {
+    this.finish();
+    this.unmark();
+    places.forEach((tile, cell) => {
+      if (this.tiles[tile]) this.put(this.tiles[tile], cell);
+    });
+    this.put(this.hollows[0], blank);
+    this.put(this.hollows[1], from >= 0 ? from : blank);
+    if (from >= 0 && !calm.matches) this.slide(places, from, blank, speed, then);
+    else then();
+  }
+
+  // The tiles from the cell that was empty to the one that is empty now: each is where it
+  // belongs already, and comes from its neighbour.
+  slide(places, from, blank, speed, then) {
+    const cells = between(blank, from, this.cols);
+    const [here, there] = [cells[0], blank];
+    const x = ((there % this.cols) - (here % this.cols)) * this.stepX;
+    const y = (Math.floor(there / this.cols) - Math.floor(here / this.cols)) * this.stepY;
+    this.root.dataset.sliding = "yes";
+    const slides = cells.map((cell) => {
+      const element = this.tiles[places[cell]];
+      element.classList.add("moving");
+      return element.animate(
+        [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
+        { duration: this.slideMs * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
+      );
+    });
+    this.sliding = { slides, then };
+    slides[0].onfinish = () => this.finish();
+  }
+
+  finish() {
+    if (!this.sliding) return;
+    const { slides, then } = this.sliding;
+    this.sliding = null;
+    slides[0].onfinish = null;
+    for (const slide of slides) slide.cancel();
+    for (const element of this.root.querySelectorAll(".moving")) element.classList.remove("moving");
+    delete this.root.dataset.sliding;
+    then();
+  }
+
+  unmark() {
+    for (const tile of this.root.querySelectorAll(".next, .with")) tile.classList.remove("next", "with");
+    for (const mark of this.marks ?? []) mark.hidden = true;
+    this.arrow?.classList.add("gone");
+  }
+
+  // Point out the tile that moves next, those that move with it, and the cells of those
+  // after it.
+  mark(tile, blank, way, after = [], others = []) {
+    this.unmark();
+    this.tiles[tile].classList.add("next");
+    for (const other of others) this.tiles[other].classList.add("with");
+    this.put(this.arrow, blank);
+    this.arrow.style.setProperty("--turn", TURNS[way]);
+    if (this.arrows) this.arrow.querySelector("path").setAttribute("d", this.arrows[way]);
+    this.arrow.classList.remove("gone");
+    after.slice(0, this.marks.length).forEach((cell, index) => {
+      this.marks[index].hidden = false;
+      this.put(this.marks[index], cell);
+    });
+  }
+
+  shake(tile) {
+    if (calm.matches || this.sliding) return;
+    this.tiles[tile]?.animate([{ scale: 1 }, { scale: 0.94 }, { scale: 1 }], { duration: 220 });
+  }
+}
+
+export const turnOf = (way) => (parseInt(TURNS[way], 10) * Math.PI) / 180;
+
+// Ways to step: buttons, slider, keys, a swipe, and the clock that plays by itself. `host`
+// has what differs: `at`, `last` and `isOn` (whether it is stepped now), `show(at, options)`,
+// `drawPlaying(playing)`, and perhaps `takes(event)` for keys that mean something else.
+export class Steps {
+  constructor(host, { slideMs = 240, frameMs = 700 } = {}) {
+    Object.assign(this, { host, slideMs, frameMs, playing: 0, swiped: -Infinity });
+    const actions = {
+      next: () => this.go(host.at + 1),
+      back: () => this.go(host.at - 1),
+      first: () => this.go(0),
+      last: () => this.go(host.last),
+      play: () => this.toggle(),
+    };
+    for (const [name, action] of Object.entries(actions)) {
+      id(name).addEventListener("click", () => {
+        if (host.isOn && id(name).getAttribute("aria-disabled") !== "true") action();
+      });
+    }
+    id("progress").addEventListener("input", (event) => this.go(Number(event.target.value)));
+    document.addEventListener("keydown", (event) => this.hear(event, actions));
+    this.followSwipes(id("stage"));
+  }
+
+  get speed() {
+    return Number(id("speed").value);
+  }
+
+  go(at, options) {
+    this.pause();
+    this.host.show(at, options);
+  }
+
+  // Playing by itself.
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (!this.host.last) return;
+    if (this.host.at === this.host.last) this.host.show(0, { slide: false });
+    this.setPlaying(setTimeout(() => this.tick(), this.frameMs * this.speed));
+  }
+
+  tick() {
+    this.host.show(this.host.at + 1);
+    const ms = this.slideMs * Math.min(1, this.speed) + this.frameMs * this.speed;
+    if (this.host.at === this.host.last) this.pause();
+    else this.setPlaying(setTimeout(() => this.tick(), ms));
+  }
+
+  pause() {
+    clearTimeout(this.playing);
+    this.setPlaying(0);
+  }
+
+  setPlaying(timer) {
+    this.playing = timer;
+    this.host.drawPlaying(Boolean(timer));
+    // Reading every step aloud would lag behind the pictures.
+    id("now").setAttribute("aria-live", timer ? "off" : "polite");
+  }
+
+  // Slider and buttons for the position that is shown; `name` is what it is called.
+  draw(name) {
+    const { at, last } = this.host;
+    const progress = id("progress");
+    progress.value = at;
+    progress.style.setProperty("--done", `${last ? (100 * at) / last : 0}%`);
+    progress.setAttribute("aria-valuetext", name);
+    const ends = { back: at === 0, first: at === 0, next: at === last, last: at === last, play: !last };
+    for (const [button, ended] of Object.entries(ends)) id(button).setAttribute("aria-disabled", String(ended));
+  }
+
+  hear(event, actions) {
+    const { host } = this;
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (host.takes?.(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (!host.isOn || !host.last || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const control = event.target.closest("input, select, textarea");
+    if (control && control.type !== "checkbox") return; // they have keys of their own
+    const keys = { ArrowRight: actions.next, ArrowLeft: actions.back, Home: actions.first, End: actions.last };
+    if (!event.target.closest("button, input, summary, a")) keys[" "] = () => event.repeat || this.toggle();
+    if (!(event.key in keys)) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+
+  followSwipes(stage) {
+    const swipe = { id: null, x: 0, y: 0, time: 0 };
+    stage.addEventListener("pointerdown", (event) => {
+      // A second finger means that the reader is zooming.
+      swipe.id = event.pointerType === "mouse" || !event.isPrimary ? null : event.pointerId;
+      [swipe.x, swipe.y, swipe.time] = [event.clientX, event.clientY, event.timeStamp];
+    });
+    stage.addEventListener("pointercancel", () => (swipe.id = null));
+    stage.addEventListener("pointerup", (event) => {
+      if (event.pointerId !== swipe.id || !this.host.isOn) return;
+      swipe.id = null;
+      const [x, y] = [event.clientX - swipe.x, event.clientY - swipe.y];
+      if (Math.abs(x) < 36 || Math.abs(x) < 1.5 * Math.abs(y)) return;
+      if (event.timeStamp - swipe.time > 1000) return;
+      this.swiped = event.timeStamp;
+      this.go(this.host.at + (x < 0 ? 1 : -1));
+    });
+  }
+
+  // Whether a click only ends a swipe.
+  isSwipe(event) {
+    return event.timeStamp - this.swiped < 400;
+  }
+}
+
+// Mark the button of the step that is shown, and bring it into sight. Within the list only:
+// the page must not move below the reader's finger.
+export function markInList(list, before, button) {
+  before?.removeAttribute("aria-current");
+  if (!button) return;
+  button.setAttribute("aria-current", "step");
+  const [top, high] = [button.parentElement.offsetTop, button.offsetHeight];
+  if (top < list.scrollTop + 8) list.scrollTop = top - 8;
+  else if (top + high > list.scrollTop + list.clientHeight - 8) list.scrollTop = top + high - list.clientHeight + 8;
+}

@@ -1,0 +1,299 @@
+"""What a tile looks like: as it is, about to move, or stepping back behind another."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.marks import frame_bands, framed
+from imgpuzzle.render.drawing.stage import PAPER
+from imgpuzzle.render.drawing.stamps import WHITE, Stamp, badge
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import Colour, TileSet, render_position
+
+__all__ = [
+    "DIMMED",
+    "Framing",
+    "Look",
+    "Looks",
+    "fog_level",
+    "framing",
+    "hatched",
+    "highlighted",
+    "lifted",
+    "melts",
+    "needs_outline",
+]
+
+Look = Literal["plain", "lit", "joined", "dim"]
+"""``"joined"`` is ``"lit"`` without a frame, which tiles that move together share."""
+
+Framing = Literal["none", "some", "all"]
+
+NEARLY_WHITE = 249
+"""The tone curve of ``brighten`` brings no darker value beyond this one."""
+
+LEAST_GAIN = 36.0
+"""A tile that ``brighten`` lifts by fewer levels on average is too bright for it."""
+
+HARDLY_VISIBLE = 80.0
+"""A bleached tile that gains fewer levels on average does not catch the eye."""
+
+LEAST_CONTRAST = 1.5
+"""Saturated tiles gain levels but little light: below this ratio it is not seen."""
+
+LIKE_EMPTY = 60.0
+"""A bleached tile nearer than this to the empty cell's colour melts into it."""
+
+DIMMED = 0.45
+"""What is left of the contrast of dimmed tiles."""
+
+LEAST_DIMMED = 56.0
+"""Dimmed tiles have this many levels on average, lest they turn black."""
+
+NUMBER_SHARE = 0.3
+"""The height of a number's plate, as a share of the tile's shorter side."""
+
+LEAST_NUMBER_PX = 9
+
+LIKE_PAPER = 40
+"""An empty cell no farther than this from the paper, in levels, melts into it."""
+
+LIKE_TILES, MANY_ALIKE = 30, 0.25
+"""So near to its colour, and such a share of the tiles' pixels, hide an empty cell."""
+
+LEAST_HATCHED_PX = 12
+"""Smaller cells have no room for a pattern."""
+
+HATCH_LEVELS, RIM_LEVELS = 26, 84
+"""How far the empty cell's pattern and its rim are from its own colour."""
+
+
+class Looks:
+    """The tiles of a set in all their looks, each made once, when it is needed."""
+
+    def __init__(self, tileset: TileSet, style: Style, labels: Sequence[int]) -> None:
+        self.tileset = tileset
+        self._style = style
+        self._labels = labels
+        self._made: dict[tuple[int, Look], Stamp] = {}
+        self._plates: dict[int, Stamp | None] = {}
+
+    def stamp(self, tile: int, look: Look) -> Stamp:
+        """The picture of the tile that lay in the start cell ``tile``."""
+        key = tile, look
+        if key not in self._made:
+            self._made[key] = Stamp(self._draw(tile, look))
+        return self._made[key]
+
+    def number(self, tile: int, place: Region | None = None) -> Stamp | None:
+        """The plate with the number of a tile that lies at a ``place``, if it has one.
+
+        It is part of all looks of the tile; but the arrow comes over these.
+        """
+        if not self._style.numbers or self.tileset.has_numbers:
+            return None
+        if tile not in self._plates:
+            size = self.tileset.tile_height, self.tileset.tile_width
+            self._plates[tile] = _number_plate(*size, self._labels[tile])
+        plate = self._plates[tile]
+        if plate is None or place is None:
+            return plate
+        return plate.at(place.left + plate.left, place.top + plate.top)
+
+    def outlined(self, tile: int) -> bool:
+        """Whether the tile that lay in the start cell ``tile`` gets a frame."""
+        picture = self.tileset.tiles[tile]
+        return needs_outline(picture, self._style, self.tileset.background)
+
+    def samples(self) -> list[Image]:
+        """The whole board in each look that the style uses, H x W x 3."""
+        used: tuple[Look, ...] = ("plain", "lit", "dim")
+        cells = range(len(self._labels))
+        return [
+            render_position(
+                cells,
+                replace(
+                    self.tileset,
+                    tiles=tuple(self.stamp(cell, look).pixels for cell in cells),
+                ),
+            )
+            for look in used[: 3 if self._style.dim else 2]
+        ]
+
+    @functools.cached_property
+    def _fog(self) -> float:
+        return fog_level(self.tileset, self._labels)
+
+    def _draw(self, tile: int, look: Look) -> Image:
+        picture = self.tileset.tiles[tile]
+        if self._labels[tile] == 0:
+            # The empty cell looks the same throughout.
+            hidden = melts(self.tileset, tile, self._style)
+            return hatched(picture) if hidden else picture
+        if look in ("lit", "joined"):
+            picture = lifted(picture, self._style)
+        elif look == "dim":
+            picture = dimmed(picture, self._fog)
+        plate = self.number(tile)
+        if plate is not None:
+            picture = _laid(plate, picture)
+        if look == "lit" and self.outlined(tile):
+            picture = framed(picture)
+        return picture
+
+
+def lifted(tile: Image, style: Style) -> Image:
+    """The tile as bright as the style shows it before its move, H x W x 3."""
+    shown: Image = _curve(style.brighten, style.bleach)[tile]
+    return shown
+
+
+@functools.cache
+def _curve(brighten: int, bleach: int) -> NDArray[np.uint8]:
+    """What each of 256 values becomes.
+
+    ``bleach`` adds its levels, so that all bright values become white. ``brighten``
+    is a screen: it adds its levels to black, ever fewer to brighter values and none
+    to white, so that what is on the tile can still be seen.
+    """
+    values = np.arange(256)
+    if bleach:
+        return np.minimum(values + bleach, 255).astype(np.uint8)
+    screened = np.rint(values + (255 - values) * brighten / 255).astype(np.int64)
+    limit = np.maximum(values, NEARLY_WHITE)
+    return np.minimum(screened, limit).astype(np.uint8)
+
+
+def dimmed(tile: Image, fog: float) -> Image:
+    """The tile with less contrast, H x W x 3: mixed with a grey of ``fog`` levels."""
+    return (tile * DIMMED + (0.5 + (1 - DIMMED) * fog)).astype(np.uint8)
+
+
+def fog_level(tileset: TileSet, labels: Sequence[int]) -> float:
+    """The grey to dim tiles with: black, but on dark pictures lighter than that.
+
+    One for all tiles, so that they keep their differences.
+    """
+    tiles = [t for t, label in zip(tileset.tiles, labels, strict=True) if label]
+    mean = float(np.mean([tile.mean() for tile in tiles])) if tiles else 0.0
+    return max(0.0, (LEAST_DIMMED - DIMMED * mean) / (1 - DIMMED))
+
+
+def highlighted(tile: Image, style: Style, background: Colour) -> Image:
+    """The tile as it is shown before its move: brightened, outlined if need be.
+
+    ``background`` is the colour of the empty cell beside it.
+    """
+    shown = lifted(tile, style)
+    return framed(shown) if needs_outline(tile, style, background) else shown
+
+
+def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
+    """Whether the style asks for an outline on this tile."""
+    if style.outline != "auto":
+        return style.outline == "always"
+    bright = lifted(tile, style).astype(np.int16)
+    gain = (bright - tile).mean()
+    if not style.bleach:
+        return bool(gain < LEAST_GAIN)
+    light = (_luminance(bright) + 0.05) / (_luminance(tile) + 0.05)
+    # On a white board a bleached tile melts into the empty cell.
+    contrast = np.abs(bright - np.array(background, np.int16)).mean()
+    return bool(
+        gain < HARDLY_VISIBLE or light < LEAST_CONTRAST or contrast < LIKE_EMPTY
+    )
+
+
+def framing(solution: Solution, tileset: TileSet, style: Style) -> Framing:
+    """Which of the tiles that move have an outline."""
+    moving = {step.tile for step in solution.steps()}
+    cells = [n for n, label in enumerate(solution.start.cells) if label in moving]
+    found = {
+        needs_outline(tileset.tiles[cell], style, tileset.background) for cell in cells
+    }
+    if len(found) > 1:
+        return "some"
+    return "all" if True in found else "none"
+
+
+def melts(tileset: TileSet, cell: int, style: Style) -> bool:
+    """Whether the empty ``cell`` would not be seen as such.
+
+    That is where it has the colour of the paper around the board, or of a good part
+    of the tiles.
+    """
+    if min(tileset.tile_height, tileset.tile_width) < LEAST_HATCHED_PX:
+        return False
+    colour = np.median(tileset.tiles[cell].reshape(-1, 3), axis=0)
+    papers = [PAPER[style.theme], *([WHITE] if style.theme != "dark" else [])]
+    if any(np.abs(colour - paper).max() <= LIKE_PAPER for paper in papers):
+        return True
+    return _is_among(colour, tileset, cell)
+
+
+def hatched(blank: Image) -> Image:
+    """A copy of an empty cell, H x W x 3, with a rim and thin oblique lines."""
+    colour = np.median(blank.reshape(-1, 3), axis=0)
+    high, wide = blank.shape[:2]
+    side = min(high, wide)
+    way = -1 if colour.mean() > 127 else 1
+    pitch, line = max(4, round(side / 8)), max(1, round(side / 70))
+    rows, cols = np.indices((high, wide))
+    out = blank.astype(np.int16)
+    out[(rows + cols) % pitch < line] += way * HATCH_LEVELS
+    inside = np.zeros((high, wide), np.bool_)
+    rim = max(1, round(side / 50))
+    inside[rim : high - rim, rim : wide - rim] = True
+    out[~inside] = (colour + way * RIM_LEVELS).astype(np.int16)
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def _is_among(colour: NDArray[np.float64], tileset: TileSet, cell: int) -> bool:
+    """Whether a good part of the other tiles has a colour."""
+    others = [tile for n, tile in enumerate(tileset.tiles) if n != cell]
+    if not others:
+        return False
+    pixels = np.concatenate([tile[::3, ::3].reshape(-1, 3) for tile in others])
+    near = np.abs(pixels - colour).max(axis=1) <= LIKE_TILES
+    return bool(near.mean() > MANY_ALIKE)
+
+
+def _luminance(picture: NDArray[np.integer]) -> float:
+    """The mean relative luminance of an sRGB picture, from 0 to 1 (WCAG 2)."""
+    red, green, blue = (_LINEAR[picture[..., n]].mean() for n in range(3))
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+
+
+_SHARES = np.arange(256) / 255
+_LINEAR = np.where(
+    _SHARES <= 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) / 1.055) ** 2.4
+)
+
+
+def _laid(plate: Stamp, picture: Image) -> Image:
+    """A copy of a picture with a stamp on it."""
+    out, place = picture.copy(), plate.region
+    part = out[place.top : place.bottom, place.left : place.right]
+    part[...] = plate.over(part)
+    return out
+
+
+def _number_plate(high: int, wide: int, label: int) -> Stamp | None:
+    """The plate with a tile's number, in its lower right corner, if there is room."""
+    side = min(high, wide)
+    if side < 2 * LEAST_NUMBER_PX:
+        return None
+    plate = badge(str(label), max(LEAST_NUMBER_PX, round(NUMBER_SHARE * side)))
+    region = plate.region
+    corner = max(side // 20, sum(frame_bands(side)) + 1)
+    left, top = wide - corner - region.width, high - corner - region.height
+    return plate.at(left, top) if min(left, top) >= 0 else None

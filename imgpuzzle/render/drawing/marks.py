@@ -1,0 +1,226 @@
+"""The mark on the tile that moves next: a frame around it, an arrow into the blank.
+
+Step pictures, sheets, animations and pages show the same one. Its colours and
+proportions are the values below; all lengths are shares of the tile's shorter side.
+Dark lines lie on both sides of the amber one, so that at least one of them stands
+out from whatever is there, and the picture within stays as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as PillowImage
+from PIL import ImageDraw
+
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.stamps import AMBER, DARK, Stamp, two_tone
+
+__all__ = [
+    "ARROW",
+    "FRAME",
+    "arrow",
+    "arrow_path",
+    "frame_bands",
+    "frame_masks",
+    "frame_stamps",
+    "framed",
+    "svg_path",
+]
+
+_SCALE = 4  # Pillow's shapes have hard edges: draw larger, then average
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Widths of the frame's three lines, from the tile's edge inwards.
+
+    Together they leave four fifths of a tile's pixels as they are.
+    """
+
+    outer: float = 0.013
+    line: float = 0.0312
+    inner: float = 0.0104
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """Lengths of the arrow, which lies in the empty cell and begins in the tile.
+
+    ``tail`` is how far it reaches into the tile: over its frame, and no farther than
+    numbers leave free. The tip lies ``tip`` beyond the middle of the empty cell and
+    the head's base ``neck`` before it; ``shaft`` and ``head`` are half widths, and
+    ``rim`` is the dark edge around all of it.
+    """
+
+    tail: float = 0.13
+    neck: float = 0.13
+    tip: float = 0.19
+    shaft: float = 0.06
+    head: float = 0.22
+    rim: float = 0.025
+
+
+FRAME, ARROW = Frame(), Arrow()
+
+DOT = 0.12
+"""The radius of the dot on a tile to push, as a share of its shorter side."""
+
+
+def frame_bands(side_px: int) -> tuple[int, int, int]:
+    """Widths of the outer, the amber and the inner line in px.
+
+    They are 1, 2 and 1 px at least; but on small tiles the inner line goes, then the
+    outer one, so that something is left of every tile that has an inside.
+    """
+    outer = max(1, round(FRAME.outer * side_px)) if side_px >= 8 else 0
+    line = max(2 if side_px >= 16 else 1, round(FRAME.line * side_px))
+    inner = max(1, round(FRAME.inner * side_px)) if side_px >= 32 else 0
+    return outer, line if side_px > 2 else 0, inner
+
+
+def frame_masks(high: int, wide: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Where the frame of a ``high`` x ``wide`` tile is dark, and where amber."""
+    outer, line, inner = frame_bands(min(high, wide))
+    depth = _edge_distance(high, wide)
+    light = (depth >= outer) & (depth < outer + line)
+    return (depth < outer + line + inner) & ~light, light
+
+
+def arrow_path(way: float) -> NDArray[np.float64]:
+    """The corners of an arrow to the right as x and y, 7 x 2, clockwise.
+
+    They are shares of the tile's shorter side from the middle of the empty cell;
+    ``way`` is how far from there the tile ends.
+    """
+    tail, neck = -way - ARROW.tail, -ARROW.neck
+    return np.array(
+        [
+            (tail, -ARROW.shaft),
+            (neck, -ARROW.shaft),
+            (neck, -ARROW.head),
+            (ARROW.tip, 0.0),
+            (neck, ARROW.head),
+            (neck, ARROW.shaft),
+            (tail, ARROW.shaft),
+        ]
+    )
+
+
+def svg_path(way: float) -> str:
+    """``arrow_path`` for an SVG of 100 x 100 that lies on the empty cell."""
+    points = (100 * (arrow_path(way) + 0.5)).round(2)
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points.tolist()) + "Z"
+
+
+def arrow(origin: Region, target: Region) -> Stamp:
+    """The arrow from a cell into a neighbouring one, which is empty."""
+    x = target.left + target.width / 2 - origin.left - origin.width / 2
+    y = target.top + target.height / 2 - origin.top - origin.height / 2
+    size = min(target.width, target.height)
+    # Halves of px are kept: the same move looks the same everywhere.
+    if abs(x) > abs(y):
+        turn, way = (0 if x > 0 else 2), abs(x) - origin.width / 2
+    else:
+        turn, way = (1 if y > 0 else 3), abs(y) - origin.height / 2
+    drawn = _arrow(size, target.width % 2, target.height % 2, turn, way)
+    middle_x, middle_y = (
+        target.left + target.width // 2,
+        target.top + target.height // 2,
+    )
+    return drawn.at(middle_x + drawn.left, middle_y + drawn.top)
+
+
+@functools.lru_cache(maxsize=64)
+def _arrow(side: int, odd_x: int, odd_y: int, turn: int, way_px: float) -> Stamp:
+    """The arrow around the middle of the empty cell, turned by quarters clockwise."""
+    points = arrow_path(way_px / side) * side
+    for _ in range(turn):
+        points = np.stack([-points[:, 1], points[:, 0]], axis=1)
+    points += np.array([odd_x / 2, odd_y / 2])
+    rim = max(1.0, ARROW.rim * side)
+    low = np.floor(points.min(axis=0) - 2 * rim).astype(int)
+    high = np.ceil(points.max(axis=0) + 2 * rim).astype(int)
+    wide, tall = (high - low).tolist()
+    corners = [tuple(point) for point in ((points - low) * _SCALE).tolist()]
+
+    def cover(grow: float) -> NDArray[np.uint8]:
+        mask = PillowImage.new("L", (wide * _SCALE, tall * _SCALE), 0)
+        pencil = ImageDraw.Draw(mask)
+        pencil.polygon(corners, fill=255)
+        if grow:
+            width = round(2 * grow * _SCALE)
+            pencil.line([*corners, *corners[:2]], 255, width, joint="curve")
+        return np.asarray(mask.reduce(_SCALE))
+
+    stamp = two_tone(cover(rim), cover(0.0), DARK, AMBER)
+    return stamp.at(int(low[0]), int(low[1]))
+
+
+def dot(place: Region) -> Stamp:
+    """The dot in the middle of the tile to push, which lies at a place."""
+    drawn = _dot(min(place.width, place.height))
+    left = place.left + (place.width - drawn.region.width) // 2
+    return drawn.at(left, place.top + (place.height - drawn.region.height) // 2)
+
+
+@functools.lru_cache(maxsize=8)
+def _dot(side: int) -> Stamp:
+    rim = max(1.0, ARROW.rim * side)
+    radius = max(2.0, DOT * side)
+    size = 2 * math.ceil(radius + rim)
+
+    def cover(radius: float) -> NDArray[np.uint8]:
+        mask = PillowImage.new("L", (size * _SCALE, size * _SCALE), 0)
+        ends = [(size / 2 - radius) * _SCALE, (size / 2 + radius) * _SCALE]
+        ImageDraw.Draw(mask).ellipse((ends[0], ends[0], ends[1], ends[1]), fill=255)
+        return np.asarray(mask.reduce(_SCALE))
+
+    return two_tone(cover(radius + rim), cover(radius), DARK, AMBER)
+
+
+def framed(tile: Image) -> Image:
+    """A copy of a tile, H x W x 3, with the frame."""
+    picture = tile.copy()
+    dark, light = frame_masks(*tile.shape[:2])
+    picture[dark] = DARK
+    picture[light] = AMBER
+    return picture
+
+
+def frame_stamps(place: Region, tile_px: int) -> tuple[Stamp, ...]:
+    """The frame around a place of several tiles, whose shorter side is ``tile_px``.
+
+    Four stamps, one a side, because most of the place is left as it is.
+    """
+    outer, line, inner = frame_bands(tile_px)
+    width = outer + line + inner
+    wide, high = place.width, place.height
+    depth = _edge_distance(high, wide)
+    pixels = np.empty((high, wide, 3), np.uint8)
+    pixels[...] = DARK
+    pixels[(depth >= outer) & (depth < outer + line)] = AMBER
+    boxes = (
+        np.s_[:width, :],
+        np.s_[high - width :, :],
+        np.s_[width : high - width, :width],
+        np.s_[width : high - width, wide - width :],
+    )
+    corners = ((0, 0), (high - width, 0), (width, 0), (width, wide - width))
+    return tuple(
+        Stamp(pixels[box], None, place.left + left, place.top + top)
+        for box, (top, left) in zip(boxes, corners, strict=True)
+    )
+
+
+def _edge_distance(high: int, wide: int) -> NDArray[np.intp]:
+    rows, cols = np.arange(high), np.arange(wide)
+    down = np.minimum(rows, rows[::-1])
+    across = np.minimum(cols, cols[::-1])
+    distance: NDArray[np.intp] = np.minimum(down[:, None], across[None, :])
+    return distance

@@ -1,0 +1,390 @@
+"""From moves to moments, and from moments to painted frames.
+
+A *moment* says which tile lies where, which one is highlighted and how far it
+has slid. The painter turns one after the other into pixels and repaints only
+what differs from the moment before, so that long solutions of large boards are
+painted in the time that their moves need.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from imgpuzzle.core.language import words
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.render.drawing.looks import Look, Looks
+from imgpuzzle.render.drawing.marks import arrow, dot, frame_stamps
+from imgpuzzle.render.drawing.stage import Stage, strip_stamp
+from imgpuzzle.render.drawing.stamps import (
+    CHECK,
+    NIGHT,
+    SKY,
+    Stamp,
+    badge,
+    common,
+    plate,
+    ring,
+    union,
+)
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.surface import Surface
+from imgpuzzle.render.drawing.tiles import TileSet
+
+__all__ = [
+    "Moment",
+    "Painter",
+    "check_fit",
+    "keyframes",
+    "plate_height",
+    "runs_of",
+    "timeline",
+]
+
+FADING = (0.95, 0.7, 0.45)
+"""How strong the outlines of the next moves are."""
+
+LEAST_MARKED_PX = 8
+"""Outlines would hide smaller tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state of the board that is shown for ``ms`` milliseconds.
+
+    ``places`` has, for each cell, the start cell of the tile that lies there.
+    ``run`` has the move that is asked for or under way, or all moves of a slide,
+    ``share`` how much of it is done, and ``number`` how many are complete. Without
+    moves the board stands still, at the start or at the end.
+    """
+
+    places: tuple[int, ...]
+    number: int
+    run: tuple[Step, ...] = ()
+    share: float = 0.0
+    ms: int = 0
+    ahead: tuple[tuple[int, int], ...] = ()
+    """Cells of tiles that move later, and the number of their step."""
+
+
+def runs_of(solution: Solution, *, compact: bool = False) -> Iterator[tuple[Step, ...]]:
+    """What one picture each stands for: moves, or slides where these are counted.
+
+    ``compact`` asks for slides whatever is counted.
+    """
+    if compact or solution.metric == "slide":
+        return solution.slides()
+    return ((step,) for step in solution.steps())
+
+
+def keyframes(
+    solution: Solution, style: Style, *, compact: bool = False
+) -> Iterator[Moment]:
+    """The board before each move, or slide, then the solved one.
+
+    There are ``length + 1`` moments, unless ``compact`` asks for slides of moves.
+    Raises ``InvalidBoardError`` at the first move that is not legal.
+    """
+    places = list(range(solution.start.shape.size))
+    runs = runs_of(solution, compact=compact)
+    # Only as many moves as are shown ahead: long solutions stay cheap.
+    window = deque(itertools.islice(runs, style.ahead + 1))
+    number = 0
+    while window:
+        ahead = _ahead(window, number + 1)
+        run = window.popleft()
+        yield Moment(tuple(places), number, run, ms=style.frame_ms, ahead=ahead)
+        for step in run:
+            places[step.origin], places[step.target] = (
+                places[step.target],
+                places[step.origin],
+            )
+        number += 1
+        window.extend(itertools.islice(runs, 1))
+    yield Moment(tuple(places), number, ms=style.pause_ms)
+
+
+def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
+    """All moments of an animation: the start, each move with its slide, the end.
+
+    A solved board has one moment.
+    """
+    count = style.slide_frames
+    times = _shares(style.slide_ms, count)
+    for key in keyframes(solution, style):
+        if key.number == 0 and key.run:
+            yield Moment(key.places, 0, ms=style.pause_ms)
+        yield key
+        if not key.run:
+            return
+        for number, ms in enumerate(times, start=1):
+            share = _eased(number / (count + 1))
+            yield Moment(key.places, key.number, key.run, share, ms, key.ahead)
+
+
+class Painter:
+    """Paints moments onto a surface that shows the stage's ground."""
+
+    def __init__(
+        self,
+        solution: Solution,
+        tileset: TileSet,
+        style: Style,
+        stage: Stage,
+        surface: Surface,
+    ) -> None:
+        check_fit(solution, tileset)
+        style = style.on_tiles(numbered=tileset.has_numbers)
+        self._tileset, self._style, self._stage = tileset, style, stage
+        self._surface = surface
+        self._looks = Looks(tileset, style, solution.start.cells)
+        self._count = solution.length
+        self._pushes = solution.metric == "slide"
+        self._shape = tileset.shape
+        self._whole = Region(0, 0, stage.width, stage.height)
+        self._regions = stage.cells
+        self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
+        self._over: tuple[Stamp, ...] = ()
+        self._moving: Region | None = None
+        self._overlaid: tuple[object, ...] | None = None
+        self._captions: tuple[Stamp, ...] = ()
+
+    def paint(self, moment: Moment) -> None:
+        """Let the surface show a moment."""
+        sliding = moment.run if moment.share > 0 else ()
+        wanted = self._wanted(moment, sliding)
+        dirty = [
+            self._regions[cell]
+            for cell, look in enumerate(wanted)
+            if look != self._shown[cell]
+        ]
+        self._shown = wanted
+        over = self._overlays(moment, sliding)
+        dirty += [stamp.region for stamp in set(self._over) ^ set(over)]
+        self._over = over
+        movers = [self._mover(moment, step) for step in sliding]
+        places = [] if self._moving is None else [self._moving]
+        self._moving = None
+        if movers:
+            self._moving = union([mover.region for mover in movers])
+            places.append(self._moving)
+        if places:
+            dirty.append(union(places))
+        for region in dirty:
+            self._repaint(region, movers)
+
+    def _wanted(
+        self, moment: Moment, sliding: Sequence[Step]
+    ) -> list[tuple[int, Look]]:
+        dim = self._style.dim and bool(moment.run)
+        still: Look = "dim" if dim else "plain"
+        wanted = [(tile, still) for tile in moment.places]
+        # What moves together has one frame.
+        lit: Look = "lit" if len(moment.run) == 1 else "joined"
+        for step in moment.run:
+            if not sliding:
+                wanted[step.origin] = moment.places[step.origin], lit
+            else:
+                # A board without gaps shows the hollow on both sides of the tile.
+                wanted[step.origin] = wanted[step.target]
+        return wanted
+
+    def _mover(self, moment: Moment, step: Step) -> Stamp:
+        origin, target = self._regions[step.origin], self._regions[step.target]
+        look: Look = "lit" if len(moment.run) == 1 else "joined"
+        lit = self._looks.stamp(moment.places[step.origin], look)
+        return lit.at(
+            round(origin.left + (target.left - origin.left) * moment.share),
+            round(origin.top + (target.top - origin.top) * moment.share),
+        )
+
+    def _repaint(self, region: Region, movers: Sequence[Stamp]) -> None:
+        # Marks may reach beyond small boards.
+        clip = common(region, self._whole)
+        if clip is None:
+            return
+        region, surface = clip, self._surface
+        surface.restore(region)
+        for cell in self._cells_in(region):
+            place, look = self._regions[cell], self._shown[cell]
+            assert look is not None
+            surface.put(self._looks.stamp(*look).at(place.left, place.top), region)
+        for mover in movers:
+            surface.put(mover, region)
+        for stamp in self._over:
+            surface.put(stamp, region)
+
+    def _cells_in(self, region: Region) -> Iterator[int]:
+        """The cells that a region touches."""
+        rows, cols = self._shape.rows, self._shape.cols
+        first, last = self._regions[0], self._regions[-1]
+        # A pitch may be fractional: one cell more on either side is looked at.
+        high = (last.top - first.top) / max(1, rows - 1) or first.height
+        wide = (last.left - first.left) / max(1, cols - 1) or first.width
+        top, bottom = region.top - first.top, region.bottom - first.top
+        left, right = region.left - first.left, region.right - first.left
+        first_row, first_col = max(0, int(top / high) - 1), max(0, int(left / wide) - 1)
+        last_row, last_col = int(bottom / high) + 1, int(right / wide) + 1
+        for row in range(first_row, min(rows, last_row + 1)):
+            for col in range(first_col, min(cols, last_col + 1)):
+                cell = row * cols + col
+                if common(self._regions[cell], region) is not None:
+                    yield cell
+
+    def _overlays(self, moment: Moment, sliding: Sequence[Step]) -> tuple[Stamp, ...]:
+        """What is to be drawn over the tiles; the same stamps while nothing changes."""
+        overlaid = (moment.number, not moment.run, not sliding)
+        if overlaid == self._overlaid:
+            return self._over
+        before, self._overlaid = self._overlaid, overlaid
+        # The words stay while a tile slides.
+        if before is None or before[:2] != overlaid[:2]:
+            self._captions = self._caption(moment)
+        stamps: list[Stamp] = []
+        if moment.run and not sliding:
+            for place, (cell, number) in enumerate(moment.ahead):
+                stamps += self._mark(cell, number, FADING[place])
+            stamps += self._marks(moment)
+        return (*stamps, *self._captions)
+
+    def _marks(self, moment: Moment) -> Iterator[Stamp]:
+        """What lies on the tiles that move: a frame around several, arrow and dot."""
+        run, cells = moment.run, self._regions
+        if len(run) > 1 and any(
+            self._looks.outlined(moment.places[step.origin]) for step in run
+        ):
+            side = min(self._tileset.tile_height, self._tileset.tile_width)
+            yield from frame_stamps(union([cells[step.origin] for step in run]), side)
+        signs: list[Stamp] = []
+        pushed = cells[run[-1].origin]
+        if self._style.arrow:
+            origin = pushed if self._pushes else cells[run[0].origin]
+            signs.append(arrow(origin, cells[run[0].target]))
+        if self._pushes:
+            signs.append(dot(pushed))
+        yield from signs
+        for step in run:
+            place = cells[step.origin]
+            plate = self._looks.number(moment.places[step.origin], place)
+            # Nothing lies on a number.
+            if plate is not None and any(common(plate.region, s.region) for s in signs):
+                yield plate
+
+    def _mark(self, cell: int, number: int, strength: float) -> list[Stamp]:
+        """The outline of a tile that moves later, with its step's number."""
+        place = self._regions[cell]
+        side = min(place.width, place.height)
+        if side < LEAST_MARKED_PX:
+            return []
+        stamps = list(ring(place, max(2, round(side / 22)), SKY, strength))
+        height = max(LEAST_MARKED_PX, round(0.24 * side))
+        if side >= 2.5 * LEAST_MARKED_PX:
+            inset = max(1, side // 22)
+            stamps.append(
+                badge(
+                    str(number),
+                    height,
+                    fill=SKY,
+                    ink=NIGHT,
+                    strength=0.55 + 0.45 * strength,
+                ).at(place.left + inset, place.bottom - inset - height)
+            )
+        return stamps
+
+    def _caption(self, moment: Moment) -> tuple[Stamp, ...]:
+        style, count = self._style, self._count
+        solved = not moment.run and moment.number == count
+        if style.caption == "plate":
+            if not moment.run and not solved:
+                return ()
+            text = CHECK if solved else str(moment.number + 1)
+            found = plate(text, plate_height(self._tileset), good=solved)
+            if found is None:
+                return ()
+            return (found.at(self._stage.left, self._stage.top),)
+        if style.caption == "none" or self._stage.strip is None:
+            return ()
+        _ = words(style.language)
+        if self._pushes:
+            moves = _.ngettext("{count} slide", "{count} slides", count)
+        else:
+            moves = _.ngettext("{count} move", "{count} moves", count)
+        moves = moves.format(count=count)
+        if solved:
+            lead, detail = _.gettext("Solved"), moves
+        elif not moment.run:
+            lead, detail = _.gettext("Start"), moves
+        else:
+            lead = _.gettext("{number} of {count}").format(
+                number=moment.number + 1, count=count
+            )
+            detail = self._where(moment.run[-1])
+        if style.doubtful:
+            lead = f"{lead} \N{MIDDLE DOT} {_.gettext('doubtful reading')}"
+        done = moment.number / count if count else 1.0
+        return (
+            strip_stamp(
+                self._stage.strip,
+                style,
+                lead=lead,
+                detail=detail,
+                done=done,
+                solved=solved,
+            ),
+        )
+
+    def _where(self, step: Step) -> str:
+        """The tile's place and its direction, as "row 2, column 3" and an arrow."""
+        place = self._style.naming().cell(self._shape, step.origin)
+        return f"{place} {step.direction.sign}"
+
+
+def plate_height(tileset: TileSet) -> int:
+    """How high a plate with the step's number is: it must not hide a tile."""
+    tile = min(tileset.tile_height, tileset.tile_width)
+    return int(min(0.125 * min(tileset.height, tileset.width), 0.38 * tile))
+
+
+def check_fit(solution: Solution, tileset: TileSet) -> None:
+    """Raise ``InvalidImageError`` unless board and tiles have one shape."""
+    if solution.start.shape != tileset.shape:
+        raise InvalidImageError(
+            f"expected tiles for a {solution.start.shape} board, "
+            f"found tiles for {tileset.shape}"
+        )
+
+
+def _ahead(
+    window: Sequence[tuple[Step, ...]], first: int
+) -> tuple[tuple[int, int], ...]:
+    """Where the tiles of the moves after the ``first`` lie now, and their numbers.
+
+    A tile that moves now, or twice, is shown with the first of its moves only. Of a
+    slide the tile to push is shown.
+    """
+    # Trace each later mover back to the cell in which it lies now.
+    now: dict[int, int] = {}
+    seen = set()
+    found = []
+    for place, run in enumerate(window):
+        for step in run:
+            cell = now.get(step.origin, step.origin)
+            if place and step is run[-1] and cell not in seen:
+                found.append((cell, first + place))
+            seen.add(cell)
+            now[step.target] = cell
+    return tuple(found)
+
+
+def _eased(share: float) -> float:
+    """Slow at both ends, as hands move things."""
+    return share * share * (3 - 2 * share)
+
+
+def _shares(total: int, count: int) -> list[int]:
+    """``total`` as ``count`` whole numbers that differ by at most one."""
+    return [total * (i + 1) // count - total * i // count for i in range(count)]

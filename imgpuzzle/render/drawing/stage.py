@@ -1,0 +1,241 @@
+"""The ground that boards are drawn on: margins with coordinates, a strip for words.
+
+Also a whole screenshot, in which the board moves where the game has it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.naming import column_name
+from imgpuzzle.core.reading import Region
+from imgpuzzle.errors import UsageError
+from imgpuzzle.files.image import Image
+from imgpuzzle.messages import GuideFault, Message
+from imgpuzzle.render.drawing.lettering import draw_text, text_width
+from imgpuzzle.render.drawing.stamps import (
+    AMBER,
+    GREEN,
+    NIGHT,
+    Stamp,
+    centred,
+    check_mark,
+)
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import Colour, TileSet
+
+__all__ = ["Stage", "stage_for", "stage_on", "strip_stamp"]
+
+
+def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
+    """A colour by the theme; a picture knows no reader whose theme it could take."""
+    return {"auto": light, "light": light, "dark": dark}
+
+
+PAPER = themed((246, 247, 249), (24, 26, 32))
+INK = themed(NIGHT, (238, 240, 244))
+FAINT = themed((92, 99, 112), (164, 171, 184))
+TRACK = themed((221, 224, 230), (52, 56, 66))
+
+STRIP_SHARE, LEAST_STRIP_PX, MOST_STRIP_PX = 0.085, 20, 96
+LEAST_MARGIN_PX, MOST_MARGIN_PX = 12, 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """``ground`` (H x W x 3) is what lies behind everything.
+
+    ``left`` and ``top`` say where the board's first cell begins, in px; ``strip``
+    where words may go, if anywhere, and ``cells`` where each cell lies.
+    """
+
+    ground: Image
+    left: int
+    top: int
+    strip: Region | None
+    cells: tuple[Region, ...]
+
+    @property
+    def height(self) -> int:
+        """The height of every frame in px."""
+        return int(self.ground.shape[0])
+
+    @property
+    def width(self) -> int:
+        """The width of every frame in px."""
+        return int(self.ground.shape[1])
+
+
+def stage_for(tileset: TileSet, style: Style) -> Stage:
+    """The board alone, with what the style wants around it."""
+    high, wide = tileset.height, tileset.width
+    margin = 0
+    if style.coordinates != "none":
+        tile = min(tileset.tile_height, tileset.tile_width)
+        margin = int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, 0.22 * tile)))
+    strip = 0
+    if style.caption == "strip":
+        share = STRIP_SHARE * (high * wide) ** 0.5
+        strip = round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, share)))
+    ground = np.empty((strip + margin + high, margin + wide, 3), np.uint8)
+    ground[...] = PAPER[style.theme]
+    left, top = margin, strip + margin
+    ground[top:, left:] = tileset.background
+    if margin:
+        _write_coordinates(ground, tileset, style, margin, strip)
+    place = Region(0, 0, margin + wide, strip) if strip else None
+    cells = []
+    for cell in range(tileset.shape.size):
+        spot = tileset.region(cell)
+        cells.append(replace(spot, left=left + spot.left, top=top + spot.top))
+    return Stage(ground, left, top, place, tuple(cells))
+
+
+def stage_on(
+    screenshot: Image, region: Region, tileset: TileSet, style: Style
+) -> Stage:
+    """The board where it lies in a screenshot; the strip goes above that.
+
+    ``screenshot`` is H x W x 3. Raises ``UsageError`` when the board does not fit
+    the place.
+    """
+    spare_x, spare_y = region.width - tileset.width, region.height - tileset.height
+    slack = max(4, min(tileset.tile_width, tileset.tile_height) // 4)
+    if abs(spare_x) > slack or abs(spare_y) > slack:
+        raise UsageError(
+            Message(
+                GuideFault.OTHER_TILE_SIZE,
+                wanted=f"{region.width}x{region.height}",
+                found=f"{tileset.width}x{tileset.height}",
+            )
+        )
+    high, wide = screenshot.shape[:2]
+    strip = 0
+    if style.caption == "strip":
+        share = STRIP_SHARE * (high * wide) ** 0.5
+        strip = round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, share / 1.5)))
+    ground = np.empty((strip + high, wide, 3), np.uint8)
+    ground[:strip] = PAPER[style.theme]
+    ground[strip:] = screenshot
+    cells = _cells_within(region, tileset, strip)
+    # Tiles are laid again: what the board showed must not be seen between them.
+    between = np.zeros(ground.shape[:2], np.bool_)
+    between[strip + region.top : strip + region.bottom, region.left : region.right] = 1
+    for cell in cells:
+        between[cell.top : cell.bottom, cell.left : cell.right] = 0
+    if between.any():
+        ground[between] = np.median(ground[between], axis=0)
+    place = Region(0, 0, wide, strip) if strip else None
+    return Stage(ground, cells[0].left, cells[0].top, place, cells)
+
+
+def _cells_within(region: Region, tileset: TileSet, down: int) -> tuple[Region, ...]:
+    """The cells of a board whose pitch need not be a whole number of px."""
+    shape, gap = tileset.shape, tileset.gap_px
+    wide, high = tileset.tile_width, tileset.tile_height
+    pitch_x = (region.width + gap) / shape.cols
+    pitch_y = (region.height + gap) / shape.rows
+    cells = []
+    for cell in range(shape.size):
+        row, col = shape.row_col(cell)
+        left = max(0, min(region.left + round(col * pitch_x), region.right - wide))
+        top = max(0, min(region.top + round(row * pitch_y), region.bottom - high))
+        cells.append(Region(left, top + down, wide, high))
+    return tuple(cells)
+
+
+def _write_coordinates(
+    ground: Image, tileset: TileSet, style: Style, margin: int, strip: int
+) -> None:
+    shape: Shape = tileset.shape
+    ink = FAINT[style.theme]
+    columns = [
+        column_name(col + 1) if style.coordinates == "letters" else str(col + 1)
+        for col in range(shape.cols)
+    ]
+    rows = [str(row + 1) for row in range(shape.rows)]
+    longest = max((*columns, *rows), key=len)
+    size = min(0.72 * margin, 100 * 0.94 * margin / max(1.0, text_width(longest, 100)))
+    for col, name in enumerate(columns):
+        place = tileset.region(col)
+        middle = margin + place.left + place.width / 2
+        _write(ground, name, size, middle, strip + margin / 2, ink)
+    for row, name in enumerate(rows):
+        place = tileset.region(row * shape.cols)
+        middle = strip + margin + place.top + place.height / 2
+        _write(ground, name, size, margin / 2, middle, ink)
+
+
+def _write(
+    ground: Image, text: str, size: float, x: float, y: float, ink: Colour
+) -> None:
+    """Centre a short text on a point of the ground."""
+    cover = draw_text(text, size)
+    cover = centred(cover, round(size))
+    high, wide = cover.shape
+    top, left = max(0, round(y - high / 2)), max(0, round(x - wide / 2))
+    part = ground[top : top + high, left : left + wide]
+    part[...] = (
+        _tinted(cover, ink).over(part) if part.shape[:2] == cover.shape else part
+    )
+
+
+def _tinted(cover: NDArray[np.uint8], ink: Colour) -> Stamp:
+    pixels = np.empty((*cover.shape, 3), np.uint8)
+    pixels[...] = ink
+    return Stamp(pixels, cover)
+
+
+def strip_stamp(
+    strip: Region,
+    style: Style,
+    *,
+    lead: str,
+    detail: str = "",
+    done: float = 0.0,
+    solved: bool = False,
+) -> Stamp:
+    """The strip with ``lead`` at the left and ``detail`` at the right, if it fits.
+
+    ``done`` from 0 to 1 is how far one is, drawn as a bar along the lower edge;
+    ``solved`` puts a green check mark before the words.
+    """
+    high, wide = strip.height, strip.width
+    pixels = np.empty((high, wide, 3), np.uint8)
+    pixels[...] = PAPER[style.theme]
+    bar = max(2, round(high * 0.09))
+    pixels[-bar:] = TRACK[style.theme]
+    pixels[-bar:, : round(wide * done)] = GREEN if solved else AMBER
+    room = high - bar
+    size = 0.5 * room
+    pad = round(0.28 * high)
+    left = pad
+    if solved:
+        mark = check_mark(round(0.8 * room))
+        top = (room - mark.shape[0]) // 2
+        _ink(pixels, mark, left - pad // 3, top, GREEN)
+        left += mark.shape[1] - pad // 3
+    # Words give way before they are cut off: smaller type, then none at the right.
+    room_px = wide - left - pad
+    size = min(size, size * room_px / max(1.0, text_width(lead, size)))
+    if size < 5:
+        return Stamp(pixels, None, strip.left, strip.top)
+    line = centred(draw_text(lead, size), room)
+    _ink(pixels, line, left, 0, INK[style.theme])
+    if detail:
+        width = text_width(detail, 0.86 * size, bold=False)
+        if left + line.shape[1] + 2 * pad + width <= wide - pad:
+            words = centred(draw_text(detail, 0.86 * size, bold=False), room)
+            _ink(pixels, words, wide - pad - words.shape[1], 0, FAINT[style.theme])
+    return Stamp(pixels, None, strip.left, strip.top)
+
+
+def _ink(
+    pixels: Image, cover: NDArray[np.uint8], left: int, top: int, colour: Colour
+) -> None:
+    part = pixels[top : top + cover.shape[0], left : left + cover.shape[1]]
+    part[...] = _tinted(cover[: part.shape[0], : part.shape[1]], colour).over(part)

@@ -1,0 +1,174 @@
+"""What frames are painted on: in full colour, or in the colours of one palette.
+
+A GIF has one palette of 256 colours. Turning every frame into palette colours
+would take a second a frame and make the picture flicker, so all is done once:
+each tile is dithered in each of its looks, and from then on frames are composed
+of palette indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from PIL import Image as PillowImage
+
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.stamps import (
+    AMBER,
+    DARK,
+    GREEN,
+    NIGHT,
+    SKY,
+    WHITE,
+    Stamp,
+    common,
+)
+from imgpuzzle.render.drawing.tiles import Colour
+
+__all__ = ["IndexedSurface", "Palette", "RgbSurface", "Surface"]
+
+
+MOST_KNOWN = 320
+"""So many stamps are kept in palette colours: all looks of a 10x10 board."""
+
+
+class Surface(Protocol):
+    """A ground on which stamps are laid, within a region at a time."""
+
+    pixels: Image
+
+    def restore(self, clip: Region) -> None:
+        """Show the ground again."""
+
+    def put(self, stamp: Stamp, clip: Region) -> None:
+        """Lay down what of a stamp lies within a region."""
+
+
+class _Ground:
+    """Pixels over a ground that can be shown again."""
+
+    def __init__(self, ground: Image) -> None:
+        self._ground = ground
+        self.pixels = ground.copy()
+
+    def restore(self, clip: Region) -> None:
+        """Show the ground again."""
+        rows, cols = _slices(clip)
+        self.pixels[rows, cols] = self._ground[rows, cols]
+
+
+class RgbSurface(_Ground):
+    """``pixels`` are H x W x 3 colours."""
+
+    def put(self, stamp: Stamp, clip: Region) -> None:
+        """Lay down what of a stamp lies within a region."""
+        shared = common(stamp.region, clip)
+        if shared is None:
+            return
+        part = _cut(stamp, shared)
+        rows, cols = _slices(shared)
+        self.pixels[rows, cols] = part.over(self.pixels[rows, cols])
+
+
+class Palette:
+    """At most 256 colours; some are reserved for marks, one for "as before"."""
+
+    MARKS: tuple[Colour, ...] = (DARK, AMBER, SKY, NIGHT, GREEN, WHITE)
+
+    def __init__(
+        self,
+        samples: Sequence[Image],
+        reserved: Sequence[Colour],
+        *,
+        colours: int = 256,
+    ) -> None:
+        """Choose colours for ``samples``, H x W x 3 each; keep ``reserved``."""
+        exact = list(dict.fromkeys([*reserved, *self.MARKS]))
+        room = max(1, colours - 1 - len(exact))
+        # The order of pixels does not matter: any rectangle will do.
+        pixels = np.concatenate([sample.reshape(-1, 3) for sample in samples])
+        picture = PillowImage.fromarray(pixels[None])
+        found = picture.quantize(
+            room,
+            method=PillowImage.Quantize.FASTOCTREE,
+            dither=PillowImage.Dither.NONE,
+        ).getpalette()
+        table = np.array((found or [])[: 3 * room], np.uint8).reshape(-1, 3)
+        chosen = np.concatenate([np.array(exact, np.uint8), table])
+        # A picture of few colours gets a short palette; the rest repeats its first.
+        spare = np.repeat(chosen[:1], 256 - len(chosen), axis=0)
+        self.table = np.concatenate([chosen, spare])
+        """256 x 3, uint8; the last, ``same``, is never used as a colour."""
+        self.same = 255
+        self._carrier = PillowImage.new("P", (1, 1))
+        self._carrier.putpalette(self.table[:255].tobytes())
+
+    def indices(self, picture: Image, *, dither: bool) -> Image:
+        """The nearest colours of a picture, H x W, uint8, dithered if wanted.
+
+        Dithering is error diffusion (Floyd and Steinberg, 1976).
+        """
+        kind = PillowImage.Dither.FLOYDSTEINBERG if dither else PillowImage.Dither.NONE
+        found = PillowImage.fromarray(picture).quantize(
+            palette=self._carrier, dither=kind
+        )
+        return np.asarray(found)
+
+
+class IndexedSurface(_Ground):
+    """``pixels`` are H x W indices into a palette."""
+
+    def __init__(self, ground: Image, palette: Palette) -> None:
+        super().__init__(palette.indices(ground, dither=True))
+        self.palette = palette
+        # Tiles come back in frame after frame; keeping the stamp keeps its id.
+        self._known: dict[int, tuple[Stamp, Image]] = {}
+
+    def put(self, stamp: Stamp, clip: Region) -> None:
+        """Lay down what of a stamp lies within a region."""
+        shared = common(stamp.region, clip)
+        if shared is None:
+            return
+        rows, cols = _slices(shared)
+        if stamp.alpha is None:
+            self.pixels[rows, cols] = self._indexed(stamp)[_inside(stamp, shared)]
+            return
+        below = self.pixels[rows, cols]
+        part = _cut(stamp, shared)
+        assert part.alpha is not None
+        # Marks leave most of their rectangle free: only the rest is looked up.
+        covered = part.alpha > 0
+        colours = part.over(self.palette.table[below])[covered]
+        if colours.size:
+            below[covered] = self.palette.indices(colours[None], dither=False)[0]
+
+    def _indexed(self, stamp: Stamp) -> Image:
+        # Tiles share their pixels between stamps at several places.
+        key = id(stamp.pixels)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                # Captions are shown once; tiles are made again where need be.
+                del self._known[next(iter(self._known))]
+            found = self.palette.indices(stamp.pixels, dither=True)
+            self._known[key] = stamp, found
+        return self._known[key][1]
+
+
+def _slices(region: Region) -> tuple[slice, slice]:
+    return slice(region.top, region.bottom), slice(region.left, region.right)
+
+
+def _inside(stamp: Stamp, shared: Region) -> tuple[slice, slice]:
+    return (
+        slice(shared.top - stamp.top, shared.bottom - stamp.top),
+        slice(shared.left - stamp.left, shared.right - stamp.left),
+    )
+
+
+def _cut(stamp: Stamp, shared: Region) -> Stamp:
+    inner = _inside(stamp, shared)
+    alpha = None if stamp.alpha is None else stamp.alpha[inner]
+    return Stamp(stamp.pixels[inner], alpha, shared.left, shared.top)

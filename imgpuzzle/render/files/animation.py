@@ -1,0 +1,320 @@
+"""Animations in every format, and made small enough for a place that sets a limit."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, TypeAlias, TypeVar
+
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Economy, Message
+from imgpuzzle.render.drawing.painter import check_fit, timeline
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
+from imgpuzzle.render.files.frames import Setting, render_animation, staged
+from imgpuzzle.render.files.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
+from imgpuzzle.render.files.movie import MP4_FPS
+from imgpuzzle.render.files.scaling import scaled_scene
+from imgpuzzle.render.files.threads import made_ahead
+
+__all__ = ["LARGE_BYTES", "timed", "write_animation"]
+
+T = TypeVar("T")
+
+OnProgress: TypeAlias = Callable[[float], None]
+OnLarge: TypeAlias = Callable[[int], None]
+
+LEAST_SIDE_PX = 64
+"""Smaller boards cannot be followed."""
+
+SEEN_WELL_PX = 320
+"""Only for a limit of bytes boards get smaller than this."""
+
+
+GIVEN_UP, GIVEN_UP_BYTES = 2.0, 32_000_000
+"""A try that has so many times the bytes that are allowed, and so many at least, is not
+finished: what it would take is clear."""
+
+LARGE_BYTES = 100_000_000
+"""Of files that will be larger the user hears before they are done."""
+
+SEEN_FRAMES = 20
+"""After so many, and the first, the size of a file can be foreseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Effort:
+    """How much a file may show: a share of its size, slides, and fineness 0 to 1."""
+
+    scale: float
+    slides: int
+    fine: float
+
+    def weight(self, full: int) -> float:
+        """The expected size of the file, in parts of that in full."""
+        pictures = (1 + self.slides) / (1 + full)
+        area = float(self.scale**1.7)
+        return area * (0.25 + 0.75 * pictures) * (0.3 + 0.7 * self.fine)
+
+
+# What goes first is what is missed least: pictures in between, then fine colours,
+# then size.
+_LADDER = (
+    (1.0, 4, 1.0),
+    (1.0, 3, 0.75),
+    (0.86, 3, 0.75),
+    (0.75, 3, 0.6),
+    (0.66, 2, 0.6),
+    (0.58, 2, 0.5),
+    (0.5, 2, 0.5),
+    (0.44, 2, 0.4),
+    (0.38, 1, 0.4),
+    (0.33, 1, 0.3),
+    (0.28, 1, 0.3),
+    (0.24, 0, 0.2),
+    (0.2, 0, 0.2),
+    (0.16, 0, 0.1),
+    (0.12, 0, 0.0),
+    (0.09, 0, 0.0),
+    (0.07, 0, 0.0),
+)
+
+
+def write_animation(
+    out: BinaryIO,
+    solution: Solution,
+    tileset: TileSet,
+    suffix: str,
+    *,
+    style: Style | None = None,
+    setting: Setting | None = None,
+    max_side_px: int = MAX_SIDE_PX,
+    max_frames: int = 600,
+    max_bytes: int | None = None,
+    aimed_bytes: int | None = None,
+    on_progress: OnProgress | None = None,
+    on_large: OnLarge | None = None,
+) -> tuple[Message, ...]:
+    """Write the solution as an animation of the format that ``suffix`` names.
+
+    ``.gif`` has 256 colours, ``.webp``, ``.avif`` and ``.mp4`` are lossy, ``.apng``
+    is lossless. The frames are those of ``render_animation``, scaled down when
+    their longer side exceeds ``max_side_px``, with fewer pictures a slide when
+    there would be more than ``max_frames``. With ``max_bytes`` the animation gets
+    fewer pictures a slide, coarser colours and a smaller size until it fits.
+    ``aimed_bytes`` does the same as far as boards stay large enough to be seen well.
+    Returns what was given up for that. ``on_progress`` gets, from 0 to 1,
+    how much of a try is drawn, and ``on_large`` the bytes that a file without a limit
+    will take, as soon as it is known to be large.
+
+    ``out`` is an empty file, open for reading and writing; it may be written several
+    times. Frames are drawn one after the other, so that few are held at a time.
+
+    Raises ``UsageError`` for another suffix, for limits out of range and for a
+    ``max_bytes`` that cannot be met, and ``MissingDependencyError``.
+    """
+    if suffix not in suffixes(Kind.ANIMATION):
+        raise UsageError(
+            f"expected an animation of {', '.join(suffixes(Kind.ANIMATION))}, "
+            f"found {suffix!r}"
+        )
+    check_fit(solution, tileset)
+    form = FORMATS[suffix]
+    form.check()
+    style = paced(style or Style(), solution, max_frames)
+    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
+    scene = _Scene(out, solution, tileset, form, style, setting, on_progress)
+    if max_bytes is None and aimed_bytes is not None:
+        return _fitted(scene, aimed_bytes, strict=False)
+    if max_bytes is None:
+        scene.write(_Effort(1.0, style.slide_frames, 1.0), on_large=on_large)
+        return ()
+    if max_bytes < 1:
+        raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
+    return _fitted(scene, max_bytes)
+
+
+def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Style:
+    """The style ``speed`` times as fast, with ``fps`` pictures a second in slides.
+
+    Raises ``UsageError`` for values that are not above 0.
+    """
+    if not speed > 0 or (fps is not None and not fps > 0):
+        raise UsageError(
+            f"expected a speed and pictures per second above 0, found {speed} and {fps}"
+        )
+
+    def faster(ms: int) -> int:
+        return min(600_000, max(20, round(ms / speed)))
+
+    slide_ms = faster(style.slide_ms)
+    frames = style.slide_frames
+    if fps is not None:
+        frames = max(0, round(slide_ms * fps / 1000) - 1)
+    return dataclasses.replace(
+        style,
+        frame_ms=faster(style.frame_ms),
+        slide_ms=slide_ms,
+        pause_ms=faster(style.pause_ms),
+        slide_frames=frames,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    out: BinaryIO
+    solution: Solution
+    tileset: TileSet
+    form: Format
+    style: Style
+    setting: Setting | None
+    on_progress: OnProgress | None
+
+    @property
+    def side_px(self) -> int:
+        """The longer side of the frames in full size."""
+        stage = staged(self.tileset, self.style, self.setting)
+        return max(stage.height, stage.width)
+
+    def scaled(self, effort: _Effort) -> tuple[TileSet, Setting | None]:
+        """The tiles, and what is around them, in the size of an effort."""
+        if effort.scale == 1:
+            return self.tileset, self.setting
+        side = max(1, round(self.side_px * effort.scale))
+        return scaled_scene(self.tileset, self.setting, self.style, side)
+
+    def write(
+        self,
+        effort: _Effort,
+        *,
+        limit: float = math.inf,
+        on_large: OnLarge | None = None,
+    ) -> int:
+        """Write the file anew; returns its bytes.
+
+        What would exceed ``limit`` by far is given up half-way, and the bytes are
+        those that it would have had.
+        """
+        solution, out = self.solution, self.out
+        style = dataclasses.replace(self.style, slide_frames=effort.slides)
+        tileset, setting = self.scaled(effort)
+        if self.form.has_own_rate and style.slide_frames:
+            # A slide gets a picture for each of the video's.
+            slides = max(0, round(style.slide_ms * MP4_FPS / 1000) - 1)
+            style = dataclasses.replace(style, slide_frames=slides)
+        times = [moment.ms for moment in timeline(solution, style)]
+        most = max(GIVEN_UP * limit, GIVEN_UP_BYTES)
+        out.seek(0)
+        out.truncate()
+
+        def checked(frames: Iterable[T]) -> Iterator[T]:
+            first = 0
+            frames = watched(frames, len(times), self.on_progress)
+            for number, frame in enumerate(frames):
+                found = out.tell()
+                if number == 1:
+                    first = found  # the whole of a picture, others are what changes
+                each = (found - first) / max(1, number - 1)
+                foreseen = round(first + each * (len(times) - 1))
+                if found > most:
+                    raise _TooLargeError(max(found, foreseen))
+                large = foreseen > LARGE_BYTES and number == SEEN_FRAMES
+                if large and on_large is not None:
+                    on_large(foreseen)
+                yield frame
+
+        try:
+            if self.form.has_palette:
+                indexed = indexed_frames(
+                    solution,
+                    tileset,
+                    style=style,
+                    setting=setting,
+                    colours=_colours(effort),
+                )
+                write_gif(out, checked(indexed))
+            else:
+                painted = render_animation(solution, tileset, style, setting=setting)
+                quality = round(20 + (self.form.best_quality - 20) * effort.fine)
+                encode = self.form.load_encoder()
+                encode(out, checked(made_ahead(painted)), times, quality)
+        except _TooLargeError as error:
+            return error.size
+        return out.seek(0, os.SEEK_END)
+
+
+class _TooLargeError(Exception):
+    """A file far larger than allowed; ``size`` is what it would take."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+
+def watched(
+    frames: Iterable[T], count: int, on_progress: OnProgress | None
+) -> Iterator[T]:
+    """The same frames; ``on_progress`` gets the share of them that is done."""
+    for number, frame in enumerate(frames):
+        if on_progress is not None:
+            on_progress(number / count)
+        yield frame
+
+
+def _colours(effort: _Effort) -> int:
+    return round(32 * float(8**effort.fine))
+
+
+def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message, ...]:
+    full = scene.style.slide_frames
+    ladder = [_Effort(1.0, full, 1.0)]
+    ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
+    side = scene.side_px
+    least = LEAST_SIDE_PX if strict else SEEN_WELL_PX
+    ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
+    rung, factor = 0, 0.0
+    last = len(ladder) - 1
+    while True:
+        # What has to do as it is must not be given up.
+        endless = rung == last and not strict
+        found = scene.write(ladder[rung], limit=math.inf if endless else limit)
+        if found <= limit:
+            break
+        factor = found / ladder[rung].weight(full)
+        if rung == last:
+            if not strict:
+                break
+            large = scene.form.is_large
+            kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
+            raise UsageError(Message(kind, most=limit, least=found))
+        rung = next(
+            (
+                later
+                for later in range(rung + 1, len(ladder))
+                if factor * ladder[later].weight(full) <= limit
+            ),
+            last,
+        )
+    return _told(scene, ladder[rung], full) if rung else ()
+
+
+def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:
+    notes: list[Message] = []
+    if effort.scale < 1:
+        tileset, setting = scene.scaled(effort)
+        stage = staged(tileset, scene.style, setting)
+        size = f"{stage.width}x{stage.height}"
+        notes.append(Message(Economy.SCALED_TO, size=size))
+    # A video has its own number of pictures a second.
+    if effort.slides < full and not scene.form.has_own_rate:
+        count = effort.slides
+        notes.append(Message(Economy.PICTURES_A_SLIDE, count=count, full=full))
+    if effort.fine < 1 and scene.form.has_palette:
+        notes.append(Message(Economy.COLOURS, count=_colours(effort)))
+    elif effort.fine < 1 and scene.form.is_lossy:
+        notes.append(Message(Economy.COARSER))
+    return tuple(notes)

@@ -1,0 +1,152 @@
+"""Pictures one after the other: one a step, or all of an animation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.painter import (
+    Moment,
+    Painter,
+    check_fit,
+    keyframes,
+    timeline,
+)
+from imgpuzzle.render.drawing.stage import Stage, stage_for, stage_on
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.surface import RgbSurface
+from imgpuzzle.render.drawing.tiles import TileSet
+
+__all__ = ["Frame", "Setting", "render_animation", "render_runs", "render_steps"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """A whole screenshot around the board.
+
+    Attributes:
+        screenshot: Height x width x 3, uint8, RGB.
+        region: The board's place in it.
+    """
+
+    screenshot: Image
+    region: Region
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of an animation.
+
+    Attributes:
+        picture: Height x width x 3, uint8, RGB.
+        ms: How long it is shown, in milliseconds.
+    """
+
+    picture: Image
+    ms: int
+
+    def __repr__(self) -> str:
+        height, width = self.picture.shape[:2]
+        return f"<Frame {width}x{height} px for {self.ms} ms>"
+
+
+def render_steps(
+    solution: Solution,
+    tileset: TileSet,
+    style: Style | None = None,
+    *,
+    setting: Setting | None = None,
+) -> Iterator[Image]:
+    """Draw one picture for each move, and one of the solved board.
+
+    Each shows the board BEFORE a move with the tile that has to move highlighted; where
+    slides are what counts, before a slide, with a dot on the tile to push. The last
+    shows the solved board as it is. Nothing is drawn before it is asked for, so
+    long solutions need no more memory than short ones.
+
+    Args:
+        solution: The moves.
+        tileset: What the tiles look like.
+        style: How they are shown.
+        setting: The screenshot in which the board moves; without it, the board alone.
+
+    Yields:
+        ``length + 1`` new arrays of one size, height x width x 3, uint8: that of
+        the board (``tileset.height`` x ``tileset.width``) with the strip and the
+        margins that the style asks for, or that of the screenshot with its strip.
+
+    Raises:
+        InvalidImageError: At once, when the tiles do not fit the board.
+        UsageError: When the board does not fit its setting.
+        InvalidBoardError: On reaching a move that is not legal.
+    """
+    check_fit(solution, tileset)
+    style = style or Style()
+    stage = staged(tileset, style, setting)
+    moments = keyframes(solution, style)
+    return (
+        frame.picture for frame in _painted(solution, tileset, style, stage, moments)
+    )
+
+
+def render_runs(solution: Solution, tileset: TileSet, style: Style) -> Iterator[Image]:
+    """``render_steps`` with one picture for each slide, whatever is counted."""
+    stage = staged(tileset, style, None)
+    moments = keyframes(solution, style, compact=True)
+    frames = _painted(solution, tileset, style, stage, moments)
+    return (frame.picture for frame in frames)
+
+
+def render_animation(
+    solution: Solution,
+    tileset: TileSet,
+    style: Style | None = None,
+    *,
+    setting: Setting | None = None,
+) -> Iterator[Frame]:
+    """Draw the frames of an animation in full colour, one at a time.
+
+    The start position is shown for the style's ``pause_ms``; each move has the picture
+    of ``render_steps``, then ``slide_frames`` pictures of the tile on its way; the
+    solved board is shown for ``pause_ms``.
+
+    Args:
+        solution: The moves.
+        tileset: What the tiles look like.
+        style: How they are shown, and for how long.
+        setting: The screenshot in which the board moves; without it, the board alone.
+
+    Yields:
+        Frames with pictures of one size.
+
+    Raises:
+        PuzzleError: What ``render_steps`` raises.
+    """
+    check_fit(solution, tileset)
+    style = style or Style()
+    stage = staged(tileset, style, setting)
+    return _painted(solution, tileset, style, stage, timeline(solution, style))
+
+
+def staged(tileset: TileSet, style: Style, setting: Setting | None) -> Stage:
+    """The ground of the frames: around the board, or a whole screenshot."""
+    if setting is None:
+        return stage_for(tileset, style)
+    return stage_on(setting.screenshot, setting.region, tileset, style)
+
+
+def _painted(
+    solution: Solution,
+    tileset: TileSet,
+    style: Style,
+    stage: Stage,
+    moments: Iterator[Moment],
+) -> Iterator[Frame]:
+    surface = RgbSurface(stage.ground)
+    painter = Painter(solution, tileset, style, stage, surface)
+    for moment in moments:
+        painter.paint(moment)
+        yield Frame(surface.pixels.copy(), moment.ms)

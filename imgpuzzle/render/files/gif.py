@@ -1,0 +1,226 @@
+"""The animated GIF, composed in the colours of one palette.
+
+Frames are painted as palette indices (see ``surface``); of each only the
+rectangle that changes is stored, and in that what stays is "as before" where
+this makes the file smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+import numpy as np
+from PIL import GifImagePlugin
+from PIL import Image as PillowImage
+
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import UsageError
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.looks import Looks
+from imgpuzzle.render.drawing.painter import (
+    Moment,
+    Painter,
+    check_fit,
+    keyframes,
+    timeline,
+)
+from imgpuzzle.render.drawing.stage import FAINT, INK, PAPER, TRACK, Stage
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.surface import IndexedSurface, Palette
+from imgpuzzle.render.drawing.tiles import Colour, TileSet
+from imgpuzzle.render.files.frames import Setting, staged
+
+__all__ = [
+    "IndexedFrame",
+    "difference",
+    "indexed_frames",
+    "indexed_steps",
+    "mixed",
+    "paced",
+    "palette_of",
+    "write_gif",
+]
+
+MAX_SIDE_PX = 900
+"""Larger frames are scaled down unless more is asked for."""
+
+LEAST_MS = 20
+"""Viewers show frames of less time much longer."""
+
+_STILL = 0.5
+"""Rectangles of which more stays than this are stored with holes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexedFrame:
+    """A whole frame, H x W uint8 indices, not to be changed, and its time in ms."""
+
+    pixels: Image
+    ms: int
+    palette: Palette
+
+
+def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
+    """Write frames of one palette and one size as a GIF that repeats for ever."""
+    shown: Image | None = None
+    owed = 0
+    for frame in frames:
+        # What rounding takes from one frame the next one gets.
+        centiseconds, owed = divmod(frame.ms + owed, 10)
+        palette = frame.palette
+        if shown is None:
+            picture = PillowImage.fromarray(frame.pixels)  # mode L: indices
+            picture.putpalette(palette.table.tobytes())
+            out.writelines(_header(picture))
+            out.writelines(GifImagePlugin.getdata(picture, duration=centiseconds * 10))
+        else:
+            part, corner = difference(shown, frame.pixels)
+            part = _with_holes(shown, part, corner, palette.same)
+            out.writelines(
+                GifImagePlugin.getdata(
+                    PillowImage.fromarray(part),
+                    corner,
+                    duration=centiseconds * 10,
+                    transparency=palette.same,
+                    disposal=1,
+                )
+            )
+        shown = frame.pixels.copy()
+    out.write(b";")
+
+
+def indexed_frames(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    style: Style,
+    setting: Setting | None = None,
+    colours: int = 256,
+) -> Iterator[IndexedFrame]:
+    """The frames of an animation as indices into one palette of 16 to 256 colours.
+
+    Each is valid until the next one is asked for.
+    """
+    if not 16 <= colours <= 256:
+        raise UsageError(f"expected 16 to 256 colours, found {colours}")
+    stage = staged(tileset, style, setting)
+    looks = Looks(tileset, style, solution.start.cells)
+    palette = palette_of(looks, style, stage, setting, colours=colours)
+    moments = timeline(solution, style)
+    return _indexed(solution, tileset, style, stage, palette, moments)
+
+
+def indexed_steps(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    style: Style,
+    setting: Setting | None = None,
+) -> Iterator[IndexedFrame]:
+    """The pictures of ``render_steps`` as indices into one palette.
+
+    Each is valid until the next one is asked for.
+    """
+    check_fit(solution, tileset)
+    stage = staged(tileset, style, setting)
+    looks = Looks(tileset, style, solution.start.cells)
+    palette = palette_of(looks, style, stage, setting)
+    moments = keyframes(solution, style)
+    return _indexed(solution, tileset, style, stage, palette, moments)
+
+
+def _indexed(
+    solution: Solution,
+    tileset: TileSet,
+    style: Style,
+    stage: Stage,
+    palette: Palette,
+    moments: Iterable[Moment],
+) -> Iterator[IndexedFrame]:
+    surface = IndexedSurface(stage.ground, palette)
+    painter = Painter(solution, tileset, style, stage, surface)
+    for moment in moments:
+        painter.paint(moment)
+        yield IndexedFrame(surface.pixels, moment.ms, palette)
+
+
+def paced(style: Style, solution: Solution, max_frames: int) -> Style:
+    """The style with no more slides than viewers and ``max_frames`` allow."""
+    if max_frames < 1:
+        raise UsageError(f"expected a limit of at least 1 frame, found {max_frames}")
+    moves = max(1, solution.length)
+    affordable = max(0, (max_frames - 2) // moves - 1)
+    slides = min(style.slide_frames, affordable, style.slide_ms // LEAST_MS)
+    return replace(style, slide_frames=slides)
+
+
+def palette_of(
+    looks: Looks,
+    style: Style,
+    stage: Stage,
+    setting: Setting | None = None,
+    *,
+    colours: int = 256,
+    reserved: Sequence[Colour] = (),
+) -> Palette:
+    """The colours of the tiles in all their looks, and of all marks.
+
+    ``reserved`` are colours that are wanted exactly besides.
+    """
+    samples = looks.samples()
+    if setting is not None:
+        samples.append(stage.ground)
+    theme = style.theme
+    reserved = [looks.tileset.background, *reserved]
+    if stage.strip is not None or style.coordinates != "none":
+        reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
+        # Type has soft edges: half way between ink and paper.
+        reserved += [
+            mixed(INK[theme], PAPER[theme], share / 4) for share in range(1, 4)
+        ]
+    return Palette(samples, reserved, colours=colours)
+
+
+def mixed(one: Colour, two: Colour, share: float) -> Colour:
+    """A colour between two; a share of 0 is the second one."""
+    red, green, blue = (
+        round(a + (b - a) * share) for a, b in zip(one, two, strict=True)
+    )
+    return red, green, blue
+
+
+def difference(before: Image, now: Image) -> tuple[Image, tuple[int, int]]:
+    """The smallest rectangle of ``now`` with all changes, and its left and top.
+
+    When nothing changed it is one pixel, because something has to carry the time.
+    """
+    changed = before != now
+    rows = np.flatnonzero(changed.reshape(len(changed), -1).any(axis=1))
+    if not rows.size:
+        return now[:1, :1], (0, 0)
+    top, bottom = int(rows[0]), int(rows[-1]) + 1
+    # The channels last, when little is left: they are costly to go through.
+    some = changed[top:bottom].any(axis=0)
+    cols = np.flatnonzero(some if some.ndim == 1 else some.any(axis=1))
+    left, right = int(cols[0]), int(cols[-1]) + 1
+    return now[top:bottom, left:right], (left, top)
+
+
+def _with_holes(
+    before: Image, part: Image, corner: tuple[int, int], same: int
+) -> Image:
+    """``part`` with the index ``same`` where nothing changes, if that is much of it."""
+    left, top = corner
+    high, wide = part.shape
+    moved = before[top : top + high, left : left + wide] != part
+    if np.count_nonzero(moved) < (1 - _STILL) * moved.size:
+        return np.where(moved, part, np.uint8(same))
+    return np.ascontiguousarray(part)
+
+
+def _header(picture: PillowImage.Image) -> list[bytes]:
+    """The start of a GIF file for a picture with a palette, to be repeated."""
+    blocks, _ = GifImagePlugin.getheader(picture, info={"loop": 0, "optimize": False})
+    return blocks

@@ -1,0 +1,72 @@
+"""PNG for single pictures, without loss and quickly written."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as PillowImage
+
+from imgpuzzle.files.image import STRIP_PIXELS, Image
+
+__all__ = ["encode_indexed_png", "encode_step_png"]
+
+
+def encode_step_png(image: Image) -> bytes:
+    """A PNG of an H x W x 3 picture, without loss and quickly written.
+
+    Pictures of at most 256 colours are stored with a palette, others in full
+    colour.
+    """
+    picture = PillowImage.fromarray(image)
+    # Counting stops at the 257th colour, so photographs cost nothing here.
+    if picture.getcolors(256) is None:
+        return _full_colour_png(image)
+    out = io.BytesIO()
+    _with_palette(image).save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+def encode_indexed_png(pixels: Image, table: Image) -> bytes:
+    """A PNG of H x W indices into a ``table`` of up to 256 x 3 colours."""
+    picture = PillowImage.fromarray(pixels)
+    picture.putpalette(table.tobytes())
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=1)
+    return out.getvalue()
+
+
+def _full_colour_png(image: Image) -> bytes:
+    import cv2
+
+    # Predicting by Paeth and packing runs only: of all combinations the one that
+    # is both quick and small; benchmarks/README.md has the figures.
+    options = [cv2.IMWRITE_PNG_COMPRESSION, 1]
+    options += [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
+    if hasattr(cv2, "IMWRITE_PNG_FILTER"):
+        options += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_PAETH]
+    _, data = cv2.imencode(".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), options)
+    return bytes(data)
+
+
+def _codes(image: Image) -> NDArray[np.uint32]:
+    """The colours of a picture as numbers, H x W."""
+    wide = image.astype(np.uint32)
+    codes = wide[..., 0] << 16 | wide[..., 1] << 8 | wide[..., 2]
+    return np.asarray(codes, dtype=np.uint32)
+
+
+def _with_palette(image: Image) -> PillowImage.Image:
+    """The same picture, of at most 256 colours, in mode P, exactly."""
+    height, width = image.shape[:2]
+    rows = max(STRIP_PIXELS // width, 1)
+    strips = [slice(top, top + rows) for top in range(0, height, rows)]
+    table = np.unique(np.concatenate([np.unique(_codes(image[one])) for one in strips]))
+    indices = np.empty((height, width), np.uint8)
+    for one in strips:
+        indices[one] = np.searchsorted(table, _codes(image[one]))
+    picture = PillowImage.fromarray(indices)
+    channels = np.stack([table >> 16, table >> 8 & 255, table & 255], axis=1)
+    picture.putpalette(channels.astype(np.uint8).tobytes())
+    return picture

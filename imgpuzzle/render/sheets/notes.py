@@ -1,0 +1,499 @@
+"""Words on sheets and pages: title, legend, what is proven, and the list of moves.
+
+Text is set first, as lines with places in px, and drawn later: so its height is
+known before there is a sheet, and a printed page can draw it finer than its
+pictures.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from imgpuzzle.core.language import words
+from imgpuzzle.core.naming import sentence
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing import lettering
+from imgpuzzle.render.drawing.lettering import draw_text
+from imgpuzzle.render.drawing.looks import (
+    Framing,
+    hatched,
+    lifted,
+    melts,
+    needs_outline,
+)
+from imgpuzzle.render.drawing.marks import arrow, dot, framed
+from imgpuzzle.render.drawing.painter import runs_of
+from imgpuzzle.render.drawing.stage import FAINT, INK
+from imgpuzzle.render.drawing.stamps import GREEN, SKY, Stamp, check_mark, ring
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.sheets.panels import Span, span_label
+from imgpuzzle.render.sheets.text import (
+    claim_words,
+    letter_groups,
+    letters_heading,
+)
+
+__all__ = [
+    "Line",
+    "Mark",
+    "Notes",
+    "Run",
+    "Setter",
+    "draw_notes",
+    "moves_of",
+    "place_words",
+    "sample_tile",
+]
+
+PITCH = 1.4
+"""From one line to the next, in sizes of type."""
+
+MOST_ROWS = 30
+"""A list of moves in words that needs more rows gives way to letters."""
+
+MOST_TITLE_LINES = 3
+
+MARK = 2.0
+"""The side of a mark in the legend, in sizes of type."""
+
+
+Kind: TypeAlias = Literal["lit", "ahead", "check"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of type; ``left`` and ``top`` are those of its box, in px."""
+
+    text: str
+    left: float
+    top: float
+    size: float
+    bold: bool = False
+    faint: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A small picture in the legend: a marked tile, or a check mark.
+
+    ``side`` is its height; that of the tile to move is as wide again where an arrow
+    leads from it into the empty cell.
+    """
+
+    kind: Kind
+    left: float
+    top: float
+    side: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """What the legend's picture of the tile to move is drawn from.
+
+    ``tile`` and ``blank`` are H x W x 3; ``framed`` and ``hatched`` say what they get,
+    ``dotted`` that the tile is to be pushed.
+    """
+
+    tile: Image
+    blank: Image
+    framed: bool
+    hatched: bool
+    dotted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """The steps of one panel, its numbers, and whether its last tile is pushed."""
+
+    span: Span
+    steps: tuple[Step, ...]
+    pushed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """Set text: ``height`` in px, and what is to be drawn where."""
+
+    height: int = 0
+    lines: tuple[Line, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+class Setter:
+    """Sets text from top to bottom into a column ``width`` px wide."""
+
+    def __init__(self, width: float, size: float, style: Style) -> None:
+        """``size`` is that of the type in px; the style gives language and title."""
+        self.width, self.size, self.style = width, size, style
+        self._top = 0.0
+        self._lines: list[Line] = []
+        self._marks: list[Mark] = []
+
+    def notes(self) -> Notes:
+        """What was set so far."""
+        return Notes(math.ceil(self._top), tuple(self._lines), tuple(self._marks))
+
+    def space(self, share: float) -> None:
+        """Leave room, in sizes of type; none above everything."""
+        if self._lines or self._marks:
+            self._top += share * self.size
+
+    def title(self) -> None:
+        """The style's title, if it has one, in three lines at most."""
+        text = " ".join(self.style.title.split())
+        size = 1.9 * self.size
+        if not text:
+            return
+        parts = wrapped(text, self.width, size, bold=True)
+        if len(parts) > MOST_TITLE_LINES:
+            parts = parts[:MOST_TITLE_LINES]
+            parts[-1] = parts[-1][:-1].rstrip() + "\N{HORIZONTAL ELLIPSIS}"
+        for part in parts:
+            self._put(part, 0.0, size, bold=True)
+            self._top += PITCH * size
+
+    def paragraph(
+        self, text: str, *, scale: float = 1.0, bold: bool = False, faint: bool = False
+    ) -> None:
+        """Text over the whole width, in as many lines as it needs."""
+        size = self.size * scale
+        for part in wrapped(text, self.width, size, bold=bold):
+            self._put(part, 0.0, size, bold=bold, faint=faint)
+            self._top += PITCH * size
+
+    def claim(self, solution: Solution) -> None:
+        """How long the solution is, what is proven of it, and the style's remark."""
+        text = claim_words(solution, self.style.language)
+        self.paragraph(text, scale=1.2, bold=True)
+        if self.style.remark:
+            self.paragraph(self.style.remark)
+
+    def legend(self, solution: Solution, framed: Framing, *, compact: bool) -> None:
+        """What the frame, the arrow and the check mark mean.
+
+        ``framed`` says which of the tiles that move have a frame.
+        """
+        _ = words(self.style.language).gettext
+        items: list[tuple[Kind, str]] = []
+        if solution.moves:
+            pushed = solution.metric == "slide"
+            items.append(("lit", self._meaning(framed, compact, pushed)))
+            if self.style.ahead and (pushed or not compact):
+                items.append(("ahead", _("This tile moves in the step of its number.")))
+        items.append(("check", _("The puzzle is solved.")))
+        left, pitch = 0.0, (MARK + 0.3) * self.size
+        for kind, text in items:
+            squares = 2 if kind == "lit" and self.style.arrow else 1
+            inset = (squares * MARK + 0.6) * self.size
+            parts = wrapped(text, self.width - inset, self.size)
+            width = inset + max(text_width(p, self.size, bold=False) for p in parts)
+            if left and left + width > self.width:
+                left = 0.0
+                self._top += pitch
+            side = MARK * self.size
+            self._marks.append(Mark(kind, left, self._top, side))
+            high = PITCH * self.size * len(parts)
+            down = max(0.0, (side - high) / 2)
+            for number, part in enumerate(parts):
+                at = self._top + down + number * PITCH * self.size
+                self._lines.append(Line(part, left + inset, at, self.size))
+            left += width + 2 * self.size
+            if len(parts) > 1:
+                self._top += max(0.0, high - side)
+                left = self.width
+        self._top += pitch
+
+    def _meaning(self, framed: Framing, compact: bool, pushed: bool) -> str:
+        """What the marks on the tile to move mean, as far as the style has them."""
+        _ = words(self.style.language).gettext
+        has_arrow = self.style.arrow
+        if pushed and has_arrow:
+            return _(
+                "Push the tile with the dot, as the arrow shows: those before it "
+                "move, too."
+            )
+        if pushed:
+            return _(
+                "Push the tile with the dot towards the empty cell: those between "
+                "move, too."
+            )
+        if framed == "all":
+            if compact and has_arrow:
+                return _(
+                    "The framed tiles move next, all together, as the arrow shows."
+                )
+            if compact:
+                return _(
+                    "The framed tiles move next, all together, into the empty cell."
+                )
+            if has_arrow:
+                return _("The framed tile moves next, as the arrow shows.")
+            return _("The framed tile moves next, into the empty cell.")
+        if self.style.brighten or self.style.bleach:
+            return self._brighter(framed, compact)
+        if compact and has_arrow:
+            return _("These tiles move next, all together, as the arrow shows.")
+        if compact:
+            return _("These tiles move next, all together, into the empty cell.")
+        if has_arrow:
+            return _("This tile moves next, as the arrow shows.")
+        return _("This tile moves next, into the empty cell.")
+
+    def _brighter(self, framed: Framing, compact: bool) -> str:
+        """The same where tiles become brighter, and some that are too bright do not."""
+        _ = words(self.style.language).gettext
+        if compact:
+            text = _("The brighter tiles move next, all together.")
+            if framed == "some":
+                text = _("The brighter or framed tiles move next, all together.")
+        else:
+            text = _("The brighter tile moves next.")
+            if framed == "some":
+                text = _("The brighter tile, or the framed one, moves next.")
+        return text
+
+    def moves(self, steps: Sequence[Run], rows: int) -> None:
+        """The list of moves: in words where at most so many ``rows`` do, or letters."""
+        language = self.style.language
+        if not steps:
+            return
+        sentences = [(span_label(run.span), self._sentence(run)) for run in steps]
+        if len(sentences) <= 8 * rows:
+            table = self._columns(sentences)
+            if len(table) <= rows:
+                self._table(table, sentences)
+                return
+        letters = "".join(step.direction.value for run in steps for step in run.steps)
+        self.paragraph(letters_heading(language))
+        self.space(0.3)
+        self._letters(letters, steps[0].steps[0].number)
+
+    def _sentence(self, run: Run) -> str:
+        """``"Move tile 6 at row 2, column 3 down"``, or ``"C2 ↓"`` on named cells."""
+        if self.style.coordinates == "letters" and len(run.steps) == 1:
+            return place_words(run, self.style)
+        if run.pushed:
+            return sentence(self.style.naming().slide(run.steps))
+        if self.style.coordinates == "letters":
+            return place_words(run, self.style)
+        return sentence(self.style.naming().run(run.steps))
+
+    def _columns(self, sentences: Sequence[tuple[str, str]]) -> list[list[str]]:
+        """The sentences in rows of as many columns as there is room for."""
+        self._inset = 0.5 * self.size + max(
+            text_width(label, self.size) for label, _ in sentences
+        )
+        self._column = self._inset + max(
+            text_width(text, self.size, bold=False) for _, text in sentences
+        )
+        between = 1.6 * self.size
+        columns = max(1, int((self.width + between) / (self._column + between)))
+        rows = -(-len(sentences) // columns)
+        # As few columns as these rows need: so the last one is about as long.
+        columns = -(-len(sentences) // rows)
+        self._pitch = (self._column + between) if columns > 1 else 0.0
+        return [[text for _, text in sentences[row::rows]] for row in range(rows)]
+
+    def _table(
+        self, table: list[list[str]], sentences: Sequence[tuple[str, str]]
+    ) -> None:
+        labels = [label for label, _ in sentences]
+        for row, texts in enumerate(table):
+            high = 1
+            for col, text in enumerate(texts):
+                left = col * self._pitch
+                label = labels[row + col * len(table)]
+                # Numbers end where the words begin, as in a table.
+                indent = self._inset - 0.5 * self.size - text_width(label, self.size)
+                self._put(label, left + indent, self.size, bold=True, faint=True)
+                room = self.width - left - self._inset
+                parts = wrapped(text, room, self.size)
+                for number, part in enumerate(parts):
+                    at = self._top + number * PITCH * self.size
+                    self._lines.append(Line(part, left + self._inset, at, self.size))
+                high = max(high, len(parts))
+            self._top += high * PITCH * self.size
+
+    def _letters(self, letters: str, first: int) -> None:
+        """Groups of five in lines that begin with the number of their first move."""
+        last = str(first + len(letters) - 1)
+        inset = text_width(last, self.size) + 0.8 * self.size
+        # Letters differ in width: groups stand below each other all the same.
+        group = text_width("DUDUD", self.size, bold=False) + 0.7 * self.size
+        fitting = max(1, int((self.width - inset) / group))
+        fitting -= fitting % 2 if fitting > 1 else 0
+        groups = letter_groups(letters)
+        for at in range(0, len(groups), fitting):
+            number = str(first + 5 * at)
+            indent = inset - 0.8 * self.size - text_width(number, self.size)
+            self._put(number, indent, self.size, bold=True, faint=True)
+            for place, part in enumerate(groups[at : at + fitting]):
+                self._put(part, inset + place * group, self.size)
+            self._top += PITCH * self.size
+
+    def _put(
+        self,
+        text: str,
+        left: float,
+        size: float,
+        *,
+        bold: bool = False,
+        faint: bool = False,
+    ) -> None:
+        self._lines.append(Line(text, left, self._top, size, bold, faint))
+
+
+@functools.lru_cache(maxsize=4096)
+def text_width(text: str, size: float, *, bold: bool = True) -> float:
+    """``lettering.text_width``, which a search for a size asks again and again."""
+    return lettering.text_width(text, size, bold=bold)
+
+
+def place_words(run: Run, style: Style) -> str:
+    """``"row 2, column 3 ↓"``, or ``"C2 ↓"`` where the style names cells so.
+
+    Of several tiles only the way is given unless their cells have names, or one is
+    to be pushed.
+    """
+    first, last = run.steps[0], run.steps[-1]
+    sign, naming = first.direction.sign, style.naming()
+    if len(run.steps) > 1 and not naming.letters and not run.pushed:
+        return sign
+    cells = [last.origin] if run.pushed else sorted({first.origin, last.origin})
+    names = [naming.cell(first.shape, cell) for cell in cells]
+    return f"{'-'.join(names)} {sign}"
+
+
+def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
+    """The text in lines that fit a width; words longer than a line are cut."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        for part in _pieces(word, width, size, bold):
+            longer = f"{line} {part}" if line else part
+            if line and text_width(longer, size, bold=bold) > width:
+                lines.append(line)
+                longer = part
+            line = longer
+    return [*lines, line]
+
+
+def _pieces(word: str, width: float, size: float, bold: bool) -> Iterator[str]:
+    while len(word) > 1 and text_width(word, size, bold=bold) > width:
+        end = next(
+            (
+                end
+                for end in range(len(word) - 1, 1, -1)
+                if text_width(word[:end], size, bold=bold) <= width
+            ),
+            1,
+        )
+        yield word[:end]
+        word = word[end:]
+    yield word
+
+
+def moves_of(solution: Solution, spans: Sequence[Span], *, compact: bool) -> list[Run]:
+    """The steps that panels stand for, one group a panel."""
+    wanted = {span[0]: span for span in spans}
+    pushed = solution.metric == "slide"
+    return [
+        Run(wanted[first], steps, pushed)
+        for number, steps in enumerate(runs_of(solution, compact=compact), start=1)
+        if (first := number if pushed else steps[0].number) in wanted
+    ]
+
+
+def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
+    """The first tile that moves, for the legend."""
+    cell = solution.moves[0] if solution.moves else 0
+    tile, blank = tileset.tiles[cell], solution.start.blank
+    return Sample(
+        lifted(tile, style),
+        tileset.tiles[blank],
+        needs_outline(tile, style, tileset.background),
+        melts(tileset, blank, style),
+        bool(solution.moves) and solution.metric == "slide",
+    )
+
+
+def draw_notes(
+    sheet: Image,
+    notes: Notes,
+    left: int,
+    top: int,
+    style: Style,
+    sample: Sample,
+    *,
+    text: bool = True,
+) -> None:
+    """Draw what was set onto a sheet, in place; ``sample`` is the tile of its legend.
+
+    Without ``text`` only the marks of the legend are drawn.
+    """
+    for mark in notes.marks:
+        side = max(4, round(mark.side))
+        x, y = round(left + mark.left), round(top + mark.top)
+        if mark.kind == "check":
+            stamps = [_tinted(check_mark(side), GREEN).at(x, y)]
+        elif mark.kind == "ahead":
+            stamps = list(ring(Region(x, y, side, side), side // 9, SKY, 1.0))
+        else:
+            stamps = _move_picture(sample, side, style, x, y)
+        for stamp in stamps:
+            _lay(sheet, stamp, stamp.left, stamp.top)
+    if not text:
+        return
+    for line in notes.lines:
+        ink = (FAINT if line.faint else INK)[style.theme]
+        stamp = _tinted(draw_text(line.text, line.size, bold=line.bold), ink)
+        _lay(sheet, stamp, round(left + line.left), round(top + line.top))
+
+
+def _tinted(cover: Image, ink: tuple[int, int, int]) -> Stamp:
+    pixels = np.empty((*cover.shape, 3), np.uint8)
+    pixels[...] = ink
+    return Stamp(pixels, cover)
+
+
+def _lay(sheet: Image, stamp: Stamp, left: int, top: int) -> None:
+    part = sheet[max(0, top) :, max(0, left) :]
+    part = part[: stamp.region.height, : stamp.region.width]
+    high, wide = part.shape[:2]
+    cover = None if stamp.alpha is None else stamp.alpha[:high, :wide]
+    part[...] = Stamp(stamp.pixels[:high, :wide], cover).over(part)
+
+
+def _move_picture(
+    sample: Sample, side: int, style: Style, left: int, top: int
+) -> list[Stamp]:
+    """A small tile, marked as on the board, and the empty cell with the arrow."""
+    tile, blank = _shrunk(sample.tile, side), _shrunk(sample.blank, side)
+    stamps = [Stamp(framed(tile) if sample.framed else tile).at(left, top)]
+    if style.arrow:
+        hole = Stamp(hatched(blank) if sample.hatched else blank)
+        hole = hole.at(left + tile.shape[1], top)
+        stamps += [hole, arrow(stamps[0].region, hole.region)]
+    if sample.dotted:
+        stamps.append(dot(stamps[0].region))
+    return stamps
+
+
+def _shrunk(tile: Image, side: int) -> Image:
+    """The tile within a square of ``side`` px, in its own proportions."""
+    from PIL import Image as PillowImage
+
+    high, wide = tile.shape[:2]
+    factor = side / max(high, wide)
+    size = max(1, round(wide * factor)), max(1, round(high * factor))
+    method = PillowImage.Resampling.LANCZOS
+    return np.asarray(PillowImage.fromarray(tile).resize(size, method))

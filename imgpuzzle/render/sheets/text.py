@@ -1,0 +1,273 @@
+"""A solution in words: as a text file for people, and as Markdown for writers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.language import words
+from imgpuzzle.core.naming import Naming, sentence
+from imgpuzzle.core.solution import Solution
+
+__all__ = [
+    "claim_words",
+    "count_words",
+    "letter_groups",
+    "letters_heading",
+    "moves_markdown",
+    "moves_text",
+]
+
+_LINE = 72
+
+
+def moves_text(
+    solution: Solution,
+    language: str = "en",
+    *,
+    remark: str = "",
+    numbers: bool = True,
+    letters: bool = False,
+) -> str:
+    """The contents of ``moves.txt``: what was found, each move in words, summaries.
+
+    The letters name the way each TILE moves (U D L R, in every language), in
+    groups of five. Tiles are called by their labels on the board, or by the cells
+    where they lie when they show no ``numbers``; ``letters`` calls cells C2. The
+    last lines are these names alone, in the order of the moves. A ``remark``
+    follows what is proven.
+    """
+    _ = words(language).gettext
+    naming = Naming(language, numbers, letters)
+    steps = list(solution.steps())
+    lines = [claim_words(solution, language), *([remark] if remark else [])]
+    if solution.metric == "single" and solution.slide_count < solution.move_count:
+        slides = _slides(solution.slide_count, language)
+        message = _("Moving tiles in a line at once: {slides}.")
+        lines.append(message.format(slides=slides))
+    if not numbers:
+        lines += ["", _homes_words(language), _("0 is the empty cell.")]
+    lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
+    lines += [_("Goal:"), *_indented(str(solution.goal))]
+    if not steps:
+        return "\n".join(lines) + "\n"
+    if solution.metric == "slide":
+        sentences = [naming.slide(slide) for slide in solution.slides()]
+        lines += ["", _("Slides:"), *_numbered(sentences)]
+        lines += ["", _("The same, one tile at a time:")]
+    else:
+        lines += ["", _("Moves:")]
+    lines += _numbered([naming.move(step) for step in steps])
+    lines += ["", letters_heading(language)]
+    lines += _wrapped(letter_groups(solution.letters), 2)
+    lines += ["", _names_heading(naming)]
+    lines += _wrapped([naming.tile(step) for step in steps], 2)
+    return "\n".join(lines) + "\n"
+
+
+def moves_markdown(
+    solution: Solution,
+    language: str = "en",
+    *,
+    title: str = "",
+    remark: str = "",
+    numbers: bool = True,
+    letters: bool = False,
+    pictures: Sequence[str] = (),
+) -> str:
+    """A solution as Markdown, for those who write a guide to a game.
+
+    A heading (``title``, or the size of the board), what was proven, a ``remark``,
+    start and goal as tables with their rows and columns numbered, the moves as a
+    list, the same with tiles that follow one another moved at once, the letters
+    of ``moves_text`` and the names of the tiles, see there. Tables are those of
+    GitHub's Markdown (GFM, section 4.10); lines do not end in blanks.
+
+    ``pictures`` are the names of the step pictures that lie beside the text, the
+    solved board's last: each move is then followed by its picture.
+    """
+    _ = words(language).gettext
+    naming = Naming(language, numbers, letters)
+    heading = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
+    if title.strip():
+        heading = _escaped(title)
+    blocks = [
+        ["# " + heading],
+        [claim_words(solution, language)],
+        *([[_escaped(remark)]] if remark else []),
+        *([] if numbers else [[_homes_words(language)]]),
+        ["## " + _("Start")],
+        _table(solution.start),
+        ["## " + _("Goal")],
+        _table(solution.goal),
+    ]
+    steps = list(solution.steps())
+    slide = solution.metric == "slide"
+    moves = _listed([naming.move(step) for step in steps])
+    single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
+    runs = [["## " + _("With tiles in a line moved at once")]]
+    grouped = solution.slide_count < solution.move_count
+    for part, lines, counted in (
+        (single, moves, not slide or not grouped),
+        (runs, _listed(_run_lines(solution, naming)), slide and grouped),
+    ):
+        if pictures and counted:
+            part += _illustrated(lines, pictures, _("The puzzle is solved."))
+        else:
+            part.append(lines)
+    if steps:
+        order = [runs, single] if slide else [single, runs]
+        for part in order:
+            blocks += part if grouped or part is single else []
+        groups = _wrapped(letter_groups(solution.letters), 0)
+        tiles = _wrapped([naming.tile(step) for step in steps], 0)
+        blocks += [
+            ["## " + _("In short")],
+            [letters_heading(language)],
+            ["```", *groups, "```"],
+            [_names_heading(naming)],
+            ["```", *tiles, "```"],
+        ]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def claim_words(solution: Solution, language: str = "en") -> str:
+    """How long the solution is, and whether it is proven that none is shorter."""
+    _ = words(language).gettext
+    if solution.length == 0:
+        return _("Solved already: no move is needed.")
+    if solution.is_optimal:
+        message = _("{moves}: proven shortest, every solution needs at least {bound}.")
+    else:
+        message = _(
+            "{moves}: not proven shortest, every solution needs at least {bound}."
+        )
+    return message.format(
+        moves=count_words(solution, language), bound=solution.lower_bound
+    )
+
+
+def count_words(solution: Solution, language: str = "en") -> str:
+    """The length in its metric: ``"20 moves"``, ``"9 slides (20 single moves)"``."""
+    catalogue = words(language)
+    count = solution.move_count
+    if solution.metric != "slide":
+        message = catalogue.ngettext("{count} move", "{count} moves", count)
+        return message.format(count=count)
+    message = catalogue.ngettext("{count} single move", "{count} single moves", count)
+    return catalogue.gettext("{slides} ({moves})").format(
+        slides=_slides(solution.slide_count, language),
+        moves=message.format(count=count),
+    )
+
+
+def letter_groups(letters: str, size: int = 5) -> list[str]:
+    """The letters in groups that the eye can count; the last may be shorter."""
+    return [letters[i : i + size] for i in range(0, len(letters), size)]
+
+
+def letters_heading(language: str) -> str:
+    """What the letters mean, as a heading."""
+    _ = words(language).gettext
+    return _("The way each tile moves (U up, D down, L left, R right):")
+
+
+def _slides(count: int, language: str) -> str:
+    message = words(language).ngettext("{count} slide", "{count} slides", count)
+    return message.format(count=count)
+
+
+def _homes_words(language: str) -> str:
+    """What the numbers of boards mean where tiles do not show them."""
+    _ = words(language).gettext
+    return _("The numbers say where each tile belongs: cells are counted row by row.")
+
+
+def _names_heading(naming: Naming) -> str:
+    """What the short names of tiles are, as a heading."""
+    _ = words(naming.language).gettext
+    if naming.numbers:
+        return _("The tiles in this order:")
+    return _("The cells to click in this order (columns A, B ..., rows 1, 2 ...):")
+
+
+def _run_lines(solution: Solution, naming: Naming) -> list[str]:
+    """One sentence a slide, with the numbers of the moves that it stands for.
+
+    Where slides are what counts, the list's own numbers are those of the pictures.
+    """
+    _ = words(naming.language).gettext
+    lines = []
+    for slide in solution.slides():
+        if solution.metric == "slide":
+            lines.append(naming.slide(slide))
+            continue
+        line = naming.run(slide)
+        if len(slide) == 1:
+            note = _("move {number}").format(number=slide[0].number)
+        else:
+            first, last = slide[0].number, slide[-1].number
+            note = _("moves {first} to {last}").format(first=first, last=last)
+        lines.append(f"{line} ({note})")
+    return lines
+
+
+def _numbered(sentences: Sequence[str]) -> list[str]:
+    digits = len(str(len(sentences)))
+    return [f"{number:>{digits}}. {text}" for number, text in enumerate(sentences, 1)]
+
+
+def _indented(text: str) -> list[str]:
+    return [f"  {line}" for line in text.splitlines()]
+
+
+def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
+    lines, line = [], ""
+    for part in parts:
+        if line and indent + len(line) + 1 + len(part) > _LINE:
+            lines.append(" " * indent + line)
+            line = ""
+        line += f" {part}" if line else part
+    return [*lines, " " * indent + line]
+
+
+def _listed(sentences: Sequence[str]) -> list[str]:
+    return [f"{number}. {sentence(text)}." for number, text in enumerate(sentences, 1)]
+
+
+def _illustrated(
+    moves: Sequence[str], pictures: Sequence[str], solved: str
+) -> Iterator[list[str]]:
+    """Blocks of text: each move as a paragraph, followed by its picture.
+
+    Not as a list: many wikis begin to count again after a picture.
+    """
+    for line, picture in zip((*moves, solved), pictures, strict=True):
+        number, _, text = line.partition(". ")
+        lead = f"**{number}.** {text}" if text else f"**{line}**"
+        # The move stands in words where the picture cannot be shown.
+        yield [lead]
+        yield [f"![{text or line}]({picture})"]
+
+
+def _table(board: Board) -> list[str]:
+    """The board as a table: the first column and the header count from 1."""
+    cols = board.shape.cols
+    rows = [["", *(str(col) for col in range(1, cols + 1))]]
+    for number, row in enumerate(board.rows(), 1):
+        rows.append([f"**{number}**", *(str(label) if label else "" for label in row)])
+    # Three dashes at least, and all cells of the source equally wide.
+    width = max(3, *(len(cell) for row in rows for cell in row))
+    lines = [_bar([cell.rjust(width) for cell in row]) for row in rows]
+    return [lines[0], _bar([f"{'-' * (width - 1)}:"] * (cols + 1)), *lines[1:]]
+
+
+def _bar(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _escaped(text: str) -> str:
+    """``text`` as one line in which nothing has a meaning in Markdown."""
+    # CommonMark 0.31, section 2.4: a backslash before ASCII punctuation.
+    return re.sub(r"([\\`*_{}\[\]<>()#+\-!|~$&])", r"\\\1", " ".join(text.split()))
