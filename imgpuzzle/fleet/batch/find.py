@@ -1,0 +1,208 @@
+"""Which screenshots lie below some paths, and which picture belongs to each by name."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.files.folder import RECORD_NAME, is_own_name
+from imgpuzzle.files.temporary import why
+from imgpuzzle.messages import BatchFault, Message, ReferenceWay
+
+__all__ = ["SETTINGS_NAME", "Found", "Offer", "References", "find_pictures"]
+
+SETTINGS_NAME = "batch.json"
+"""The file by which the output of a batch is known: there are no screenshots."""
+
+SUFFIXES = frozenset(
+    {".avif", ".bmp", ".gif", ".jpeg", ".jpg", ".jp2", ".png", ".qoi", ".tif"}
+    | {".tiff", ".webp"}
+)
+"""Files that are taken for pictures where a folder is given. A file that is named
+itself is tried whatever it is called."""
+
+_GOAL = re.compile(r"reference|goal")
+_GOAL_OF = re.compile(r"(.+)[_-]reference")
+_SHOT_OF = re.compile(r"(.+)[_-](?:screenshot|shot)")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A screenshot.
+
+    Attributes:
+        path: Where it lies, absolute.
+        name: What it is called in reports: the path below the folder that was given.
+    """
+
+    path: Path
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A picture that belongs to a screenshot by its name, and why."""
+
+    path: Path
+    way: ReferenceWay
+
+
+def find_pictures(
+    paths: Iterable[Path],
+    *,
+    left_out: Iterable[Path] = (),
+    on_trouble: Callable[[Path, str], None] | None = None,
+) -> list[Found]:
+    """The screenshots below some paths, each once, those of a folder by name.
+
+    Hidden files, pictures called as references are, and what earlier runs wrote are
+    left out. Links to folders are followed, but no folder is gone into twice.
+
+    Args:
+        paths: Files and folders; a file is taken whatever it is called.
+        left_out: Files and folders that hold no screenshots.
+        on_trouble: Called with a folder that cannot be read, and why.
+
+    Raises:
+        InvalidImageError: For a path where nothing is.
+    """
+    seen = {_identity(path) for path in left_out}
+    found: dict[Path, Found] = {}
+    roots = list(paths)
+    for root in roots:
+        if not os.path.lexists(root):
+            raise InvalidImageError(Message(BatchFault.NO_PATH, name=str(root)))
+        path = Path(os.path.abspath(root))
+        if not path.is_dir():
+            found.setdefault(path, Found(path, path.name))
+            continue
+        # Of several folders each name says in which one the picture lies.
+        prefix = f"{path.name}/" if len(roots) > 1 else ""
+        for one in _walk(path, seen, on_trouble):
+            name = prefix + one.relative_to(path).as_posix()
+            found.setdefault(one, Found(one, name))
+    return list(found.values())
+
+
+def _identity(path: Path) -> str:
+    return os.path.realpath(path)
+
+
+def _walk(
+    folder: Path,
+    seen: set[str],
+    on_trouble: Callable[[Path, str], None] | None = None,
+) -> Iterator[Path]:
+    if _identity(folder) in seen:
+        return
+    seen.add(_identity(folder))
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        if on_trouble is not None:
+            on_trouble(folder, why(error))
+        return
+    if SETTINGS_NAME in names:
+        return
+    has_guide = RECORD_NAME in names
+    folders = []
+    for name in names:
+        path = folder / name
+        if name.startswith("."):
+            continue
+        if path.is_dir():
+            folders.append(path)
+        elif (
+            path.suffix.lower() in SUFFIXES
+            and not is_reference_name(path)
+            and not (has_guide and is_own_name(name))
+            and _identity(path) not in seen
+        ):
+            yield path
+    for inner in folders:
+        yield from _walk(inner, seen, on_trouble)
+
+
+def is_reference_name(path: Path) -> bool:
+    """Whether a picture is called like one of a goal: ``goal``, ``a_reference``."""
+    stem = path.stem.lower()
+    return bool(_GOAL.fullmatch(stem) or _GOAL_OF.fullmatch(stem))
+
+
+class References:
+    """The pictures of goals that screenshots may belong to.
+
+    Args:
+        given: One for all screenshots.
+        folder: A folder of pictures, each for the screenshots that it fits.
+
+    Attributes:
+        pictures: Those of the folder, by name.
+    """
+
+    def __init__(self, given: Path | None = None, folder: Path | None = None) -> None:
+        self._given = None if given is None else Path(os.path.abspath(given))
+        self.pictures: tuple[Path, ...] = ()
+        self._named: dict[str, Path] = {}
+        if folder is not None:
+            top = Path(os.path.abspath(folder))
+            self.pictures = tuple(_all_pictures(top))
+            for path in self.pictures:
+                for name in _names_for(path.stem):
+                    self._named.setdefault(name, path)
+        self._beside: dict[Path, dict[str, Path]] = {}
+
+    def offer(self, screenshot: Path) -> Offer | None:
+        """The picture that belongs to a screenshot by name or place, if any."""
+        if self._given is not None:
+            return Offer(self._given, ReferenceWay.GIVEN)
+        stem = screenshot.stem.lower()
+        names = [stem]
+        if match := _SHOT_OF.fullmatch(stem):
+            names.append(match[1])
+        for name in names:
+            if name in self._named and self._named[name] != screenshot:
+                return Offer(self._named[name], ReferenceWay.SAME_NAME)
+        beside = self._in_folder(screenshot.parent)
+        for name in (*names, ""):
+            if name in beside and beside[name] != screenshot:
+                return Offer(beside[name], ReferenceWay.BESIDE)
+        return None
+
+    def _in_folder(self, folder: Path) -> dict[str, Path]:
+        """The pictures of goals in a folder by the screenshot's name; "" for all."""
+        if folder not in self._beside:
+            named: dict[str, Path] = {}
+            with contextlib.suppress(OSError):
+                for name in sorted(os.listdir(folder)):
+                    path = folder / name
+                    if path.suffix.lower() not in SUFFIXES or name.startswith("."):
+                        continue
+                    stem = path.stem.lower()
+                    if _GOAL.fullmatch(stem):
+                        named.setdefault("", path)
+                    elif match := _GOAL_OF.fullmatch(stem):
+                        named.setdefault(match[1], path)
+            self._beside[folder] = named
+        return self._beside[folder]
+
+
+def _names_for(stem: str) -> tuple[str, ...]:
+    """The names of the screenshots to which a picture of a goal belongs."""
+    match = _GOAL_OF.fullmatch(stem.lower())
+    return (stem.lower(), match[1]) if match else (stem.lower(),)
+
+
+def _all_pictures(folder: Path) -> Iterator[Path]:
+    """Every picture below a folder: here all names are those of references."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(place, name)
+            if path.suffix.lower() in SUFFIXES and not name.startswith("."):
+                yield path

@@ -1,0 +1,207 @@
+"""``report.jsonl``: a line for each picture, written when it is done.
+
+Every worker writes its own lines, so that none waits for a slower neighbour. A line is
+there whole or not at all: whoever adds one holds a lock, and cuts off what a process
+that was killed left half-written. Where a picture has several lines, because it changed
+and was read again, the last one counts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from imgpuzzle.errors import OutputError
+from imgpuzzle.files.image import write_atomically
+from imgpuzzle.files.temporary import cut_half_line, why
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["JOURNAL_NAME", "SOLVED", "Entry", "Journal"]
+
+JOURNAL_NAME = "report.jsonl"
+
+SOLVED, DOUBTFUL, UNSOLVABLE, FAILED = "solved", "doubtful", "unsolvable", "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What became of one picture; all paths are relative to the output's folder.
+
+    Attributes:
+        picture: The screenshot.
+        name: What it is called in the report.
+        status: ``"solved"``, ``"doubtful"``, ``"unsolvable"`` or ``"failed"``.
+        exit_code: What ``imgpuzzle solve`` would have ended with.
+        message: Why it is not solved, in English.
+        message_code: The same as a message's JSON.
+        size: Bytes of the file.
+        mtime_ns: When it was changed.
+        sha256: Of its bytes; ``None`` where it could not be read.
+        reference: The picture of the goal that was looked at.
+        reference_why: Why that one, or why none, as a kind of ``ReferenceWay``.
+        offered: The picture of the goal that belongs to it by name.
+        reference_used: Whether the tiles were recognised by it.
+        folder: The folder with its files.
+        files: Their names.
+        thumbnail: A small picture of what was read.
+        grid: ``3x4``.
+        method: How the tiles were recognised.
+        confidence: How often readings like this one are right, from 0 to 1.
+        board: What was read, as text on one line.
+        goal: The goal, as text on one line.
+        doubts: What is in doubt, in English.
+        doubt_codes: The same as JSON.
+        moves: Of the solution.
+        lower_bound: What is proven of every solution's length.
+        optimal: Whether none is shorter, proven.
+        seconds: How long all of it took.
+    """
+
+    picture: str
+    name: str
+    status: str = FAILED
+    exit_code: int = 0
+    message: str | None = None
+    message_code: dict[str, Any] | None = None
+    size: int = -1
+    mtime_ns: int = -1
+    sha256: str | None = None
+    reference: str | None = None
+    reference_why: str | None = None
+    offered: str | None = None
+    reference_used: bool = False
+    folder: str | None = None
+    files: tuple[str, ...] = ()
+    thumbnail: str | None = None
+    grid: str | None = None
+    method: str | None = None
+    confidence: float | None = None
+    board: str | None = None
+    goal: str | None = None
+    doubts: tuple[str, ...] = ()
+    doubt_codes: tuple[dict[str, Any], ...] = field(default=(), hash=False)
+    moves: int | None = None
+    lower_bound: int | None = None
+    optimal: bool | None = None
+    seconds: float = 0.0
+
+    def to_line(self) -> bytes:
+        """The line of the journal."""
+        return json.dumps(asdict(self)).encode("ascii") + b"\n"
+
+    @classmethod
+    def from_line(cls, line: bytes) -> Entry | None:
+        """The entry of a line; ``None`` for one that is none."""
+        try:
+            record = json.loads(line)
+            known = {one.name: record[one.name] for one in fields(cls)}
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return None
+        for name in ("files", "doubts", "doubt_codes"):
+            known[name] = tuple(known[name])
+        return cls(**known)
+
+
+class Journal:
+    """The lines of a batch in its folder.
+
+    Args:
+        output: The folder of the batch.
+    """
+
+    def __init__(self, output: Path) -> None:
+        self.path = output / JOURNAL_NAME
+
+    def add(self, entry: Entry) -> None:
+        """Write a line, whole or not at all.
+
+        Raises:
+            OutputError: When that is impossible.
+        """
+        try:
+            with open(self.path, "a+b", buffering=0) as file, _held(file.fileno()):
+                end = cut_half_line(file.fileno())
+                try:
+                    line = entry.to_line()
+                    while line:
+                        line = line[file.write(line) :]
+                except BaseException:
+                    with contextlib.suppress(OSError):
+                        file.truncate(end)
+                    raise
+        except OSError as error:
+            raise OutputError(
+                f"could not write {str(self.path)!r}: {why(error)}"
+            ) from None
+
+    def mend(self) -> None:
+        """Cut off what a killed process left of a last line."""
+        if self.path.exists():
+            with open(self.path, "a+b", buffering=0) as file, _held(file.fileno()):
+                cut_half_line(file.fileno())
+
+    def entries(self) -> dict[str, Entry]:
+        """The last entry of each picture, in the order in which they were done."""
+        found: dict[str, Entry] = {}
+        for entry in self._all():
+            found.pop(entry.picture, None)
+            found[entry.picture] = entry
+        return found
+
+    def tidy(self) -> None:
+        """Leave one line a picture, where some have several."""
+        lines = sum(1 for _ in self._lines())
+        entries = self.entries()
+        if len(entries) < lines:
+            data = b"".join(one.to_line() for one in entries.values())
+            write_atomically(self.path, data)
+
+    def since(self, start: int) -> tuple[list[Entry], int]:
+        """The entries that were added after so many bytes, and the bytes by now."""
+        added = []
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(start)
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        break  # it is being written
+                    start += len(line)
+                    entry = Entry.from_line(line)
+                    if entry is not None:
+                        added.append(entry)
+        except FileNotFoundError:
+            pass
+        return added, start
+
+    def sync(self) -> None:
+        """Let the disk have all lines that were added so far."""
+        with contextlib.suppress(OSError), open(self.path, "rb") as file:
+            os.fsync(file.fileno())
+
+    def _all(self) -> Iterator[Entry]:
+        for line in self._lines():
+            entry = Entry.from_line(line)
+            if entry is not None:
+                yield entry
+
+    def _lines(self) -> Iterator[bytes]:
+        with contextlib.suppress(FileNotFoundError), open(self.path, "rb") as file:
+            yield from file
+
+
+@contextlib.contextmanager
+def _held(descriptor: int) -> Iterator[None]:
+    """Nobody else adds a line meanwhile, where the system has locks."""
+    if fcntl is not None:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+    yield  # closing the file gives it back

@@ -1,0 +1,319 @@
+"""The report of a batch: a page that holds all it shows, and a table."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import hashlib
+import html
+import importlib.resources
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from imgpuzzle.core.language import words
+from imgpuzzle.files.folder import RECORD_NAME
+from imgpuzzle.fleet.batch.journal import DOUBTFUL, FAILED, SOLVED, UNSOLVABLE, Entry
+from imgpuzzle.messages import Message, known_kinds
+
+__all__ = ["CSV_NAME", "PAGE_NAME", "render_csv", "render_page"]
+
+CSV_NAME = "report.csv"
+PAGE_NAME = "report.html"
+
+THUMBNAILS_BYTES = 8_000_000
+"""What the small pictures of a page may take together: those of some 1,200 boards. The
+page of a larger batch shows the others from the folder beside it."""
+
+OPTIMAL, UNPROVEN = "proven", "unproven"
+
+_ORDER = (DOUBTFUL, UNSOLVABLE, FAILED, UNPROVEN, OPTIMAL)
+"""What has to be looked at comes first."""
+
+_COLUMNS = (
+    *("name", "status", "grid", "moves", "lower_bound", "optimal", "method"),
+    *("confidence", "reference", "reference_why", "reference_used", "board", "goal"),
+    *("message", "doubts", "seconds", "folder", "picture"),
+)
+
+
+def render_csv(entries: Iterable[Entry]) -> bytes:
+    """A line for each picture, UTF-8 with a mark by which spreadsheets know it."""
+    out = io.StringIO(newline="")
+    table = csv.writer(out)
+    table.writerow(_COLUMNS)
+    for entry in sorted(entries, key=_by_name):
+        table.writerow([_cell(getattr(entry, name)) for name in _COLUMNS])
+    return _utf8("\ufeff" + out.getvalue())
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, tuple):
+        value = "; ".join(value)
+    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
+        # Spreadsheets would take it for something to calculate, or to run.
+        return f"'{value}"
+    return value
+
+
+def _utf8(text: str) -> bytes:
+    # Names of files may hold bytes that are no text.
+    return text.encode("utf-8", "replace")
+
+
+def render_page(entries: Iterable[Entry], output: Path, *, language: str) -> bytes:
+    """The page, UTF-8.
+
+    Args:
+        entries: What became of each picture.
+        output: The folder of the batch, with the small pictures.
+        language: That of the page.
+    """
+    ranked = sorted(entries, key=lambda one: (_ORDER.index(_state(one)), _by_name(one)))
+    rows = _Rows(output, language)
+    body = "\n".join(map(rows.row, ranked))
+    script, style = _file("batch.js"), _file("batch.css")
+    catalogue = words(language)
+    _ = catalogue.gettext
+    count = catalogue.ngettext("{count} screenshot", "{count} screenshots", len(ranked))
+    text = {
+        "language": language,
+        "title": _("Sliding puzzles: {count}").format(
+            count=count.format(count=len(ranked))
+        ),
+        "t_search": _("Search"),
+        "t_sort": _("Sort by"),
+        "t_empty": _("Nothing here: search for something else, or show all."),
+        "t_first": _("what to look at"),
+        "t_picture": _("Screenshot"),
+        "t_result": _("Result"),
+        "t_board": _("Board"),
+        "t_moves": _("Moves"),
+        "t_confidence": _("Confidence"),
+        "t_reference": _("Picture of the goal"),
+        "t_seconds": _("Seconds"),
+        "t_files": _("Files"),
+    }
+    markup = {
+        "style": style,
+        "script": script,
+        "script_hash": _hash(script),
+        "chips": _chips(ranked, language),
+        "rows": body,
+    }
+    values = {name: html.escape(value) for name, value in text.items()} | markup
+    return _utf8(_filled(_file("batch.html"), values))
+
+
+def _by_name(entry: Entry) -> tuple[Any, ...]:
+    """``shot9`` before ``shot10``."""
+    parts = re.split(r"([0-9]+)", entry.name.casefold())
+    return tuple((int(p), "") if p.isdecimal() else (-1, p) for p in parts), entry.name
+
+
+def _state(entry: Entry) -> str:
+    """One of ``_ORDER``."""
+    if entry.status != SOLVED:
+        return entry.status if entry.status in _ORDER else FAILED
+    return OPTIMAL if entry.optimal else UNPROVEN
+
+
+def _state_words(state: str, language: str) -> str:
+    _ = words(language).gettext
+    return {
+        DOUBTFUL: _("doubtful"),
+        UNSOLVABLE: _("cannot be solved"),
+        FAILED: _("failed"),
+        UNPROVEN: _("solved, not proven shortest"),
+        OPTIMAL: _("solved, proven shortest"),
+    }[state]
+
+
+def _chips(entries: Sequence[Entry], language: str) -> str:
+    """Buttons that show the pictures of one result, with their number."""
+    counts = Counter(map(_state, entries))
+    name = words(language).gettext("all")
+    chips = [_chip("", name, len(entries), is_pressed=True)]
+    chips += [
+        _chip(state, _state_words(state, language), counts[state])
+        for state in _ORDER
+        if counts[state]
+    ]
+    return "\n".join(chips)
+
+
+def _chip(state: str, name: str, count: int, *, is_pressed: bool = False) -> str:
+    return (
+        f'<button type="button" class="chip {state}" data-show="{state}" '
+        f'aria-pressed="{str(is_pressed).lower()}">{html.escape(name)} '
+        f"<b>{count}</b></button>"
+    )
+
+
+_NOTHING = '<span class="none dash">–</span>'
+
+
+class _Rows:
+    """The rows of the table, in one language."""
+
+    def __init__(self, output: Path, language: str) -> None:
+        self._output = output
+        self._language = language
+        self._left = THUMBNAILS_BYTES
+        self._kinds = known_kinds()
+
+    def _(self, text: str) -> str:
+        translate = words(self._language).gettext
+        return translate(text)
+
+    def row(self, entry: Entry) -> str:
+        """One picture."""
+        state = _state(entry)
+        rows, _, cols = (entry.grid or "0x0").partition("x")
+        marks = {
+            "state": state,
+            "first": _ORDER.index(state),
+            "cells": int(rows) * int(cols),
+            "moves": "" if entry.moves is None else entry.moves,
+            "confidence": "" if entry.confidence is None else entry.confidence,
+            "seconds": entry.seconds,
+        }
+        data = "".join(f' data-{name}="{value}"' for name, value in marks.items())
+        cells = (
+            ("shot", self._shot(entry)),
+            ("result", self._result(entry, state)),
+            ("board", self._board(entry)),
+            ("moves", self._moves(entry)),
+            ("goal", self._reference(entry)),
+            ("files", self._files(entry)),
+        )
+        inner = "".join(f'<td class="{name}">{cell}</td>' for name, cell in cells)
+        return f"<tr{data}>{inner}</tr>"
+
+    def _shot(self, entry: Entry) -> str:
+        name = html.escape(_shown(entry.name))
+        link = _link(entry.picture)
+        picture = ""
+        source = self._thumbnail(entry)
+        if source:
+            picture = f'<img src="{source}" alt="" loading="lazy" decoding="async">'
+        return (
+            f'<a class="thumb" href="{link}" tabindex="-1" aria-hidden="true">'
+            f'{picture}</a><a class="name" href="{link}">{name}</a>'
+        )
+
+    def _thumbnail(self, entry: Entry) -> str:
+        """The small picture itself, or where it lies when the page is full."""
+        if entry.thumbnail is None:
+            return ""
+        try:
+            data = (self._output / entry.thumbnail).read_bytes()
+        except OSError:
+            return ""
+        text = base64.b64encode(data).decode()
+        if len(text) > self._left:
+            return _link(entry.thumbnail)
+        self._left -= len(text)
+        return f"data:image/webp;base64,{text}"
+
+    def _result(self, entry: Entry, state: str) -> str:
+        badge = html.escape(_state_words(state, self._language))
+        said = self._worded(entry.message_code, entry.message)
+        more = f"<p>{html.escape(_shown(said))}</p>" if said else ""
+        return f'<span class="badge {state}">{badge}</span>{more}'
+
+    def _worded(self, code: Mapping[str, Any] | None, text: str | None) -> str:
+        """A message in the language of the page."""
+        if code is not None and code.get("kind") in self._kinds:
+            try:
+                return Message.from_dict(code).worded(words(self._language))
+            except (AssertionError, KeyError, TypeError, ValueError):
+                pass  # values that are texts in JSON: the English sentence says it
+        return text or ""
+
+    def _board(self, entry: Entry) -> str:
+        if entry.grid is None or entry.board is None:
+            return _NOTHING
+        how = html.escape(self._method(entry.method or ""))
+        sure = f"{int((entry.confidence or 0) * 100)}%"
+        if entry.status == SOLVED or (entry.confidence or 0) < 0.95:
+            how = f"{how}, {sure}"
+        board = entry.board.replace(" / ", "\n")
+        return (
+            f"<b>{html.escape(entry.grid)}</b> <span class=how>{how}</span>"
+            f"<details><summary>{html.escape(self._('numbers'))}</summary>"
+            f"<pre>{html.escape(board)}</pre></details>"
+        )
+
+    def _method(self, method: str) -> str:
+        return {
+            "reference": self._("compared with the reference"),
+            "thumbnail": self._(
+                "compared with a picture of the goal in the screenshot"
+            ),
+            "digits": self._("the numbers on the tiles"),
+            "reassembly": self._("pieced together by the tiles' edges"),
+        }.get(method, method)
+
+    def _moves(self, entry: Entry) -> str:
+        if entry.moves is None:
+            return _NOTHING
+        count = words(self._language).ngettext(
+            "{count} move", "{count} moves", entry.moves
+        )
+        bound = ""
+        if not entry.optimal and entry.lower_bound:
+            needed = self._("at least {bound} needed").format(bound=entry.lower_bound)
+            bound = f"<p>{html.escape(needed)}</p>"
+        return f"<b>{html.escape(count.format(count=entry.moves))}</b>{bound}"
+
+    def _reference(self, entry: Entry) -> str:
+        kind = self._kinds.get(entry.reference_why or "")
+        why = "" if kind is None else Message(kind).worded(words(self._language))
+        if entry.reference is None:
+            label = html.escape(self._("Picture of the goal"))
+            said = html.escape(why or "–")
+            return f'<span class=none><span class="label">{label}: </span>{said}</span>'
+        name = html.escape(_shown(entry.reference.rpartition("/")[2]))
+        if entry.grid is not None and not entry.reference_used:
+            why = f"{why}; {self._('the board was read without it')}"
+        return f'<a href="{_link(entry.reference)}">{name}</a><p>{html.escape(why)}</p>'
+
+    def _files(self, entry: Entry) -> str:
+        if entry.folder is None:
+            return _NOTHING
+        links = [
+            f'<a href="{_link(f"{entry.folder}/{name}")}">{html.escape(name)}</a>'
+            for name in entry.files
+            if name != RECORD_NAME
+        ]
+        # Guides first; the drawn reading is the first that was written.
+        return " ".join([*links[1:], *links[:1]])
+
+
+def _link(path: str) -> str:
+    """A relative address; a colon in a name is no scheme."""
+    return "./" + quote(path.encode("utf-8", "surrogateescape"), safe="/")
+
+
+def _shown(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
+
+
+def _filled(template: str, values: Mapping[str, str]) -> str:
+    """Put the values in; what they contain is never looked at again."""
+    replaced: Callable[[re.Match[str]], str] = lambda match: values[match[1]]  # noqa: E731
+    return re.sub(r"\{\{(\w+)\}\}", replaced, template)
+
+
+def _file(name: str) -> str:
+    folder = importlib.resources.files("imgpuzzle").joinpath("data")
+    return folder.joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def _hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

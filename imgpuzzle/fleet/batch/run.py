@@ -1,0 +1,527 @@
+"""Folders of screenshots: each one read and solved, and a report of all of them.
+
+``Batch`` says what is wanted. ``Run`` finds the pictures, lets a fleet work at those
+that are not done yet, and writes the reports. Nothing but the journal says what is
+done, so a run that was ended in any way goes on where it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from imgpuzzle.errors import InvalidImageError, OutputError, PuzzleError, UsageError
+from imgpuzzle.files.folder import check_folder, free_folder
+from imgpuzzle.files.image import load_image, write_atomically
+from imgpuzzle.files.temporary import sweep, why
+from imgpuzzle.fleet.batch.find import (
+    SETTINGS_NAME,
+    Found,
+    References,
+    find_pictures,
+)
+from imgpuzzle.fleet.batch.journal import JOURNAL_NAME, SOLVED, Entry, Journal
+from imgpuzzle.fleet.batch.page import CSV_NAME, PAGE_NAME, render_csv, render_page
+from imgpuzzle.fleet.batch.work import (
+    THUMBNAILS,
+    Plan,
+    Task,
+    lost,
+    relative_key,
+    work,
+)
+from imgpuzzle.fleet.workers import Fleet, WorkerLostError
+from imgpuzzle.messages import BatchFault, Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.solution import Limits
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["Batch", "Progress", "Run", "choose_output"]
+
+OUTPUT_NAME = "solutions"
+"""The folder of a batch beside or in what was given, unless another one is named."""
+
+LOOK_S = 0.5
+"""How often the journal is looked at for new lines while workers add to it."""
+
+SYNC_S = 2.0
+"""How often the disk is made to have them: what the power may take at most."""
+
+FORMAT = 1
+"""The number of the journal's form; a later one with other keys gets another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is wanted.
+
+    Attributes:
+        paths: Pictures, and folders of them.
+        output: The folder for all that is written.
+        limits: When the search for a board of some shape ends; a function of a module,
+            which workers are sent.
+        suffixes: The formats of the guides.
+        language: That of guides and of the report.
+        reference: The picture of the goal of all screenshots.
+        references: A folder of pictures of goals.
+        options: What the user passed, by the names of the options, to be compared with
+            those of an earlier run.
+    """
+
+    paths: tuple[Path, ...]
+    output: Path
+    limits: Callable[[Shape], Limits]
+    suffixes: tuple[str, ...] = (".html",)
+    language: str = "en"
+    reference: Path | None = None
+    references: Path | None = None
+    options: dict[str, str] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a batch is.
+
+    Attributes:
+        total: Pictures in all.
+        done: Those that are done, earlier runs' included.
+        counts: Of those by status.
+        rate: Pictures a second in this run; 0 before the first one.
+    """
+
+    total: int
+    done: int
+    counts: Counter[str]
+    rate: float
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the rate so far; ``None`` when that is not known yet."""
+        return (self.total - self.done) / self.rate if self.rate else None
+
+
+def choose_output(paths: Iterable[Path], *, resume: bool) -> Path:
+    """The folder for the results where none is named.
+
+    ``solutions`` in the first folder that is given, or beside the first picture; the
+    next free name where that holds something, or the last one when a run goes on.
+    """
+    first = next(iter(paths))
+    folder = (first if first.is_dir() else first.parent) / OUTPUT_NAME
+    if not resume:
+        return free_folder(folder)
+    latest, number = folder, 2
+    while _is_batch(folder.with_name(f"{folder.name}-{number}")):
+        latest = folder.with_name(f"{folder.name}-{number}")
+        number += 1
+    return latest
+
+
+def _is_batch(folder: Path) -> bool:
+    return (folder / SETTINGS_NAME).is_file()
+
+
+class Run:
+    """One run of a batch, to be used in a ``with``.
+
+    Args:
+        batch: What is wanted.
+        resume: Go on with an earlier run in the same folder.
+        on_progress: Called from a thread of its own as pictures are done.
+        on_changed: Called with the options that differ from the earlier run's: the
+            name, what it was and what it is.
+        on_trouble: Called with a folder that cannot be read, and why.
+
+    Raises:
+        UsageError: For options that do not go together, a folder that holds an earlier
+            batch or that another run works in.
+        InvalidImageError: For a path where nothing is, or a reference that is no
+            picture.
+        OutputError: When the folder cannot be written.
+
+    Attributes:
+        output: The folder of the results, absolute.
+        entries: What is done, by the pictures' keys.
+    """
+
+    def __init__(
+        self,
+        batch: Batch,
+        *,
+        resume: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+        on_changed: Callable[[list[tuple[str, str, str]]], None] | None = None,
+        on_trouble: Callable[[Path, str], None] | None = None,
+    ) -> None:
+        self._batch = batch
+        self._on_progress = on_progress
+        self._on_trouble = on_trouble
+        self._stack = contextlib.ExitStack()
+        self.output = Path(os.path.abspath(batch.output))
+        if batch.reference is not None:
+            load_image(batch.reference)
+        self._references = _references(batch)
+        self._found = self._find()
+        self._keys = {relative_key(one.path, self.output) for one in self._found}
+        if not self._found:
+            names = ", ".join(repr(str(path)) for path in batch.paths)
+            raise InvalidImageError(Message(BatchFault.NO_PICTURES, names=names))
+        if _is_batch(self.output) and not resume:
+            message = Message(BatchFault.EARLIER_BATCH, name=str(batch.output))
+            raise UsageError(message)
+        self._begin(on_changed)
+        self._journal = Journal(self.output)
+        self._journal.mend()
+        self.entries = self._journal.entries()
+        self._tried: dict[Path, _Marks | None] = {}
+        self._page_is_old = True
+        self._began = time.monotonic()
+        self._fresh = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    def go(self, fleet: Fleet) -> None:
+        """Work at all pictures that are not done yet.
+
+        Raises:
+            OutputError: When nothing can be written any more.
+        """
+        self._work(fleet, [one for one in self._found if not self._is_done(one)])
+
+    def follow(self, fleet: Fleet, every_s: float = 2.0) -> None:
+        """Go on with pictures that appear or change, until something is raised.
+
+        A picture is read when it has stayed the same between two looks.
+
+        Args:
+            fleet: Who works.
+            every_s: Seconds between two looks.
+        """
+        before = {one.path: _marks(one.path) for one in self._found}
+        while True:
+            self.report()
+            time.sleep(every_s)
+            self._look_again()
+            now = {one.path: _marks(one.path) for one in self._found}
+            ready = [
+                one
+                for one in self._found
+                if now[one.path] is not None
+                and before.get(one.path) == now[one.path]
+                and self._tried.get(one.path) != now[one.path]
+                and not self._is_done(one)
+            ]
+            before = now
+            if ready:
+                self._work(fleet, ready)
+
+    def report(self) -> None:
+        """Write ``report.csv`` and ``report.html``, if there is anything new.
+
+        Raises:
+            OutputError: When that is impossible.
+        """
+        if not self._page_is_old:
+            return
+        self._journal.tidy()
+        self._journal.sync()
+        self.entries = self._journal.entries()
+        entries = list(self.entries.values())
+        write_atomically(self.output / CSV_NAME, render_csv(entries))
+        page = render_page(entries, self.output, language=self._batch.language)
+        write_atomically(self.output / PAGE_NAME, page)
+        self._page_is_old = False
+
+    def finish(self) -> None:
+        """Remove what workers left that were ended, and write the reports.
+
+        Raises:
+            OutputError: When the reports cannot be written.
+        """
+        sweep(self.output)
+        self.report()
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        done = [entry for key, entry in self.entries.items() if key in self._keys]
+        counts = Counter(entry.status for entry in done)
+        seconds = time.monotonic() - self._began
+        rate = self._fresh / seconds if self._fresh and seconds > 0 else 0.0
+        return Progress(len(self._keys), len(done), counts, rate)
+
+    @property
+    def exit_code(self) -> int:
+        """0 when all pictures are solved, else the lowest status of the others."""
+        codes = [
+            entry.exit_code
+            for key, entry in self.entries.items()
+            if key in self._keys and entry.status != SOLVED
+        ]
+        return min(codes, default=0)
+
+    def _look_again(self) -> None:
+        """Find pictures, and those of goals, that were not there before."""
+        with contextlib.suppress(UsageError):  # all references went away
+            self._references = _references(self._batch)
+        self._found = self._find()
+        self._keys = {relative_key(one.path, self.output) for one in self._found}
+
+    def _find(self) -> list[Found]:
+        batch = self._batch
+        left_out = [self.output]
+        if batch.reference is not None:
+            left_out.append(batch.reference)
+        if batch.references is not None and not _holds(batch.references, batch.paths):
+            left_out.append(batch.references)
+        return find_pictures(
+            batch.paths, left_out=left_out, on_trouble=self._on_trouble
+        )
+
+    def _begin(
+        self, on_changed: Callable[[list[tuple[str, str, str]]], None] | None
+    ) -> None:
+        """Make the folder, take it for this run, and write down the options."""
+        check_folder(self.output)
+        path = self.output / SETTINGS_NAME
+        options = self._batch.options
+        try:
+            self.output.mkdir(parents=True, exist_ok=True)
+            self._stack.enter_context(_claimed(self.output, self._batch.output))
+            sweep(self.output)
+            earlier = _settings(path)
+            changed = [
+                (name, earlier.get(name, ""), options.get(name, ""))
+                for name in dict.fromkeys((*earlier, *options))
+                if earlier.get(name, "") != options.get(name, "")
+            ]
+            if path.exists() and changed and on_changed is not None:
+                on_changed(changed)
+            record = {"format": FORMAT, "options": options}
+            write_atomically(path, json.dumps(record).encode("ascii") + b"\n")
+            (self.output / JOURNAL_NAME).touch()
+        except BaseException as error:
+            self._stack.close()
+            if isinstance(error, OSError) and not isinstance(error, PuzzleError):
+                name = str(self._batch.output)
+                words = f"could not write into {name!r}: {why(error)}"
+                raise OutputError(words) from None
+            raise
+
+    def _is_done(self, one: Found) -> bool:
+        """Whether the journal has this picture as it is now, with all its files."""
+        entry = self.entries.get(relative_key(one.path, self.output))
+        if entry is None or entry.sha256 is None:
+            return False  # what could not be opened may be by now
+        offer = self._references.offer(one.path)
+        offered = None if offer is None else relative_key(offer.path, self.output)
+        if offered != entry.offered:
+            return False
+        if entry.folder is not None:
+            for name in entry.files:
+                marks = _marks(self.output / entry.folder / name)
+                if marks is None or marks.size == 0:
+                    return False
+        marks = _marks(one.path)
+        if marks is None or marks.size != entry.size:
+            return marks is None  # gone: what was read of it stays
+        return marks.mtime_ns == entry.mtime_ns or _sha256(one.path) == entry.sha256
+
+    def _work(self, fleet: Fleet, wanted: list[Found]) -> None:
+        if not wanted:
+            return
+        self._page_is_old = True
+        batch = self._batch
+        plan = Plan(
+            self.output,
+            self._references.pictures,
+            batch.suffixes,
+            batch.language,
+            batch.limits,
+        )
+        names = _Names(self.entries, self.output, self._found)
+        tasks = []
+        for one in wanted:
+            key = relative_key(one.path, self.output)
+            offer = self._references.offer(one.path)
+            folder = names.folder(key, one.name)
+            tasks.append(Task(one.path, key, one.name, folder, offer))
+            self._tried[one.path] = _marks(one.path)
+        with self._watching():
+            results = fleet.map_chunks(work, ((plan, task) for task in tasks))
+            for task, result in zip(tasks, results, strict=True):
+                if isinstance(result, WorkerLostError):
+                    self._journal.add(lost(plan, task))
+
+    @contextlib.contextmanager
+    def _watching(self) -> Iterator[None]:
+        """Look at the journal while others add to it."""
+        start = self._journal.path.stat().st_size
+        ended = threading.Event()
+
+        def look(start: int) -> None:
+            synced = time.monotonic()
+            is_last = False
+            while not is_last:
+                is_last = ended.wait(LOOK_S)
+                added, start = self._journal.since(start)
+                self._fresh += len(added)
+                for entry in added:
+                    self.entries[entry.picture] = entry
+                if added and time.monotonic() - synced > SYNC_S:
+                    self._journal.sync()
+                    synced = time.monotonic()
+                if self._on_progress is not None and not is_last:
+                    self._on_progress(self.progress)
+
+        thread = threading.Thread(target=look, args=(start,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+
+class _Names:
+    """Folders for pictures: one each, none inside another, the same in every run."""
+
+    def __init__(
+        self, entries: dict[str, Entry], output: Path, found: Iterable[Found]
+    ) -> None:
+        self._kept = {key: one.folder for key, one in entries.items() if one.folder}
+        own = {JOURNAL_NAME, CSV_NAME, PAGE_NAME, SETTINGS_NAME, THUMBNAILS}
+        self._used = {name.casefold() for name in (*own, *self._kept.values())}
+        # What is a folder of pictures cannot be a picture's own.
+        self._parents: set[str] = set()
+        for one in found:
+            self._add_parents(os.path.splitext(one.name)[0])
+        for name in self._kept.values():
+            self._add_parents(name)
+
+    def folder(self, key: str, name: str) -> str:
+        """The folder of a picture, below the output's."""
+        kept = self._kept.get(key)
+        if kept is not None:
+            return kept
+        chosen = next(filter(self._is_free, self._candidates(name)))
+        self._used.add(chosen.casefold())
+        self._add_parents(chosen)
+        return chosen
+
+    @staticmethod
+    def _candidates(name: str) -> Iterator[str]:
+        stem = os.path.splitext(name)[0]
+        yield stem
+        flat = stem.replace("/", "-")
+        yield flat
+        number = 2
+        while True:
+            yield f"{flat}-{number}"
+            number += 1
+
+    def _is_free(self, name: str) -> bool:
+        folded = name.casefold()
+        if folded in self._used or folded in self._parents:
+            return False
+        return not any(parent in self._used for parent in _parents(folded))
+
+    def _add_parents(self, name: str) -> None:
+        self._parents.update(_parents(name.casefold()))
+
+
+def _parents(name: str) -> Iterator[str]:
+    while "/" in name:
+        name = name.rpartition("/")[0]
+        yield name
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """What shows that a file was changed."""
+
+    size: int
+    mtime_ns: int
+
+
+def _marks(path: Path) -> _Marks | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _Marks(found.st_size, found.st_mtime_ns)
+
+
+def _sha256(path: Path) -> str | None:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _references(batch: Batch) -> References:
+    found = References(batch.reference, batch.references)
+    if batch.references is not None and not found.pictures:
+        message = Message(BatchFault.NO_REFERENCES, name=str(batch.references))
+        raise UsageError(message)
+    return found
+
+
+def _holds(folder: Path, paths: Iterable[Path]) -> bool:
+    """Whether one of some paths lies in a folder, or is it."""
+    top = Path(os.path.realpath(folder))
+    return any(Path(os.path.realpath(path)).is_relative_to(top) for path in paths)
+
+
+def _settings(path: Path) -> dict[str, str]:
+    try:
+        record: Any = json.loads(path.read_bytes())
+        return {str(name): str(value) for name, value in record["options"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+@contextlib.contextmanager
+def _claimed(folder: Path, asked: Path) -> Iterator[None]:
+    """No other run works in the folder meanwhile, where the system has locks."""
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = Message(BatchFault.FOLDER_IN_USE, name=str(asked))
+            raise UsageError(message) from None
+        except OSError:
+            pass  # a network drive without locks
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,456 @@
+"""What is done with one picture of a batch: read, solve, draw, put in place, note."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from imgpuzzle.errors import (
+    InvalidImageError,
+    LimitReachedError,
+    MissingDependencyError,
+    OutputError,
+    PuzzleError,
+    UncertainReadingError,
+    UnsolvableError,
+)
+from imgpuzzle.files.folder import RECORD_NAME
+from imgpuzzle.files.image import MAX_BYTES, decode_image, read_bytes, save_image
+from imgpuzzle.files.temporary import is_full, temporary_folder, why
+from imgpuzzle.fleet.batch.find import Offer
+from imgpuzzle.fleet.batch.journal import (
+    DOUBTFUL,
+    FAILED,
+    SOLVED,
+    UNSOLVABLE,
+    Entry,
+    Journal,
+)
+from imgpuzzle.messages import BatchFault, Message, PictureFault
+from imgpuzzle.render.files.formats import FORMATS, Kind
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.core.solution import Limits
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.fleet.batch.reference import Choice
+    from imgpuzzle.guide import Guide
+
+__all__ = ["READING_NAME", "THUMBNAILS", "Plan", "Task", "file_name", "lost", "work"]
+
+READING_NAME = "reading.jpg"
+"""The screenshot with what was read drawn on it."""
+
+READING_PX, READING_QUALITY = 1600, 85
+"""Its longer side at most: 1,000 of them take 200 MB, and numbers stay legible."""
+
+THUMBNAILS = "thumbnails"
+"""The folder of the small pictures for the report."""
+
+THUMBNAIL_PX = 224
+THUMBNAIL_QUALITY = 50
+"""About 5 kB each, so that a page with a thousand of them is no burden."""
+
+AROUND = 0.1
+"""What a thumbnail shows around the board, as a share of the board's longer side."""
+
+LONGEST_WHY = 200
+"""Letters of what nobody expected that are kept."""
+
+_STEMS = {
+    Kind.ANIMATION: "solution",
+    Kind.SHEETS: "overview",
+    Kind.PAPER: "guide",
+    Kind.PAGE: "guide",
+    Kind.WORDS: "moves",
+    Kind.ARCHIVE: "steps",
+    Kind.RECORD: "solution",
+}
+
+
+def file_name(suffix: str) -> str:
+    """What the file of a format is called in a picture's folder: ``guide.html``."""
+    return f"{_STEMS[FORMATS[suffix].kind]}{suffix}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is the same for all pictures of a batch.
+
+    Attributes:
+        output: The folder of the batch, absolute.
+        pictures: Pictures of goals that may belong to a screenshot.
+        suffixes: The formats of the guides.
+        language: That of guides.
+        limits: When the search for a board of some shape ends.
+    """
+
+    output: Path
+    pictures: tuple[Path, ...]
+    suffixes: tuple[str, ...]
+    language: str
+    limits: Callable[[Shape], Limits]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One picture.
+
+    Attributes:
+        path: The screenshot, absolute.
+        key: Its path from the output's folder, by which the journal knows it.
+        name: What it is called in the report.
+        folder: Where its files go, below the output's folder.
+        offer: The picture of the goal that belongs to it by name.
+    """
+
+    path: Path
+    key: str
+    name: str
+    folder: str
+    offer: Offer | None = None
+
+
+def work(job: tuple[Plan, Task]) -> None:
+    """Do all of it for one picture, and add its line to the journal.
+
+    Whatever is wrong with the picture is said in its line.
+
+    Raises:
+        OutputError: Nothing can be written any more.
+        MissingDependencyError: A part of imgpuzzle is not installed.
+    """
+    plan, task = job
+    began = time.perf_counter()
+    entry, picture, found = _looked_at(plan, task)
+    try:
+        entry = _written(plan, task, entry, picture, found)
+    except OutputError:
+        raise
+    except OSError as error:
+        place = plan.output / task.folder
+        raise OutputError(f"could not write {str(place)!r}: {why(error)}") from None
+    except Exception as error:
+        entry = _unexpected(entry, error)
+    seconds = round(time.perf_counter() - began, 2)
+    Journal(plan.output).add(replace(entry, seconds=seconds))
+    del picture, found
+    _give_memory_back()
+
+
+def _give_memory_back() -> None:
+    """Let the system have what this picture needed.
+
+    Readings hold cycles, and glibc keeps freed arrays between others: without this a
+    worker grows by some 10 MB a picture, to more than a GB.
+    """
+    import ctypes
+
+    gc.collect()
+    # Other systems and C libraries have no such function.
+    trim = (
+        None if os.name != "posix" else getattr(ctypes.CDLL(None), "malloc_trim", None)
+    )
+    if trim is not None:
+        trim(0)
+
+
+def lost(plan: Plan, task: Task) -> Entry:
+    """The line of a picture whose workers ended again and again."""
+    entry = _failed(_begun(plan, task), Message(BatchFault.WORKER_LOST), 1)
+    # Known by its bytes, so that --resume does not try what ends every worker.
+    with contextlib.suppress(PuzzleError, OSError):
+        return _stamped(entry, task.path)[0]
+    return entry
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was read of a picture, and its guide."""
+
+    reading: Reading
+    guide: Guide | None = None
+
+
+def _looked_at(plan: Plan, task: Task) -> tuple[Entry, Image | None, _Found | None]:
+    """Read and solve; what goes wrong is in the entry."""
+    entry = _begun(plan, task)
+    picture: Image | None = None
+    found: _Found | None = None
+    try:
+        entry, data = _stamped(entry, task.path)
+        picture = decode_image(data, name=task.name)
+        del data
+        reading, choice = _read(plan, task, picture)
+        entry = _with_choice(plan, entry, choice)
+        if isinstance(reading, PuzzleError):
+            raise reading
+        found = _Found(reading)
+        entry = _with_reading(entry, reading, choice)
+        guide = _solved(plan, reading)
+        found = _Found(reading, guide)
+        entry = replace(
+            entry,
+            status=SOLVED,
+            moves=guide.solution.move_count,
+            lower_bound=guide.solution.lower_bound,
+            optimal=guide.solution.is_optimal,
+        )
+    except MissingDependencyError:
+        raise  # of the installation, and the same for every picture
+    except PuzzleError as error:
+        said = error.message or Message(BatchFault.UNEXPECTED, why=str(error))
+        entry = _failed(entry, said, error.exit_code, str(error))
+        if isinstance(error, UncertainReadingError):
+            entry = replace(entry, status=DOUBTFUL)
+        elif isinstance(error, UnsolvableError):
+            entry = replace(entry, status=UNSOLVABLE)
+        elif isinstance(error, LimitReachedError):
+            entry = replace(entry, lower_bound=error.lower_bound)
+    except Exception as error:
+        entry = _unexpected(entry, error)
+    return entry, picture, found
+
+
+def _unexpected(entry: Entry, error: Exception) -> Entry:
+    """One picture costs its own line and nothing else, whatever it meets.
+
+    Raises ``OutputError`` where the disk is full.
+    """
+    if isinstance(error, MemoryError):
+        code = LimitReachedError.exit_code
+        return _failed(entry, Message(BatchFault.TOO_LARGE_FOR_MEMORY), code)
+    if is_full(error):
+        raise OutputError(f"could not write: {why(error)}") from None
+    words = f"{type(error).__name__}: {error}"
+    message = Message(BatchFault.UNEXPECTED, why=words[:LONGEST_WHY])
+    return _failed(entry, message, PuzzleError.exit_code)
+
+
+def _begun(plan: Plan, task: Task) -> Entry:
+    offered = None if task.offer is None else _relative(plan, task.offer.path)
+    return Entry(task.key, task.name, offered=offered)
+
+
+def _failed(entry: Entry, said: Message, code: int, words: str = "") -> Entry:
+    return replace(
+        entry,
+        status=FAILED,
+        exit_code=code,
+        message=words or str(said),
+        message_code=said.to_dict(),
+    )
+
+
+def _stamped(entry: Entry, path: Path) -> tuple[Entry, bytes]:
+    """The entry with the file's marks, and its bytes."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        message = Message(PictureFault.NO_FILE, name=entry.name)
+        raise InvalidImageError(message) from None
+    except OSError as error:
+        message = Message(PictureFault.UNREADABLE_FILE, name=entry.name, why=why(error))
+        raise InvalidImageError(message) from None
+    if not stat.S_ISREG(found.st_mode):
+        # Reading a pipe would wait for ever.
+        raise InvalidImageError(Message(BatchFault.NO_PLAIN_FILE, name=entry.name))
+    if found.st_size > MAX_BYTES:
+        most = MAX_BYTES // 1_000_000
+        message = Message(PictureFault.LARGE_FILE, most=most, name=entry.name)
+        raise InvalidImageError(message)
+    data = read_bytes(path)
+    return replace(
+        entry,
+        size=found.st_size,
+        mtime_ns=found.st_mtime_ns,
+        sha256=hashlib.sha256(data).hexdigest(),
+    ), data
+
+
+def _read(
+    plan: Plan, task: Task, picture: Image
+) -> tuple[Reading | PuzzleError, Choice]:
+    import cv2
+
+    from imgpuzzle.fleet.batch.reference import read_with_reference
+
+    # There is a worker a core: more threads would wait for each other.
+    cv2.setNumThreads(1)
+    return read_with_reference(picture, task.offer, plan.pictures)
+
+
+def _solved(plan: Plan, reading: Reading) -> Guide:
+    from imgpuzzle.core.solvability import why_unsolvable
+    from imgpuzzle.pipeline import require_certain, solve_reading
+
+    require_certain(reading)
+    reason = why_unsolvable(*reading.interchangeable())
+    if reason is not None:
+        raise UnsolvableError(reason)
+    return solve_reading(reading, limits=plan.limits(reading.shape))
+
+
+def _with_choice(plan: Plan, entry: Entry, choice: Choice) -> Entry:
+    path = None if choice.path is None else _relative(plan, choice.path)
+    return replace(entry, reference=path, reference_why=choice.way.value)
+
+
+def _with_reading(entry: Entry, reading: Reading, choice: Choice) -> Entry:
+    return replace(
+        entry,
+        reference_used=choice.path is not None and reading.method == "reference",
+        grid=str(reading.shape),
+        method=reading.method,
+        confidence=round(reading.confidence, 4),
+        board=reading.board.one_line(),
+        goal=reading.goal.one_line(),
+        doubts=tuple(str(doubt) for doubt in reading.doubts),
+        doubt_codes=tuple(doubt.to_dict() for doubt in reading.doubts),
+    )
+
+
+def _relative(plan: Plan, path: Path) -> str:
+    return relative_key(path, plan.output)
+
+
+def relative_key(path: Path, output: Path) -> str:
+    """The path from the output's folder, which stays true when both are moved."""
+    try:
+        return Path(os.path.relpath(path, output)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+def _written(
+    plan: Plan, task: Task, entry: Entry, picture: Image | None, found: _Found | None
+) -> Entry:
+    """Put the picture's files in place; the entry says which."""
+    from imgpuzzle.vision.annotate import annotate
+
+    if picture is not None:
+        name = thumbnail_name(task.key)
+        (plan.output / THUMBNAILS).mkdir(exist_ok=True)
+        thumbnail = _thumbnail(picture, found)
+        save_image(thumbnail, plan.output / name, quality=THUMBNAIL_QUALITY)
+        entry = replace(entry, thumbnail=name)
+    with temporary_folder(plan.output) as temporary:
+        if found is None or picture is None:
+            target = plan.output / task.folder
+            if _is_own(target, task.key):
+                # It was read once, and is another picture now.
+                os.rename(target, temporary / "old")
+            return entry
+        new = temporary / "new"
+        new.mkdir()
+        drawn = _small(annotate(picture, found.reading), READING_PX)
+        save_image(drawn, new / READING_NAME, quality=READING_QUALITY)
+        names = [READING_NAME]
+        for name, data in _contents(plan, task, found):
+            (new / name).write_bytes(data)
+            names.append(name)
+        folder = _put(plan, task, temporary)
+    return replace(entry, folder=folder, files=tuple(names))
+
+
+def thumbnail_name(key: str) -> str:
+    """Where the small picture of a screenshot lies, below the output's folder."""
+    digest = hashlib.sha256(key.encode(errors="surrogateescape")).hexdigest()
+    return f"{THUMBNAILS}/{digest[:16]}.webp"
+
+
+def _put(plan: Plan, task: Task, temporary: Path) -> str:
+    """Rename what was made into the place of what was there of the same picture."""
+    number = 1
+    while True:
+        name = task.folder if number == 1 else f"{task.folder}-{number}"
+        target = plan.output / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        number += 1
+        if _is_own(target, task.key):
+            os.rename(target, temporary / "old")
+        elif os.path.lexists(target):
+            continue
+        try:
+            os.rename(temporary / "new", target)
+        except (FileExistsError, NotADirectoryError):
+            continue
+        except OSError:
+            if not os.path.lexists(target):
+                raise
+            continue
+        return name
+
+
+def _is_own(folder: Path, key: str) -> bool:
+    """Whether a folder holds what was made of this picture before."""
+    try:
+        record = json.loads((folder / RECORD_NAME).read_bytes())
+        return bool(record["picture"] == key)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, bytes]]:
+    """The files of a picture's folder beside the drawn reading, the record last."""
+    names = [READING_NAME]
+    if found.guide is not None:
+        from imgpuzzle.render.drawing.style import Style
+
+        style = Style(language=plan.language)
+        for suffix in plan.suffixes:
+            if FORMATS[suffix].kind is Kind.RECORD:
+                continue  # it is there anyway
+            for path, data in found.guide.draw(file_name(suffix), style=style):
+                names.append(path.name)
+                yield path.name, data
+    names.append(RECORD_NAME)
+    record = {**_record(found, names), "picture": task.key}
+    yield RECORD_NAME, json.dumps(record).encode("ascii") + b"\n"
+
+
+def _record(found: _Found, names: list[str]) -> dict[str, Any]:
+    if found.guide is not None:
+        return found.guide.to_dict(names)
+    from imgpuzzle.guide import result_dict
+
+    start, goal = found.reading.interchangeable()
+    return result_dict(start, goal, reading=found.reading, files=names)
+
+
+def _small(picture: Image, side_px: int) -> Image:
+    """A picture whose longer side is at most so many px."""
+    import cv2
+    import numpy as np
+
+    height, width = picture.shape[:2]
+    scale = min(side_px / max(height, width), 1.0)
+    size = max(round(width * scale), 1), max(round(height * scale), 1)
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8)
+
+
+def _thumbnail(picture: Image, found: _Found | None) -> Image:
+    """The board with what was read, or all of a picture that was not read."""
+    if found is None:
+        return _small(picture, THUMBNAIL_PX)
+    from imgpuzzle.vision.annotate import annotate
+
+    region = found.reading.region
+    margin = round(AROUND * max(region.width, region.height))
+    drawn = annotate(picture, found.reading)
+    part = drawn[
+        max(region.top - margin, 0) : region.bottom + margin,
+        max(region.left - margin, 0) : region.right + margin,
+    ]
+    return _small(part, THUMBNAIL_PX)

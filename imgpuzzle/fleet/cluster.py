@@ -1,0 +1,172 @@
+"""The same chunks on other machines: a Dask scheduler and its workers."""
+
+from __future__ import annotations
+
+import importlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import imgpuzzle
+from imgpuzzle.errors import MissingDependencyError, UsageError
+from imgpuzzle.fleet.workers import CHUNKS_AHEAD, TRIES, WorkerLostError
+
+__all__ = ["DaskFleet"]
+
+_Chunk = TypeVar("_Chunk")
+_Result = TypeVar("_Result")
+
+ANSWER_SECONDS = 8.0
+"""How long a scheduler may take to answer before it is called unreachable."""
+LOOK_SECONDS = 5.0
+"""How often it is made sure that a local cluster still has all of its workers: Dask
+replaces one that was lost, but gives up when that is lost before it has begun."""
+
+_LOCAL_SETTINGS = {
+    # Looks at what workers do, 150 times a second, that nobody asks for here.
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+}
+
+
+class DaskFleet:
+    """Workers of a Dask cluster.
+
+    Args:
+        address: Of a scheduler, such as ``"tcp://10.0.0.1:8786"``, or ``"local:4"``
+            for four processes of this machine.
+
+    Raises:
+        MissingDependencyError: Without ``dask.distributed``.
+        UsageError: When no scheduler answers there, or a worker has no imgpuzzle or
+            another version.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            dask: Any = importlib.import_module("distributed")
+        except ImportError:
+            raise MissingDependencyError(
+                "expected dask.distributed for work on a cluster, found none; "
+                'run pip install "imgpuzzle[cluster]"'
+            ) from None
+        self._cluster: Any = None
+        self._count = 0
+        where = address
+        kind, _, count = address.partition(":")
+        if kind == "local":
+            if not count.isdecimal() or int(count) < 1:
+                raise UsageError(
+                    f"expected local: and a number of workers, found {address!r}"
+                )
+            self._count = int(count)
+            config: Any = importlib.import_module("dask.config")
+            try:
+                with config.set(_LOCAL_SETTINGS):
+                    self._cluster = dask.LocalCluster(
+                        n_workers=self._count,
+                        threads_per_worker=1,
+                        dashboard_address="127.0.0.1:0",
+                        silence_logs="CRITICAL",
+                    )
+            except (OSError, RuntimeError) as error:
+                raise UsageError(
+                    f"expected to start {count} Dask workers here, found that they "
+                    f"do not begin ({str(error)[:120]})"
+                ) from None
+            where = self._cluster.scheduler_address
+        try:
+            self._client: Any = dask.Client(
+                where, timeout=ANSWER_SECONDS, set_as_default=False
+            )
+        except (OSError, TimeoutError, ValueError) as error:
+            raise UsageError(
+                f"expected a Dask scheduler at {address!r}, found none that answers "
+                f"within {ANSWER_SECONDS:.0f} seconds ({str(error)[:120] or 'silence'})"
+            ) from None
+        try:
+            self._check_versions()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+
+    def _check_versions(self) -> None:
+        found: dict[str, Any] = self._client.run(_version, on_error="return")
+        if not found:
+            raise UsageError("expected workers at the scheduler, found none")
+        for worker, version in sorted(found.items()):
+            if version != imgpuzzle.__version__:
+                raise UsageError(
+                    f"expected imgpuzzle {imgpuzzle.__version__} on every worker, "
+                    f"found {version if isinstance(version, str) else 'none'} on "
+                    f"{worker}"
+                )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._client.close()
+        cluster, self._cluster = self._cluster, None
+        if cluster is not None:
+            cluster.close()
+
+    def map_chunks(
+        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
+    ) -> Iterator[_Result | WorkerLostError]:
+        """Run a function on every chunk; see ``Fleet``."""
+        waiting: deque[tuple[_Chunk, Any]] = deque()
+        ahead = CHUNKS_AHEAD * max(1, sum(self._client.nthreads().values()))
+        for chunk in chunks:
+            waiting.append((chunk, self._send(function, chunk)))
+            if len(waiting) > ahead:
+                yield self._result(function, waiting)
+        while waiting:
+            yield self._result(function, waiting)
+
+    def _send(self, function: Callable[[Any], Any], chunk: Any) -> Any:
+        # The chunk goes with the task: the scheduler keeps no second copy of it, and
+        # equal chunks are worked at twice, as elsewhere.
+        return self._client.submit(function, chunk, pure=False, retries=TRIES - 1)
+
+    def _result(
+        self, function: Callable[[Any], Any], waiting: deque[tuple[Any, Any]]
+    ) -> Any:
+        killed = importlib.import_module("distributed.scheduler").KilledWorker
+        chunk, future = waiting.popleft()
+        error = self._failure(future)
+        if isinstance(error, killed):
+            # Whatever was at the same worker is suspected, too: it is tried alone.
+            for _, other in waiting:
+                self._failure(other)
+            future = self._send(function, chunk)
+            error = self._failure(future)
+            if isinstance(error, killed):
+                return WorkerLostError(
+                    "the workers that had this part ended again and again"
+                )
+        try:
+            return future.result()
+        finally:
+            future.release()
+
+    def _failure(self, future: Any) -> BaseException | None:
+        """Why there is no result; waits for it."""
+        while True:
+            try:
+                failure: BaseException | None = future.exception(timeout=LOOK_SECONDS)
+                return failure
+            except TimeoutError:
+                if self._cluster is not None:
+                    self._cluster.scale(self._count)
+
+
+def _version() -> str:
+    """What a worker has; asked by name, so that one without it can answer."""
+    return imgpuzzle.__version__

@@ -1,0 +1,318 @@
+"""Boards whose shortest solution has a wanted length, proven, and as good as unbiased.
+
+Up to 9 cells every position is known, and levels are drawn from all that fit. On larger
+boards they are drawn from uniform arrangements as long as those hit the wanted lengths.
+Rare lengths come from random walks that only lead away from the goal; such a walk finds
+some positions more often than others, so many are made and drawn from again with the
+weights that make up for it (Knuth 1975, "Estimating the efficiency of backtrack
+programs"; Rubin 1987 for the drawing).
+"""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+import itertools
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from imgpuzzle.core import scramble
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import LAYOUTS
+from imgpuzzle.errors import UsageError
+from imgpuzzle.fleet.rating import Rater, Rating
+from imgpuzzle.fleet.workers import Fleet, ProcessFleet, WorkerLostError
+from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
+from imgpuzzle.solver.counting import count_shortest, distance
+from imgpuzzle.solver.tuning import MAX_CELLS
+
+__all__ = ["BANDS", "Wish", "make_levels"]
+
+_Result = TypeVar("_Result")
+
+BANDS = ("easy", "medium", "hard")
+"""The thirds of all levels of one length, by their difficulty."""
+UNIFORM_TRIES = 96
+"""Uniform arrangements that are tried before it is asked how many of them hit, and at
+most for each level that is wanted."""
+UNIFORM_CHUNK = 8
+LEAST_HITS = 0.02
+"""The share of uniform arrangements below which a length comes from walks: one of 16
+cells is solved in 4 ms, and a walk to 40 moves takes a hundred times that."""
+WALKS_CHUNK = 2
+"""What a worker is given at a time: up to a second of work."""
+WALKS_A_LEVEL = 6
+"""Walks that are made for each level that is drawn: with fewer the weights count less
+than the luck of the walks, with more it takes longer."""
+MOST_DRAWS = 8
+"""How often walks are made anew before what was found is all there is."""
+SAMPLE, LEAST_SAMPLE = 600, 24
+"""Levels of a length by which the thirds of their difficulty are told apart, where all
+are known, and where each has to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What levels are wanted.
+
+    Attributes:
+        shape: Of at most ``MAX_CELLS`` cells.
+        fewest: Moves of the shortest solution, at least.
+        most: Moves at most; lengths between are equally likely.
+        band: A third of all levels of a length, one of ``BANDS``; ``None``: any.
+        unique: Whether there may be one shortest solution only.
+    """
+
+    shape: Shape
+    fewest: int
+    most: int
+    band: str | None = None
+    unique: bool = False
+
+    def __post_init__(self) -> None:
+        if self.shape.size > MAX_CELLS:
+            raise UsageError(
+                f"expected a grid of at most {MAX_CELLS} cells, whose shortest "
+                f"solutions can be proven, found {self.shape}"
+            )
+        if not 1 <= self.fewest <= self.most:
+            raise UsageError(
+                f"expected moves such as 30 or 30..40, found {self.fewest}..{self.most}"
+            )
+
+    @property
+    def goal(self) -> Board:
+        """Ascending numbers, the blank last."""
+        return LAYOUTS["row"](self.shape)
+
+
+def make_levels(
+    wish: Wish,
+    count: int,
+    *,
+    seed: int,
+    fleet: Fleet | None = None,
+    watch: Callable[[int], None] | None = None,
+) -> list[Rating]:
+    """Different levels that are as wished, in random order.
+
+    Args:
+        wish: What they are to be like.
+        count: How many.
+        seed: The same seed makes the same levels, whoever works.
+        fleet: Who works at boards of more than 9 cells; without it this process.
+        watch: Called with how many are found; what it raises ends the search.
+
+    Returns:
+        The levels, rated, with their solutions.
+
+    Raises:
+        UsageError: When there are not as many, or no more could be found.
+        WorkerLostError: When workers end again and again.
+    """
+    chance = random.Random(seed)
+    known = wish.shape.size <= MOST_KNOWN_CELLS
+    source: _Known | _Searched = (
+        _Known(wish, chance)
+        if known
+        else _Searched(wish, chance, fleet or ProcessFleet(1))
+    )
+    lengths = range(wish.fewest, min(wish.most, source.hardest) + 1)
+    if not lengths:
+        raise UsageError(
+            f"expected a length that a board of {wish.shape} can have, found "
+            f"{wish.fewest}..{wish.most} (the hardest one needs {source.hardest})"
+        )
+    wanted = Counter(chance.choice(lengths) for _ in range(count))
+    found: list[Rating] = []
+    for length, number in sorted(wanted.items()):
+        for level in source.levels(length, number):
+            found.append(level)
+            if watch is not None:
+                watch(len(found))
+    if len(found) < count:
+        raise UsageError(
+            f"expected {count} different levels, found only {len(found)} of "
+            f"{wish.shape} with {wish.fewest} to {wish.most} moves that are as wished; "
+            "a smaller --count or a wider --moves helps"
+        )
+    chance.shuffle(found)
+    return [dataclasses.replace(one, line=i) for i, one in enumerate(found, 1)]
+
+
+def _rated(boards: list[Board], goal: Board) -> list[Rating]:
+    return Rater(with_solutions=True).rate_boards(boards, goal)
+
+
+def _in_band(rating: Rating, band: str | None, borders: list[float]) -> bool:
+    if band is None or rating.difficulty is None:
+        return True
+    return BANDS[bisect.bisect_right(borders, rating.difficulty)] == band
+
+
+def _borders(ratings: list[Rating]) -> list[float]:
+    """The difficulties between easy, medium and hard."""
+    values = sorted(one.difficulty or 0.0 for one in ratings)
+    if not values:
+        return [0.0, 0.0]
+    return [values[len(values) // 3], values[2 * len(values) // 3]]
+
+
+class _Known:
+    """Levels of boards of which every position is known."""
+
+    def __init__(self, wish: Wish, chance: random.Random) -> None:
+        self._wish, self._chance = wish, chance
+        self._table = distances_of(wish.shape, wish.goal.blank)
+        self.hardest = self._table.longest
+
+    def levels(self, length: int, count: int) -> Iterator[Rating]:
+        """As many as there are, and at most ``count``."""
+        table, wish = self._table, self._wish
+        (numbers,) = np.nonzero(table.distance == length)
+        borders = [0.0, 0.0]
+        if wish.band is not None:
+            some = self._chance.sample(numbers.tolist(), min(SAMPLE, len(numbers)))
+            borders = _borders(self._ratings(some))
+        if wish.unique:
+            numbers = numbers[table.ways[numbers] == 1]
+        order = numbers.tolist()
+        self._chance.shuffle(order)
+        found = 0
+        for begin in range(0, len(order), max(count, 64)):
+            for rating in self._ratings(order[begin : begin + max(count, 64)]):
+                if found < count and _in_band(rating, wish.band, borders):
+                    found += 1
+                    yield rating
+            if found >= count:
+                return
+
+    def _ratings(self, numbers: list[int]) -> list[Rating]:
+        positions = self._table.positions(np.array(numbers, np.int64))
+        shape = self._wish.shape
+        boards = [Board(shape, tuple(cells)) for cells in positions.tolist()]
+        return _rated(boards, self._wish.goal)
+
+
+class _Searched:
+    """Levels of boards that are searched."""
+
+    hardest = 80
+    """Moves of the hardest 4x4 board (Brüngger and others 1999)."""
+
+    def __init__(self, wish: Wish, chance: random.Random, fleet: Fleet) -> None:
+        self._wish, self._chance, self._fleet = wish, chance, fleet
+        self._uniform: defaultdict[int, list[Rating]] = defaultdict(list)
+        self._tries = 0
+
+    def levels(self, length: int, count: int) -> Iterator[Rating]:
+        """As many as were found, and at most ``count``."""
+        pool = itertools.chain(
+            self._from_uniform(length, count), self._from_walks(length, count)
+        )
+        sample: list[Rating] = []
+        if self._wish.band is not None:
+            sample = list(itertools.islice(pool, max(LEAST_SAMPLE, 3 * count)))
+        borders, seen = _borders(sample), set[str | None]()
+        for rating in itertools.chain(sample, pool):
+            if rating.board in seen or not _in_band(rating, self._wish.band, borders):
+                continue
+            if self._wish.unique and self._ways(rating) > 1:
+                continue
+            seen.add(rating.board)
+            yield rating
+            if len(seen) == count:
+                return
+
+    def _ways(self, rating: Rating) -> int:
+        board = Board.parse(rating.board or "", shape=self._wish.shape)
+        return count_shortest(board, self._wish.goal).count
+
+    def _from_uniform(self, length: int, count: int) -> Iterator[Rating]:
+        """Levels among uniform arrangements, as long as they are common there."""
+        at, first = 0, self._tries
+        while self._tries - first <= UNIFORM_TRIES * (count + 1):
+            kept = self._uniform[length]
+            yield from kept[at:]
+            at = len(kept)
+            if self._tries >= UNIFORM_TRIES and at < LEAST_HITS * self._tries:
+                return
+            draw = _Draw(self._wish.goal)
+            for found in self._worked(draw, UNIFORM_TRIES, UNIFORM_CHUNK):
+                self._uniform[found.moves or 0].append(found)
+            self._tries += UNIFORM_TRIES
+
+    def _from_walks(self, length: int, count: int) -> Iterator[Rating]:
+        """Levels at the ends of walks away from the goal, drawn by their weights."""
+        for _ in range(MOST_DRAWS):
+            keyed: list[tuple[float, Board]] = []
+            walk, walks = _Walk(self._wish.goal, length), WALKS_A_LEVEL * max(count, 4)
+            for walked in self._worked(walk, walks, WALKS_CHUNK):
+                if walked is not None:
+                    board, weight = walked
+                    # The largest keys are a drawing without replacement by weight
+                    # (Efraimidis and Spirakis 2006).
+                    keyed.append((math.log(self._chance.random()) / weight, board))
+            keyed.sort(key=lambda pair: pair[0], reverse=True)
+            drawn = [board for _, board in keyed[: max(count, 4)]]
+            yield from _rated(drawn, self._wish.goal)
+
+    def _worked(
+        self, function: Callable[[list[int]], list[_Result]], count: int, chunk: int
+    ) -> Iterator[_Result]:
+        """What a function makes of so many seeds, in order, in chunks."""
+        seeds = [self._chance.getrandbits(32) for _ in range(count)]
+        chunks = (seeds[at : at + chunk] for at in range(0, count, chunk))
+        for found in self._fleet.map_chunks(function, chunks):
+            if isinstance(found, WorkerLostError):
+                raise found
+            yield from found
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Rates uniform arrangements; can be sent to workers."""
+
+    goal: Board
+
+    def __call__(self, seeds: list[int]) -> list[Rating]:
+        boards = [scramble.uniform(self.goal, seed=one) for one in seeds]
+        return _rated(boards, self.goal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """Walks that go away from the goal; can be sent to workers."""
+
+    goal: Board
+    length: int
+
+    def __call__(self, seeds: list[int]) -> list[tuple[Board, float] | None]:
+        return [self.walk(random.Random(seed)) for seed in seeds]
+
+    def walk(self, chance: random.Random) -> tuple[Board, float] | None:
+        """One walk, if it does not end before.
+
+        Returns:
+            Its end, and how many times as often as this one a position would have to
+            be drawn that every walk leads to.
+        """
+        board = before = goal = self.goal
+        weight = 1.0
+        for depth in range(1, self.length + 1):
+            farther = [
+                after
+                for after in map(board.slide, board.movable())
+                if after != before and distance(after, goal) == depth
+            ]
+            if not farther:
+                return None
+            weight *= len(farther)
+            before, board = board, chance.choice(farther)
+        return board, weight / count_shortest(board, goal).count

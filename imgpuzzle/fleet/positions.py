@@ -1,0 +1,259 @@
+"""Files with a board a line, never whole in memory: text, CSV, JSON lines, Parquet."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import importlib
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.errors import InvalidBoardError, MissingDependencyError, UsageError
+
+__all__ = ["FORMATS", "Row", "as_board", "chunked", "parquet", "read_rows"]
+
+FORMATS = {
+    ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+"""The format of a file by the end of its name; anything else is text."""
+COLUMNS = ("board", "goal", "id")
+"""The columns that are read, the first one always there."""
+LONGEST_LINE = 2_000_000
+"""Characters; the largest board has 40,000 cells."""
+_ROWS_A_BATCH = 4096
+_SPACES = str.maketrans(",;|", "   ")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A board of a file, not looked at yet.
+
+    Attributes:
+        line: Where it stands, counted from 1: a line, or a row of a table.
+        board: Its numbers as text.
+        goal: Those of its goal, where the file has a column of them.
+        id: What the file calls it.
+    """
+
+    line: int
+    board: str
+    goal: str | None = None
+    id: str | None = None
+
+
+def read_rows(path: Path | None) -> Iterator[Row]:
+    """The boards of a file, one after the other.
+
+    Args:
+        path: The file, whose name says the format: ``.csv``, ``.jsonl``, ``.parquet``,
+            or text with a board a line, where what follows ``#`` is a comment.
+            ``None`` reads text or JSON lines from standard input.
+
+    Raises:
+        UsageError: When there is no such file, or no column ``board`` in it.
+    """
+    if path is None:
+        yield from _of_lines(_lines(sys.stdin, "standard input"))
+        return
+    if not path.is_file():
+        raise UsageError(f"expected a file of boards, found none at {str(path)!r}")
+    kind = FORMATS.get(path.suffix.lower(), "text")
+    if kind == "parquet":
+        yield from _of_parquet(path)
+        return
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            if kind == "csv":
+                yield from _of_csv(file, path)
+            else:
+                yield from _of_lines(_lines(file, str(path)))
+    except UnicodeDecodeError:
+        raise UsageError(
+            f"expected text in UTF-8 in {str(path)!r}, found other bytes; the name of "
+            "a table ends in .csv, .jsonl or .parquet"
+        ) from None
+
+
+def _lines(file: IO[str], name: str) -> Iterator[str]:
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise UsageError(
+                f"expected lines of at most {LONGEST_LINE:,} characters in {name!r}, "
+                "found a longer one"
+            )
+        yield line
+
+
+def _of_lines(lines: Iterable[str]) -> Iterator[Row]:
+    for number, line in enumerate(lines, 1):
+        text = line.split("#", 1)[0].strip() if "#" in line else line.strip()
+        if text[:1] in "{[" and text:
+            yield _of_json(number, text)
+        elif text:
+            yield Row(number, text)
+
+
+def _of_json(number: int, text: str) -> Row:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return Row(number, text[:200])
+    if not isinstance(found, dict):
+        return Row(number, _as_text(found))
+    if "board" not in found:
+        raise UsageError(f"expected {_WANTED}, found {_names(found)} in line {number}")
+    return _row(number, found)
+
+
+def _of_csv(file: IO[str], path: Path) -> Iterator[Row]:
+    reader = csv.DictReader(file)
+    _check_columns(reader.fieldnames or (), path)
+    try:
+        for found in reader:
+            yield _row(reader.line_num, found)
+    except csv.Error as error:
+        raise UsageError(
+            f"expected a table of boards in {str(path)!r}, found {error}"
+        ) from None
+
+
+def _of_parquet(path: Path) -> Iterator[Row]:
+    library = parquet()
+    try:
+        file = library.ParquetFile(path)
+    except (ValueError, OSError) as error:
+        raise UsageError(
+            f"expected a Parquet file, found {str(error)[:120]!r} in {str(path)!r}"
+        ) from None
+    with file:
+        names = file.schema_arrow.names
+        _check_columns(names, path)
+        number = 0
+        wanted = [name for name in COLUMNS if name in names]
+        for batch in file.iter_batches(batch_size=_ROWS_A_BATCH, columns=wanted):
+            for found in batch.to_pylist():
+                number += 1
+                yield _row(number, found)
+
+
+def parquet() -> Any:
+    """``pyarrow.parquet``. Raises ``MissingDependencyError`` where it is not."""
+    try:
+        return importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingDependencyError(
+            "expected pyarrow for Parquet files, found none; "
+            'run pip install "imgpuzzle[cluster]"'
+        ) from None
+
+
+_WANTED = "a column 'board' (and if wanted 'goal' and 'id')"
+
+
+def _check_columns(names: Iterable[str], path: Path) -> None:
+    if "board" not in names:
+        raise UsageError(f"expected {_WANTED}, found {_names(names)} in {str(path)!r}")
+
+
+def _names(names: Iterable[str]) -> str:
+    return (", ".join(repr(str(name)) for name in names) or "none")[:200]
+
+
+def _row(number: int, found: dict[str, Any]) -> Row:
+    goal, name = found.get("goal"), found.get("id")
+    return Row(
+        number,
+        _as_text(found["board"]),
+        None if goal in (None, "") else _as_text(goal),
+        None if name is None else str(name),
+    )
+
+
+def _as_text(found: Any) -> str:
+    """A board as text, also one that is a list of numbers, or of rows."""
+    if isinstance(found, list):
+        if found and all(isinstance(row, list) for row in found):
+            return " / ".join(" ".join(map(str, row)) for row in found)
+        return " ".join(map(str, found))
+    return "" if found is None else str(found)
+
+
+def as_board(text: str, shape: Shape | None = None) -> Board:
+    """The board of a line; quick where nothing is wrong.
+
+    Args:
+        text: The labels, as ``Board.parse`` reads them.
+        shape: Rows and columns, for lines that do not show them.
+
+    Raises:
+        InvalidBoardError: For text that is no board.
+    """
+    try:
+        rows = text.translate(_SPACES).split("/")
+        cells = tuple(map(int, " ".join(rows).split()))
+        if min(cells) < 0 or (len(rows) > 1 and shape is not None):
+            return Board.parse(text, shape=shape)
+        if shape is None:
+            if len(rows) > 1 and {len(row.split()) for row in rows} != {
+                len(cells) // len(rows)
+            }:
+                return Board.parse(text)
+            shape = _shape(len(rows), len(cells))
+        return Board(shape, cells)
+    except InvalidBoardError:
+        raise
+    except (ValueError, ArithmeticError):
+        return Board.parse(text, shape=shape)
+
+
+@functools.lru_cache(maxsize=64)
+def _shape(rows: int, cells: int) -> Shape:
+    side = math.isqrt(cells)
+    if rows == 1 and side * side == cells and cells > 1:
+        return Shape(side, side)
+    return Shape(rows, cells // rows)
+
+
+CHUNK_WORK = 4096
+"""What a chunk holds: so many boards of up to 9 cells, which are looked up."""
+WORK_OF_CELLS = ((9, 1), (16, 64))
+"""What a board of so many cells weighs at most: some 4 ms where it is searched."""
+LARGE_WORK = 1024
+"""What a larger one weighs: seconds. So a chunk keeps a worker for some seconds."""
+GROWS_EVERY, MOST_GROWTH = 32, 8
+"""After so many chunks they hold as much again as the first ones, up to so many times
+that: whoever hands them out has less to do, and a short file is still shared out
+evenly. Those of large boards take long enough as they are."""
+
+
+def chunked(rows: Iterable[Row], shape: Shape | None) -> Iterator[list[Row]]:
+    """The rows in chunks of work that grows slowly.
+
+    Args:
+        rows: Of any shapes.
+        shape: The shape of all of them, where it is known.
+    """
+    chunk: list[Row] = []
+    work = made = 0
+    for row in rows:
+        growth = min(1 + made // GROWS_EVERY, MOST_GROWTH)
+        numbers = row.board.translate(_SPACES).replace("/", " ").split()
+        cells = shape.size if shape else len(numbers)
+        chunk.append(row)
+        large = LARGE_WORK * growth
+        work += next((w for most, w in WORK_OF_CELLS if cells <= most), large)
+        if work >= CHUNK_WORK * growth:
+            yield chunk
+            chunk, work, made = [], 0, made + 1
+    if chunk:
+        yield chunk

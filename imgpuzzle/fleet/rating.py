@@ -1,0 +1,393 @@
+"""How hard a board is: its shortest solution, and what people find hard in it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import operator
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solvability import why_unsolvable
+from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
+from imgpuzzle.fleet.positions import Row, as_board
+from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
+from imgpuzzle.solver.search import shortest, solve
+from imgpuzzle.solver.tuning import MAX_CELLS
+
+__all__ = [
+    "COLUMNS",
+    "Hardness",
+    "Rater",
+    "Rating",
+    "formatted",
+    "hardness",
+    "lost",
+]
+
+ASTRAY_BITS = 2.0
+"""What a move costs that takes a tile farther from home: the eye advises against it.
+Like all of this measure it is a definition; people were not asked."""
+DEPARTURE_BITS = 2.0
+"""What it costs besides that the tile was at home already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hardness:
+    """What people find hard in a solution.
+
+    Attributes:
+        difficulty: In bits: log2 of the moves that could be made instead of taking the
+            last one back, summed over the solution, and ``ASTRAY_BITS`` and
+            ``DEPARTURE_BITS`` for each move that goes against what the eye advises.
+        astray: Moves that take a tile farther from its home.
+        departures: Those of them whose tile was at home.
+        slides: Moves when tiles that follow each other move as one.
+    """
+
+    difficulty: float
+    astray: int
+    departures: int
+    slides: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A line of the result.
+
+    Attributes:
+        line: Of the input.
+        id: What the input calls the board.
+        board: The board in one line.
+        shape: Rows and columns.
+        solvable: Whether the goal can be reached; ``None`` for what is no board.
+        moves: Of the solution.
+        optimal: Whether no solution is shorter, proven.
+        lower_bound: The proven minimum of moves.
+        slides: Of this solution, when tiles that follow each other move as one.
+        shortest: How many shortest solutions there are, on boards of up to 9 cells.
+        difficulty: In bits; see ``Hardness``.
+        astray: Moves that take a tile farther from its home.
+        departures: Moves that take a tile out of its home.
+        error: Why there is no solution.
+        solution: The tiles' directions, if asked for.
+    """
+
+    line: int
+    id: str | None = None
+    board: str | None = None
+    shape: str | None = None
+    solvable: bool | None = None
+    moves: int | None = None
+    optimal: bool | None = None
+    lower_bound: int | None = None
+    slides: int | None = None
+    shortest: int | None = None
+    difficulty: float | None = None
+    astray: int | None = None
+    departures: int | None = None
+    error: str | None = None
+    solution: str | None = None
+
+
+COLUMNS = tuple(Rating.__dataclass_fields__)
+"""The names of the result's columns, in order."""
+
+
+def hardness(
+    shape: Shape,
+    blanks: npt.NDArray[np.int64],
+    moves: npt.NDArray[np.int8] | npt.NDArray[np.int64],
+) -> list[Hardness]:
+    """What is hard in solutions of boards of one shape.
+
+    Tiles are followed, not read: where each lies at the end is its home, so equal
+    tiles need no names.
+
+    Args:
+        shape: Rows and columns.
+        blanks: (count): the cell of each board's blank.
+        moves: (count, longest): the cells whose tiles slide, then -1.
+    """
+    count, longest = moves.shape
+    size = shape.size
+    every = np.arange(count)
+    home = np.empty((count, size), np.int64)
+    degree = np.array([len(shape.neighbours(cell)) for cell in range(size)])
+    where = np.divmod(np.arange(size), shape.cols)
+    state = np.tile(np.arange(size), (count, 1))
+    blank = blanks.astype(np.int64)
+    for step in range(longest):
+        (on,) = np.nonzero(moves[:, step] >= 0)
+        cell = moves[on, step].astype(np.int64)
+        state[on, blank[on]] = state[on, cell]
+        blank[on] = cell
+    state[every, blank] = blanks
+    np.put_along_axis(home, state, np.arange(size)[None], 1)
+    state[:] = np.arange(size)
+    blank = blanks.astype(np.int64)
+    bits, astray, departures, slides = np.zeros((4, count))
+    last = np.zeros(count, np.int64)
+    for step in range(longest):
+        (on,) = np.nonzero(moves[:, step] >= 0)
+        to, cell = blank[on], moves[on, step].astype(np.int64)
+        tile = state[on, cell]
+        own = home[on, tile]
+        before, after = (
+            sum(abs(axis[own] - axis[place]) for axis in where) for place in (cell, to)
+        )
+        bits[on] += np.log2(np.maximum(degree[to] - (step > 0), 1))
+        astray[on] += after > before
+        departures[on] += before == 0
+        slides[on] += cell - to != last[on]
+        last[on] = cell - to
+        state[on, to] = tile
+        blank[on] = cell
+    bits += ASTRAY_BITS * astray + DEPARTURE_BITS * departures
+    return [
+        Hardness(round(float(bit), 2), int(far), int(left), int(runs))
+        for bit, far, left, runs in zip(bits, astray, departures, slides, strict=True)
+    ]
+
+
+class _Given(NamedTuple):
+    """A row that was read, and what its board has to become."""
+
+    row: Row
+    board: Board
+    goal: Board
+
+
+@dataclass(frozen=True, slots=True)
+class Rater:
+    """Rates chunks of boards; can be sent to workers.
+
+    Attributes:
+        kind: ``"csv"``, ``"jsonl"`` or ``"rows"``.
+        shape: Rows and columns, for lines that do not show them.
+        goal: The goal of all boards whose line has none; else what the numbers imply.
+        seconds: For each board of more than 16 cells.
+        with_solutions: Whether the moves are wanted.
+    """
+
+    kind: str = "rows"
+    shape: Shape | None = None
+    goal: Board | None = None
+    seconds: float = 1.0
+    with_solutions: bool = False
+
+    def __call__(self, rows: Sequence[Row]) -> list[Rating] | str:
+        """The ratings of a chunk, in order; as text where a format says how."""
+        ratings = self.rate(rows)
+        return ratings if self.kind == "rows" else formatted(ratings, self.kind)
+
+    def rate(self, rows: Sequence[Row]) -> list[Rating]:
+        """The ratings of a chunk, in order."""
+        found: list[Rating | None] = [None] * len(rows)
+        given: list[tuple[int, _Given]] = []
+        goal_of = functools.lru_cache(maxsize=256)(self._goal)
+        for number, row in enumerate(rows):
+            board = None
+            try:
+                board = as_board(row.board, self.shape)
+                key = None if self.goal or row.goal else tuple(sorted(board.cells))
+                goal = goal_of(board.shape, key) if key else self._own_goal(row, board)
+                if sorted(goal.cells) != sorted(board.cells):
+                    raise _out_of_reach(board, goal)
+                given.append((number, _Given(row, board, goal)))
+            except PuzzleError as error:
+                found[number] = _failed(row, board, error)
+        ratings = self._rated([one for _, one in given])
+        for (number, _), rating in zip(given, ratings, strict=True):
+            found[number] = rating
+        return [rating for rating in found if rating is not None]
+
+    def rate_boards(self, boards: Sequence[Board], goal: Board) -> list[Rating]:
+        """The ratings of boards that have the goal's tiles, in order.
+
+        Args:
+            boards: Their lines are counted from 1.
+            goal: Of all of them.
+        """
+        return self._rated(
+            [_Given(Row(line, ""), one, goal) for line, one in enumerate(boards, 1)]
+        )
+
+    def _rated(self, given: Sequence[_Given]) -> list[Rating]:
+        """The ratings, worked at in groups that have tables in common."""
+        groups: dict[Any, list[int]] = {}
+        for number, (_, board, goal) in enumerate(given):
+            key: Any = goal
+            if board.shape.size > MOST_KNOWN_CELLS and not goal.has_repeats:
+                key = goal.shape, goal.blank
+            groups.setdefault(key, []).append(number)
+        found: dict[int, Rating] = {}
+        for numbers in groups.values():
+            those = [given[number] for number in numbers]
+            goal = those[0].goal
+            is_known = goal.shape.size <= MOST_KNOWN_CELLS and not goal.has_repeats
+            rate = self._looked_up if is_known else self._searched
+            found.update(zip(numbers, rate(those), strict=True))
+        return [found[number] for number in range(len(given))]
+
+    def _goal(self, shape: Shape, labels: tuple[int, ...]) -> Board:
+        # Any order of the labels implies the same goal, blank or numbers missing.
+        return goals.from_numbers(Board(shape, labels))
+
+    def _own_goal(self, row: Row, board: Board) -> Board:
+        goal = self.goal
+        if row.goal is not None:
+            goal = as_board(row.goal, board.shape)
+        if goal is None:
+            return goals.from_numbers(board)
+        if goal.shape != board.shape:
+            raise _out_of_reach(board, goal)
+        return goal
+
+    def _looked_up(self, given: Sequence[_Given]) -> list[Rating]:
+        """The ratings of boards of one goal, whose positions are all known."""
+        goal = given[0].goal
+        table = distances_of(goal.shape, goal.blank)
+        names = {label: 0 for label in goal.cells if label == 0}
+        for label in goal.cells:
+            if label:
+                names[label] = len(names)
+        positions = np.array(
+            [[names[label] for label in one.board.cells] for one in given], np.uint8
+        )
+        numbers = table.numbers(positions)
+        can = np.flatnonzero(numbers >= 0)
+        walks = table.walks(np.ascontiguousarray(positions[can]))
+        hard = hardness(goal.shape, np.argmin(positions[can], axis=1), walks)
+        lengths = table.distance[numbers[can]].tolist()
+        ways = table.ways[numbers[can]].tolist()
+        reason: UnsolvableError | None = None
+        found: list[Rating | None] = [None] * len(given)
+        for at in np.flatnonzero(numbers < 0).tolist():
+            # Why not is the same for all, unless a single row has an order of its own.
+            if reason is None or 1 in (goal.shape.rows, goal.shape.cols):
+                reason = _out_of_reach(given[at].board, goal)
+            found[at] = _failed(given[at].row, given[at].board, reason)
+        for at, walk, one, length, count in zip(
+            can.tolist(), walks, hard, lengths, ways, strict=True
+        ):
+            moves = walk[:length].tolist()
+            found[at] = self._rating(
+                given[at], moves, one, lower_bound=length, shortest=count
+            )
+        return [rating for rating in found if rating is not None]
+
+    def _letters(self, board: Board, moves: Sequence[int]) -> str | None:
+        if not self.with_solutions:
+            return None
+        steps = {-1: "R", 1: "L", -board.shape.cols: "D", board.shape.cols: "U"}
+        if board.shape.cols == 1:
+            steps = {-1: "D", 1: "U"}
+        places = [board.blank, *moves]
+        return "".join(
+            steps[cell - blank] for blank, cell in zip(places, moves, strict=False)
+        )
+
+    def _searched(self, given: Sequence[_Given]) -> list[Rating]:
+        """The ratings of boards of one shape."""
+        shape = given[0].board.shape
+        found: dict[int, Rating] = {}
+        solved: list[tuple[int, tuple[int, ...], int]] = []
+        for at, (row, board, goal) in enumerate(given):
+            try:
+                if shape.size <= MAX_CELLS:
+                    moves = shortest(board, goal)
+                    solved.append((at, moves, len(moves)))
+                else:
+                    solution = solve(board, goal, limits=Limits(seconds=self.seconds))
+                    solved.append((at, solution.moves, solution.lower_bound))
+            except PuzzleError as error:
+                found[at] = _failed(row, board, error)
+        longest = max((len(moves) for _, moves, _ in solved), default=0)
+        walks = np.full((len(solved), longest), -1, np.int64)
+        for walk, (_, moves, _) in zip(walks, solved, strict=True):
+            walk[: len(moves)] = moves
+        blanks = np.array([given[at].board.blank for at, _, _ in solved], np.int64)
+        hard = hardness(shape, blanks, walks)
+        for (at, moves, bound), one in zip(solved, hard, strict=True):
+            found[at] = self._rating(given[at], moves, one, lower_bound=bound)
+        return [found[at] for at in range(len(given))]
+
+    def _rating(
+        self,
+        given: _Given,
+        moves: Sequence[int],
+        hard: Hardness,
+        *,
+        lower_bound: int,
+        shortest: int | None = None,
+    ) -> Rating:
+        row, board = given.row, given.board
+        return Rating(
+            line=row.line,
+            id=row.id,
+            board=board.one_line(),
+            shape=str(board.shape),
+            solvable=True,
+            moves=len(moves),
+            optimal=len(moves) == lower_bound,
+            lower_bound=lower_bound,
+            slides=hard.slides,
+            shortest=shortest,
+            difficulty=hard.difficulty,
+            astray=hard.astray,
+            departures=hard.departures,
+            solution=self._letters(board, moves),
+        )
+
+
+def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
+    if board.shape != goal.shape:
+        return UnsolvableError(f"expected a goal of {board.shape}, found {goal.shape}")
+    return UnsolvableError(why_unsolvable(board, goal) or "the goal is out of reach")
+
+
+def lost(row: Row, error: PuzzleError) -> Rating:
+    """The line of a board whose worker was lost."""
+    return _failed(row, None, error)
+
+
+def _failed(row: Row, board: Board | None, error: PuzzleError) -> Rating:
+    return Rating(
+        line=row.line,
+        id=row.id,
+        board=row.board[:200] if board is None else board.one_line(),
+        shape=None if board is None else str(board.shape),
+        solvable={UnsolvableError: False, LimitReachedError: True}.get(type(error)),
+        lower_bound=error.lower_bound if isinstance(error, LimitReachedError) else None,
+        error=str(error),
+    )
+
+
+def formatted(ratings: Sequence[Rating], kind: str) -> str:
+    """The lines of some ratings in one of the formats of text."""
+    if kind == "jsonl":
+        return "".join(
+            json.dumps({k: v for k, v in asdict(one).items() if v is not None}) + "\n"
+            for one in ratings
+        )
+    values = operator.attrgetter(*COLUMNS)
+    return "".join(",".join(map(_cell, values(one))) + "\n" for one in ratings)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = str(value)
+    if any(sign in text for sign in ',"\n\r'):
+        text = '"' + text.replace('"', '""') + '"'
+    return text

@@ -1,0 +1,232 @@
+"""Figures of the puzzle itself: how far positions are, and how many can be solved.
+
+A study is a list of points, each measured on boards in parts of ``PART``. Which boards
+a part has depends on the seed, its point and its number alone, so any number of workers
+gives the same figures, and a study that was interrupted goes on with the parts it has
+not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from imgpuzzle.core import scramble
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import LAYOUTS
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.errors import UsageError
+from imgpuzzle.files.temporary import cut_half_line
+from imgpuzzle.fleet.workers import Fleet, WorkerLostError
+from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
+from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.tuning import MAX_CELLS
+
+__all__ = ["Part", "Point", "measure", "measured", "parts_of"]
+
+Sums = tuple[int, float, float]
+"""How many boards, the sum of their values, and of the squares of those."""
+PART = 50
+"""Boards of a part: 0.2 s of 4x4, which is all that a crash costs."""
+CONFIDENCE = 1.959964
+"""Standard errors of a mean that hold it in 95 of 100 samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Boards to be measured.
+
+    Attributes:
+        kind: ``"walks"``, ``"uniform"`` or ``"solvable"``.
+        shape: Rows and columns.
+        walks: How far the blank walks, for ``"walks"``.
+        number: Which part of its point it is.
+        count: How many boards.
+        seed: Of the whole study.
+    """
+
+    kind: str
+    shape: str
+    walks: int
+    number: int
+    count: int
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """What tells it apart within its study."""
+        return f"{self.kind} {self.shape} {self.walks} {self.number} {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """What was measured: a mean with its 95 % interval.
+
+    Attributes:
+        kind: Of its parts.
+        shape: Rows and columns.
+        walks: How far the blank walked; 0 where it did not.
+        count: How many boards.
+        mean: Moves of the shortest solution, or the share that can be solved.
+        low: The lower end of the interval.
+        high: The upper end.
+        deviation: The standard deviation of single boards.
+    """
+
+    kind: str
+    shape: str
+    walks: int
+    count: int
+    mean: float
+    low: float
+    high: float
+    deviation: float
+
+
+def parts_of(
+    points: Iterable[tuple[str, Shape, int]], boards: int, seed: int
+) -> Iterator[Part]:
+    """The parts of a study.
+
+    Args:
+        points: Of each the kind, the shape, and how far the blank walks.
+        boards: For each point.
+        seed: Of the study.
+
+    Raises:
+        UsageError: For a shape of more than ``MAX_CELLS`` cells where lengths count.
+    """
+    for kind, shape, walks in points:
+        if kind != "solvable" and shape.size > MAX_CELLS:
+            raise UsageError(
+                f"expected at most {MAX_CELLS} cells, whose shortest solutions can be "
+                f"proven, found {shape}"
+            )
+        for number, first in enumerate(range(0, boards, PART)):
+            count = min(PART, boards - first)
+            yield Part(kind, str(shape), walks, number, count, seed)
+
+
+def measure(part: Part) -> tuple[str, int, float, float]:
+    """Key, count, sum and sum of squares of a part."""
+    chance = random.Random(f"{part.seed} {part.key}")
+    shape = Shape.parse(part.shape)
+    goal = LAYOUTS["row"](shape)
+    if part.kind == "solvable":
+        values = [_can_be_solved(goal, chance) for _ in range(part.count)]
+    else:
+        seeds = [chance.getrandbits(32) for _ in range(part.count)]
+        if part.kind == "walks":
+            boards = [scramble.walk(goal, walks=part.walks, seed=one) for one in seeds]
+        else:
+            boards = [scramble.uniform(goal, seed=one) for one in seeds]
+        values = _lengths(goal, boards)
+    total = float(sum(values))
+    return part.key, part.count, total, float(sum(value * value for value in values))
+
+
+def _can_be_solved(goal: Board, chance: random.Random) -> int:
+    cells = list(goal.cells)
+    chance.shuffle(cells)
+    return is_solvable(Board(goal.shape, tuple(cells)), goal)
+
+
+def _lengths(goal: Board, boards: Sequence[Board]) -> list[int]:
+    if goal.shape.size > MOST_KNOWN_CELLS:
+        return [solve(board, goal).move_count for board in boards]
+    table = distances_of(goal.shape, goal.blank)
+    # Ascending numbers: a tile's label is its place in the goal's order already.
+    numbers = table.numbers(np.array([board.cells for board in boards], np.uint8))
+    return [int(one) for one in table.distance[numbers]]
+
+
+def measured(
+    parts: Sequence[Part],
+    fleet: Fleet,
+    kept: Path | None = None,
+    watch: Callable[[int], None] | None = None,
+) -> list[Point]:
+    """Measure all parts, and join them to points.
+
+    Args:
+        parts: Of one study.
+        fleet: Who works.
+        kept: A file of results, a line a part; what is there is not measured again.
+        watch: Called with how many parts are done.
+
+    Raises:
+        UsageError: For a file of another study.
+        WorkerLostError: When a part ends its workers.
+    """
+    done = _load(kept, parts)
+    missing = [part for part in parts if part.key not in done]
+    with contextlib.ExitStack() as stack:
+        keep = None
+        if kept is not None:
+            keep = stack.enter_context(kept.open("a", encoding="utf-8"))
+            if keep.tell() == 0 and parts:
+                keep.write(json.dumps({"seed": parts[0].seed}) + "\n")
+        for found in fleet.map_chunks(measure, missing):
+            if isinstance(found, WorkerLostError):
+                raise found
+            done[found[0]] = found[1:]
+            if keep is not None:
+                keep.write(json.dumps(found) + "\n")
+                keep.flush()
+            if watch is not None:
+                watch(len(done))
+    joined: dict[tuple[str, str, int], list[Sums]] = {}
+    for part in parts:
+        key = (part.kind, part.shape, part.walks)
+        joined.setdefault(key, []).append(done[part.key])
+    return [_point(*key, values) for key, values in joined.items()]
+
+
+def _load(kept: Path | None, parts: Sequence[Part]) -> dict[str, Sums]:
+    """What a file of results holds; half a line at its end is cut off."""
+    if kept is None or not kept.exists():
+        return {}
+    with kept.open("r+b") as file:
+        cut_half_line(file.fileno())
+        file.seek(0)
+        whole = file.read()
+    try:
+        head, *lines = map(json.loads, whole.splitlines()) if whole else [{}]
+        found: dict[str, Sums] = {key: tuple(sums) for key, *sums in lines}
+        seed = head.get("seed")
+    except (ValueError, TypeError, AttributeError):
+        raise UsageError(f"expected results of a study in {str(kept)!r}") from None
+    wanted = parts[0].seed if parts else seed
+    if whole and seed != wanted:
+        raise UsageError(
+            f"expected a study with the seed {wanted} in {str(kept)!r}, found {seed}; "
+            "another --output begins a new one"
+        )
+    keys = {part.key for part in parts}
+    return {key: sums for key, sums in found.items() if key in keys}
+
+
+def _point(kind: str, shape: str, walks: int, values: Sequence[Sums]) -> Point:
+    count, total, squares = (sum(column) for column in zip(*values, strict=True))
+    mean = total / count
+    spread = max(squares / count - mean * mean, 0.0)
+    deviation = math.sqrt(spread * count / max(count - 1, 1))
+    if kind == "solvable":
+        # Wilson's interval (1927), which never leaves 0 to 1.
+        square = CONFIDENCE**2
+        middle = (mean + square / (2 * count)) / (1 + square / count)
+        half = CONFIDENCE / (1 + square / count)
+        half *= math.sqrt(spread / count + square / (4 * count * count))
+    else:
+        middle, half = mean, CONFIDENCE * deviation / math.sqrt(count)
+    return Point(
+        *(kind, shape, walks, int(count), mean, middle - half, middle + half),
+        deviation,
+    )

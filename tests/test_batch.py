@@ -1,0 +1,595 @@
+"""``imgpuzzle batch``: folders of screenshots, whatever is in them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import struct
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import batch_support
+import pytest
+from batch_support import (
+    BY_REFERENCE,
+    CERTAIN,
+    DOUBTFUL,
+    MISTAKE,
+    NO_BOARD,
+    UNSOLVABLE,
+    board_of,
+    lines_of,
+    outcome,
+    write_picture,
+)
+from cli_support import error_line, run
+
+from imgpuzzle import pipeline
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Limits, Solution
+from imgpuzzle.fleet import cluster
+from imgpuzzle.fleet.batch import run as batches
+from imgpuzzle.fleet.batch.find import References, find_pictures
+from imgpuzzle.fleet.batch.journal import Entry, Journal
+from imgpuzzle.fleet.workers import WorkerLostError
+from imgpuzzle.messages import ReferenceWay
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are read by their first pixel."""
+    monkeypatch.setattr(pipeline, "read_image", batch_support.read_quickly)
+
+
+def by_name(output: Path) -> dict[str, dict[str, Any]]:
+    return {line["name"]: line for line in lines_of(output)}
+
+
+def batch(*arguments: str | Path) -> Any:
+    return run("batch", *arguments, "--jobs", "1")
+
+
+@pytest.mark.slow
+def test_every_picture_gets_a_folder_and_a_line(tmp_path: Path) -> None:
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    write_picture(shots / "a.png", 1)
+    write_picture(shots / "level 2" / "a.png", 2)
+    write_picture(shots / "level 2" / "b.png", 3, DOUBTFUL)
+    write_picture(shots / "level 2" / ".hidden.png", 4)
+    (shots / "notes.txt").write_text("1 2 3")
+    result = batch(shots, "-o", out, "--formats", "html,txt,json")
+    assert result.exit_code == 5
+    assert result.stderr == ""
+    lines = by_name(out)
+    assert list(lines) == ["a.png", "level 2/a.png", "level 2/b.png"]
+    for name, number in (("a.png", 1), ("level 2/a.png", 2)):
+        line = lines[name]
+        assert line["status"] == "solved"
+        assert line["optimal"] is True
+        assert Board.parse(line["board"]) == board_of(number)
+        folder = out / line["folder"]
+        record = json.loads((folder / "solution.json").read_text())
+        assert record["files"] == line["files"]
+        assert line["files"] == [
+            *("reading.jpg", "guide.html", "moves.txt", "solution.json")
+        ]
+        # The moves that it found lead to the goal; ``Solution`` replays them.
+        start, goal = board_of(number), batch_support.GOAL
+        moves = tuple(row * 3 + col for row, col in cells_moved(record))
+        assert Solution(start, goal, moves, 0).move_count == line["moves"]
+    assert lines["a.png"]["folder"] == "a"
+    assert lines["level 2/a.png"]["folder"] == "level 2/a"
+    doubtful = lines["level 2/b.png"]
+    assert (doubtful["status"], doubtful["exit_code"]) == ("doubtful", 5)
+    assert doubtful["files"] == ["reading.jpg", "solution.json"]
+    assert doubtful["moves"] is None
+    assert [doubt["kind"] for doubt in doubtful["doubt_codes"]] == ["arrangement"]
+    text = (out / "report.csv").read_text("utf-8-sig")
+    table = list(csv.DictReader(text.splitlines()))
+    assert [row["status"] for row in table] == ["solved", "solved", "doubtful"]
+    assert not list(out.glob(".imgpuzzle-*"))
+
+
+def cells_moved(record: dict[str, Any]) -> Iterator[list[int]]:
+    for move in record["moves"]:
+        yield move["from"]
+
+
+def png_of_size(side: int) -> bytes:
+    """A PNG that says to be so large, and holds nothing."""
+    body = b"IHDR" + struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    chunk = struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
+    return b"\x89PNG\r\n\x1a\n" + chunk
+
+
+@pytest.mark.slow
+def test_what_is_no_picture_costs_its_own_line(tmp_path: Path) -> None:
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    good = write_picture(shots / "good.png", 9).read_bytes()
+    (shots / "empty.png").touch()
+    (shots / "text.png").write_text("It was a dark and stormy night.\n")
+    (shots / "half.png").write_bytes(good[: len(good) // 2])
+    (shots / "huge.png").write_bytes(png_of_size(40_000))
+    with (shots / "endless.png").open("wb") as file:
+        file.truncate(500_000_000)  # sparse: takes no room
+    os.mkfifo(shots / "pipe.png")
+    (shots / "loop.png").symlink_to("loop.png")
+    (shots / "dangling.png").symlink_to("nowhere.png")
+    (shots / "around").symlink_to(shots)
+    (shots / "folder.png").mkdir()
+    write_picture(shots / "none.png", 5, NO_BOARD)
+    write_picture(shots / "mistake.png", 6, MISTAKE)
+    write_picture(shots / "twisted.png", 7, UNSOLVABLE)
+    locked = write_picture(shots / "locked.png", 8)
+    locked.chmod(0)
+    result = batch(shots, "-o", out)
+    lines = by_name(out)
+    is_root = os.geteuid() == 0
+    assert {name: line["exit_code"] for name, line in lines.items()} == {
+        "dangling.png": 3,
+        "empty.png": 3,
+        "endless.png": 3,
+        "good.png": 0,
+        "half.png": 3,
+        "huge.png": 3,
+        "locked.png": 0 if is_root else 3,
+        "loop.png": 3,
+        "mistake.png": 1,
+        "none.png": 4,
+        "pipe.png": 3,
+        "text.png": 3,
+        "twisted.png": 6,
+    }
+    assert result.exit_code == 1
+    assert all(
+        line["message"] for name, line in lines.items() if line["status"] != "solved"
+    )
+    assert lines["twisted.png"]["status"] == "unsolvable"
+    assert "nobody thought of this" in lines["mistake.png"]["message"]
+    assert b"Traceback" not in (out / "report.html").read_bytes()
+    # What could be read is not read again; what could not be opened is tried again.
+    before = {name: line["seconds"] for name, line in lines.items()}
+    (shots / "loop.png").unlink()
+    write_picture(shots / "loop.png", 3)
+    assert batch(shots, "-o", out, "--resume").exit_code == 1
+    after = by_name(out)
+    assert after["loop.png"]["status"] == "solved"
+    assert after["none.png"]["seconds"] == before["none.png"]
+
+
+@pytest.mark.slow
+def test_output_is_never_read_again(tmp_path: Path) -> None:
+    shots = tmp_path / "shots"
+    write_picture(shots / "a.png", 1)
+    assert batch(shots).exit_code == 0
+    assert (shots / "solutions" / "a" / "guide.html").is_file()
+    assert batch(shots).exit_code == 0
+    assert len(lines_of(shots / "solutions-2")) == 1
+    # The one that is there last goes on.
+    write_picture(shots / "b.png", 2)
+    assert batch(shots, "--resume").exit_code == 0
+    assert set(by_name(shots / "solutions-2")) == {"a.png", "b.png"}
+    assert set(by_name(shots / "solutions")) == {"a.png"}
+    # What ``solve`` has put beside a screenshot is no screenshot either.
+    pipeline.solve_board("1 2 3 / 4 0 5 / 7 8 6" and board_of(1)).save_all(shots)
+    found = find_pictures([shots])
+    assert [one.name for one in found] == ["a.png", "b.png"]
+
+
+def test_an_earlier_batch_is_not_written_over(tmp_path: Path) -> None:
+    shot = write_picture(tmp_path / "a.png", 1)
+    out = tmp_path / "out"
+    assert batch(shot, "-o", out).exit_code == 0
+    before = outcome(out)
+    assert "--resume goes on" in error_line(batch(shot, "-o", out), 2)
+    result = batch(shot, "-o", out, "--resume", "--formats", "txt")
+    assert result.exit_code == 0
+    assert "--formats txt (it was html)" in result.stderr
+    assert outcome(out) == before
+
+
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    shot = write_picture(tmp_path / "a.png", 1)
+    wanted = batches.Batch((shot,), tmp_path / "out", limits=lambda shape: Limits())
+    with batches.Run(wanted):
+        line = error_line(batch(shot, "-o", tmp_path / "out", "--resume"), 2)
+    assert "another run works" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ([], 2, "PATHS"),
+        (["nowhere"], 3, "found no 'nowhere'"),
+        (["."], 3, "expected pictures, found none"),
+        (["a.png", "--references", "."], 2, "none in '.'"),
+        (["a.png", "--references", "nowhere"], 2, "none in 'nowhere'"),
+        (["a.png", "--reference", "nowhere.png"], 3, "found no 'nowhere.png'"),
+        (["a.png", "-r", "b", "--references", "c"], 2, "found both"),
+        (["a.png", "--formats", "html,tiff"], 2, "expected some of"),
+        (["a.png", "--formats", ""], 2, "expected some of"),
+        (["a.png", "--jobs", "0"], 2, "not in the range"),
+        (["a.png", "--jobs", "many"], 2, "not a valid integer"),
+        (["a.png", "--time-limit", "-1"], 2, "expected seconds"),
+        (["a.png", "--language", "xx"], 2, "not one of"),
+        (["a.png", "--output", "full"], 2, "expected a folder"),
+    ],
+)
+def test_wrong_usage(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    code: int,
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "full").write_text("a file")
+    if "a.png" in arguments and "." not in arguments:
+        write_picture(tmp_path / "a.png", 1)
+    elif "a.png" in arguments:
+        (tmp_path / "a.png").symlink_to(write_picture(tmp_path / ".b" / "b.png", 1))
+        (tmp_path / "sub").mkdir()
+        arguments = [one if one != "." else "sub" for one in arguments]
+        words = words.replace("'.'", "'sub'")
+    assert words in error_line(run("batch", *arguments), code)
+    assert not (tmp_path / "solutions").exists()
+
+
+def test_references_are_found_by_name_and_place(tmp_path: Path) -> None:
+    for name in (
+        *("goal.png", "one_reference.jpg", "one.png", "two_screenshot.png"),
+        *("two-reference.png", "three.png", "deep/four.png", "deep/five.png"),
+    ):
+        write_picture(tmp_path / "shots" / name, 1)
+    for name in ("FIVE.jpg", "six.png", "two.png"):
+        write_picture(tmp_path / "goals" / name, 1)
+    shots = tmp_path / "shots"
+    found = [one.name for one in find_pictures([shots])]
+    assert found == [
+        *("one.png", "three.png", "two_screenshot.png"),
+        *("deep/five.png", "deep/four.png"),
+    ]
+
+    def offers(references: References) -> dict[str, str | None]:
+        made = {name: references.offer(shots / name) for name in found}
+        return {
+            name: offer and f"{offer.path.name} {offer.way.name}"
+            for name, offer in made.items()
+        }
+
+    assert offers(References()) == {
+        "one.png": "one_reference.jpg BESIDE",
+        "three.png": "goal.png BESIDE",
+        "two_screenshot.png": "two-reference.png BESIDE",
+        "deep/five.png": None,
+        "deep/four.png": None,
+    }
+    named = offers(References(folder=tmp_path / "goals"))
+    assert named["deep/five.png"] == "FIVE.jpg SAME_NAME"
+    assert named["two_screenshot.png"] == "two.png SAME_NAME"
+    assert named["one.png"] == "one_reference.jpg BESIDE"
+    given = offers(References(given=tmp_path / "goals" / "six.png"))
+    assert set(given.values()) == {"six.png GIVEN"}
+
+
+@pytest.mark.slow
+def test_only_a_reference_that_fits_without_doubt_is_taken(tmp_path: Path) -> None:
+    shots, goals, out = (tmp_path / name for name in ("shots", "goals", "out"))
+    write_picture(shots / "a.png", 1, BY_REFERENCE)
+    write_picture(shots / "b.png", 2, BY_REFERENCE)
+    write_picture(shots / "c.png", 3, CERTAIN)
+    write_picture(goals / "first.png", 1)
+    write_picture(goals / "other.png", 8)
+    (goals / "broken.png").write_text("no picture")
+    assert batch(shots, "--references", goals, "-o", out).exit_code == 5
+    lines = by_name(out)
+    found = {
+        name: (line["status"], line["reference"], line["reference_why"])
+        for name, line in lines.items()
+    }
+    assert found == {
+        "a.png": ("solved", "../goals/first.png", ReferenceWay.FITS.value),
+        "b.png": ("doubtful", None, ReferenceWay.NONE_FITS.value),
+        "c.png": ("solved", None, ReferenceWay.NOT_NEEDED.value),
+    }
+    assert lines["a.png"]["reference_used"]
+    # The picture comes later: what was doubtful is read again, and nothing else.
+    write_picture(goals / "b.png", 2)
+    assert batch(shots, "--references", goals, "-o", out, "--resume").exit_code == 0
+    later = by_name(out)
+    assert later["b.png"]["reference_why"] == ReferenceWay.SAME_NAME.value
+    assert later["a.png"] == lines["a.png"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "taken"),
+    [
+        (batch_support.REGION, True),
+        (Region(0, 0, 84, 84), True),
+        (Region(72, 72, 12, 12), False),  # beside it
+        (Region(0, 0, 84, 180), False),  # a board that it is a part of
+    ],
+)
+def test_a_reference_that_fits_elsewhere_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: Region, taken: bool
+) -> None:
+    """A picture much like the right one fits some part of a board."""
+    shots, goals, out = (tmp_path / name for name in ("shots", "goals", "out"))
+    write_picture(shots / "a.png", 1, BY_REFERENCE)
+    write_picture(goals / "first.png", 1)
+
+    def read(screenshot: Any, *, reference: Any = None, **options: Any) -> Any:
+        reading = batch_support.read_quickly(screenshot, reference=reference)
+        return reading if reading.certain else replace(reading, region=seen)
+
+    monkeypatch.setattr(pipeline, "read_image", read)
+    assert batch(shots, "--references", goals, "-o", out).exit_code == 5 * (not taken)
+    assert (by_name(out)["a.png"]["reference"] is not None) == taken
+
+
+def test_two_references_that_fit_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They name two boards: nobody knows which is meant."""
+    shots, goals, out = (tmp_path / name for name in ("shots", "goals", "out"))
+    write_picture(shots / "a.png", 1, BY_REFERENCE)
+    write_picture(goals / "first.png", 1)
+    write_picture(goals / "second.png", 1).touch()
+
+    def read(screenshot: Any, *, reference: Any = None, **options: Any) -> Any:
+        reading = batch_support.read_quickly(screenshot, reference=reference)
+        if reference is not None and reading.certain:
+            read.calls += 1
+            goal = board_of(40 + read.calls)
+            return reading.with_goal(goal)
+        return reading
+
+    read.calls = 0
+    monkeypatch.setattr(pipeline, "read_image", read)
+    assert batch(shots, "--references", goals, "-o", out).exit_code == 5
+    assert by_name(out)["a.png"]["reference"] is None
+    assert read.calls == 2
+
+
+class Losing:
+    """A fleet whose worker dies of one picture."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __enter__(self) -> Losing:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def map_chunks(
+        self, function: Callable[[Any], Any], chunks: Iterable[Any]
+    ) -> Iterator[Any]:
+        for plan, task in chunks:
+            if task.name == self._name:
+                yield WorkerLostError("ended twice")
+            else:
+                yield function((plan, task))
+
+
+@pytest.mark.slow
+def test_a_picture_that_ends_its_workers_costs_its_line(tmp_path: Path) -> None:
+    for number, name in enumerate("abc"):
+        write_picture(tmp_path / "shots" / f"{name}.png", number)
+    out = tmp_path / "out"
+    wanted = batches.Batch((tmp_path / "shots",), out, limits=lambda shape: Limits())
+    with batches.Run(wanted) as one:
+        one.go(Losing("b.png"))
+        one.finish()
+        assert one.exit_code == 1
+        assert one.progress.counts == {"solved": 2, "failed": 1}
+    lines = by_name(out)
+    assert lines["b.png"]["message_code"]["kind"] == "worker_lost"
+    # It is not tried in every later run.
+    with batches.Run(wanted, resume=True) as again:
+        again.go(Losing(""))
+    assert by_name(out) == lines
+
+
+@pytest.mark.slow
+def test_changed_pictures_are_read_again(tmp_path: Path) -> None:
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    for number, name in enumerate("abcd"):
+        write_picture(shots / f"{name}.png", number)
+    assert batch(shots, "-o", out).exit_code == 0
+    before = by_name(out)
+    write_picture(shots / "a.png", 30)
+    write_picture(shots / "b.png", 31, NO_BOARD)
+    os.utime(shots / "c.png")
+    (out / "d" / "guide.html").unlink()
+    assert batch(shots, "-o", out, "--resume").exit_code == 4
+    after = by_name(out)
+    assert Board.parse(after["a.png"]["board"]) == board_of(30)
+    assert (after["b.png"]["status"], after["b.png"]["folder"]) == ("failed", None)
+    assert not (out / "b").exists()
+    assert after["c.png"] == before["c.png"]
+    assert (out / "d" / "guide.html").stat().st_size > 0
+    outcome(out)  # one line a picture, and the files that it names
+
+
+@pytest.mark.slow
+def test_names_never_meet(tmp_path: Path) -> None:
+    """Two pictures of one stem, a folder called like a picture, and our own names."""
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    names = [
+        *("a.png", "a.webp", "a/b.png", "a-b.png", "report.html.png", "batch.json.png"),
+        *("thumbnails.png", "=cmd.png", "A.bmp", "report.csv/x.png"),
+    ]
+    for number, name in enumerate(names):
+        if name.endswith(".webp"):
+            # Lossless would need an option: a copy serves as well.
+            (shots / name).write_bytes(
+                write_picture(tmp_path / "x.png", 1).read_bytes()
+            )
+        else:
+            write_picture(shots / name, number)
+    (out / "a").mkdir(parents=True)
+    (out / "a" / "mine.txt").write_text("not of imgpuzzle")
+    assert batch(shots, "-o", out).exit_code == 0
+    lines = by_name(out)
+    assert set(lines) == set(names)
+    folders = [line["folder"].casefold() for line in lines.values()]
+    assert len(set(folders)) == len(names)
+    for one in folders:
+        assert not any(other.startswith(f"{one}/") for other in folders)
+    assert (out / "a" / "mine.txt").read_text() == "not of imgpuzzle"
+    assert not (out / "a" / "guide.html").exists()
+    text = (out / "report.csv").read_text("utf-8-sig")
+    assert "'=cmd.png" in text
+    assert "\n=" not in text
+    before = outcome(out)
+    assert batch(shots, "-o", out, "--resume").exit_code == 0
+    assert outcome(out) == before
+
+
+@pytest.mark.slow
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("names are text here")
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    picture = write_picture(tmp_path / "x.png", 1).read_bytes()
+    shots.mkdir()
+    (shots / os.fsdecode(b"\xff\xfe.png")).write_bytes(picture)
+    (shots / '<img src=x onerror=alert(1)>&".png').write_bytes(picture)
+    assert batch(shots, "-o", out).exit_code == 0
+    page = (out / "report.html").read_text("utf-8")
+    assert "<img src=x" not in page
+    assert batch(shots, "-o", out, "--resume").exit_code == 0
+    # A line, the drawn reading and the guide of each.
+    assert len(outcome(out)) == 3 * len(lines_of(out)) == 6
+
+
+def test_a_half_line_is_cut_off_and_the_last_one_counts(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    journal.mend()
+    for number in range(3):
+        journal.add(Entry(f"{number}.png", f"{number}.png"))
+    whole = journal.path.read_bytes()
+    for end in (*range(0, len(whole), 61), len(whole) - 1, len(whole)):
+        journal.path.write_bytes(whole[:end])
+        count = whole[:end].count(b"\n")
+        assert len(journal.entries()) >= count
+        journal.add(Entry("1.png", "later"))
+        data = journal.path.read_bytes()
+        assert data.startswith(whole[: whole[:end].rfind(b"\n") + 1])
+        assert data.count(b"\n") == count + 1
+        assert journal.entries()["1.png"].name == "later"
+    journal.path.write_bytes(whole + b'{"no": "entry"}\nnonsense\n' + whole)
+    assert list(journal.entries()) == ["0.png", "1.png", "2.png"]
+    journal.tidy()
+    assert journal.path.read_bytes() == whole
+
+
+def test_progress_on_no_terminal_is_quiet(tmp_path: Path) -> None:
+    write_picture(tmp_path / "a.png", 1)
+    result = batch(tmp_path, "-o", tmp_path / "out")
+    assert result.stderr == ""
+    assert "solved     1" in result.stdout
+    assert "report.html" in result.stdout
+
+
+@pytest.mark.slow
+def test_the_report_speaks_other_languages(tmp_path: Path) -> None:
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    write_picture(shots / "a.png", 1, DOUBTFUL)
+    (shots / "b.png").touch()
+    batch(shots, "-o", out, "--language", "ru")
+    page = (out / "report.html").read_text("utf-8")
+    assert '<html lang="ru">' in page
+    assert "Пятнашки: 2 снимка экрана" in page
+    assert "нужна картинка, а файл пуст" in page
+    assert "expected" not in page
+
+
+def test_large_reports_stay_small(tmp_path: Path, monkeypatch: Any) -> None:
+    """Small pictures that find no room in the page are shown from their folder."""
+    from imgpuzzle.fleet.batch import page as batch_page
+
+    monkeypatch.setattr(batch_page, "THUMBNAILS_BYTES", 3000)
+    (tmp_path / "thumbnails").mkdir()
+    entries = []
+    for number in range(10):
+        name = f"thumbnails/{number}.webp"
+        (tmp_path / name).write_bytes(bytes(750))
+        entries.append(Entry(f"{number}.png", f"{number}.png", thumbnail=name))
+    page = batch_page.render_page(entries, tmp_path, language="en").decode()
+    assert page.count("data:image/webp") == 3
+    assert page.count('src="./thumbnails/') == 7
+
+
+@pytest.mark.slow
+def test_a_folder_is_followed(tmp_path: Path) -> None:
+    """A picture that is still being written is left alone until it stays the same."""
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    write_picture(shots / "a.png", 1)
+    data = write_picture(tmp_path / "b.png", 2).read_bytes()
+    looks = 0
+
+    def look(seconds: float) -> None:
+        nonlocal looks
+        looks += 1
+        if looks <= 3:
+            # It grows between two looks.
+            (shots / "b.png").write_bytes(data[: len(data) * looks // 3])
+            assert "b.png" not in by_name(out)
+        elif looks == 6:
+            write_picture(shots / "a.png", 3)
+        elif looks == 9:
+            raise KeyboardInterrupt
+
+    wanted = batches.Batch((shots,), out, limits=lambda shape: Limits())
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(time, "sleep", look)
+    try:
+        with batches.Run(wanted) as one:
+            one.go(Losing(""))
+            with pytest.raises(KeyboardInterrupt):
+                one.follow(Losing(""))
+            one.finish()
+            assert one.exit_code == 0
+    finally:
+        monkeypatch.undo()
+    lines = by_name(out)
+    assert Board.parse(lines["b.png"]["board"]) == board_of(2)
+    assert Board.parse(lines["a.png"]["board"]) == board_of(3)
+    assert len(lines_of(out)) == 2
+    assert b"b.png" in (out / "report.html").read_bytes()
+
+
+def test_on_a_dask_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    shots.mkdir()
+    for number in range(3):
+        (shots / f"{number}.png").write_text(f"no picture {number}")
+    result = run("batch", shots, "-o", out, "--cluster", "local:1")
+    assert result.exit_code == 3
+    assert [line["status"] for line in lines_of(out)] == 3 * ["failed"]
+    assert (out / "report.html").is_file()
+    both = run("batch", shots, "-o", out, "--cluster", "local:1", "--jobs", "2")
+    assert "expected one of --jobs, --cluster and --scheduler" in error_line(both, 2)
+
+
+def test_a_cluster_that_is_not_there_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 0.5)
+    shots, out = tmp_path / "shots", tmp_path / "out"
+    write_picture(shots / "a.png", 1)
+    result = run("batch", shots, "-o", out, "--scheduler", "tcp://127.0.0.1:9")
+    assert "expected a Dask scheduler at 'tcp://127.0.0.1:9'" in error_line(result, 2)
+    assert not out.exists()

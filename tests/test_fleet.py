@@ -1,0 +1,222 @@
+"""Chunks of work: in order, bounded, and whatever happens to a worker."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import UsageError
+from imgpuzzle.fleet import cluster
+from imgpuzzle.fleet.cluster import DaskFleet
+from imgpuzzle.fleet.positions import Row
+from imgpuzzle.fleet.rating import Rater
+from imgpuzzle.fleet.workers import CHUNKS_AHEAD, Fleet, ProcessFleet, WorkerLostError
+
+pytestmark = pytest.mark.slow
+
+MakeFleet = Callable[[], Fleet]
+
+
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+def slow_first(number: int) -> int:
+    time.sleep(0.3 if number == 0 else 0)
+    return number
+
+
+def failing(number: int) -> int:
+    if number == 3:
+        raise UsageError("three is not liked")
+    return number
+
+
+def ending(number: int) -> int:
+    """Ends the worker that gets 5, as a lack of memory would."""
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def ending_once(given: tuple[int, str]) -> int:
+    """Ends its worker the first time that it is asked for 5."""
+    number, mark = given
+    if number == 5 and not Path(mark).exists():
+        Path(mark).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def make_dask() -> Fleet:
+    pytest.importorskip("distributed")
+    import dask
+
+    # Not as often as usual, to be done sooner.
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        return DaskFleet("local:2")
+
+
+@pytest.fixture(params=["processes", "dask"], scope="module")
+def fleet(request: pytest.FixtureRequest) -> Iterator[Fleet]:
+    made = ProcessFleet(2) if request.param == "processes" else make_dask()
+    with made:
+        yield made
+
+
+@pytest.mark.xdist_group("fleet")
+class TestEveryFleet:
+    def test_results_come_in_order(self, fleet: Fleet) -> None:
+        assert list(fleet.map_chunks(doubled, range(40))) == list(range(0, 80, 2))
+        assert list(fleet.map_chunks(slow_first, range(9))) == list(range(9))
+
+    def test_nothing_to_do_is_done(self, fleet: Fleet) -> None:
+        assert list(fleet.map_chunks(doubled, [])) == []
+
+    def test_chunks_are_taken_a_few_ahead(self, fleet: Fleet) -> None:
+        taken = 0
+
+        def chunks() -> Iterator[int]:
+            nonlocal taken
+            for number in range(100):
+                taken += 1
+                yield number
+
+        results = fleet.map_chunks(doubled, chunks())
+        for number in range(50):
+            assert next(results) == 2 * number
+            assert taken <= number + 2 + 2 * CHUNKS_AHEAD
+
+    def test_an_error_of_the_function_is_raised(self, fleet: Fleet) -> None:
+        results = fleet.map_chunks(failing, range(6))
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(UsageError, match="three is not liked"):
+            next(results)
+
+    def test_a_lost_worker_costs_nothing(self, fleet: Fleet, tmp_path: Path) -> None:
+        chunks = [(number, str(tmp_path / "ended")) for number in range(12)]
+        assert list(fleet.map_chunks(ending_once, chunks)) == list(range(12))
+
+    def test_a_chunk_that_ends_its_workers_costs_itself(self, fleet: Fleet) -> None:
+        results = list(fleet.map_chunks(ending, range(12)))
+        assert isinstance(results.pop(5), WorkerLostError)
+        assert results == [number for number in range(12) if number != 5]
+
+
+def test_workers_are_replaced_after_so_many_chunks() -> None:
+    with ProcessFleet(2, renew_after=3) as fleet:
+        found = list(fleet.map_chunks(number_and_pid, range(20)))
+    assert [number for number, _ in found] == list(range(20))
+    groups = [{pid for _, pid in found[at : at + 6]} for at in range(0, 20, 6)]
+    assert all(1 <= len(pids) <= 2 for pids in groups)
+    assert len(set().union(*groups)) == sum(map(len, groups))
+
+
+def test_at_least_one_worker() -> None:
+    with pytest.raises(UsageError, match="found 0"):
+        ProcessFleet(0)
+
+
+def test_an_unreachable_scheduler_is_one_line_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("distributed")
+    assert cluster.ANSWER_SECONDS < 10
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
+    with pytest.raises(UsageError, match="expected a Dask scheduler at 'tcp://127"):
+        DaskFleet("tcp://127.0.0.1:9")
+    with pytest.raises(UsageError, match="a number of workers, found 'local:x'"):
+        DaskFleet("local:x")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import os, sys, time\n"
+        "sys.path.insert(0, sys.argv[1])\n"
+        "from imgpuzzle.fleet.workers import ProcessFleet\n"
+        "import test_fleet\n"
+        "if __name__ == '__main__':\n"
+        "    with ProcessFleet(2) as fleet:\n"
+        "        for pid in fleet.map_chunks(test_fleet.own_pid, range(9)):\n"
+        "            print(pid, flush=True)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, str(script), str(Path(__file__).parent)],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    for _ in range(1200):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker, 0)
+            time.sleep(0.05)
+            continue
+        return
+    os.kill(worker, signal.SIGKILL)
+    pytest.fail("a worker outlived its parent by a minute")
+
+
+def number_and_pid(number: int) -> tuple[int, int]:
+    return number, os.getpid()
+
+
+def own_pid(number: int) -> int:
+    time.sleep(0.2 * (number > 0))
+    return os.getpid()
+
+
+def test_a_local_cluster_that_lost_all_its_workers_gets_new_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("distributed")
+    import dask
+
+    monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.2)
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "50ms"}),
+        DaskFleet("local:1") as fleet,
+    ):
+        results = fleet.map_chunks(doubled, range(9))
+        assert next(results) == 0
+        # As Dask does itself when a worker ends again while it begins.
+        for nanny in list(fleet._cluster.workers.values()):
+            fleet._cluster.sync(nanny.close)
+        assert list(results) == list(range(2, 18, 2))
+
+
+def test_ratings_are_the_same_when_workers_are_killed_in_the_middle() -> None:
+    pytest.importorskip("distributed")
+    goal = goals.row_major(Shape(3, 3))
+    rows = [Row(n, uniform(goal, seed=n).one_line()) for n in range(600)]
+    parts = [rows[at : at + 50] for at in range(0, 600, 50)]
+    rater, killed = Rater(kind="csv", with_solutions=True), 0
+    with DaskFleet("local:2") as fleet:
+
+        def given() -> Iterator[list[Row]]:
+            nonlocal killed
+            for number, part in enumerate(parts):
+                if number in (2, 9, 10):
+                    for nanny in fleet._cluster.workers.values():
+                        if nanny.pid is not None:
+                            os.kill(nanny.pid, signal.SIGKILL)
+                            killed += 1
+                yield part
+
+        found = list(fleet.map_chunks(rater, given()))
+    assert killed >= 2
+    assert found == [rater(part) for part in parts]

@@ -1,0 +1,191 @@
+"""``imgpuzzle generate``: levels are as long as they say, and drawn without bias."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from imgpuzzle.cli import main
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.errors import UsageError
+from imgpuzzle.fleet import levels as room
+from imgpuzzle.fleet.levels import BANDS, Wish, make_levels
+from imgpuzzle.fleet.positions import Row
+from imgpuzzle.fleet.rating import Rater
+from imgpuzzle.fleet.workers import ProcessFleet
+from imgpuzzle.solver.complete import depths
+from imgpuzzle.solver.counting import count_shortest
+from imgpuzzle.solver.search import solve
+
+
+def generate(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["generate", *arguments])
+
+
+@pytest.mark.parametrize(("sides", "moves"), [((3, 3), (14, 17)), ((4, 4), (50, 54))])
+def test_levels_are_different_proven_and_as_long_as_wished(
+    sides: tuple[int, int], moves: tuple[int, int]
+) -> None:
+    found = make_levels(Wish(Shape(*sides), *moves), 6, seed=1)
+    assert len({one.board for one in found}) == 6
+    assert [one.line for one in found] == [1, 2, 3, 4, 5, 6]
+    for one in found:
+        solution = solve(Board.parse(one.board or "", shape=Shape(*sides)))
+        assert solution.is_optimal
+        assert one.moves == solution.move_count == len(one.solution or "")
+        assert moves[0] <= (one.moves or 0) <= moves[1]
+    assert found == make_levels(Wish(Shape(*sides), *moves), 6, seed=1)
+    assert found != make_levels(Wish(Shape(*sides), *moves), 6, seed=2)
+
+
+def test_all_levels_of_a_length_when_so_many_are_asked_for() -> None:
+    wish = Wish(Shape(3, 3), 8, 8)
+    count = dict(depths(Shape(3, 3), 8))[8]
+    found = make_levels(wish, count, seed=3)
+    assert len({one.board for one in found}) == count == 116
+    with pytest.raises(UsageError, match="expected 117 different levels, found only"):
+        make_levels(wish, 117, seed=3)
+
+
+def test_lengths_between_are_equally_likely() -> None:
+    found = make_levels(Wish(Shape(3, 3), 12, 21), 1000, seed=4)
+    counts = Counter(one.moves for one in found)
+    assert set(counts) == set(range(12, 22))
+    assert all(60 <= count <= 140 for count in counts.values())
+
+
+@pytest.mark.slow
+def test_weights_of_walks_make_every_position_equally_likely() -> None:
+    """Each position's weights, summed over walks that reach it, have the mean 1."""
+    wish = Wish(Shape(2, 3), 9, 9)
+    sums: Counter[Board] = Counter()
+    walks = 600
+    for walked in room._Walk(wish.goal, 9)(list(range(walks))):
+        if walked is not None:
+            sums[walked[0]] += walked[1]  # type: ignore[assignment]
+    assert len(sums) == dict(depths(Shape(2, 3), 5))[9]
+    means = np.array(list(sums.values())) / walks
+    assert means.mean() == pytest.approx(1, abs=0.05)
+    assert means == pytest.approx(1, abs=0.5)
+
+
+@pytest.mark.slow
+def test_rare_lengths_of_large_boards_come_from_walks() -> None:
+    found = make_levels(Wish(Shape(4, 4), 9, 10), 4, seed=6)
+    for one in found:
+        assert one.moves in (9, 10)
+        assert solve(Board.parse(one.board or "")).move_count == one.moves
+
+
+def test_common_lengths_of_large_boards_come_from_uniform_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(room, "_Walk", None)
+    (found,) = make_levels(Wish(Shape(4, 4), 52, 52), 1, seed=7)
+    assert found.moves == 52
+
+
+def test_the_same_levels_whoever_works() -> None:
+    wishes = [Wish(Shape(4, 4), 8, 8), Wish(Shape(3, 4), 36, 37, "hard")]
+    alone = [make_levels(wish, 3, seed=9) for wish in wishes]
+    with ProcessFleet(2) as fleet:
+        assert alone == [make_levels(w, 3, seed=9, fleet=fleet) for w in wishes]
+
+
+def test_bands_follow_difficulty_and_one_solution_is_one() -> None:
+    means = []
+    for band in BANDS:
+        found = make_levels(Wish(Shape(3, 3), 20, 20, band, unique=True), 20, seed=8)
+        means.append(np.mean([one.difficulty or 0 for one in found]))
+        for one in found[:5]:
+            assert count_shortest(Board.parse(one.board or "")).count == 1
+    assert means[0] < means[1] < means[2]
+
+
+def test_wishes_that_cannot_be_met() -> None:
+    with pytest.raises(UsageError, match="at most 16 cells"):
+        Wish(Shape(5, 5), 3, 4)
+    with pytest.raises(UsageError, match=r"found 5\.\.4"):
+        Wish(Shape(3, 3), 5, 4)
+    with pytest.raises(UsageError, match="the hardest one needs 31"):
+        make_levels(Wish(Shape(3, 3), 32, 40), 1, seed=1)
+
+
+def test_text_can_be_rated_again(tmp_path: Path) -> None:
+    path = tmp_path / "levels.txt"
+    asked = ("--moves", "10..12", "--count", "5", "--seed", "9")
+    assert generate(*asked, "-o", str(path)).exit_code == 0
+    assert generate(*asked).stdout == path.read_text()
+    shown = CliRunner().invoke(
+        main, ["rate", str(path), "--format", "jsonl", "--workers", "1"]
+    )
+    for line, rated in zip(
+        path.read_text().splitlines(), shown.stdout.splitlines(), strict=True
+    ):
+        assert f": {json.loads(rated)['moves']} moves, difficulty" in line
+    shown = generate(*asked, "--solutions")
+    for line in shown.stdout.splitlines():
+        board, letters = line.split("#")[0], line.rsplit(": ")[-1]
+        assert len(letters) == solve(Board.parse(board)).move_count
+
+
+def test_tables_and_pictures(tmp_path: Path) -> None:
+    asked = ("--moves", "4", "--count", "3", "--seed", "1", "--grid", "2x3")
+    for ending in ("jsonl", "csv"):
+        path = tmp_path / f"levels.{ending}"
+        assert generate(*asked, "-o", str(path)).exit_code == 0
+        shown = CliRunner().invoke(main, ["rate", str(path), "--workers", "1"])
+        assert shown.stdout.count(",true,4,true,4,") == 3
+    folder = tmp_path / "pictures"
+    assert generate(*asked, "-o", str(folder)).exit_code == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *("level_1.png", "level_2.png", "level_3.png", "levels.csv")
+    ]
+    with Image.open(folder / "level_1.png") as drawn:
+        assert drawn.width > drawn.height
+
+
+def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:
+    picture = tmp_path / "picture.png"
+    Image.effect_noise((200, 260), 80).convert("RGB").save(picture)
+    path = tmp_path / "levels.pdf"
+    shown = generate(
+        *("--moves", "5..8", "--count", "7", "--seed", "1", "-o", str(path)),
+        *("--image", str(picture)),
+    )
+    assert shown.exit_code == 0, shown.stderr
+    pages = pypdf.PdfReader(io.BytesIO(path.read_bytes())).pages
+    assert len(pages) == 3
+    width, height = pages[0].mediabox.width, pages[0].mediabox.height
+    assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--moves", "x"], "expected moves such as 30 or 30..40, found 'x'"),
+        (["--moves", "3", "-o", "x.what"], "expected a name that ends in .txt"),
+        (["--moves", "3", "--image", "x.png"], "expected --output FILE.pdf"),
+        (["--moves", "3", "--count", "1001", "-o", "x.pdf"], "at most 1000 levels"),
+        (["--moves", "3", "--grid", "5x5"], "at most 16 cells"),
+    ],
+)
+def test_options_that_do_not_go_together(arguments: list[str], expected: str) -> None:
+    shown = generate(*arguments)
+    assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+    assert expected in shown.stderr
+
+
+def test_levels_are_rated_as_any_board() -> None:
+    (level,) = make_levels(Wish(Shape(3, 3), 18, 18), 1, seed=2)
+    row = Row(1, level.board or "")
+    (rated,) = Rater(with_solutions=True).rate([row])
+    assert rated == level

@@ -1,0 +1,393 @@
+"""``imgpuzzle rate``: every line of a file, beside searches and plain counting."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from imgpuzzle import goals
+from imgpuzzle.cli import main
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform, walk
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.fleet import positions, rating, results
+from imgpuzzle.fleet.positions import Row, as_board
+from imgpuzzle.fleet.rating import ASTRAY_BITS, DEPARTURE_BITS, Rater, hardness
+from imgpuzzle.solver.counting import count_shortest
+from imgpuzzle.solver.search import solve
+
+
+def rate(*arguments: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["rate", *arguments], input=given)
+
+
+def rows_of(*texts: str) -> list[Row]:
+    return [Row(number, text) for number, text in enumerate(texts, 1)]
+
+
+def random_lines(shape: Shape, count: int, seed: int = 1) -> list[str]:
+    chance = random.Random(seed)
+    lines = []
+    for _ in range(count):
+        cells = list(range(shape.size))
+        chance.shuffle(cells)
+        lines.append(Board(shape, tuple(cells)).one_line())
+    return lines
+
+
+def test_small_boards_are_rated_as_they_are_solved() -> None:
+    lines = random_lines(Shape(3, 3), 30) + random_lines(Shape(2, 4), 10)
+    for line, found in zip(lines, Rater().rate(rows_of(*lines)), strict=True):
+        board = Board.parse(line)
+        goal = goals.from_numbers(board)
+        if not found.solvable:
+            assert found.error is not None
+            assert found.moves is None
+            continue
+        solution = solve(board, goal)
+        assert found.moves == found.lower_bound == solution.move_count
+        assert found.optimal
+        assert found.shortest == count_shortest(board, goal).count
+        assert (found.board, found.shape) == (line, str(board.shape))
+
+
+def test_boards_are_rated_as_their_lines_are() -> None:
+    for name, count in (("3x3", 20), ("2x5", 4), ("4x4", 3)):
+        goal = goals.LAYOUTS["row"](Shape.parse(name))
+        boards = [uniform(goal, seed=seed) for seed in range(count)]
+        rater = Rater(with_solutions=True)
+        rows = rows_of(*(board.one_line() for board in boards))
+        assert rater.rate_boards(boards, goal) == rater.rate(rows)
+
+
+def test_a_rating_does_not_depend_on_what_was_rated_before() -> None:
+    goal = goals.LAYOUTS["row"](Shape(4, 4))
+    lines = [walk(goal, walks=40, seed=seed).one_line() for seed in range(6)]
+    rater = Rater(with_solutions=True)
+    (alone,) = rater.rate(rows_of(lines[3]))
+    together = rater.rate(rows_of("1 2 / 0 3", *lines[::-1], "3 1 2 / 4 5 0"))
+    assert dataclasses.replace(together[3], line=1) == alone
+    assert [one.board for one in together[1:7]] == lines[::-1]
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.sampled_from([(2, 3), (3, 3), (3, 2), (1, 5)]))
+def test_solutions_replay_and_hardness_is_counted(
+    seed: int, sides: tuple[int, int]
+) -> None:
+    shape = Shape(*sides)
+    start = uniform(goals.LAYOUTS["row"](shape), seed=seed)
+    (found,) = Rater(with_solutions=True).rate(rows_of(start.one_line()))
+    assert found.solution is not None
+    assert found.moves == len(found.solution)
+    moves = moves_of(start, found.solution)
+    solution = Solution(start, goals.LAYOUTS["row"](shape), moves, lower_bound=0)
+    solution.verify()
+    home = {tile: cell for cell, tile in enumerate(solution.goal.cells)}
+
+    def far(tile: int, cell: int) -> int:
+        one, other = shape.row_col(home[tile]), shape.row_col(cell)
+        return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+    bits = 0.0
+    astray = departures = 0
+    for step in solution.steps():
+        choices = len(shape.neighbours(step.target)) - (step.number > 1)
+        bits += np.log2(max(choices, 1))
+        astray += far(step.tile, step.target) > far(step.tile, step.origin)
+        departures += far(step.tile, step.origin) == 0
+    assert (found.astray, found.departures) == (astray, departures)
+    assert found.slides == solution.slide_count
+    expected = bits + ASTRAY_BITS * astray + DEPARTURE_BITS * departures
+    assert found.difficulty == pytest.approx(expected, abs=0.01)
+
+
+def moves_of(start: Board, letters: str) -> tuple[int, ...]:
+    steps = {"U": start.shape.cols, "D": -start.shape.cols, "L": 1, "R": -1}
+    moves, blank = [], start.blank
+    for letter in letters:
+        blank += steps[letter]
+        moves.append(blank)
+    return tuple(moves)
+
+
+def test_equal_tiles_are_followed_not_read() -> None:
+    start, goal = Board.parse("1 2 2 / 1 0 3"), Board.parse("1 1 2 / 2 3 0")
+    row = Row(7, start.one_line(), goal.one_line(), "twins")
+    (found,) = Rater(with_solutions=True).rate([row])
+    best = solve(start, goal)
+    assert (found.line, found.id, found.moves) == (7, "twins", best.move_count)
+    (hard,) = hardness(start.shape, np.array([start.blank]), np.array([best.moves]))
+    assert (found.astray, found.slides) == (hard.astray, best.slide_count)
+
+
+def test_every_line_has_its_answer_and_shapes_may_mix() -> None:
+    texts = (
+        *("1 2 3 / 4 5 6 / 8 7 0", "1 2 / 3 0", "1 2 3 4", "nonsense", "0 0 1 2"),
+        *("1 2 3 / 4 5", "5 1 2 3 / 6 10 7 4 / 9 0 11 8 / 13 14 15 12", "1 2 3 0"),
+    )
+    found = Rater().rate(rows_of(*texts))
+    assert [one.line for one in found] == list(range(1, 9))
+    assert [one.moves for one in found[:3]] == [None, 0, None]
+    assert found[0].solvable is False
+    assert "half of all" in (found[0].error or "")
+    for one in found[2:6]:
+        assert one.solvable is None
+        assert one.error
+        assert one.board
+    assert found[6].moves == solve(Board.parse(texts[6])).move_count
+    assert found[7].shape == "2x2"
+
+
+def test_a_goal_for_all_and_a_goal_a_line(tmp_path: Path) -> None:
+    table = tmp_path / "boards.csv"
+    table.write_text(
+        'id,goal,board\nown,3 2 / 1 0,"3 2 / 0 1"\ncommon,,1 2 / 0 3\n'
+        "other,1 2 3 / 4 5 0,0 1 / 2 3\nwrong,1 2 / 4 0,1 2 / 3 0\n"
+    )
+    shown = rate(str(table), "--goal", "1 2 / 3 0", "--workers", "1")
+    found = list(csv.DictReader(shown.stdout.splitlines()))
+    assert [one["moves"] for one in found] == ["1", "1", "", ""]
+    assert [one["line"] for one in found] == ["2", "3", "4", "5"]
+    assert found[0]["id"] == "own"
+    assert "expected 4 numbers for a 2x2 board, found 6" in found[2]["error"]
+    assert found[3]["solvable"] == "false"
+
+
+@given(st.text(alphabet="0123456789 ,;|/_.-x#", max_size=30))
+def test_quick_parsing_is_parsing(text: str) -> None:
+    try:
+        expected: object = Board.parse(text)
+    except InvalidBoardError as error:
+        expected = str(error)
+    try:
+        found: object = as_board(text)
+    except InvalidBoardError as error:
+        found = str(error)
+    assert found == expected
+
+
+LINES = random_lines(Shape(3, 3), 200, seed=3)
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv", "jsonl", "parquet"])
+def test_every_format_of_input_and_output(ending: str, tmp_path: Path) -> None:
+    source = tmp_path / f"boards.{ending}"
+    if ending == "txt":
+        source.write_text("\n".join(LINES))
+    elif ending == "csv":
+        source.write_text("board\n" + "\n".join(LINES))
+    elif ending == "jsonl":
+        boards = [{"board": Board.parse(line).rows()} for line in LINES[:100]]
+        boards += [{"board": line} for line in LINES[100:]]
+        source.write_text("\n".join(map(json.dumps, boards)))
+    else:
+        arrow = pytest.importorskip("pyarrow")
+        table = arrow.table({"board": [[*Board.parse(one).cells] for one in LINES]})
+        positions.parquet().write_table(table, source)
+    expected = [
+        (one.board, one.moves, one.solvable, one.difficulty, one.error)
+        for one in Rater().rate(rows_of(*LINES))
+    ]
+    if ending in ("txt", "csv"):
+        output = tmp_path / "rated.csv"
+        assert rate(str(source), "-o", str(output), "--workers", "1").exit_code == 0
+        found = [
+            (
+                one["board"],
+                int(one["moves"]) if one["moves"] else None,
+                one["solvable"] == "true",
+                float(one["difficulty"]) if one["difficulty"] else None,
+                one["error"] or None,
+            )
+            for one in csv.DictReader(output.read_text().splitlines())
+        ]
+    else:
+        output = tmp_path / f"rated.{ending}"
+        assert rate(str(source), "-o", str(output), "--workers", "1").exit_code == 0
+        if ending == "jsonl":
+            lines = map(json.loads, output.read_text().splitlines())
+        else:
+            lines = iter(positions.parquet().read_table(output).to_pylist())
+        names = ("board", "moves", "solvable", "difficulty", "error")
+        found = [tuple(one.get(name) for name in names) for one in lines]  # type: ignore[misc]
+    assert found == expected
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_standard_input_and_output() -> None:
+    shown = rate("-", "--workers", "1", given='1 2 3 0 # three\n\n{"board": [[1, 0]]}')
+    assert shown.stdout.splitlines()[1:] == [
+        "1,,1 2 / 3 0,2x2,true,0,true,0,0,1,0.0,0,0,,",
+        "3,,1 0,1x2,true,0,true,0,0,1,0.0,0,0,,",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "expected"),
+    [
+        (
+            "a,b\n1,2\n",
+            "x.csv",
+            "column 'board' (and if wanted 'goal' and 'id'), found",
+        ),
+        ('{"bord": 1}', "x.jsonl", "found 'bord' in line 1"),
+        ("no parquet", "x.parquet", "expected a Parquet file, found"),
+        (b"\xff\xfe\x00\xd8", "x.txt", "expected text in UTF-8"),
+        (None, "x.txt", "expected a file of boards, found none"),
+    ],
+)
+def test_files_that_are_no_tables_are_one_line(
+    content: str | bytes | None, name: str, expected: str, tmp_path: Path
+) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("pyarrow")
+    path = tmp_path / name
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    shown = rate(str(path), "-o", str(tmp_path / "out.csv"), "--workers", "1")
+    assert shown.exit_code == 2
+    assert expected in shown.stderr
+    assert len(shown.stderr.splitlines()) == 1
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_options_that_do_not_go_together(tmp_path: Path) -> None:
+    source = tmp_path / "boards.txt"
+    source.write_text("1 2 / 3 0")
+    for arguments, expected in (
+        (["--resume"], "expected --output FILE with --resume"),
+        (["--resume", "-o", "x.parquet"], "expected csv or jsonl with --resume"),
+        (["-o", "x.what"], "--format says what it is"),
+        (["--format", "parquet"], "expected --output FILE.parquet"),
+        (["--workers", "2", "--cluster", "local:2"], "found 2 of them"),
+    ):
+        shown = rate(str(source), *arguments)
+        assert (shown.exit_code, expected in shown.stderr) == (2, True), shown.stderr
+
+
+def test_chunks_weigh_about_the_same() -> None:
+    def sizes(shape: Shape, count: int) -> list[int]:
+        rows = (Row(1, Board(shape, tuple(range(shape.size))).one_line()),) * count
+        return [len(chunk) for chunk in positions.chunked(rows, None)]
+
+    assert sizes(Shape(3, 3), 10_000) == [4096, 4096, 1808]
+    assert sizes(Shape(4, 4), 130) == [64, 64, 2]
+    assert sizes(Shape(5, 5), 9) == [4, 4, 1]
+    # Of a long file the later ones are larger, but not those of large boards.
+    grown = sizes(Shape(4, 4), 64 * 32 * 37)
+    assert grown[:33] == [64] * 32 + [128]
+    assert (grown[-1], grown == sorted(grown)) == (64 * 8, True)
+    assert sum(grown) == 64 * 32 * 37
+    assert set(sizes(Shape(5, 5), 400)) == {4}
+
+
+def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
+    source, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
+    source.write_text("# nothing but a remark\n\n")
+    shown = rate(str(source), "-o", str(output))
+    assert (shown.exit_code, output.exists()) == (2, False)
+    assert "expected a board a line in" in shown.stderr
+    source.write_text("1 2 / 0 3\n1 2 / 3 0\n")
+    asked = (str(source), "-o", str(output), "--workers", "1")
+    assert rate(*asked).exit_code == 0
+    whole = output.read_bytes()
+    part = output.with_name("rated.csv.part")
+    part.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
+    shown = rate(*asked)
+    assert (shown.exit_code, output.read_bytes()) == (2, whole)
+    assert "--resume goes on with it" in shown.stderr
+    output.unlink()
+    assert rate(*asked, "--resume").exit_code == 0
+    assert output.read_bytes() == whole
+
+
+def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
+    source, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
+    source.write_text("\n".join(LINES))
+    rate(str(source), "-o", str(output), "--workers", "1")
+    whole = output.read_bytes()
+    part = tmp_path / "rated.csv.part"
+    chance = random.Random(2)
+    for end in (0, 5, 90, *(chance.randrange(len(whole)) for _ in range(8))):
+        output.unlink(missing_ok=True)
+        part.write_bytes(whole[:end])
+        shown = rate(str(source), "-o", str(output), "--workers", "1", "--resume")
+        assert shown.exit_code == 0, shown.stderr
+        assert output.read_bytes() == whole
+        assert not part.exists()
+    shown = rate(str(source), "-o", str(output), "--resume")
+    assert shown.exit_code == 2
+    assert "which is complete" in shown.stderr
+    output.replace(part)
+    source.write_text("\n".join(["# another file", *LINES]))
+    shown = rate(str(source), "-o", str(output), "--resume")
+    assert shown.exit_code == 2
+    assert "expected the file that was begun" in shown.stderr
+    part.write_text("something else\n")
+    with pytest.raises(UsageError, match="found other columns"):
+        results.lines_done(output, "csv")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.xdist_group("fleet")
+def test_killed_at_any_moment_nothing_is_lost_or_twice(tmp_path: Path) -> None:
+    source, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
+    source.write_text("\n".join(random_lines(Shape(3, 3), 60_000)))
+    command = [
+        *(sys.executable, "-m", "imgpuzzle", "rate", str(source), "--resume"),
+        *("-o", str(output), "--workers", "2"),
+    ]
+    chance = random.Random(4)
+    for _ in range(3):
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+            # Some after the first lines are there, so that there is something to lose.
+            until = time.monotonic() + 60
+            part = tmp_path / "rated.csv.part"
+            while time.monotonic() < until and not part.exists():
+                time.sleep(0.05)
+            time.sleep(chance.random())
+            process.send_signal(signal.SIGKILL)
+        if output.exists():
+            break
+    if not output.exists():
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    undisturbed = tmp_path / "once.csv"
+    rate(str(source), "-o", str(undisturbed), "--workers", "1")
+    assert output.read_bytes() == undisturbed.read_bytes()
+
+
+def test_a_full_disk_is_one_line(tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no /dev/full here")
+    source = tmp_path / "boards.txt"
+    source.write_text("\n".join(LINES * 20))
+    part = tmp_path / "rated.csv.part"
+    part.symlink_to(full)
+    shown = rate(str(source), "-o", str(tmp_path / "rated.csv"), "--workers", "1")
+    assert shown.exit_code == 2
+    assert "could not write" in shown.stderr
+    assert len(shown.stderr.splitlines()) == 1
+
+
+def test_a_lost_worker_is_told_in_its_lines() -> None:
+    error = UsageError("the process that worked at this part ended 2 times")
+    found = rating.lost(Row(3, "1 2 / 3 0", id="a"), error)
+    assert (found.line, found.id, found.error) == (3, "a", str(error))
+    assert rating.formatted([found], "csv").startswith("3,a,1 2 / 3 0,,,,")

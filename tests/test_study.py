@@ -1,0 +1,146 @@
+"""``imgpuzzle study``: figures with intervals that hold, the same from any workers."""
+
+from __future__ import annotations
+
+import csv
+import statistics
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from imgpuzzle.cli import main
+from imgpuzzle.core.board import Shape
+from imgpuzzle.errors import UsageError
+from imgpuzzle.fleet import studies
+from imgpuzzle.fleet.studies import PART, measured, parts_of
+from imgpuzzle.fleet.workers import ProcessFleet
+from imgpuzzle.solver.complete import depths
+
+
+def study(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["study", *arguments])
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
+def test_means_hold_what_is_known_of_every_position() -> None:
+    shapes = [Shape(2, 3), Shape(3, 3)]
+    parts = list(parts_of([("uniform", shape, 0) for shape in shapes], 2000, seed=1))
+    with ProcessFleet(1) as fleet:
+        found = measured(parts, fleet)
+    for shape, point in zip(shapes, found, strict=True):
+        layers = list(depths(shape, shape.size - 1))
+        total = sum(count for _, count in layers)
+        mean = sum(far * count for far, count in layers) / total
+        # Four standard errors: one seed in 16,000 would fail.
+        assert point.mean == pytest.approx(mean, abs=2 * (point.high - point.low))
+        assert point.low < point.mean < point.high
+        assert point.count == 2000
+
+
+def test_a_point_is_the_mean_of_its_boards() -> None:
+    (part,) = parts_of([("walks", Shape(3, 3), 12)], PART, seed=3)
+    key, count, total, squares = studies.measure(part)
+    assert (key, count) == (part.key, PART)
+    with ProcessFleet(1) as fleet:
+        (point,) = measured([part], fleet)
+    mean = total / PART
+    deviation = ((squares - PART * mean * mean) / (PART - 1)) ** 0.5
+    assert point.mean == mean
+    assert point.deviation == pytest.approx(deviation)
+    half = statistics.NormalDist().inv_cdf(0.975) * deviation / PART**0.5
+    assert (point.low, point.high) == pytest.approx((mean - half, mean + half))
+
+
+def test_short_walks_are_as_short_as_they_can_be() -> None:
+    points = [("walks", Shape(3, 3), far) for far in (0, 1, 5)]
+    with ProcessFleet(1) as fleet:
+        found = measured(list(parts_of(points, 100, seed=1)), fleet)
+    assert found[0].mean == found[0].deviation == 0
+    assert 0 < found[1].mean < found[2].mean
+
+
+@pytest.mark.xdist_group("fleet")
+def test_any_number_of_workers_gives_the_same() -> None:
+    points = [("solvable", Shape(3, 3), 0), ("uniform", Shape(2, 3), 0)]
+    parts = list(parts_of(points, 220, seed=2))
+    with ProcessFleet(1) as one, ProcessFleet(2) as two:
+        assert measured(parts, one) == measured(parts, two)
+    assert [part.count for part in parts] == 2 * [50, 50, 50, 50, 20]
+
+
+def test_what_was_interrupted_goes_on(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    parts = list(parts_of([("solvable", Shape(2, 3), 0)], 400, seed=5))
+    with ProcessFleet(1) as fleet:
+        whole = measured(parts, fleet, kept)
+        lines = kept.read_text()
+        assert len(lines.splitlines()) == 1 + len(parts)
+        counted: list[int] = []
+        for end in (len(lines), len(lines) - 3, 40, 5, 0):
+            kept.write_text(lines[:end])
+            assert measured(parts, fleet, kept, counted.append) == whole
+            assert kept.read_text() == lines
+        assert counted[:2] == [8, 1]
+        with pytest.raises(UsageError, match="found 5; another --output"):
+            measured(list(parts_of([("solvable", Shape(2, 3), 0)], 9, 6)), fleet, kept)
+        kept.write_text("what?\n")
+        with pytest.raises(UsageError, match="expected results of a study"):
+            measured(parts, fleet, kept)
+
+
+def test_depth_writes_figures_and_plots(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    shown = study("depth", "--grid", "2x3", "-o", str(tmp_path))
+    assert shown.stdout == "2x3: 360 positions, 12.62 moves in the mean, 21 at most\n"
+    rows = table(tmp_path / "depth.csv")
+    assert sum(int(row["positions"]) for row in rows) == 360
+    with Image.open(tmp_path / "depth.png") as drawn:
+        assert drawn.size == (1200, 720)
+    assert (tmp_path / "depth.svg").read_bytes().startswith(b"<?xml")
+    assert study("depth", "--grid", "2x3", "--metric", "slide", "-o", str(tmp_path))
+    assert "slides" in table(tmp_path / "depth.csv")[0]
+
+
+@pytest.mark.slow
+def test_studies_of_boards_write_figures_and_plots(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    common = ("--boards", "60", "--workers", "1", "-o", str(tmp_path))
+    shown = study("walks", "--grid", "3x3", "--walks", "3", "--walks", "40", *common)
+    assert shown.exit_code == 0, shown.stderr
+    rows = table(tmp_path / "walks.csv")
+    assert [row["walks"] for row in rows] == ["3", "40", "0"]
+    assert all(
+        float(row["low"]) <= float(row["mean"]) <= float(row["high"]) for row in rows
+    )
+    for name in ("solvable", "lengths"):
+        shown = study(name, "--grid", "2x2", "--grid", "2x3", *common)
+        assert shown.exit_code == 0, shown.stderr
+        assert len(shown.stdout.splitlines()) == 2
+        assert (tmp_path / f"{name}.svg").exists()
+
+
+def test_without_matplotlib_there_are_figures_still(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    shown = study("depth", "--grid", "2x2", "-o", str(tmp_path))
+    assert shown.exit_code == 0
+    assert "no plot: expected matplotlib for plots, found none" in shown.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["depth.csv"]
+
+
+def test_what_cannot_be_studied_is_one_line(tmp_path: Path) -> None:
+    for arguments, expected in (
+        (["lengths", "--grid", "5x5"], "at most 16 cells"),
+        (["depth", "--grid", "4x4"], "at most 12 cells"),
+    ):
+        shown = study(*arguments, "-o", str(tmp_path / "new"))
+        assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+        assert expected in shown.stderr
+        assert not (tmp_path / "new").exists()
