@@ -1,0 +1,1 @@
+"""Running games, watched and played."""

@@ -1,0 +1,303 @@
+"""Real games on a screen of their own, played to the end with troubles on the way.
+
+    python -m benchmarks live-play [--rounds 3] [--only NAME] [--keep FOLDER]
+
+Needs Xvfb, openbox, xdotool, gnome-taquin and sgt-puzzles (Debian's packages). Each
+round plays gnome-taquin with pictures and with numbers, 3x3 to 5x5, and sgt-fifteen,
+3x3 to 5x5, once in peace and once with each trouble: moves of somebody else, a window
+that is moved, another window over the board, and 5 % lost clicks. A game is won when it
+says so itself. Every click is looked up in the rectangle where the board then was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import command
+from benchmarks.live.desktop import Desktop, desktop, until
+from imgpuzzle.core.reading import Region
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.files.image import Image, save_image
+from imgpuzzle.live import x11
+from imgpuzzle.live.hands import Spot, X11Hands
+from imgpuzzle.live.playing import Happening, Player, Record
+from imgpuzzle.live.sources import WindowSource
+from imgpuzzle.pipeline import read_image, require_certain
+
+TROUBLES = ("none", "moves", "window", "dialog", "lost")
+LOST_SHARE = 0.05
+STARTS = 4
+"""A game whose first position is refused as doubtful is started again so often."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A program, its window's title, and how it says that it is won."""
+
+    name: str
+    title: str
+    start: Callable[[Desktop, Path, int], None]
+    size: int
+    is_won: Callable[[Image], bool]
+
+
+def taquin(theme: str, size: int) -> Game:
+    def start(shown: Desktop, home: Path, seed: int) -> None:
+        kept = home / "glib-2.0" / "settings" / "keyfile"
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(
+            f"[org/gnome/taquin]\ntheme='{theme}'\nsize={size}\nsound=false\n"
+        )
+        environment = {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(home)}
+        shown.start("gnome-taquin", env=environment)
+
+    def is_won(window: Image) -> bool:
+        # "Bravo! You finished the game!" in white on a dark bar below the title.
+        bar = window[60:100, 10:420].mean(axis=2)
+        return bool(np.median(bar) < 80 and (bar > 200).mean() > 0.01)
+
+    return Game(f"taquin-{theme}-{size}x{size}", "Taquin", start, size, is_won)
+
+
+def fifteen(size: int) -> Game:
+    def start(shown: Desktop, home: Path, seed: int) -> None:
+        shown.start("sgt-fifteen", f"{size}x{size}#{seed}")
+
+    def is_won(window: Image) -> bool:
+        # "COMPLETED! Moves: 54" is more than half as wide again as "Moves: 54".
+        line = window[-30:, :].mean(axis=2)
+        dark = np.flatnonzero((line < 120).any(axis=0))
+        return bool(dark.size and dark.max() > 110)
+
+    return Game(f"sgt-fifteen-{size}x{size}", "Fifteen", start, size, is_won)
+
+
+GAMES = (
+    *(taquin("cats", size) for size in (3, 4, 5)),
+    *(taquin("numbers", size) for size in (3, 4, 5)),
+    *(fifteen(size) for size in (3, 4, 5)),
+)
+
+
+@dataclass
+class Result:
+    """How one game went."""
+
+    game: str
+    trouble: str
+    is_won: bool = False
+    says: str = ""
+    outside: int = 0
+    clicks: int = 0
+    dropped: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    record: dict[str, Any] = field(default_factory=dict)
+
+
+class WatchedHands(X11Hands):
+    """Hands whose clicks are kept, and of which some are lost on their way."""
+
+    def __init__(
+        self, board: Callable[[], Region], chance: random.Random, share: float
+    ) -> None:
+        super().__init__()
+        self._board, self._chance, self._share = board, chance, share
+        self.clicks = self.dropped = self.outside = 0
+
+    def click(self, spot: Spot) -> None:
+        """Click, or lose the click."""
+        self.clicks += 1
+        place = self._board()
+        x, y = spot
+        is_inside = place.left <= x < place.right and place.top <= y < place.bottom
+        self.outside += not is_inside
+        if self._chance.random() < self._share:
+            self.dropped += 1
+        else:
+            super().click(spot)
+
+
+def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
+    """One game from its start to its own word, or to what the player says."""
+    result = Result(game.name, trouble)
+    chance = random.Random(f"{seed} {game.name} {trouble}")
+    with contextlib.ExitStack() as used:
+        home = Path(used.enter_context(tempfile.TemporaryDirectory()))
+        for start in range(STARTS):
+            game.start(shown, home, seed * STARTS + start)
+            number = shown.window(game.title)
+            used.callback(shown.end_programs)
+            source = WindowSource(game.title)
+            used.callback(source.close)
+            frame = settled(source)
+            try:
+                reading = read_image(frame)
+                require_certain(reading)
+                break
+            except PuzzleError as error:
+                result.refused += 1
+                result.says = f"{error}"
+                shown.end_programs()
+        else:
+            return result
+        display = used.enter_context(shown.asked())
+
+        def board() -> Region:
+            at, inside = x11.place_of(display, number), reading.region
+            assert at is not None
+            left, top = at.left + inside.left, at.top + inside.top
+            return Region(left, top, inside.width, inside.height)
+
+        share = LOST_SHARE if trouble == "lost" else 0.0
+        hands = WatchedHands(board, chance, share)
+        used.callback(hands.close)
+        troubles = used.enter_context(
+            troubled(trouble, shown, hands, game.size, number, board, chance)
+        )
+        player = Player(source, hands, reading, frame, tell=troubles, reread=read_image)
+        began = time.monotonic()
+        result.says = ""
+        try:
+            player.play()
+        except PuzzleError as error:
+            result.says = f"{error}"
+        result.seconds = round(time.monotonic() - began, 2)
+        with contextlib.suppress(AssertionError, PuzzleError):
+            until(lambda: game.is_won(source.grab()), "the game's own word", 5.0)
+            result.is_won = True
+        result.clicks, result.dropped = hands.clicks, hands.dropped
+        result.outside = hands.outside
+        result.record = {
+            **asdict(player.record),
+            "way": player.record.way and player.record.way.value,
+        }
+        if KEEP and not result.is_won:
+            with contextlib.suppress(PuzzleError):
+                save_image(source.grab(), KEEP[0] / f"{game.name}-{trouble}-{seed}.png")
+    return result
+
+
+KEEP: list[Path] = []
+
+
+def settled(source: WindowSource) -> Image:
+    """A frame like the one before, when something is drawn."""
+    last = source.grab()
+
+    def same() -> bool:
+        nonlocal last
+        time.sleep(0.3)
+        before, last = last, source.grab()
+        return last.std() > 5 and np.array_equal(before, last)
+
+    until(same, "a window at rest")
+    return last
+
+
+@contextlib.contextmanager
+def troubled(
+    trouble: str,
+    shown: Desktop,
+    hands: X11Hands,
+    size: int,
+    number: int,
+    board: Callable[[], Region],
+    chance: random.Random,
+) -> Iterator[Callable[[Happening, Record], None]]:
+    """What is called while it is played, and makes the trouble."""
+    due = {"moves": [4, 9, 15], "window": [6], "dialog": [5]}.get(trouble, [])
+
+    def tell(what: Happening, record: Record) -> None:
+        if not due or record.actions < due[0] or what is Happening.SOLVED:
+            return
+        due.pop(0)
+        if trouble == "moves":
+            slip()
+        elif trouble == "window":
+            left, top = chance.randrange(10, 500), chance.randrange(10, 250)
+            shown.run("xdotool", "windowmove", str(number), str(left), str(top))
+        elif trouble == "dialog":
+            cover()
+
+    def slip() -> None:
+        # Some clicks anywhere on the board, as by somebody whose mouse is not seen.
+        at = board()
+        for _ in range(3):
+            x = at.left + (2 * chance.randrange(size) + 1) * at.width // (2 * size)
+            y = at.top + (2 * chance.randrange(size) + 1) * at.height // (2 * size)
+            shown.run("xdotool", "mousemove", str(x), str(y), "click", "1")
+        hands.settle()
+
+    def cover() -> None:
+        at = board()
+        shown.start(
+            *("timeout", "3", "xmessage", "-geometry"),
+            f"{at.width + 40}x{at.height}+{at.left - 20}+{at.top}",
+            "A dialog that covers the board",
+        )
+        # xmessage stands among the windows once its manager has mapped it.
+        shown.window("xmessage")
+
+    yield tell
+
+
+def main() -> None:
+    parser = command.parser(__doc__)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first round")
+    parser.add_argument("--only", default="", help="games with this in their name")
+    parser.add_argument("--troubles", nargs="+", choices=TROUBLES, default=TROUBLES)
+    parser.add_argument("--keep", type=Path, help="folder for windows of games not won")
+    given = parser.parse_args()
+    if given.keep is not None:
+        given.keep.mkdir(parents=True, exist_ok=True)
+        KEEP.append(given.keep)
+    results = []
+    with desktop(1280, 900, managed=True) as shown:
+        os.environ["DISPLAY"] = shown.name
+        for seed in range(given.first, given.first + given.rounds):
+            for game in GAMES:
+                for trouble in given.troubles if given.only in game.name else ():
+                    result = play(game, trouble, seed, shown)
+                    results.append(result)
+                    say(result)
+    won = sum(one.is_won for one in results)
+    outside = sum(one.outside for one in results)
+    clicks = sum(one.clicks for one in results)
+    rates = [
+        one.seconds / one.record["moves"] for one in results if one.record.get("moves")
+    ]
+    print(
+        f"{won} of {len(results)} games won; {clicks} clicks, {outside} outside the "
+        f"board; {statistics.median(rates):.2f} s a move"
+    )
+    command.save(given.json, [asdict(one) for one in results])
+
+
+def say(result: Result) -> None:
+    """A line for one game."""
+    record = result.record
+    print(
+        f"{result.game:20s} {result.trouble:7s} "
+        f"{'won' if result.is_won else 'NOT WON'} {result.seconds:6.1f} s, "
+        f"{record.get('moves', 0)} moves in {record.get('actions', 0)} clicks, "
+        f"{record.get('lost', 0)} in vain, {record.get('surprises', 0)} surprises, "
+        f"{record.get('rereads', 0)} rereads {result.says}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

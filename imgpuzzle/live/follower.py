@@ -1,0 +1,595 @@
+"""``Follower``: says of each frame which position it shows, and never guesses.
+
+A frame is compared with the one before it; of the cells that changed it is asked which
+known tiles may lie there (``sight.looks``). A position is believed when it is the one
+before or one slide away, when all that is seen agrees with it and with no other such
+position, and when no tile stands between two cells. Any other position has to be seen
+twice. What covers a cell matters only where it hides which position it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.files.image import Image
+from imgpuzzle.live.seen import Seen, SeenKind
+from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot
+from imgpuzzle.live.sight.seeking import find_again
+from imgpuzzle.live.tuning import TUNING
+
+__all__ = ["Follower", "Seen", "SeenKind", "one_slide_away"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What all cells say together: a position, or which of them are in question."""
+
+    board: Board | None
+    cells: tuple[int, ...] = ()
+    is_far: bool = False
+    """More than one slide away: to be seen twice."""
+
+
+class Follower:
+    """Follows the tiles of a board that was read once.
+
+    Args:
+        reading: What was read from ``screenshot``, with its ``tiles``; its labels and
+            its goal are those of every ``Seen``.
+        screenshot: The frame that was read, height x width x 3, uint8, RGB.
+    """
+
+    def __init__(self, reading: Reading, screenshot: Image) -> None:
+        self._reading = reading
+        self._board = reading.board
+        self._size = reading.shape.size
+        self._looks = Looks(reading, screenshot)
+        self._spot = self._looks.spot
+        self._around = _ring(screenshot, self._spot)
+        self._group = {
+            reading.board.cells[cell]: number
+            for number, cells in enumerate(reading.identical)
+            for cell in cells
+        }
+        self._evidence: list[Evidence | None] = [None] * reading.shape.size
+        self._last: Image | None = None
+        self._seen: Seen | None = None
+        self._pending: Board | None = None
+        self._still = 0
+        self._strange: dict[int, Floats] = {}
+        self._elsewhere = _Elsewhere()
+
+    @property
+    def board(self) -> Board:
+        """The position that was seen last."""
+        return self._board
+
+    def look(self, frame: Image) -> Seen:
+        """What a frame shows.
+
+        Args:
+            frame: A later frame of the same source, height x width x 3, uint8, RGB.
+        """
+        if self._reading.corners is not None:
+            return self._looked_anew(frame)
+        self._seen = self._looked(frame)
+        if self._seen.kind is SeenKind.GONE:
+            self._forget()
+        return self._seen
+
+    def _looked(self, frame: Image) -> Seen:
+        changed: Iterator[int] | range = range(self._reading.shape.size)
+        if not self._spot.is_inside(frame):
+            return self._seek(frame)
+        region = self._spot.region
+        part = frame[region.top : region.bottom, region.left : region.right]
+        if self._last is not None and self._last.shape == part.shape:
+            rows = max(self._spot.height // TUNING.rows_a_tile, 1)
+            apart = cv2.norm(part[::rows], self._last[::rows], cv2.NORM_INF)
+            if apart <= TUNING.noise_levels:
+                self._still += 1
+                if self._seen is not None and self._is_settled(self._seen):
+                    return self._again(self._seen)
+                return self._decided(frame)
+            changed = self._changed(part, rows)
+        self._still = 0
+        self._look_at(frame, changed)
+        if self._last is None or self._last.shape != part.shape:
+            self._last = part.copy()
+        else:
+            np.copyto(self._last, part)
+        return self._decided(frame)
+
+    def _is_settled(self, seen: Seen) -> bool:
+        """Whether another look at the same px cannot say anything else."""
+        if seen.is_position:
+            return True
+        is_found = seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
+        return is_found and self._still > TUNING.still_looks
+
+    @staticmethod
+    def _again(seen: Seen) -> Seen:
+        if seen.kind is SeenKind.MOVED_TO:
+            return Seen(SeenKind.POSITION, seen.board, seen.cells, seen.region)
+        return seen
+
+    def _forget(self) -> None:
+        self._last, self._pending, self._still = None, None, 0
+        self._evidence = [None] * self._reading.shape.size
+
+    def _changed(self, part: Image, rows: int) -> Iterator[int]:
+        """The cells of which px have changed since they were looked at."""
+        assert self._last is not None
+        region, spot = self._spot.region, self._spot
+        for cell in range(spot.shape.size):
+            left, top = spot.corner(cell)
+            left, top = left - region.left, top - region.top
+            at = np.s_[
+                max(top, 0) : top + spot.height : rows,
+                max(left, 0) : left + spot.width,
+            ]
+            apart = cv2.norm(part[at], self._last[at], cv2.NORM_INF)
+            if apart > TUNING.noise_levels:
+                yield cell
+
+    def _look_at(self, frame: Image, cells: Iterator[int] | range) -> None:
+        asked = list(cells)
+        for cell in asked:
+            self._evidence[cell] = self._looks.at(
+                frame, self._spot, cell, thorough=False
+            )
+        puzzling = [cell for cell in asked if not self._known_well(cell)]
+        is_all = len(puzzling) > TUNING.most_unknown * self._reading.shape.size
+        # Where all of it changed: is it worth a closer look?
+        if is_all and not any(self._is_known(frame, cell) for cell in puzzling[:4]):
+            return
+        for cell in puzzling:
+            self._evidence[cell] = self._looks.at(
+                frame, self._spot, cell, thorough=True
+            )
+
+    def _known_well(self, cell: int) -> bool:
+        found = self._evidence[cell]
+        return found is not None and bool(found.labels) and found.cost <= 0.05
+
+    def _is_known(self, frame: Image, cell: int) -> bool:
+        found = self._looks.at(frame, self._spot, cell, thorough=True)
+        return self._is_one(found.labels)
+
+    # What the evidence says.
+
+    def _possible(self, cell: int) -> frozenset[int]:
+        found = self._evidence[cell]
+        return frozenset() if found is None else found.labels
+
+    def _decided(self, frame: Image) -> Seen:
+        shape = self._reading.shape
+        unknown = [cell for cell in range(shape.size) if not self._possible(cell)]
+        if len(unknown) + self._claimed_twice() > TUNING.most_unknown * shape.size:
+            return self._seek(frame)
+        return self._concluded(frame, unknown, SeenKind.POSITION)
+
+    def _claimed_twice(self) -> int:
+        """How many cells show a tile that others show as well: plain ground, mostly."""
+        only = [
+            possible for possible in map(self._possible, range(self._size)) if possible
+        ]
+        return len(only) - len(frozenset().union(*only))
+
+    def _concluded(self, frame: Image, unknown: list[int], kind: SeenKind) -> Seen:
+        region = self._spot.region
+        verdict = self._verdict(unknown)
+        found = verdict.board
+        if found is None:
+            self._pending = None
+            return Seen(
+                self._why_open(verdict.cells), self._board, verdict.cells, region
+            )
+        sliding = self._sliding(frame, found)
+        if sliding:
+            self._pending = None
+            return Seen(SeenKind.MOVING, self._board, sliding, region)
+        if self._stirs(found, unknown):
+            self._pending = None
+            beside = tuple(unknown)
+            return Seen(SeenKind.MOVING, self._board, beside, region)
+        if verdict.is_far:
+            if self._pending != found:
+                self._pending = found
+                return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
+            goal = self._reading.goal
+            if is_solvable(self._board, goal) != is_solvable(found, goal):
+                return Seen(SeenKind.CHANGED, self._board)
+        self._pending = None
+        self._board = found
+        self._looks.keep()
+        self._learn_noise()
+        return Seen(kind, found, tuple(unknown), region)
+
+    def _learn_noise(self) -> None:
+        """What cells cost where nothing is the matter."""
+        costs = [one.cost for one in self._evidence if one is not None and one.labels]
+        if 2 * len(costs) > self._size:
+            usual = TUNING.noise_share * float(np.median(costs))
+            self._looks.clean = min(
+                max(self._looks.least_clean, usual), TUNING.lit_apart
+            )
+
+    def _why_open(self, cells: tuple[int, ...]) -> SeenKind:
+        """Tiles move in line with the empty cell; what covers cells does so anyhow."""
+        shape = self._reading.shape
+        if self._still >= TUNING.still_looks or not cells:
+            return SeenKind.COVERED
+        places = [shape.row_col(cell) for cell in (*cells, self._board.blank)]
+        in_line = any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
+        return SeenKind.MOVING if in_line else SeenKind.COVERED
+
+    def _verdict(self, unknown: list[int]) -> _Verdict:
+        """The position that all cells agree with."""
+        hidden = set(unknown)
+
+        def agrees(board: Board) -> bool:
+            return all(
+                cell in hidden or self._may_be(cell, label)
+                for cell, label in enumerate(board.cells)
+            )
+
+        if agrees(self._board):
+            others = [one for one in one_slide_away(self._board) if agrees(one)]
+            rivals = [one for one in others if self._rivals(one, self._board, hidden)]
+            if rivals:
+                cells = _differing(self._board, *rivals)
+                return _Verdict(None, tuple(cell for cell in cells if cell in hidden))
+            return _Verdict(self._board)
+        near = [self._board]
+        seen = {self._board}
+        for depth in range(1, TUNING.most_depth + 1):
+            near = [
+                other
+                for board in near
+                for other in one_slide_away(board)
+                if other not in seen
+            ]
+            near = list(dict.fromkeys(near))
+            seen.update(near)
+            found = [one for one in near if agrees(one)]
+            if found:
+                if all(self._looks_like(one, found[0]) for one in found):
+                    far = depth > 1
+                    cells = _differing(self._board, found[0])
+                    return _Verdict(found[0], cells if far else (), is_far=far)
+                return _Verdict(None, tuple(unknown) or _differing(*found))
+            if len(near) > TUNING.most_steps:
+                break
+        return self._far_away(unknown, agrees)
+
+    def _rivals(self, one: Board, other: Board, hidden: set[int]) -> bool:
+        """Whether what is hidden is all that could tell two positions apart.
+
+        Where nothing is hidden, an even tile looks like the empty cell: then nothing
+        has moved as far as anyone can see.
+        """
+        differing = _differing(one, other)
+        return any(cell in hidden for cell in differing)
+
+    def _far_away(
+        self, unknown: list[int], agrees: Callable[[Board], bool]
+    ) -> _Verdict:
+        """The only position that agrees, however far it is; the fewest changes of equal
+        tiles."""
+        shape = self._reading.shape
+        cells: list[int | None] = [None] * shape.size
+        left = list(self._board.cells)
+        # Cells that can be one tile only come first, then those that stayed.
+        order = sorted(range(shape.size), key=lambda cell: len(self._possible(cell)))
+        for cell in order:
+            possible = [label for label in left if self._may_be(cell, label)]
+            if cell in unknown or not possible:
+                continue
+            own = self._board.cells[cell]
+            chosen = own if own in possible else possible[0]
+            if len({self._group.get(label, -label) for label in possible}) > 1:
+                # It is not for sure which: only if the others leave one.
+                continue
+            cells[cell] = chosen
+            left.remove(chosen)
+        open_cells = [cell for cell in range(shape.size) if cells[cell] is None]
+        if len(open_cells) > 2 or (len(open_cells) == 2 and len(left) != 2):
+            return _Verdict(None, tuple(open_cells))
+        fits = []
+        for labels in (left, left[::-1]):
+            filled = list(cells)
+            for cell, label in zip(open_cells, labels, strict=True):
+                filled[cell] = label
+            board = Board(shape, tuple(label or 0 for label in filled))
+            if agrees(board) and board not in fits:
+                fits.append(board)
+        goal = self._reading.goal
+        if len(fits) > 1:
+            parity = is_solvable(self._board, goal)
+            fits = [one for one in fits if is_solvable(one, goal) == parity]
+        if len(fits) != 1:
+            return _Verdict(None, tuple(open_cells))
+        board = self._with_parity(fits[0])
+        return _Verdict(board, _differing(self._board, board), is_far=True)
+
+    def _with_parity(self, board: Board) -> Board:
+        """The same picture in the half of all positions that slides lead to."""
+        goal = self._reading.goal
+        if is_solvable(board, goal) == is_solvable(self._board, goal):
+            return board
+        first: dict[int, int] = {}
+        for cell, label in enumerate(board.cells):
+            group = self._group.get(label)
+            if group is not None and label:
+                if group in first:
+                    cells = list(board.cells)
+                    other = first[group]
+                    cells[cell], cells[other] = cells[other], cells[cell]
+                    return Board(board.shape, tuple(cells))
+                first[group] = cell
+        return board
+
+    def _may_be(self, cell: int, label: int) -> bool:
+        possible = self._possible(cell)
+        if label in possible:
+            return True
+        group = self._group.get(label)
+        return group is not None and any(
+            self._group.get(one) == group for one in possible
+        )
+
+    def _looks_like(self, one: Board, other: Board) -> bool:
+        return all(
+            mine == theirs
+            or (
+                mine in self._group and self._group[mine] == self._group.get(theirs, -1)
+            )
+            for mine, theirs in zip(one.cells, other.cells, strict=True)
+        )
+
+    def _sliding(self, frame: Image, board: Board) -> tuple[int, ...]:
+        """Two cells between which a tile stands, where ``board`` is nearly the case."""
+        for label, origin, target, behind in self._ways(board):
+            cells = (self._evidence[origin], self._evidence[target])
+            if all(one and one.labels and one.cost <= TUNING.clean for one in cells):
+                continue
+            way = self._looks.way(frame, self._spot, label, origin, target, behind)
+            if way in (0.0, 1.0):
+                continue
+            near = min(way, 1.0 - way)
+            if self._still >= TUNING.still_looks and near <= TUNING.still_slide:
+                continue
+            return origin, target
+        return ()
+
+    def _stirs(self, board: Board, unknown: list[int]) -> bool:
+        """Whether something beside the empty cell has not been seen before.
+
+        It may be a tile that begins to slide, or has not quite arrived, or a cursor:
+        once it stands still, it is nothing that matters.
+        """
+        shape = board.shape
+        near = {board.blank, *shape.neighbours(board.blank)}
+        strange = {}
+        for cell in near.intersection(unknown):
+            found = self._evidence[cell]
+            if found is not None:
+                strange[cell] = found.seen
+        before, self._strange = self._strange, strange
+        least = TUNING.still_share * self._looks.far_levels
+        return any(
+            cell not in before
+            or float(np.sqrt(np.square(seen - before[cell]).mean())) > least
+            for cell, seen in strange.items()
+        )
+
+    def _ways(self, board: Board) -> Iterator[tuple[int, int, int, int]]:
+        """Tiles that may be on their way: label, from, to, label of the next.
+
+        Those that have hardly arrived where ``board`` has them, and those that have
+        hardly left.
+        """
+        shape = board.shape
+        before = {label: cell for cell, label in enumerate(self._board.cells)}
+        for cell in _differing(self._board, board):
+            label = board.cells[cell]
+            origin = before[label]
+            if label and origin in shape.neighbours(cell):
+                yield label, origin, cell, self._next(self._board, origin, cell)
+        blank = board.blank
+        for cell in shape.neighbours(blank):
+            yield board.cells[cell], cell, blank, self._next(board, cell, blank)
+
+    @staticmethod
+    def _next(board: Board, origin: int, target: int) -> int:
+        """The tile that follows one from ``origin`` to ``target``; 0 for none."""
+        row, col = board.shape.row_col(origin)
+        to_row, to_col = board.shape.row_col(target)
+        row, col = 2 * row - to_row, 2 * col - to_col
+        if 0 <= row < board.shape.rows and 0 <= col < board.shape.cols:
+            return board.cells[row * board.shape.cols + col]
+        return 0
+
+    # Where the board is.
+
+    def _seek(self, frame: Image) -> Seen:
+        """Look for the board elsewhere; if it is nowhere, say what became of it."""
+        shape = self._reading.shape
+        if self._elsewhere.is_same(frame):
+            return self._elsewhere.seen_again(
+                self._seen or Seen(SeenKind.GONE, self._board)
+            )
+        self._elsewhere.remember(frame)
+        is_here = self._spot.is_inside(frame) and self._is_covered()
+        for any_scale in (False, True):
+            if any_scale and is_here:
+                break
+            for spot in find_again(
+                self._looks, self._board, frame, any_scale=any_scale
+            ):
+                found = self._settle(frame, spot)
+                if found is not None:
+                    return found
+        if is_here:
+            cells = tuple(c for c in range(shape.size) if not self._possible(c))
+            return Seen(SeenKind.COVERED, self._board, cells, self._spot.region)
+        if not self._spot.is_inside(frame):
+            return Seen(SeenKind.GONE, self._board)
+        if not self._same_surroundings(frame):
+            return Seen(SeenKind.GONE, self._board)
+        if self._still:
+            return Seen(SeenKind.CHANGED, self._board)
+        everything = tuple(range(shape.size))
+        return Seen(SeenKind.COVERED, self._board, everything, self._spot.region)
+
+    def _is_covered(self) -> bool:
+        """Whether enough tiles lie where they lay, and the rest is not known."""
+        own = [
+            cell
+            for cell, label in enumerate(self._board.cells)
+            if label
+            and not self._looks.is_plain(label)
+            and self._possible(cell) == {label}
+        ]
+        return len(own) >= max(2, TUNING.covered_share * self._reading.shape.size)
+
+    def _settle(self, frame: Image, spot: Spot) -> Seen | None:
+        """Follow the board at another place, if it is there."""
+        size = self._size
+        if not spot.is_inside(frame) or spot == self._spot:
+            return None
+        clean = self._looks.clean
+        # On other px, or in another size, tiles are never quite the same.
+        self._looks.clean = max(clean, TUNING.lit_apart)
+        evidence = [
+            self._looks.at(frame, spot, cell, thorough=True) for cell in range(size)
+        ]
+        # Plain ground may be any tile, and says nothing of the place.
+        told = [one.labels if self._is_one(one.labels) else () for one in evidence]
+        known = [labels for labels in told if labels]
+        right = sum(
+            label in labels
+            for labels, label in zip(told, self._board.cells, strict=True)
+        )
+        usual = float(np.median([one.cost for one in evidence]))
+        is_here = min(len(known), right + 3) >= TUNING.found_share * size
+        if not is_here or usual > TUNING.found_apart:
+            self._looks.clean = clean
+            return None
+        is_scaled = (spot.width, spot.height) != (self._spot.width, self._spot.height)
+        self._spot, self._evidence = spot, list(evidence)
+        self._around = _ring(frame, spot)
+        region = spot.region
+        self._last = frame[
+            region.top : region.bottom, region.left : region.right
+        ].copy()
+        self._still, self._pending = 0, None
+        unknown = [cell for cell in range(size) if not evidence[cell].labels]
+        seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)
+        if not seen.is_position:
+            self._looks.clean = max(clean, TUNING.clean_between)
+        if seen.kind is SeenKind.MOVED_TO and is_scaled and not unknown:
+            self._looks.learn(frame, spot, seen.board)
+            self._look_at(frame, range(size))
+        return seen
+
+    def _is_one(self, labels: frozenset[int]) -> bool:
+        """Whether labels are of one tile, or of tiles that look the same."""
+        return len({self._group.get(label, -label - 1) for label in labels}) == 1
+
+    def _same_surroundings(self, frame: Image) -> bool:
+        now = _ring(frame, self._spot)
+        if not now.size or now.shape != self._around.shape:
+            return False
+        apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
+        return bool((apart <= self._looks.far_levels).mean() >= TUNING.same_ring)
+
+    def _looked_anew(self, frame: Image) -> Seen:
+        """A photographed board: its cells are no rectangles, so it is read again."""
+        from imgpuzzle.messages import Doubt
+        from imgpuzzle.vision.later import read_later
+
+        region = self._reading.region
+        try:
+            found = read_later(self._reading, frame)
+        except PuzzleError:
+            return Seen(SeenKind.GONE, self._board)
+        if Doubt.OTHER_TILES in found.doubt_kinds:
+            return Seen(SeenKind.CHANGED, self._board)
+        if Doubt.SLIDING_TILE in found.doubt_kinds:
+            return Seen(SeenKind.MOVING, self._board, found.doubtful, region)
+        if not found.certain and self._reading.certain:
+            return Seen(SeenKind.COVERED, self._board, found.doubtful, region)
+        self._board = found.board
+        return Seen(SeenKind.POSITION, found.board, (), found.region)
+
+
+class _Elsewhere:
+    """The last frame in which the board was looked for: the same one needs no other."""
+
+    def __init__(self) -> None:
+        self._sample: Image | None = None
+        self.looks = 0
+
+    def is_same(self, frame: Image) -> bool:
+        """Whether nothing has changed since."""
+        sample = frame[::8]
+        if self._sample is None or self._sample.shape != sample.shape:
+            return False
+        return bool(cv2.norm(sample, self._sample, cv2.NORM_INF) <= TUNING.noise_levels)
+
+    def remember(self, frame: Image) -> None:
+        self._sample = frame[::8].copy()
+        self.looks = 0
+
+    def seen_again(self, seen: Seen) -> Seen:
+        """What covers all of a board for good is another puzzle in its place."""
+        self.looks += 1
+        is_all = len(seen.cells) == seen.board.shape.size
+        if seen.kind is SeenKind.COVERED and is_all:
+            return Seen(SeenKind.CHANGED, seen.board)
+        return seen
+
+
+def one_slide_away(board: Board) -> Iterator[Board]:
+    """The positions after one slide of a tile, or of several of a row or column."""
+    shape = board.shape
+    row, col = shape.row_col(board.blank)
+    for down, across in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+        now = board
+        y, x = row + down, col + across
+        while 0 <= y < shape.rows and 0 <= x < shape.cols:
+            now = now.slide(y * shape.cols + x)
+            yield now
+            y, x = y + down, x + across
+
+
+def _differing(*boards: Board) -> tuple[int, ...]:
+    """The cells in which positions are not all the same."""
+    columns = zip(*(board.cells for board in boards), strict=True)
+    return tuple(cell for cell, labels in enumerate(columns) if len(set(labels)) > 1)
+
+
+def _ring(frame: Image, spot: Spot) -> Image:
+    """The px around a board, n x 3; none where it reaches the frame's edge."""
+    region, wide = spot.region, TUNING.ring_px
+    left, top = region.left - wide, region.top - wide
+    right, bottom = region.right + wide, region.bottom + wide
+    if left < 0 or top < 0 or right > frame.shape[1] or bottom > frame.shape[0]:
+        return np.empty((0, 3), np.uint8)
+    sides = (
+        frame[top : region.top, left:right],
+        frame[region.bottom : bottom, left:right],
+        frame[region.top : region.bottom, left : region.left],
+        frame[region.top : region.bottom, region.right : right],
+    )
+    return np.concatenate([one.reshape(-1, 3) for one in sides])

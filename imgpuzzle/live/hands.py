@@ -1,0 +1,383 @@
+"""What clicks, drags and presses keys, and notices when somebody else does.
+
+All keep one small protocol, ``Hands``: ``X11Hands`` for an X server (the XTest
+extension, through python-xlib), ``SystemHands`` for Windows and macOS (pynput),
+``AdbHands`` for a phone. Places are those of the screen, as ``Source.origin`` counts
+them; where on the board they lie is the affair of ``playing``.
+"""
+
+from __future__ import annotations
+
+import struct
+import time
+from collections import Counter
+from typing import Any, Literal, Protocol
+
+from imgpuzzle.errors import MissingDependencyError
+from imgpuzzle.live import x11
+from imgpuzzle.live.sources import adb
+from imgpuzzle.messages import LiveFault, Message
+
+__all__ = ["AdbHands", "Arrow", "Hands", "Spot", "SystemHands", "X11Hands"]
+
+Arrow = Literal["left", "right", "up", "down"]
+Spot = tuple[int, int]
+
+DRAG_STEPS, DRAG_STEP_SECONDS = 8, 0.012
+"""A drag is made of small moves: games take a single jump for no movement."""
+RESTING_PX = 3
+"""A mouse that lies on a table moves the pointer so far by itself at most."""
+SWIPE_MS = 200
+"""How long a finger is on the glass of a phone when it drags."""
+
+
+class Hands(Protocol):
+    """What plays: places are x and y on the screen."""
+
+    def click(self, spot: Spot) -> None:
+        """Press and release the left button, or tap."""
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press at one place, go to the other, release."""
+
+    def press(self, arrow: Arrow) -> None:
+        """Press and release an arrow key; it goes to what has the focus."""
+
+    def is_heard(self, spot: Spot) -> bool:
+        """Whether keys go to the window that is seen at this place."""
+
+    def under(self, spot: Spot) -> int | None:
+        """The number of the window that is seen at a place, where that is known."""
+
+    def is_disturbed(self) -> bool:
+        """Whether somebody else moved the pointer, clicked or pressed a key.
+
+        Since these hands were made, or the last ``settle``.
+        """
+
+    def settle(self) -> None:
+        """What somebody else did until now does not count."""
+
+    def close(self) -> None:
+        """Let go; a second call does nothing."""
+
+
+class X11Hands:
+    """Pointer and keys of an X server.
+
+    Events that the server reports and that were not made here are somebody else's; the
+    pointer is somebody else's when it is not where it was left.
+    """
+
+    def __init__(self) -> None:
+        from Xlib import XK
+        from Xlib.ext import xinput
+
+        self._display: Any = x11.connected()
+        self._listening: Any = x11.connected()
+        self._root: Any = self._display.screen().root
+        keys = {"left": XK.XK_Left, "right": XK.XK_Right}
+        keys |= {"up": XK.XK_Up, "down": XK.XK_Down}
+        self._codes = {
+            name: self._display.keysym_to_keycode(symbol)
+            for name, symbol in keys.items()
+        }
+        # From version 2.1 on events are told also while a menu holds the pointer.
+        opcode = self._listening.display.get_extension_major(xinput.extname)
+        xinput.XIQueryVersion(
+            display=self._listening.display,
+            opcode=opcode,
+            major_version=2,
+            minor_version=2,
+        )
+        mask = xinput.RawKeyPressMask | xinput.RawButtonPressMask
+        root = self._listening.screen().root
+        root.xinput_select_events([(xinput.AllMasterDevices, mask)])
+        self._opcode = opcode
+        self._own: Counter[tuple[int, int]] = Counter()
+        self._disturbed = False
+        self._left = (0, 0)
+        self.settle()
+
+    def click(self, spot: Spot) -> None:
+        """Move there, press and release."""
+        from Xlib import X
+
+        self._go(spot)
+        self._button(X.ButtonPress)
+        self._button(X.ButtonRelease)
+        self._display.sync()
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press, move in small steps, release."""
+        from Xlib import X
+
+        self._go(start)
+        self._button(X.ButtonPress)
+        for step in range(1, DRAG_STEPS + 1):
+            self._display.sync()
+            time.sleep(DRAG_STEP_SECONDS)
+            part = step / DRAG_STEPS
+            self._go(
+                (
+                    round(start[0] + part * (end[0] - start[0])),
+                    round(start[1] + part * (end[1] - start[1])),
+                )
+            )
+        self._display.sync()
+        time.sleep(DRAG_STEP_SECONDS)
+        self._button(X.ButtonRelease)
+        self._display.sync()
+
+    def press(self, arrow: Arrow) -> None:
+        """Press and release a key."""
+        from Xlib import X
+        from Xlib.ext import xinput, xtest
+
+        code = self._codes[arrow]
+        self._own[xinput.RawKeyPress, code] += 1
+        for kind in (X.KeyPress, X.KeyRelease):
+            xtest.fake_input(self._display, kind, code)
+        self._display.sync()
+
+    def is_heard(self, spot: Spot) -> bool:
+        """Whether the window at a place, or one inside it, has the focus."""
+        seen = self._root.translate_coords(self._root, *spot).child
+        focus = self._display.get_input_focus().focus
+        if isinstance(focus, int) or not seen:
+            # Nobody in particular: the window under the pointer.
+            return False
+        from Xlib import error
+
+        try:
+            while focus.id not in (seen.id, self._root.id):
+                focus = focus.query_tree().parent
+        except (error.BadWindow, AttributeError):
+            return False
+        return bool(focus.id == seen.id)
+
+    def under(self, spot: Spot) -> int | None:
+        """The topmost window there that takes clicks; 0 is the desktop."""
+        seen = self._root.translate_coords(self._root, *spot).child
+        return int(seen.id) if seen else 0
+
+    def is_disturbed(self) -> bool:
+        """Whether something happened that was not made here."""
+        self._listen()
+        x, y = self._pointer()
+        if max(abs(x - self._left[0]), abs(y - self._left[1])) > RESTING_PX:
+            self._disturbed = True
+        return self._disturbed
+
+    def settle(self) -> None:
+        """From here on."""
+        self._listen()
+        self._own.clear()
+        self._disturbed = False
+        self._left = self._pointer()
+
+    def close(self) -> None:
+        """Let go of the server."""
+        for one in (self._display, self._listening):
+            if one is not None:
+                one.close()
+        self._display = self._listening = None
+
+    def _listen(self) -> None:
+        # After an answer all that happened before is in the queue.
+        self._listening.sync()
+        while self._listening.pending_events():
+            event = self._listening.next_event()
+            if getattr(event, "extension", None) != self._opcode:
+                continue
+            # Device, time, key or button.
+            _, _, detail = struct.unpack_from("=HII", event.data)
+            made = event.evtype, detail
+            if self._own[made] > 0:
+                self._own[made] -= 1
+            else:
+                self._disturbed = True
+
+    def _pointer(self) -> Spot:
+        found = self._root.query_pointer()
+        return found.root_x, found.root_y
+
+    def _go(self, spot: Spot) -> None:
+        from Xlib import X
+        from Xlib.ext import xtest
+
+        xtest.fake_input(self._display, X.MotionNotify, x=spot[0], y=spot[1])
+        self._left = spot
+
+    def _button(self, kind: int) -> None:
+        from Xlib import X
+        from Xlib.ext import xinput, xtest
+
+        if kind == X.ButtonPress:
+            self._own[xinput.RawButtonPress, 1] += 1
+        xtest.fake_input(self._display, kind, 1)
+
+
+class SystemHands:
+    """Pointer and keys of Windows and macOS, through pynput.
+
+    A key that somebody presses at the same moment as these hands is theirs only once.
+    """
+
+    def __init__(self) -> None:
+        try:
+            from pynput import keyboard, mouse
+        except ImportError:
+            message = Message(LiveFault.NO_PART, part="pynput", extra="live")
+            raise MissingDependencyError(message) from None
+        self._mouse: Any = mouse.Controller()
+        self._keyboard: Any = keyboard.Controller()
+        self._button: Any = mouse.Button.left
+        self._keys = {
+            "left": keyboard.Key.left,
+            "right": keyboard.Key.right,
+            "up": keyboard.Key.up,
+            "down": keyboard.Key.down,
+        }
+        self._own: Counter[Any] = Counter()
+        self._disturbed = False
+        self._left: Spot = (0, 0)
+        self._listeners = [
+            mouse.Listener(on_click=self._clicked),
+            keyboard.Listener(on_press=self._happened),
+        ]
+        for one in self._listeners:
+            one.start()
+            one.wait()
+        self.settle()
+
+    def click(self, spot: Spot) -> None:
+        """Move there, press and release."""
+        self._go(spot)
+        self._own[self._button] += 1
+        self._mouse.press(self._button)
+        self._mouse.release(self._button)
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Press, move in small steps, release."""
+        self._go(start)
+        self._own[self._button] += 1
+        self._mouse.press(self._button)
+        for step in range(1, DRAG_STEPS + 1):
+            time.sleep(DRAG_STEP_SECONDS)
+            part = step / DRAG_STEPS
+            x, y = (start[i] + part * (end[i] - start[i]) for i in (0, 1))
+            self._go((round(x), round(y)))
+        time.sleep(DRAG_STEP_SECONDS)
+        self._mouse.release(self._button)
+
+    def press(self, arrow: Arrow) -> None:
+        """Press and release a key."""
+        self._own[self._keys[arrow]] += 1
+        self._keyboard.press(self._keys[arrow])
+        self._keyboard.release(self._keys[arrow])
+
+    def is_heard(self, spot: Spot) -> bool:
+        """Whether the active window covers the place."""
+        try:
+            import pywinctl
+        except ImportError:
+            return False
+        active = pywinctl.getActiveWindow()
+        if active is None:
+            return False
+        box = active.getClientFrame()
+        return bool(box.left <= spot[0] < box.right and box.top <= spot[1] < box.bottom)
+
+    def under(self, spot: Spot) -> int | None:
+        """The topmost window there, as PyWinCtl numbers it."""
+        try:
+            import pywinctl
+        except ImportError:
+            return None
+        seen = pywinctl.getTopWindowAt(*spot)
+        return hash(seen.getHandle()) if seen is not None else 0
+
+    def is_disturbed(self) -> bool:
+        """Whether something happened that was not made here."""
+        x, y = self._pointer()
+        if max(abs(x - self._left[0]), abs(y - self._left[1])) > RESTING_PX:
+            self._disturbed = True
+        return self._disturbed
+
+    def settle(self) -> None:
+        """From here on; what was made here may be told of later."""
+        self._disturbed = False
+        self._left = self._pointer()
+
+    def close(self) -> None:
+        """Listen no more."""
+        for one in self._listeners:
+            one.stop()
+        self._listeners = []
+
+    def _clicked(self, x: float, y: float, button: Any, pressed: bool, *_: Any) -> None:
+        if pressed:
+            self._happened(button)
+
+    def _happened(self, made: Any, *_: Any) -> None:
+        if self._own[made] > 0:
+            self._own[made] -= 1
+        else:
+            self._disturbed = True
+
+    def _pointer(self) -> Spot:
+        x, y = self._mouse.position
+        return round(x), round(y)
+
+    def _go(self, spot: Spot) -> None:
+        self._mouse.position = spot
+        self._left = spot
+
+
+class AdbHands:
+    """Taps and swipes on a phone.
+
+    What its owner does meanwhile shows only in the game itself, so nothing is called a
+    disturbance; Ctrl-C ends.
+
+    Args:
+        serial: The phone's name in ``adb devices``.
+    """
+
+    def __init__(self, serial: str) -> None:
+        self._serial = serial
+        self._codes = {"up": "19", "down": "20", "left": "21", "right": "22"}
+
+    def click(self, spot: Spot) -> None:
+        """Tap."""
+        self._input("tap", *map(str, spot))
+
+    def drag(self, start: Spot, end: Spot) -> None:
+        """Swipe."""
+        self._input("swipe", *map(str, (*start, *end, SWIPE_MS)))
+
+    def press(self, arrow: Arrow) -> None:
+        """Press a key of the direction pad."""
+        self._input("keyevent", self._codes[arrow])
+
+    def is_heard(self, spot: Spot) -> bool:
+        """A phone shows one program, which has the focus."""
+        return True
+
+    def under(self, spot: Spot) -> int | None:
+        """A phone does not say."""
+        return None
+
+    def is_disturbed(self) -> bool:
+        """Nothing is known of that."""
+        return False
+
+    def settle(self) -> None:
+        """Nothing to forget."""
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _input(self, *words: str) -> None:
+        adb(self._serial, "shell", "input", *words)

@@ -1,0 +1,594 @@
+"""``Player``: makes the moves of a solution in a running game, looking after each.
+
+It knows nothing of the game. How a tile is moved is found out by trying one move and
+looking; every later move starts from what the newest frame shows, so moves that were
+lost, doubled or made by somebody else only change what is left to do.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.errors import (
+    NoEffectError,
+    PuzzleError,
+    SourceLostError,
+    TakenOverError,
+)
+from imgpuzzle.files.image import Image
+from imgpuzzle.live.follower import Follower, Seen, SeenKind
+from imgpuzzle.live.hands import Arrow, Hands, Spot
+from imgpuzzle.live.planning import Planner
+from imgpuzzle.live.sources import Source
+from imgpuzzle.messages import LiveFault, Message
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
+
+__all__ = ["Happening", "Player", "Record", "Tuning", "Way", "spot_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The numbers that decide while a game is played.
+
+    Attributes:
+        patience_seconds: So long nothing happens after a move until it counts as having
+            had no effect. Longer than any animation that was seen; a move that comes
+            later is noticed, too, and costs a detour.
+        patience_looks: So many frames are looked at before that, so that a busy machine
+            is not taken for a game that does nothing.
+        vain_moves: After so many moves in a row without effect it stops.
+        tries: So often each way of moving is tried in the beginning, and a click on a
+            far tile, because one click may be lost.
+        gone_seconds: So long a board may be gone, or another one, until it stops:
+            windows fade and are restored.
+        covered_seconds: The same for a board that is covered.
+        surprise_looks: So many frames in a row have to show a position that no move of
+            ours leads to.
+        marked_seconds: So long a tile on which something seems to lie is not
+            clicked. What looks so for longer is a light or a mark of the game.
+        reread_seconds: When no position is seen for so long, the frame is read anew,
+            and again after twice the time.
+        last_looks: After the last move, so many frames without a position let it look
+            whether the goal is there and the game has laid something over it.
+        pause_seconds: Between two looks when nothing has changed.
+        alike_levels: Two pictures of a tile differ by less, of 255 on average, when
+            they show the same. Only asked of a board that is complete.
+    """
+
+    patience_seconds: float = 1.5
+    patience_looks: int = 12
+    vain_moves: int = 3
+    tries: int = 2
+    gone_seconds: float = 10.0
+    covered_seconds: float = 120.0
+    last_looks: int = 3
+    surprise_looks: int = 4
+    marked_seconds: float = 0.5
+    reread_seconds: float = 1.0
+    pause_seconds: float = 0.01
+    alike_levels: float = 20.0
+
+
+TUNING = Tuning()
+
+
+class Way(Enum):
+    """How a game has its tiles moved."""
+
+    CLICK = "click"
+    DRAG = "drag"
+    KEYS = "keys"
+    """An arrow key moves the tile that way."""
+    BLANK_KEYS = "blank keys"
+    """An arrow key moves the blank that way."""
+
+
+class Happening(Enum):
+    """What a player tells while it plays."""
+
+    WAY = "way"
+    MOVED = "moved"
+    LOST = "lost"
+    OTHER = "other"
+    COVERED = "covered"
+    BACK = "back"
+    SOLVED = "solved"
+
+
+@dataclass(slots=True)
+class Record:
+    """What was done, for reports and tests.
+
+    Attributes:
+        way: How tiles are moved; ``None`` until that is known.
+        lines: Whether one click moves several tiles; ``None`` until it was tried.
+        actions: Clicks, drags and keys that were made.
+        moves: Tiles that were moved by them, one by one.
+        lost: Actions without effect.
+        surprises: Positions that were seen and not expected.
+        plans: How often the rest was planned anew.
+        looks: Frames that were looked at.
+        rereads: Frames that were read anew, because tiles were not recognised.
+        moves_left: Of the present plan.
+    """
+
+    way: Way | None = None
+    lines: bool | None = None
+    actions: int = 0
+    moves: int = 0
+    lost: int = 0
+    surprises: int = 0
+    plans: int = 0
+    looks: int = 0
+    rereads: int = 0
+    moves_left: int = 0
+
+
+def spot_in(region: Region, shape_rows: int, shape_cols: int, cell: int) -> Spot:
+    """The middle of a cell, x and y in px of the frame."""
+    row, col = divmod(cell, shape_cols)
+    x = region.left + (2 * col + 1) * region.width // (2 * shape_cols)
+    y = region.top + (2 * row + 1) * region.height // (2 * shape_rows)
+    return x, y
+
+
+class Player:
+    """Plays one board to its goal.
+
+    Args:
+        source: Where the game is seen.
+        hands: What makes the moves, on the same screen.
+        reading: What was read from ``frame``.
+        frame: Height x width x 3, uint8, RGB.
+        speed: How many actions a second at most; 0 for as many as the game shows.
+        tell: Called with what happens, and the record until then.
+        reread: Reads a frame in which the tiles are not recognised any more, with all
+            that is known of the game, or raises a ``PuzzleError``.
+        tuning: Other numbers than the usual ones.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        hands: Hands,
+        reading: Reading,
+        frame: Image,
+        *,
+        speed: float = 0.0,
+        tell: Callable[[Happening, Record], None] = lambda what, record: None,
+        reread: Callable[[Image], Reading] | None = None,
+        tuning: Tuning = TUNING,
+    ) -> None:
+        self.record = Record()
+        self._source = source
+        self._hands = hands
+        self._tuning = tuning
+        self._tell = tell
+        self._between = 1.0 / speed if speed else 0.0
+        self._acted = 0.0
+        self._slowest = 0.0
+        self._reread = reread
+        self._reading = reading
+        self._follow(reading, frame)
+        self._goal = reading.interchangeable()[1]
+        self._shape = reading.shape
+        self._route: list[Board] = []
+        self._planner: Planner | None = None
+        self._window: int | None = None
+        self._far_tries = 0
+        self._vain = 0
+        self._refused = 0.0
+        self._frame = frame
+        self._is_complete = False
+
+    def play(self) -> Record:
+        """Make moves until the goal is on the screen.
+
+        Raises:
+            TakenOverError: When somebody else moved the pointer or pressed a key.
+            NoEffectError: When the game does not do what the moves should do.
+            SourceLostError: When window or board are gone.
+            UnsolvableError: When a position was seen that leads to no goal.
+        """
+        self._hands.settle()
+        try:
+            self._play()
+        finally:
+            if self._planner is not None:
+                self._planner.close()
+        self.record.moves_left = 0
+        self._tell(Happening.SOLVED, self.record)
+        return self.record
+
+    def _play(self) -> None:
+        seen = self._steady()
+        while not self._is_complete and not self._is_solved(seen):
+            if self._wait_for_turn():
+                seen = self._steady()
+                continue
+            self._plan(self._board(seen))
+            if self.record.way is None:
+                seen = self._find_way(seen)
+            else:
+                seen = self._go_on(seen)
+
+    # What is seen
+
+    def _follow(self, reading: Reading, frame: Image) -> None:
+        """Know the tiles as they are in this frame."""
+        self._follower = Follower(reading, frame)
+        start, _ = reading.interchangeable()
+        self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
+        self._pictures = _thumbnails(reading)
+        self._region = reading.region
+
+    def _read_anew(self) -> None:
+        """Read the newest frame, where the tiles that are known are not found in it.
+
+        Believed only where it is certainly the same puzzle.
+        """
+        if self._reread is None:
+            return
+        try:
+            found = self._reread(self._frame)
+        except PuzzleError:
+            return
+        is_same = found.goal == self._reading.goal and found.shape == self._shape
+        _, goal = found.interchangeable()
+        if is_same and found.certain and found.solvable and goal == self._goal:
+            self._follow(found, self._frame)
+            self.record.rereads += 1
+
+    def _board(self, seen: Seen) -> Board:
+        """The position, with one label for tiles that look the same."""
+        assert seen.board is not None
+        cells = tuple(self._labels[label] for label in seen.board.cells)
+        return Board(self._shape, cells)
+
+    def _is_solved(self, seen: Seen) -> bool:
+        return self._board(seen) == self._goal
+
+    def _look(self) -> Seen:
+        """The newest frame; ends the game when somebody else uses the mouse."""
+        if self._hands.is_disturbed():
+            raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+        self._frame = self._source.grab()
+        self.record.looks += 1
+        seen = self._follower.look(self._frame)
+        if seen.region is not None:
+            self._region = seen.region
+        return seen
+
+    def _steady(self) -> Seen:
+        """The next frame that shows a position."""
+        began = time.monotonic()
+        next_reread = self._tuning.reread_seconds
+        is_told = False
+        while True:
+            seen = self._look()
+            if seen.is_position:
+                if is_told:
+                    self._tell(Happening.BACK, self.record)
+                return seen
+            waited = time.monotonic() - began
+            self._check_waiting(seen, waited)
+            next_reread = self._read_when_late(waited, next_reread)
+            if not is_told and waited > self._tuning.patience_seconds:
+                is_told = True
+                self._tell(Happening.COVERED, self.record)
+            time.sleep(self._tuning.pause_seconds)
+
+    def _check_waiting(
+        self, seen: Seen, waited: float, *, is_last: bool = False
+    ) -> None:
+        most = self._tuning.gone_seconds
+        if is_last and waited > most:
+            raise SourceLostError(Message(LiveFault.GONE_IN_THE_END))
+        if seen.kind is SeenKind.GONE and waited > most:
+            raise SourceLostError(Message(LiveFault.BOARD_GONE))
+        if seen.kind is SeenKind.CHANGED and waited > most:
+            raise SourceLostError(Message(LiveFault.OTHER_PUZZLE))
+        most = self._tuning.covered_seconds
+        if waited > most:
+            raise SourceLostError(Message(LiveFault.STAYS_COVERED, seconds=int(most)))
+
+    # What is to be done
+
+    def _plan(self, board: Board) -> None:
+        """The boards from here to the goal, and the searches that it took."""
+        if self._planner is None:
+            self._planner = Planner(board, self._goal)
+        plan = self._planner.plan(board)
+        self.record.plans += plan.is_deviation
+        self._route = [board]
+        for cell in plan.solution.moves:
+            self._route.append(self._route[-1].slide(cell))
+        self.record.moves_left = plan.moves_left
+
+    def _straight(self) -> int:
+        """How many of the next moves are one slide of neighbouring tiles."""
+        blanks = [board.blank for board in self._route]
+        step = blanks[1] - blanks[0]
+        count = 1
+        while count + 1 < len(blanks) and blanks[count + 1] - blanks[count] == step:
+            count += 1
+        return count
+
+    # How it is done
+
+    def _find_way(self, seen: Seen) -> Seen:
+        """Try one move in each way until one works."""
+        for _ in range(self._tuning.tries):
+            for way in Way:
+                before, wanted = self._route[0], self._route[1]
+                if not self._act(seen, way, wanted.blank):
+                    continue
+                seen = self._after(before, wanted)
+                found = wanted if self._is_complete else self._board(seen)
+                if found == wanted:
+                    self._know(way)
+                    return seen
+                if found != before:
+                    # A key for the tile that moved the blank instead, or somebody
+                    # else's move: then the next one shows it.
+                    if way is Way.KEYS and self._is_opposite(before, wanted, found):
+                        self._know(Way.BLANK_KEYS)
+                    self._surprise()
+                    return seen
+                self.record.lost += 1
+        raise NoEffectError(Message(LiveFault.NO_WAY))
+
+    def _is_opposite(self, before: Board, wanted: Board, found: Board) -> bool:
+        """Whether the blank went the other way than it should have gone."""
+        cells = self._shape.neighbours(before.blank)
+        return (
+            found.blank in cells
+            and wanted.blank - before.blank == before.blank - found.blank
+        )
+
+    def _know(self, way: Way) -> None:
+        self.record.way = way
+        self.record.moves += 1
+        self.record.moves_left -= 1
+        self._tell(Happening.WAY, self.record)
+
+    def _surprise(self) -> None:
+        self.record.surprises += 1
+        self._tell(Happening.OTHER, self.record)
+
+    def _go_on(self, seen: Seen) -> Seen:
+        """One action in the way that is known, and what the game shows then."""
+        way = self.record.way
+        assert way is not None
+        before = self._route[0]
+        count = self._straight()
+        if way is not Way.CLICK or self.record.lines is False:
+            count = 1
+        wanted = self._route[count]
+        is_done = self._act(seen, way, wanted.blank)
+        seen = self._after(before, wanted) if is_done else self._steady()
+        found = wanted if self._is_complete else self._board(seen)
+        if found == wanted:
+            if count > 1:
+                self.record.lines = True
+            self._vain = 0
+            self.record.moves += count
+            self.record.moves_left -= count
+            self._tell(Happening.MOVED, self.record)
+        elif found != before:
+            self._vain = 0
+            self._surprise()
+        elif is_done:
+            self._count_lost(count)
+        return seen
+
+    def _count_lost(self, count: int) -> None:
+        """An action for ``count`` tiles had no effect."""
+        self.record.lost += 1
+        if count > 1 and self.record.lines is None:
+            self._far_tries += 1
+            if self._far_tries >= self._tuning.tries:
+                self.record.lines = False
+            return
+        self._vain += 1
+        self._tell(Happening.LOST, self.record)
+        if self._vain >= self._tuning.vain_moves:
+            raise NoEffectError(Message(LiveFault.NO_EFFECT, count=self._vain))
+
+    def _wait_for_turn(self) -> bool:
+        """Sleep as the speed asks for; whether the newest frame is old after that."""
+        wait = self._acted + self._between - time.monotonic()
+        if wait <= 0:
+            return False
+        time.sleep(wait)
+        return True
+
+    def _act(self, seen: Seen, way: Way, cell: int) -> bool:
+        """Move the tile of a cell; false when nothing could be done safely."""
+        newest = self._look()
+        if newest.is_position and newest.board == seen.board:
+            # The window may have been moved since: it is acted where it is now.
+            seen = newest
+        blank = self._route[0].blank
+        assert seen.region is not None
+        tile, hole = self._on_screen(seen, cell), self._on_screen(seen, blank)
+        is_heard = way in (Way.CLICK, Way.DRAG) or self._hands.is_heard(tile)
+        is_free = self._is_free(tile) and is_heard
+        if not is_free or (cell in seen.cells and not self._is_a_mark()):
+            # Something lies over it that would get the click, or the key. A cell that
+            # only looks so for long has another look: a light, a mark.
+            self._refuse()
+            return False
+        self._refused = 0.0
+        if self._hands.is_disturbed():
+            raise TakenOverError(Message(LiveFault.TAKEN_OVER))
+        self._acted = time.monotonic()
+        if way is Way.CLICK:
+            self._hands.click(tile)
+        elif way is Way.DRAG:
+            self._hands.drag(tile, hole)
+        else:
+            self._hands.press(self._arrow(cell, blank, way))
+        self.record.actions += 1
+        return True
+
+    def _refuse(self) -> None:
+        """Wait until another window is gone, but not for ever."""
+        now = time.monotonic()
+        self._refused = self._refused or now
+        most = self._tuning.covered_seconds
+        if self.record.way is not None and now - self._refused > most:
+            raise SourceLostError(Message(LiveFault.STAYS_COVERED, seconds=int(most)))
+        time.sleep(self._tuning.pause_seconds)
+
+    def _is_a_mark(self) -> bool:
+        """Whether what seems to lie on a tile has been there for long."""
+        waited = time.monotonic() - self._refused if self._refused else 0.0
+        return waited > self._tuning.marked_seconds
+
+    def _on_screen(self, seen: Seen, cell: int) -> Spot:
+        """Where the middle of a cell is, as hands count."""
+        assert seen.region is not None
+        rows, cols = self._shape.rows, self._shape.cols
+        x, y = spot_in(seen.region, rows, cols, cell)
+        left, top = self._source.origin
+        return left + int(x / self._source.scale), top + int(y / self._source.scale)
+
+    def _is_free(self, spot: Spot) -> bool:
+        """Whether the window there is the one that was clicked first."""
+        under = self._hands.under(spot)
+        if self._window is None:
+            self._window = under
+        return under == self._window
+
+    def _arrow(self, cell: int, blank: int, way: Way) -> Arrow:
+        """The key for the tile of a cell to go into the blank."""
+        if way is Way.BLANK_KEYS:
+            cell, blank = blank, cell
+        if abs(cell - blank) == 1 and cell // self._shape.cols == (
+            blank // self._shape.cols
+        ):
+            return "right" if blank > cell else "left"
+        return "down" if blank > cell else "up"
+
+    def _after(self, before: Board, wanted: Board) -> Seen:
+        """What the game shows once an action has had its effect, or had time for it."""
+        began = time.monotonic()
+        patience = max(self._tuning.patience_seconds, 4 * self._slowest)
+        next_reread = self._tuning.reread_seconds
+        looks = others = others_seen = 0
+        other: Board | None = None
+        while True:
+            seen = self._look()
+            waited = time.monotonic() - began
+            if seen.is_position:
+                looks += 1
+                found = self._board(seen)
+                if found not in (before, wanted):
+                    # Nothing that was done leads there: it has to stay for a while.
+                    others_seen = others_seen + 1 if found == other else 1
+                    other = found
+                    if others_seen >= self._tuning.surprise_looks:
+                        return seen
+                elif found == wanted:
+                    self._slowest = max(self._slowest, waited)
+                    return seen
+                if waited > patience and looks >= self._tuning.patience_looks:
+                    return seen
+            else:
+                others += 1
+                is_late = others >= self._tuning.last_looks
+                if is_late and wanted == self._goal and self._shows_goal(before):
+                    self._is_complete = True
+                    return seen
+                self._check_waiting(seen, waited, is_last=wanted == self._goal)
+                next_reread = self._read_when_late(waited, next_reread)
+            time.sleep(self._tuning.pause_seconds)
+
+    def _read_when_late(self, waited: float, due: float) -> float:
+        """Read anew when that is due, and when the next time is: later and later."""
+        if waited < due:
+            return due
+        self._read_anew()
+        return due * 2
+
+    def _shows_goal(self, before: Board) -> bool:
+        """Whether the tiles that were to move last lie at home now.
+
+        Many games then show the missing piece, too, or lay words over the board, which
+        a follower takes for another board. No cell may show another cell's tile.
+        """
+        import numpy as np
+
+        cells = _cut(self._frame, self._region, self._shape.rows, self._shape.cols)
+        homes = [label for label in self._goal.cells if label]
+        known = np.stack([self._pictures[label] for label in homes])
+        at_home = set()
+        for cell, label in enumerate(self._goal.cells):
+            if not label:
+                continue
+            differences = np.abs(known - cells[cell]).mean(axis=(1, 2, 3))
+            best = homes[int(differences.argmin())]
+            if differences.min() < self._tuning.alike_levels:
+                if best != label:
+                    return False
+                at_home.add(cell)
+        pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
+        moved = {cell for cell, (was, now) in pairs if was != now and now}
+        return moved <= at_home and 2 * len(at_home) >= len(homes)
+
+
+THUMBNAIL_PX, MARGIN_SHARE = 16, 0.12
+"""Sides of the pictures that are compared, and what is left out around a tile: gaps,
+frames and rounded corners."""
+
+
+def _cut(frame: Image, region: Region, rows: int, cols: int) -> list[Numbers]:
+    """The inner part of each cell, small, row by row."""
+    found = []
+    height, width = region.height / rows, region.width / cols
+    for row in range(rows):
+        for col in range(cols):
+            top, left = region.top + row * height, region.left + col * width
+            found.append(_small(frame, left, top, width, height))
+    return found
+
+
+def _thumbnails(reading: Reading) -> dict[int, Numbers]:
+    """The tiles as they were read, by the labels that the solution speaks of."""
+    start, _ = reading.interchangeable()
+    found = {}
+    for label, tile in zip(start.cells, reading.tiles, strict=True):
+        height, width = tile.shape[:2]
+        found[label] = _small(tile, 0, 0, width, height)
+    return found
+
+
+def _small(
+    picture: Image, left: float, top: float, width: float, height: float
+) -> Numbers:
+    import cv2
+    import numpy as np
+
+    x, y = left + MARGIN_SHARE * width, top + MARGIN_SHARE * height
+    right, bottom = left + width * (1 - MARGIN_SHARE), top + height * (1 - MARGIN_SHARE)
+    inner = picture[
+        max(round(y), 0) : max(round(bottom), 1),
+        max(round(x), 0) : max(round(right), 1),
+    ]
+    if not inner.size:
+        return np.full((THUMBNAIL_PX, THUMBNAIL_PX, 3), np.inf)
+    size = THUMBNAIL_PX, THUMBNAIL_PX
+    shrunk = cv2.resize(inner, size, interpolation=cv2.INTER_AREA)
+    return shrunk.astype(np.float64)

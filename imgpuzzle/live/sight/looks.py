@@ -1,0 +1,426 @@
+"""``Looks``: every tile as it was first seen, and what of them a cell shows now."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.live.tuning import TUNING
+
+__all__ = ["Evidence", "Floats", "Looks", "Spot"]
+
+Floats = NDArray[np.float32]
+
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a board lies in a frame: the lattice of its tiles, in px.
+
+    Attributes:
+        shape: Rows and columns.
+        left: Where the first column begins.
+        top: Where the first row begins.
+        pitch_x: From one column to the next.
+        pitch_y: From one row to the next.
+        width: Of a tile.
+        height: Of a tile.
+    """
+
+    shape: Shape
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+    width: int
+    height: int
+
+    @classmethod
+    def of(cls, reading: Reading) -> Spot:
+        """Where the reading found the board."""
+        region, gap = reading.region, reading.gap_px
+        pitch_x = (region.width + gap) / reading.shape.cols
+        pitch_y = (region.height + gap) / reading.shape.rows
+        return cls(
+            reading.shape,
+            region.left,
+            region.top,
+            pitch_x,
+            pitch_y,
+            max(math.floor(pitch_x + 0.01) - gap, 1),
+            max(math.floor(pitch_y + 0.01) - gap, 1),
+        )
+
+    def scaled(self, left: float, top: float, scale: float) -> Spot:
+        """The same lattice elsewhere, larger by a factor."""
+        return Spot(
+            self.shape,
+            left,
+            top,
+            self.pitch_x * scale,
+            self.pitch_y * scale,
+            max(int(self.width * scale), 1),
+            max(int(self.height * scale), 1),
+        )
+
+    @property
+    def region(self) -> Region:
+        """The rectangle that the tiles cover."""
+        rows, cols = self.shape.rows, self.shape.cols
+        return Region(
+            round(self.left),
+            round(self.top),
+            round((cols - 1) * self.pitch_x + self.width),
+            round((rows - 1) * self.pitch_y + self.height),
+        )
+
+    def corner(self, cell: int) -> tuple[int, int]:
+        """Left and top of a cell."""
+        row, col = self.shape.row_col(cell)
+        return (
+            round(self.left + col * self.pitch_x),
+            round(self.top + row * self.pitch_y),
+        )
+
+    def is_inside(self, frame: Image) -> bool:
+        """Whether all of it lies in the frame."""
+        region = self.region
+        height, width = frame.shape[:2]
+        return (
+            region.left >= 0
+            and region.top >= 0
+            and region.right <= width
+            and region.bottom <= height
+        )
+
+    def cut(self, frame: Image, cell: int, nudge: tuple[int, int] = (0, 0)) -> Image:
+        """What lies in a cell, cut ``nudge`` px aside, inside the frame."""
+        left, top = self.corner(cell)
+        left = min(max(left + nudge[0], 0), frame.shape[1] - self.width)
+        top = min(max(top + nudge[1], 0), frame.shape[0] - self.height)
+        return frame[top : top + self.height, left : left + self.width]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a cell shows.
+
+    Attributes:
+        labels: The labels that may lie there; none where nothing known is seen.
+        cost: What the likeliest of them leaves unexplained, from 0 to 1.
+        seen: The cell, reduced, 3 x px.
+    """
+
+    labels: frozenset[int]
+    cost: float
+    seen: Floats = field(repr=False, compare=False)
+
+
+class Looks:
+    """Every tile of a board, reduced.
+
+    Args:
+        reading: What was read, with its ``tiles``.
+        screenshot: The frame that it was read from.
+    """
+
+    def __init__(self, reading: Reading, screenshot: Image) -> None:
+        self.board = reading.board
+        self.labels = tuple(sorted(reading.board.cells))
+        spot = Spot.of(reading)
+        inner = _inner(np.zeros((spot.height, spot.width, 3), np.uint8))
+        least, most = TUNING.least_side_px, TUNING.side_px
+        self._size = (
+            min(max(inner.shape[1] // 2, least), most),
+            min(max(inner.shape[0] // 2, least), most),
+        )
+        self._nudges: dict[int, tuple[int, int]] = {}
+        self._tried: dict[int, tuple[int, int]] = {}
+        self.learn(screenshot, spot, reading.board)
+
+    def learn(self, frame: Image, spot: Spot, board: Board) -> None:
+        """Take the tiles from a frame that shows ``board`` at ``spot``."""
+        self.spot = spot
+        self._nudges.clear()
+        self._tried.clear()
+        is_whole = spot.pitch_x % 1 == 0 and spot.pitch_y % 1 == 0
+        self.least_clean = TUNING.clean if is_whole else TUNING.clean_between
+        self.clean = self.least_clean
+        where = {label: cell for cell, label in enumerate(board.cells)}
+        self.whole = {
+            label: np.ascontiguousarray(spot.cut(frame, where[label]))
+            for label in self.labels
+        }
+        side = TUNING.slide_px
+        self._square = {
+            label: _small(tile, (side, side)) for label, tile in self.whole.items()
+        }
+        self._known = np.stack(
+            [self._reduced(self.whole[label]) for label in self.labels]
+        )
+        self._spread = self._known.std(axis=2).max(axis=1)
+        self.far_levels = self._contrast()
+        count = len(self.labels)
+        self._between = np.zeros((count, count), np.float32)
+        for number in range(count):
+            self._between[number] = self._costs(self._known[number], self._known)
+        self._gap = self._gap_colour(frame, spot)
+
+    def at(self, frame: Image, spot: Spot, cell: int, *, thorough: bool) -> Evidence:
+        """What a cell of a frame shows.
+
+        Args:
+            frame: Height x width x 3, uint8, RGB.
+            spot: Where the board lies.
+            cell: Counted from 0.
+            thorough: Also look a px or two aside, and in other light.
+        """
+        self._tried.pop(cell, None)
+        nudge = self._nudges.get(cell, (0, 0))
+        seen = self._reduced(spot.cut(frame, cell, nudge))
+        costs = self._costs(seen, self._known)
+        if thorough and self.clean < costs.min() <= TUNING.most_apart:
+            seen, costs = self._nudged(frame, spot, cell, seen, costs)
+        found = self._judged(seen, costs, TUNING.most_apart)
+        if found.labels or not thorough:
+            return found
+        return self._in_other_light(seen)
+
+    def _nudged(
+        self, frame: Image, spot: Spot, cell: int, seen: Floats, costs: Floats
+    ) -> tuple[Floats, Floats]:
+        """The same a px or two aside, where a tile fits better there."""
+        most = TUNING.most_nudge_px
+        if min(spot.width, spot.height) > most / TUNING.least_nudge:
+            return seen, costs
+        across, down = self._nudges.get(cell, (0, 0))
+        # First wide apart, as numerals fit better only where they nearly do.
+        wide = [(x, y) for x in (-2, 0, 2) for y in (-2, 0, 2)]
+        for round_ in range(most + 1):
+            best = None
+            for x, y in SIDES if round_ else wide:
+                at = (x, y) if not round_ else (across + x, down + y)
+                if max(map(abs, at)) > most:
+                    continue
+                other = self._reduced(spot.cut(frame, cell, at))
+                others = self._costs(other, self._known)
+                # A nudge has to be worth it: noise alone prefers one, too.
+                if others.min() < TUNING.nudge_gain * costs.min():
+                    best, seen, costs = at, other, others
+            if best is not None:
+                across, down = best
+            elif round_:
+                break
+        if costs.min() <= self.clean:
+            self._tried[cell] = across, down
+        return seen, costs
+
+    def keep(self) -> None:
+        """Remember where tiles fitted best: they are at rest."""
+        self._nudges.update(self._tried)
+        self._tried.clear()
+
+    def _judged(self, seen: Floats, costs: Floats, most: float) -> Evidence:
+        best = int(np.argmin(costs))
+        cost = float(costs[best])
+        if cost > most:
+            return Evidence(frozenset(), cost, seen)
+        lead = np.maximum(TUNING.lead_share * self._between[best], TUNING.lead_cost)
+        possible = (costs - cost < lead) & (costs <= most)
+        if cost > self.clean and (self._between[best][possible] > 0.0).any():
+            alike = self._between[best][possible] < TUNING.lead_cost
+            if not alike.all():
+                # Something is wrong with it, and it could be several tiles.
+                return Evidence(frozenset(), cost, seen)
+        labels = frozenset(self.labels[int(n)] for n in np.flatnonzero(possible))
+        return Evidence(labels, cost, seen)
+
+    def _in_other_light(self, seen: Floats) -> Evidence:
+        """The same where the cell is brighter, darker or tinted as a whole."""
+        costs = np.ones(len(self.labels), np.float32)
+        # The median, as a cursor may lie on it.
+        centred = seen - np.median(seen, axis=1, keepdims=True)
+        for number, known in enumerate(self._known):
+            if self._spread[number] < TUNING.unlit_share * self.far_levels:
+                continue
+            own = known - np.median(known, axis=1, keepdims=True)
+            gain = float((own * centred).sum() / max(float((own * own).sum()), 1.0))
+            if not TUNING.least_gain <= gain <= TUNING.most_gain:
+                continue
+            # A cursor spoils the gain: then it may fit better without.
+            for factor in (1.0, gain):
+                cost = self._costs(centred / factor, own[None])[0]
+                costs[number] = min(costs[number], cost)
+        return self._judged(seen, costs, TUNING.lit_apart)
+
+    def way(
+        self,
+        frame: Image,
+        spot: Spot,
+        label: int,
+        origin: int,
+        target: int,
+        behind: int = 0,
+    ) -> float:
+        """How far a tile has come from its cell into the empty one beside it.
+
+        Both cells are compared with pictures of the tile at each place between them.
+
+        Args:
+            frame: Height x width x 3, uint8, RGB.
+            spot: Where the board lies.
+            label: The tile's.
+            origin: The cell it may have left.
+            target: The cell beside it that was empty.
+            behind: The label of the tile that may follow it, 0 for none.
+
+        Returns:
+            From 0 (it lies in ``origin``) to 1 (in ``target``); 0 or 1, too, where no
+            place in between explains the picture clearly better.
+        """
+        side = TUNING.slide_px
+        first, second = min(origin, target), max(origin, target)
+        (left, top), (right, bottom) = spot.corner(first), spot.corner(second)
+        strip = frame[
+            max(top, 0) : bottom + spot.height, max(left, 0) : right + spot.width
+        ]
+        is_down = right == left
+        reach, size = (
+            (bottom - top, spot.height) if is_down else (right - left, spot.width)
+        )
+        steps = max(round(reach / size * side), 2)
+
+        def laid(picture: Floats) -> Floats:
+            """Turned so that every tile comes from the right and goes to the left."""
+            turned = picture.swapaxes(0, 1) if is_down else picture
+            return turned[:, ::-1] if first == origin else turned
+
+        length = steps + side
+        seen = laid(_small(strip, (side, length) if is_down else (length, side)))
+        tile, ground = laid(self._square[label]), laid(self._square[0])
+        gap = np.empty((side, steps - side, 3), np.float32)
+        gap[:] = self._gap
+        front = np.concatenate((ground, gap), axis=1)
+        costs = self._along(seen, front, tile, np.concatenate((gap, ground), axis=1))
+        if behind:
+            train = np.concatenate((gap, laid(self._square[behind])), axis=1)
+            costs = np.minimum(costs, self._along(seen, front, tile, train))
+        best = int(np.argmin(costs))
+        least = max(math.ceil(TUNING.least_slide * steps), 2)
+        ends = min(costs[:least].min(), costs[-least:].min())
+        at_rest = 0.0 if costs[:least].min() <= costs[-least:].min() else 1.0
+        if not least <= best <= steps - least:
+            return at_rest
+        lead = float(ends - costs[best])
+        if lead < TUNING.slide_lead or costs[best] > TUNING.slide_gain * ends:
+            return at_rest
+        return best / steps
+
+    def _along(
+        self, seen: Floats, front: Floats, tile: Floats, train: Floats
+    ) -> Floats:
+        """What the tile leaves open at each place of its way, also in other light."""
+        steps, side = front.shape[1], tile.shape[1]
+        shown = np.empty((steps + 1, *seen.shape), np.float32)
+        for step in range(steps + 1):
+            at = steps - step
+            shown[step, :, :at] = front[:, :at]
+            shown[step, :, at : at + side] = tile
+            shown[step, :, at + side :] = train[:, :step]
+        costs = self._strips(shown, seen)
+        if costs.min() <= TUNING.lit_apart / 2:
+            return costs
+        for step in range(steps + 1):
+            at = steps - step
+            lighter = seen[::3, at : at + side : 3] - tile[::3, ::3]
+            shade = np.median(lighter.reshape(-1, 3), axis=0)
+            np.clip(shade, -TUNING.most_shade, TUNING.most_shade, out=shade)
+            shown[step, :, at : at + side] += shade
+            # A tile that follows may be the one that is lit.
+            free = seen[:, at + side :]
+            shown[step, :, at + side :] = free + TUNING.free_levels
+        return np.minimum(costs, self._strips(shown, seen))
+
+    def _strips(self, shown: Floats, seen: Floats) -> Floats:
+        apart = np.square(shown - seen)
+        total = apart[..., 0] + apart[..., 1] + apart[..., 2]
+        total /= 3 * self.far_levels**2
+        return np.asarray(np.minimum(total, 1.0).mean(axis=(1, 2)), np.float32)
+
+    def _costs(self, seen: Floats, known: Floats) -> Floats:
+        """Which share of ``seen`` (3 x px) each known tile (n x 3 x px) leaves open."""
+        apart = known - seen
+        np.square(apart, out=apart)
+        total = apart[:, 0] + apart[:, 1]
+        total += apart[:, 2]
+        far = 3 * self.far_levels**2
+        np.minimum(total, far, out=total)
+        return np.asarray(total.mean(axis=1) / far, np.float32)
+
+    def is_plain(self, label: int) -> bool:
+        """Whether a tile is an even area, whose slides show at its edges alone."""
+        spread = float(self._spread[self.labels.index(label)])
+        return spread < TUNING.unlit_share * self.far_levels
+
+    def picture(self, board: Board) -> Image:
+        """The board as it looks in a position, with nothing in its gaps."""
+        spot = self.spot
+        region = spot.region
+        canvas = np.empty((region.height, region.width, 3), np.uint8)
+        canvas[:] = np.round(self._gap).astype(np.uint8)
+        for cell, label in enumerate(board.cells):
+            left, top = spot.corner(cell)
+            left = min(left - region.left, region.width - spot.width)
+            top = min(top - region.top, region.height - spot.height)
+            canvas[top : top + spot.height, left : left + spot.width] = self.whole[
+                label
+            ]
+        return canvas
+
+    def _reduced(self, tile: Image) -> Floats:
+        """A tile without its edges, 3 x px."""
+        small = _small(_inner(tile), self._size).reshape(-1, 3)
+        return np.ascontiguousarray(small.T)
+
+    def _contrast(self) -> float:
+        """From how many levels on a px is another: less in dark pictures."""
+        middle = np.median(self._known, axis=0)
+        apart = np.sqrt(np.square(self._known - middle).mean(axis=1))
+        # Of numerals on one ground only their strokes count.
+        apart = apart[apart > TUNING.noise_levels]
+        usual = float(np.sqrt(np.square(apart).mean())) if apart.size else 0.0
+        usual *= TUNING.far_share
+        return min(max(usual, TUNING.least_far_levels), TUNING.far_levels)
+
+    @staticmethod
+    def _gap_colour(frame: Image, spot: Spot) -> Floats:
+        """What is seen between tiles, R, G, B."""
+        left, top = spot.corner(0)
+        columns = frame[top : top + spot.height, left + spot.width :]
+        gap = round(spot.pitch_x - spot.width)
+        if spot.shape.cols < 2 or gap < 1 or not columns[:, :gap].size:
+            columns, gap = frame[top : top + spot.height, left:], spot.width
+        colour = np.median(columns[:, :gap].reshape(-1, 3), axis=0)
+        return np.asarray(colour, np.float32)
+
+
+def _inner(tile: Image) -> Image:
+    height, width = tile.shape[:2]
+    down = max(round(TUNING.edge_share * height), 1)
+    across = max(round(TUNING.edge_share * width), 1)
+    if height <= 2 * down or width <= 2 * across:
+        return tile
+    return tile[down : height - down, across : width - across]
+
+
+def _small(picture: Image, size: tuple[int, int]) -> Floats:
+    reduced = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(reduced, np.float32)

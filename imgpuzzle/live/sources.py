@@ -1,0 +1,402 @@
+"""Where frames come from: a screen, a part of it, a window, a phone, or a folder.
+
+All keep one small protocol, ``Source``, so what looks at frames does not know which it
+is. Grabbing is done by mss, windows are asked of the X server (``x11``) or of PyWinCtl,
+phones of the program ``adb``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Protocol
+
+from imgpuzzle.core.reading import Region
+from imgpuzzle.errors import (
+    InvalidImageError,
+    MissingDependencyError,
+    SourceLostError,
+    UsageError,
+)
+from imgpuzzle.files.image import Image, decode_image, load_image
+from imgpuzzle.live import x11
+from imgpuzzle.messages import LiveFault, Message
+
+__all__ = [
+    "AdbSource",
+    "FrameFolder",
+    "ScreenSource",
+    "Source",
+    "SourceEndError",
+    "WindowSource",
+    "adb",
+    "clipboard",
+]
+
+ADB_SECONDS = 20
+"""A phone that takes longer for one command is taken for gone."""
+
+PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif", ".tif", ".tiff"}
+"""The suffixes by which a folder's frames are told from what else lies there."""
+
+
+class SourceEndError(SourceLostError):
+    """A folder of frames has been looked at to its end."""
+
+
+class Source(Protocol):
+    """What is looked at.
+
+    Attributes:
+        origin: Left and top of the newest frame, in the units in which the pointer of
+            the same screen is moved.
+        scale: How many px of a frame are one such unit: 2.0 on some screens.
+    """
+
+    origin: tuple[int, int]
+    scale: float
+
+    def grab(self) -> Image:
+        """The frame now: height x width x 3, uint8, RGB; a new array each time.
+
+        Raises:
+            SourceLostError: When there is nothing to look at any more.
+        """
+
+    def close(self) -> None:
+        """Let go of the screen; a second call does nothing."""
+
+
+class _Grabber:
+    """mss, with our arrays and errors."""
+
+    def __init__(self) -> None:
+        try:
+            import mss
+        except ImportError:
+            message = Message(LiveFault.NO_PART, part="mss", extra="live")
+            raise MissingDependencyError(message) from None
+        try:
+            self._mss: Any = mss.MSS()
+            self.monitors: list[dict[str, Any]] = list(self._mss.monitors)
+        except (mss.ScreenShotError, OSError) as error:
+            message = Message(LiveFault.NO_DISPLAY, why=_one_line(error))
+            raise UsageError(message) from None
+
+    def grab(self, region: Region) -> Image:
+        import cv2
+        import mss
+        import numpy as np
+
+        try:
+            shot = self._mss.grab(region.to_dict())
+        except (mss.ScreenShotError, OSError) as error:
+            message = Message(LiveFault.SCREEN_GONE, why=_one_line(error))
+            raise SourceLostError(message) from None
+        pixels = np.frombuffer(shot.bgra, np.uint8)
+        pixels = pixels.reshape(shot.height, shot.width, 4)
+        return cv2.cvtColor(pixels, cv2.COLOR_BGRA2RGB).astype(np.uint8, copy=False)
+
+    def close(self) -> None:
+        self._mss.close()
+
+
+class ScreenSource:
+    """A whole screen, or a part of all of them.
+
+    Args:
+        screen: Its number, counted from 1; ``None`` is the first.
+        region: A place instead, in px of all screens together.
+    """
+
+    def __init__(
+        self, screen: int | None = None, *, region: Region | None = None
+    ) -> None:
+        self._grabber = _Grabber()
+        monitors = self._grabber.monitors
+        whole = _region(monitors[0])
+        if region is not None:
+            # Regions count from the corner of all screens, which may be negative.
+            if region.right > whole.width or region.bottom > whole.height:
+                self.close()
+                message = Message(
+                    LiveFault.OFF_SCREEN,
+                    width=whole.width,
+                    height=whole.height,
+                    region=str(region),
+                )
+                raise UsageError(message)
+            left, top = whole.left + region.left, whole.top + region.top
+            self._region = Region(left, top, region.width, region.height)
+        else:
+            number = 1 if screen is None else screen
+            if not 1 <= number < len(monitors):
+                self.close()
+                last = len(monitors) - 1
+                message = Message(LiveFault.NO_SCREEN, last=last, found=number)
+                raise UsageError(message)
+            self._region = _region(monitors[number])
+        self.origin = self._region.left, self._region.top
+        self.scale = 1.0
+
+    def grab(self) -> Image:
+        """The frame now."""
+        frame = self._grabber.grab(self._region)
+        self.scale = frame.shape[1] / self._region.width
+        return frame
+
+    def close(self) -> None:
+        """Let go of the screen."""
+        self._grabber.close()
+
+
+class WindowSource:
+    """What is to be seen of one window, wherever it is moved.
+
+    Other windows that lie over it are seen, too.
+
+    Args:
+        title: A part of its title, whatever the case.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.origin = 0, 0
+        self.scale = 1.0
+        self._grabber = _Grabber()
+        try:
+            kind = _X11Window if x11.is_usual() else _ListedWindow
+            self._window: _X11Window | _ListedWindow = kind(title)
+        except BaseException:
+            self._grabber.close()
+            raise
+
+    def grab(self) -> Image:
+        """The frame now, where the window is now."""
+        place = self._window.place()
+        if place is None:
+            message = Message(LiveFault.WINDOW_GONE, title=self.title)
+            raise SourceLostError(message)
+        frame = self._grabber.grab(place)
+        self.origin = place.left, place.top
+        self.scale = frame.shape[1] / place.width
+        return frame
+
+    def close(self) -> None:
+        """Let go of window and screen."""
+        self._grabber.close()
+        self._window.close()
+
+
+class _X11Window:
+    def __init__(self, title: str) -> None:
+        self._display: Any = x11.connected()
+        found = x11.find_window(self._display, title)
+        if found is None:
+            self.close()
+            raise UsageError(Message(LiveFault.NO_WINDOW, title=title))
+        self._id = found.id
+
+    def place(self) -> Region | None:
+        from Xlib import error
+
+        try:
+            return x11.place_of(self._display, self._id)
+        except (error.ConnectionClosedError, OSError) as fault:
+            message = Message(LiveFault.SCREEN_GONE, why=_one_line(fault))
+            raise SourceLostError(message) from None
+
+    def close(self) -> None:
+        if self._display is not None:
+            self._display.close()
+        self._display = None
+
+
+class _ListedWindow:
+    """A window of Windows or macOS, by PyWinCtl."""
+
+    def __init__(self, title: str) -> None:
+        try:
+            import pywinctl
+        except ImportError:
+            message = Message(LiveFault.NO_PART, part="PyWinCtl", extra="live")
+            raise MissingDependencyError(message) from None
+        found = pywinctl.getWindowsWithTitle(
+            title,
+            condition=pywinctl.Re.CONTAINS,
+            flags=pywinctl.Re.IGNORECASE,
+        )
+        if not found:
+            raise UsageError(Message(LiveFault.NO_WINDOW, title=title))
+        self._window: Any = found[0]
+
+    def place(self) -> Region | None:
+        window = self._window
+        if not window.isAlive or window.isMinimized:
+            return None
+        box = window.getClientFrame()
+        left, top = max(int(box.left), 0), max(int(box.top), 0)
+        width, height = int(box.right) - left, int(box.bottom) - top
+        return Region(left, top, width, height) if min(width, height) > 1 else None
+
+    def close(self) -> None:
+        pass
+
+
+class AdbSource:
+    """The screen of a phone, through the program ``adb``.
+
+    Args:
+        serial: The phone's name in ``adb devices``, where several are plugged in.
+    """
+
+    def __init__(self, serial: str | None = None) -> None:
+        self.origin = 0, 0
+        self.scale = 1.0
+        self.serial = _phone(serial)
+
+    def grab(self) -> Image:
+        """The frame now."""
+        data = adb(self.serial, "exec-out", "screencap", "-p")
+        try:
+            return decode_image(data, name="screencap")
+        except InvalidImageError as error:
+            message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
+            raise SourceLostError(message) from None
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+
+def adb(serial: str | None, *words: str) -> bytes:
+    """What ``adb`` answers.
+
+    Raises ``UsageError`` when there is no such program and ``SourceLostError`` when
+    the phone does not answer.
+    """
+    program = shutil.which("adb")
+    if program is None:
+        raise UsageError(Message(LiveFault.NO_ADB))
+    named = [] if serial is None else ["-s", serial]
+    try:
+        done = subprocess.run(
+            [program, *named, *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=ADB_SECONDS,
+            check=False,
+        )
+    except (subprocess.TimeoutExpired, OSError) as error:
+        message = Message(LiveFault.PHONE_GONE, why=_one_line(error))
+        raise SourceLostError(message) from None
+    if done.returncode:
+        told = done.stderr.decode("utf-8", "replace")
+        why = " ".join(told.split()) or f"adb: {done.returncode}"
+        raise SourceLostError(Message(LiveFault.PHONE_GONE, why=why))
+    return done.stdout
+
+
+def _phone(serial: str | None) -> str:
+    """The name of the phone that is meant."""
+    lines = adb(None, "devices").decode("utf-8", "replace").splitlines()[1:]
+    rows = (line.split() for line in lines)
+    names = [row[0] for row in rows if len(row) > 1 and row[1] == "device"]
+    if serial is not None and serial in names:
+        return serial
+    if serial is not None or not names:
+        raise UsageError(Message(LiveFault.NO_PHONE))
+    if len(names) > 1:
+        raise UsageError(Message(LiveFault.MANY_PHONES, names=tuple(names)))
+    return names[0]
+
+
+class FrameFolder:
+    """The pictures of a folder, in the order of their names.
+
+    Args:
+        folder: Where they are; what else lies there is passed over.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.origin = 0, 0
+        self.scale = 1.0
+        self._name = os.fspath(folder)
+        try:
+            inside = sorted(Path(folder).iterdir(), key=lambda path: path.name)
+        except OSError:
+            inside = []
+        self._left = [path for path in inside if path.suffix.lower() in PICTURES]
+        self._left.reverse()
+        if not self._left:
+            raise UsageError(Message(LiveFault.NO_FRAMES, name=self._name))
+
+    def grab(self) -> Image:
+        """The next picture.
+
+        Raises:
+            SourceEndError: After the last one.
+            InvalidImageError: For a damaged one.
+        """
+        if not self._left:
+            raise SourceEndError(Message(LiveFault.FRAMES_END, name=self._name))
+        return load_image(self._left.pop())
+
+    def close(self) -> None:
+        """The pictures that are left are not looked at any more."""
+        self._left = []
+
+
+def clipboard() -> Image:
+    """The picture in the clipboard, as an RGB array.
+
+    Windows and macOS are asked through Pillow, others through wl-paste (Wayland) or
+    xclip.
+
+    Raises:
+        UsageError: Where no program for it is installed.
+        InvalidImageError: When there is no picture.
+    """
+    if not x11.is_usual():
+        return _own_clipboard()
+    programs = {
+        "xclip": ["-selection", "clipboard", "-target", "image/png", "-out"],
+        "wl-paste": ["--type", "image/png"],
+    }
+    names = ["wl-paste", "xclip"] if os.environ.get("WAYLAND_DISPLAY") else ["xclip"]
+    found = [name for name in names if shutil.which(name)]
+    if not found:
+        raise UsageError(Message(LiveFault.NO_CLIPBOARD, names=tuple(names)))
+    for name in found:
+        done = subprocess.run(
+            [name, *programs[name]],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=ADB_SECONDS,
+            check=False,
+        )
+        if not done.returncode and done.stdout:
+            return decode_image(done.stdout, name="clipboard")
+    raise InvalidImageError(Message(LiveFault.EMPTY_CLIPBOARD))
+
+
+def _own_clipboard() -> Image:
+    import numpy as np
+    from PIL import Image as PillowImage
+    from PIL import ImageGrab
+
+    held = ImageGrab.grabclipboard()
+    if isinstance(held, list) and held:
+        return load_image(held[0])
+    if not isinstance(held, PillowImage.Image):
+        raise InvalidImageError(Message(LiveFault.EMPTY_CLIPBOARD))
+    return np.array(held.convert("RGB"))
+
+
+def _region(monitor: dict[str, Any]) -> Region:
+    return Region(monitor["left"], monitor["top"], monitor["width"], monitor["height"])
+
+
+def _one_line(error: BaseException) -> str:
+    return " ".join(f"{error}".split())

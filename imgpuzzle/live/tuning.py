@@ -1,0 +1,157 @@
+"""The numbers that decide what is seen of a running game, and when it is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Chosen on boards that the tests and ``python -m benchmarks live`` draw.
+
+    Costs are shares: 0 where a cell shows exactly the known tile, 1 where no px of it
+    does.
+    """
+
+    rows_a_tile: int = 24
+    """Of each tile about so many rows of px are compared with the last frame, each of
+    them whole: strokes of a numeral cross some, and it takes 0.3 ms of 1080p."""
+    noise_levels: float = 3.0
+    """Px that differ by no more have not changed: what dithering does."""
+    side_px: int = 32
+    least_side_px: int = 16
+    """Tiles are compared reduced to half their side, within these limits: a cursor is
+    still small, the noise of a JPEG and half a px of the lattice average out, and two
+    numerals of one width still differ."""
+    edge_share: float = 0.06
+    """So much of a tile's side at each edge is not looked at: outlines on hovering,
+    shadows of neighbours, and a lattice that is a px off."""
+    far_levels: float = 40.0
+    """A px that is farther from the known one (root mean square of R, G, B) is simply
+    wrong: how far does not matter. Brightening on hovering is about half of it."""
+    far_share: float = 1.0
+    least_far_levels: float = 12.0
+    """In a picture of little contrast less is far: this share of what usually lies
+    between tiles, but more than the noise of a JPEG."""
+    most_apart: float = 0.35
+    """A tile of which more is wrong is not recognised: a cursor covers a tenth of a
+    small tile, a menu half of one."""
+    lead_share: float = 0.5
+    """A label is ruled out where another fits better by this share of what lies between
+    the two tiles: 1 would be the other tile without any noise, 0 the midst."""
+    lead_cost: float = 0.008
+    """And at least by so much, eight px of a thousand, as JPEG moves costs by less."""
+    clean: float = 0.01
+    """A cell that costs no more is beyond doubt as it was: nothing is on it, and the
+    tile has not begun to slide."""
+    clean_between: float = 0.06
+    """The same where tiles do not lie on whole px: their edges are blurred in another
+    way in each cell."""
+    unlit_share: float = 0.3
+    """A tile with less contrast (standard deviation) than this share of what is far is
+    not looked for in other light, where it could be any plain area."""
+    least_gain: float = 0.45
+    most_gain: float = 1.8
+    """Contrast of a tile in other light (hovering, selection, a dimmed window)
+    relative to the tile as it was first seen."""
+    lit_apart: float = 0.15
+    """In other light less may be wrong of a tile, because any light was allowed."""
+    most_nudge_px: int = 3
+    least_nudge: float = 0.02
+    nudge_gain: float = 0.8
+    """A tile is looked for so many px aside, too, if each px lowers the cost to this
+    share: lattices are rarely whole px wide. Not where so many px are a smaller share
+    of a tile than this, and do not matter."""
+    noise_share: float = 1.5
+    """Where all cells cost more (a JPEG, another size), this many times their median is
+    still clean."""
+    most_shade: float = 60.0
+    """A sliding tile may be brighter or darker by so many levels."""
+    free_levels: float = 15.0
+    """What lies behind a sliding tile may be anything, for the price of so many levels
+    on each of its px."""
+    slide_px: int = 24
+    """A slide is looked for in steps of a tile's side over this number."""
+    least_slide: float = 0.06
+    """Tiles nearer to their cell, as a share of the way, have arrived (or not left)."""
+    slide_gain: float = 0.75
+    """A tile between two cells has to explain them at this share of the cost that it
+    has in either of them."""
+    slide_lead: float = 0.006
+    """And so much better, as JPEG noise makes some place between a little better."""
+    still_looks: int = 3
+    """What has not changed in so many looks is not on its way."""
+    still_share: float = 0.15
+    """A cell whose px differ (root mean square) by no more than this share of what is
+    far shows what it showed before."""
+    still_slide: float = 0.12
+    """A tile that stands still this near to its cell lies there, askew."""
+    most_unknown: float = 0.5
+    """Where more cells show nothing known the board is looked for elsewhere."""
+    most_depth: int = 3
+    """Positions so many slides away are thought of: between two frames a quick player
+    makes two."""
+    most_steps: int = 4000
+    """More positions than these are not compared: with lines of 19 tiles three slides
+    lead to too many."""
+    seek_px: int = 64
+    """The board's longer side when it is looked for in a whole frame."""
+    least_likeness: float = 0.6
+    """Correlation with the board as last seen from which a place is looked at closer;
+    two tiles of nine may have changed."""
+    found_share: float = 0.6
+    found_apart: float = 0.12
+    """So many cells have to be recognised where the board is found again, and half of
+    all cells at this cost: a lattice that is off by a few px costs more."""
+    scale_step: float = 1.07
+    """Scales that are tried one after another differ by this factor: in between the
+    correlation of a board of 64 px falls by less than a third."""
+    fit_px: int = 4
+    fit_likeness: float = 0.7
+    """The place of a board of another size is fitted to tiles that are found, with this
+    correlation, so many px at most from where they should be."""
+    most_scale: float = 2.6
+    """A window grows or shrinks by no more than this between two looks."""
+    least_tile_px: int = 14
+    """Smaller tiles are not recognised after the window was made smaller."""
+    covered_share: float = 0.2
+    """So many tiles in their place are enough to say that the board is still there."""
+    ring_px: int = 8
+    """How wide the surroundings are that tell another puzzle from another window."""
+    same_ring: float = 0.8
+    """Share of the surroundings that have to be as they were."""
+    first_seconds: float = 2.0
+    """How long the first solution is searched for before it is shown; a shorter one is
+    then looked for in the background. A 4x4 board takes some milliseconds."""
+    anew_cells: int = 16
+    anew_seconds: float = 0.02
+    """After a move that was not the planned one the rest is searched for so long, on
+    boards of at most so many cells, before the known solution is joined again."""
+    background_seconds: float = 20.0
+    """How long a better solution is looked for while the player thinks."""
+    most_rejoined: int = 1000
+    """Positions that are looked at for the way back to the known solution, some 15 ms
+    at most: after one slide a dozen are enough."""
+    idle_share: float = 0.025
+    moving_share: float = 0.2
+    """The share of a core that looking may take while nothing changes, and while tiles
+    move: how long the watcher waits follows from what a look costs. A little less than
+    is promised, for what is not counted."""
+    moving_pause: float = 0.03
+    idle_pause: float = 0.25
+    """Seconds between two looks at least, and while nothing changes: a move is noticed
+    within the latter."""
+    restless_seconds: float = 1.5
+    """So long after a change looks come quickly, as another may follow."""
+    reread_looks: int = 4
+    """After so many looks at a board that stands still and is not understood all of the
+    frame is read again."""
+    patient_looks: int = 40
+    """And where something on the screen moves all the time, after so many."""
+    sample_px: int = 12
+    """Of the whole screen every px of this step is kept to notice changes."""
+
+
+TUNING = Tuning()

@@ -1,0 +1,75 @@
+"""A small sliding puzzle as a page, for what watches games in a browser."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from web_reading_support import REFERENCE
+
+MOVES = (5, 4, 1, 0, 3, 6, 7, 4, 5, 2, 1, 4, 3, 6, 7, 8)
+"""Cells whose tiles were moved from the solved board on, one after the other."""
+
+SIDE_PX = 160
+
+
+def game_page(title: str) -> str:
+    """A picture of 3x3 tiles; ``move(cell)`` and ``movable()`` are its functions."""
+    picture = base64.b64encode(REFERENCE.read_bytes()).decode()
+    return f"""<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>{title}</title>
+<style>
+body {{ background: #dfe7ee; font: 20px sans-serif; }}
+#game {{ position: relative; width: {3 * SIDE_PX}px; height: {3 * SIDE_PX}px;
+  margin: 40px; background: #333; }}
+.piece {{ position: absolute; width: {SIDE_PX}px; height: {SIDE_PX}px;
+  background: url(data:image/png;base64,{picture}) 0 0 / {3 * SIDE_PX}px; }}
+</style>
+<h1>A game</h1><div id="game"></div>
+<script>
+const places = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const pieces = places.slice(0, 8).map((tile) => {{
+  const piece = document.createElement("div");
+  piece.className = "piece";
+  piece.style.backgroundPosition =
+    `-${{tile % 3 * {SIDE_PX}}}px -${{Math.floor(tile / 3) * {SIDE_PX}}}px`;
+  piece.onclick = () => move(places.indexOf(tile));
+  document.getElementById("game").append(piece);
+  return piece;
+}});
+function movable() {{
+  const [row, col] = [Math.floor(places.indexOf(8) / 3), places.indexOf(8) % 3];
+  return places.map((_, cell) => cell).filter(
+    (cell) => Math.abs(Math.floor(cell / 3) - row) + Math.abs(cell % 3 - col) === 1);
+}}
+function move(cell) {{
+  if (!movable().includes(cell)) return;
+  const blank = places.indexOf(8);
+  [places[blank], places[cell]] = [places[cell], 8];
+  draw();
+}}
+function draw() {{
+  places.forEach((tile, cell) => {{
+    if (tile === 8) return;
+    pieces[tile].style.left = `${{cell % 3 * {SIDE_PX}}}px`;
+    pieces[tile].style.top = `${{Math.floor(cell / 3) * {SIDE_PX}}}px`;
+  }});
+}}
+for (const cell of {list(MOVES)}) move(cell);
+draw();
+</script></html>
+"""
+
+
+def next_cell(page: Any) -> int:
+    """The cell of the tile that the page of ``imgpuzzle web`` marks."""
+    cell: int = page.evaluate(
+        """() => {
+            const board = document.getElementById("board").getBoundingClientRect();
+            const box = document.querySelector(".tile.next").getBoundingClientRect();
+            const at = (from, side) => Math.floor((3 * from) / side);
+            return at(box.x + box.width / 2 - board.x, board.width)
+                + 3 * at(box.y + box.height / 2 - board.y, board.height);
+        }"""
+    )
+    return cell

@@ -1,0 +1,380 @@
+"""``imgpuzzle play`` wins games of all manners, by the game's own word.
+
+The game is a window of its own program (``live_game.py``), which keeps its own account
+of what was clicked and where its tiles are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from live_support import Desktop, missing, start_game, until
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
+from imgpuzzle.live.hands import X11Hands
+from imgpuzzle.live.playing import TUNING, Happening, Player, Record, Way
+from imgpuzzle.live.sources import WindowSource
+from imgpuzzle.messages import LiveFault
+from imgpuzzle.pipeline import read_image
+
+pytestmark = [
+    pytest.mark.xdist_group("live"),
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        missing("Xvfb", "xdotool") is not None, reason="Xvfb or xdotool is missing"
+    ),
+]
+PAD, PITCH, SIDE = 24, 92, 90
+EASY = "1 2 3 / 4 0 5 / 7 8 6"
+"""Two moves from the goal."""
+
+
+class Played:
+    """A game of the stand-in, and a player that plays it in this process."""
+
+    def __init__(self, shown: Desktop, *options: str, **how: object) -> None:
+        self.shown = shown
+        self.program = start_game(shown, *options)
+        self.lines: list[str] = []
+        self._reader = threading.Thread(target=self._listen)
+        self._reader.start()
+        self.number = shown.window("Sliding Game")
+        self.source = WindowSource("Sliding Game")
+        until(lambda: self.told("drawn"), "the tiles")
+        frame = self.source.grab()
+        self.reading = read_image(frame)
+        self.hands = X11Hands()
+        self.heard: list[Happening] = []
+        self.player = Player(
+            self.source,
+            self.hands,
+            self.reading,
+            frame,
+            tell=self._hear,
+            tuning=replace(TUNING, **how),  # type: ignore[arg-type]
+        )
+        self.after: dict[int, Callable[[], object]] = {}
+
+    def _listen(self) -> None:
+        assert self.program.stdout is not None
+        for line in self.program.stdout:
+            self.lines.append(line.decode().strip())
+
+    def _hear(self, what: Happening, record: Record) -> None:
+        self.heard.append(what)
+        for actions in [one for one in self.after if one <= record.actions]:
+            self.after.pop(actions)()
+
+    def told(self, word: str) -> list[str]:
+        return [line for line in self.lines if line.split()[0] == word]
+
+    def tell(self, line: str) -> None:
+        assert self.program.stdin is not None
+        self.program.stdin.write(f"{line}\n".encode())
+        self.program.stdin.flush()
+
+    def end(self) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            self.tell("quit")
+        with contextlib.suppress(BrokenPipeError):
+            assert self.program.stdin is not None
+            self.program.stdin.close()
+        self.program.wait()
+        self._reader.join()
+        self.hands.close()
+        self.source.close()
+        self.shown.stop(self.program)
+        # No click but in the middle of a tile's cell.
+        cols = self.reading.shape.cols
+        for line in self.told("press"):
+            x, y = (int(one) - PAD for one in line.split()[1:])
+            assert 0 <= x < cols * PITCH
+            assert 0 <= y < self.reading.shape.rows * PITCH
+            for place in (x, y):
+                assert abs(place % PITCH - SIDE // 2) <= SIDE // 4
+
+
+@pytest.fixture
+def play(shown: Desktop, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Played]]:
+    monkeypatch.setenv("DISPLAY", shown.name)
+    begun: list[Played] = []
+
+    def begin(*options: str, **how: object) -> Played:
+        begun.append(Played(shown, *options, **how))
+        return begun[-1]
+
+    yield begin  # type: ignore[misc]
+    for one in begun:
+        one.end()
+
+
+def scrambled(rows: int, cols: int, moves: int, seed: int) -> str:
+    """A board some random moves from the goal, as text."""
+    chance = random.Random(seed)
+    goal = home_cells(Shape(rows, cols), blank=rows * cols - 1)
+    board, last = goal, -1
+    for _ in range(moves):
+        here = board.blank
+        board = board.slide(chance.choice([c for c in board.movable() if c != last]))
+        last = here
+    return board.one_line()
+
+
+@pytest.mark.parametrize(
+    ("by", "way"),
+    [("click", Way.CLICK), ("drag", Way.DRAG), ("line", Way.CLICK)],
+)
+def test_the_way_is_found_by_trying(by: str, way: Way, play: type[Played]) -> None:
+    game = play("--by", by, "--board", EASY)
+    record = game.player.play()
+    assert record.way is way
+    assert record.moves == 2
+    assert game.heard[-1] is Happening.SOLVED
+    until(lambda: game.told("won"), "the game's own word")
+
+
+@pytest.mark.parametrize("by", ["keys", "blank-keys"])
+def test_keys_move_the_tile_or_the_blank(by: str, play: type[Played]) -> None:
+    game = play("--by", by, "--board", EASY)
+    game.shown.run("xdotool", "windowfocus", str(game.number))
+    record = game.player.play()
+    assert record.way is (Way.KEYS if by == "keys" else Way.BLANK_KEYS)
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_without_the_focus_no_key_is_pressed(play: type[Played]) -> None:
+    game = play("--by", "keys", "--board", EASY, tries=1)
+    game.shown.run("xdotool", "mousemove", "880", "680")
+    game.hands.settle()
+    with pytest.raises(NoEffectError) as caught:
+        game.player.play()
+    assert caught.value.message is not None
+    assert caught.value.message.kind == LiveFault.NO_WAY
+    assert not game.told("key")
+
+
+def test_several_tiles_move_in_one_click_where_the_game_lets_them(
+    play: type[Played],
+) -> None:
+    board = "0 1 2 3 / 5 6 7 4 / 9 10 11 8 / 13 14 15 12"
+    game = play("--by", "line", "--board", board)
+    record = game.player.play()
+    assert record.lines is True
+    assert record.moves == 6
+    # One tile to find the way, then two lines of two and three.
+    assert record.actions == 3
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_one_by_one_where_it_does_not(play: type[Played]) -> None:
+    board = "0 1 2 3 / 5 6 7 4 / 9 10 11 8 / 13 14 15 12"
+    game = play("--by", "click", "--board", board)
+    record = game.player.play()
+    assert record.lines is False
+    assert (record.moves, record.actions) == (6, 6 + TUNING.tries)
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_lost_clicks_are_made_again(play: type[Played]) -> None:
+    game = play(
+        *("--by", "click", "--lost", "0.2", "--seed", "5", "--board"),
+        scrambled(3, 3, 20, seed=8),
+    )
+    record = game.player.play()
+    # A click on a far tile in vain counts, too: this game moves one at a time.
+    assert 0 < len(game.told("lost")) <= record.lost
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_moves_of_somebody_else_are_taken_in(play: type[Played]) -> None:
+    game = play("--by", "click", "--board", scrambled(4, 4, 30, seed=3))
+
+    def slip() -> None:
+        last = game.told("board")[-1]
+        cells = [int(one) for one in last.replace("/", "").split()[1:]]
+        seen = Board(game.reading.shape, tuple(cells))
+        game.tell(f"slide {seen.movable()[0]}")
+
+    game.after = {3: slip, 6: slip, 9: slip}
+    game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_a_window_that_moves_is_followed(play: type[Played]) -> None:
+    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=4))
+    game.after = {4: lambda: game.tell("move 300 250")}
+    game.player.play()
+    assert game.source.origin == (300, 250)
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_it_waits_while_another_window_covers_the_board(play: type[Played]) -> None:
+    game = play("--by", "click", "--board", scrambled(3, 3, 16, seed=6))
+    over: list[subprocess.Popen[bytes]] = []
+
+    def cover() -> None:
+        options = "--title", "Dialog", "--left", "100", "--top", "60", "--tile", "120"
+        over.append(start_game(game.shown, *options))
+        game.shown.window("Dialog")
+        threading.Thread(target=uncover).start()
+
+    def uncover() -> None:
+        until(lambda: Happening.COVERED in game.heard, "that it waits")
+        game.shown.stop(over[0])
+
+    game.after = {3: cover}
+    game.player.play()
+    assert Happening.BACK in game.heard
+    until(lambda: game.told("won"), "the game's own word")
+
+
+@pytest.mark.parametrize(
+    "words", [("mousemove", "850", "650"), ("key", "space")], ids=" ".join
+)
+def test_it_stops_when_somebody_takes_over(
+    words: tuple[str, ...], play: type[Played]
+) -> None:
+    game = play("--by", "click", "--board", scrambled(3, 3, 24, seed=2))
+    game.after = {3: lambda: game.shown.run("xdotool", *words)}
+    with pytest.raises(TakenOverError):
+        game.player.play()
+    assert game.player.record.actions == 3
+    assert len(game.told("press")) == 3
+
+
+def test_it_stops_when_the_window_goes(play: type[Played]) -> None:
+    game = play("--by", "click", "--board", scrambled(3, 3, 24, seed=2))
+
+    def close() -> None:
+        game.tell("quit")
+        game.program.wait()
+
+    game.after = {3: close}
+    with pytest.raises(SourceLostError) as caught:
+        game.player.play()
+    assert caught.value.exit_code == 8
+
+
+def test_it_stops_when_three_moves_have_no_effect(play: type[Played]) -> None:
+    game = play("--by", "click", "--board", scrambled(3, 3, 24, seed=2))
+    game.after = {3: lambda: game.tell("lose 1.0")}
+    with pytest.raises(NoEffectError) as caught:
+        game.player.play()
+    assert caught.value.exit_code == 9
+    assert caught.value.message is not None
+    assert dict(caught.value.message.values) == {"count": 3}
+    assert game.heard.count(Happening.LOST) == 3
+
+
+# The command itself.
+
+
+def run_play(
+    shown: Desktop, *options: str, **how: object
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "imgpuzzle", "play", *options],
+        env={**shown.environment, "LANGUAGE": "en"},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+def test_the_command_plays_and_says_so(shown: Desktop, play: type[Played]) -> None:
+    game = play("--by", "line", "--board", scrambled(3, 3, 12, seed=1))
+    done = run_play(shown, "--window", "sliding", "--yes", "--speed", "0", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["solved"] is True
+    assert told["way"] == "click"
+    assert told["actions"] == len(game.told("press"))
+    assert told["reading"]["board"] == game.reading.board.rows()
+    until(lambda: game.told("won"), "the game's own word")
+
+
+def test_nothing_is_clicked_before_the_answer(
+    shown: Desktop, play: type[Played]
+) -> None:
+    game = play("--by", "click", "--board", EASY)
+    done = run_play(shown, "--window", "sliding")
+    assert done.returncode == 2
+    assert "--yes" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not game.told("press")
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "said"),
+    [
+        (("--window", "none such"), 2, "none such"),
+        (("--screen", "9"), 2, "9"),
+        (("--screen", "1", "--window", "x"), 2, "--window, --screen"),
+        (("--adb",), 2, "adb"),
+        (("--region", "700,500,180,180"), 4, "board"),
+    ],
+)
+def test_each_fault_is_one_line_and_a_status(
+    options: tuple[str, ...],
+    status: int,
+    said: str,
+    shown: Desktop,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if "--adb" in options:
+        # No phone program here, whatever is installed.
+        monkeypatch.setitem(shown.environment, "PATH", os.path.dirname(sys.executable))
+    done = run_play(shown, "--yes", *options)
+    assert done.returncode == status, done.stderr
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+PHONE = """#!{python}
+import subprocess, sys
+words = sys.argv[1:]
+if words == ["devices"]:
+    print("List of devices attached\\nemulator-5554\\tdevice")
+elif words[:2] != ["-s", "emulator-5554"]:
+    sys.exit(1)
+elif words[2:] == ["exec-out", "screencap", "-p"]:
+    import mss, mss.tools
+    with mss.MSS() as screen:
+        shot = screen.grab(screen.monitors[1])
+    sys.stdout.buffer.write(mss.tools.to_png(shot.rgb, shot.size))
+elif words[2:5] == ["shell", "input", "tap"]:
+    subprocess.run(["xdotool", "mousemove", *words[5:], "click", "1"], check=True)
+else:
+    sys.exit(1)
+"""
+
+
+def test_a_phone_is_played_by_the_real_command_lines(
+    shown: Desktop,
+    play: type[Played],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    program = tmp_path / "adb"
+    program.write_text(PHONE.format(python=sys.executable))
+    program.chmod(0o755)
+    path = f"{tmp_path}:{shown.environment['PATH']}"
+    monkeypatch.setitem(shown.environment, "PATH", path)
+    game = play("--by", "click", "--board", scrambled(3, 3, 12, seed=1))
+    done = run_play(shown, "--adb", "--yes", "--speed", "0", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["solved"] is True
+    until(lambda: game.told("won"), "the game's own word")

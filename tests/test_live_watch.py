@@ -1,0 +1,215 @@
+"""``imgpuzzle watch`` and what it stands on, with games played frame by frame."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_support import run
+from vision_scenes import photo
+
+from benchmarks.scenes.played import Frame, Player, new_game
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.files.image import Image, save_image
+from imgpuzzle.live.planning import Planner
+from imgpuzzle.live.sources import SourceEndError
+from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.live.watching import Event, EventKind, Pace, Watcher
+from imgpuzzle.messages import LiveFault, Message
+
+GOAL = home_cells(Shape(3, 3), blank=8)
+
+
+class Script:
+    """A source that gives frames of a script, and knows the one that was had last."""
+
+    origin = (0, 0)
+    scale = 1.0
+
+    def __init__(self, frames: Iterator[Frame]) -> None:
+        self._frames = frames
+        self.now: Frame | None = None
+
+    def grab(self) -> Image:
+        self.now = next(self._frames, None)
+        if self.now is None:
+            raise SourceEndError(Message(LiveFault.FRAMES_END, name="the script"))
+        return self.now.image
+
+    def close(self) -> None:
+        pass
+
+
+def script(player: Player, first: Frame, moves: int) -> Iterator[Frame]:
+    yield first
+    yield from player.frames(moves)
+
+
+def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]]:
+    player, first, _ = new_game(
+        "plates", Shape(3, 3), photo(), seed, tricks=frozenset(tricks)
+    )
+    source = Script(script(player, first, moves))
+    found = []
+    for event in Watcher(source).events():
+        assert source.now is not None
+        found.append((event, source.now))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tricks", [set(), {"cursor", "moves", "covers"}])
+def test_all_positions_are_told_and_planned(tricks: set[str]) -> None:
+    told = watched(5, tricks, 8)
+    assert told[0][0].kind is EventKind.READ
+    for event, frame in told:
+        assert event.reading.goal == GOAL
+        if event.plan is None:
+            assert event.kind in (EventKind.MOVING, EventKind.COVERED, EventKind.LOST)
+            continue
+        assert frame.allows(event.board)
+        solution = event.plan.solution
+        assert (solution.start, solution.goal) == (event.board, GOAL)
+        solution.verify()
+        assert solution.is_optimal
+    positions = [one.board for one, _ in told if one.kind is EventKind.POSITION]
+    assert len(positions) >= 7
+
+
+def test_a_planned_move_needs_one_less() -> None:
+    board = uniform(GOAL, seed=4)
+    planner = Planner(board, GOAL)
+    left = planner.plan(board).moves_left
+    while left:
+        plan = planner.plan(board)
+        assert (plan.moves_left, plan.is_deviation) == (left, False)
+        step = plan.next_steps(1)[0]
+        board, left = step.after, left - 1
+    assert planner.plan(board).next_steps() == ()
+    planner.close()
+
+
+def test_another_move_is_planned_anew() -> None:
+    board = uniform(GOAL, seed=4)
+    planner = Planner(board, GOAL)
+    right = planner.plan(board).next_steps(1)[0].origin
+    wrong = next(cell for cell in board.movable() if cell != right)
+    plan = planner.plan(board.slide(wrong))
+    assert plan.is_deviation
+    assert plan.solution.is_optimal
+    back = planner.plan(board)
+    assert back.is_deviation is True or back.moves_left == plan.moves_left - 1
+    planner.close()
+
+
+@pytest.mark.slow
+def test_a_large_board_is_joined_again_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Never longer than going back, whatever the search in the background finds."""
+    goal = home_cells(Shape(5, 5), blank=24)
+    board = uniform(goal, seed=2)
+    monkeypatch.setattr(Planner, "_improve", lambda self, board: None)
+    planner = Planner(board, goal)
+    before = planner.plan(board)
+    ahead = before.next_steps(1)[0].origin
+    for cell in board.movable():
+        if cell != ahead:
+            plan = planner.plan(board.slide(cell))
+            assert plan.is_deviation
+            assert plan.moves_left <= before.moves_left + 1
+            plan.solution.verify()
+            planner.plan(board)
+
+
+def test_a_goal_out_of_reach_is_said() -> None:
+    with pytest.raises(UnsolvableError):
+        Planner(Board.parse("2 1 3 / 4 5 6 / 7 8 0"), GOAL)
+
+
+def test_looks_cost_no_more_than_their_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = {"cpu": 0.0, "wall": 0.0}
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock["wall"] += seconds
+
+    monkeypatch.setattr(time, "thread_time", lambda: clock["cpu"])
+    monkeypatch.setattr(time, "monotonic", lambda: clock["wall"])
+    pace = Pace(sleep)
+    for _ in range(50):
+        pace.wait()
+        clock["cpu"] += 0.012
+        clock["wall"] += 0.012
+        pace.looked()
+    assert 0.012 / (slept[-1] + 0.012) <= TUNING.idle_share + 0.005
+    pace.stirred()
+    pace.wait()
+    assert slept[-1] < slept[-2]
+    assert 0.012 / slept[-1] <= TUNING.moving_share + 1e-9
+
+
+def folder(tmp_path: Path, moves: int = 3) -> Path:
+    player, first, _ = new_game("plates", Shape(3, 3), photo(), 7)
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    for number, frame in enumerate(script(player, first, moves)):
+        save_image(frame.image, frames / f"{number:04}.png")
+    return frames
+
+
+@pytest.mark.slow
+def test_json_has_an_object_a_line(tmp_path: Path) -> None:
+    record = tmp_path / "kept"
+    result = run(
+        "watch", "--frames", str(folder(tmp_path)), "--json", "--record", str(record)
+    )
+    assert result.exit_code == 0
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert lines[0]["event"] == "read"
+    keys = {"event", "board", "next", "moves_left", "optimal", "seconds"}
+    for line in lines:
+        assert keys <= set(line)
+        assert line["event"] in {kind.value for kind in EventKind}
+        assert (line["moves_left"] is None) == (not line["next"])
+    assert len(list(record.iterdir())) == len(lines)
+    assert any(line["event"] == "position" for line in lines)
+
+
+def test_once_ends_with_the_first_answer(tmp_path: Path) -> None:
+    result = run("watch", "--frames", str(folder(tmp_path)), "--once")
+    assert result.exit_code == 0
+    first, following, then = result.stdout.splitlines()
+    assert "moves to go, the fewest possible." in first
+    assert following.startswith("Next: move tile ")
+    assert then.startswith("Then: move tile ")
+
+
+def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
+    import numpy as np
+
+    save_image(np.full((200, 300, 3), 128, np.uint8), tmp_path / "plain.png")
+    result = run("watch", "--frames", str(tmp_path))
+    assert result.exit_code == 4
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("--clipboard",), "--once"),
+        (("--numbers",), "--overlay"),
+        (("--frames", ".", "--adb"), "one place to look at"),
+    ],
+)
+def test_options_that_do_not_go_together(given: tuple[str, ...], words: str) -> None:
+    result = run("watch", *given)
+    assert result.exit_code == 2
+    assert words in result.stderr
