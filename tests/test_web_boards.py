@@ -8,8 +8,8 @@ import pytest
 from web_reading_support import REFERENCE, SHOT, picture, upload
 from web_support import ended, ok, refused
 
-from imgpuzzle.board import Board
-from imgpuzzle.solvability import is_solvable
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.solvability import is_solvable
 
 
 class TestBoards:
@@ -31,6 +31,7 @@ class TestBoards:
         given["goal"] = "0 1 / 2 3"  # type: ignore[assignment]
         assert ok(web.post("/api/board", json=given))["goal"] == goal
 
+    @pytest.mark.slow
     def test_an_unsolvable_one_gets_goals_that_can_be_reached(self, web: Any) -> None:
         rows = [[1, 2, 3], [4, 5, 6], [8, 7, 0]]
         answer = ok(web.post("/api/board", json={"board": rows}))

@@ -47,9 +47,9 @@ def by_mouse(page: Any) -> None:
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 20, y + 12, steps=4)
-    assert page.locator("#loupe").is_visible()
+    page.locator("#loupe").wait_for()
     page.mouse.up()
-    assert page.locator("#loupe").is_hidden()
+    page.locator("#loupe").wait_for(state="hidden")
 
 
 def by_touch(page: Any) -> None:
@@ -58,7 +58,7 @@ def by_touch(page: Any) -> None:
     for name, dx in (("touchStart", 0), ("touchMove", 9), ("touchMove", 20)):
         place = [{"x": x + dx, "y": y + 0.6 * dx}]
         driver.send("Input.dispatchTouchEvent", {"type": name, "touchPoints": place})
-    assert page.locator("#loupe").is_visible()
+    page.locator("#loupe").wait_for()
     driver.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 

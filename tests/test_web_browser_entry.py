@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 import web_browser_support
-from browser_support import CHROMIUM
+from browser_support import CHROMIUM, PATIENCE_MS
 
-from benchmarks.web_server import running
+from benchmarks.web.server import running
 
 del web_browser_support
 
 # With the other tests in a browser: after the last of them it is closed.
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def page() -> Iterator[Any]:
     """A page in a browser that was never here before."""
     profile = CHROMIUM.new_profile(locale="en-GB")
     page = profile.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(PATIENCE_MS)
     yield page
     profile.close()
 

@@ -21,10 +21,10 @@ from web_browser_support import (
     view,
 )
 
-from imgpuzzle.board import Shape
-from imgpuzzle.goals import row_major
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.scramble import walk
 from imgpuzzle.messages import Doubt, Message, Note
-from imgpuzzle.scramble import walk
 
 
 def test_two_pictures_are_screenshot_and_solved_picture(
@@ -33,6 +33,7 @@ def test_two_pictures_are_screenshot_and_solved_picture(
     page = visit()
     reference, shot = smaller(SAMPLES / "emblem_reference.png", 3), smaller(EMBLEM, 3)
     give(page, "drop", one=shot, two=reference, three=shot)
+    page.locator("#alerts .toast").wait_for()
     assert text(page, "#alerts").startswith("3 pictures are too many at once")
     # Their names say what is wrong: nothing is found the first two times.
     answers = iter(range(2))
@@ -117,15 +118,16 @@ def test_a_long_wait_can_be_seen_and_ended(visit: Callable[..., Any]) -> None:
     page.clock.install()
     page.route("**/api/read", lambda route: None)
     page.click("[data-sample=emblem]")
+    page.locator("#start-busy").wait_for()
     page.clock.run_for(3000)
     assert text(page, "#start-time") == "3 s."
     assert text(page, "#start-long") == ""
     page.clock.run_for(8000)
     assert "takes longer" in text(page, "#start-long")
     page.click("#fresh")
-    assert page.locator("#drop").is_visible()
-    assert not page.locator("#start-busy").is_visible()
-    assert not page.locator("#fresh").is_visible()
+    page.locator("#drop").wait_for()
+    page.locator("#start-busy").wait_for(state="hidden")
+    page.locator("#fresh").wait_for(state="hidden")
 
 
 def test_of_two_boards_one_is_proposed(visit: Callable[..., Any]) -> None:
@@ -194,4 +196,5 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
             document.body.dispatchEvent(new DragEvent("drop", about));
         }"""
     )
+    page.locator("#alerts .toast").wait_for()
     assert "notes.txt is not a picture" in text(page, "#alerts")

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.reading import Alternative, Reading
+from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Alternative, Reading
-from imgpuzzle.solvability import is_solvable
 from imgpuzzle.solver.search import solve
-from imgpuzzle.web.corrections import (
+from imgpuzzle.web.work.corrections import (
     added,
     corrected,
     last_exchange,
@@ -26,8 +26,8 @@ from imgpuzzle.web.corrections import (
     still_valid,
     suggested_swap,
 )
-from imgpuzzle.web.following import as_before, place_on_path
-from imgpuzzle.web.state import State
+from imgpuzzle.web.work.state import State
+from imgpuzzle.web.work.tasks import as_before, place_on_path
 
 del web_support
 

@@ -14,13 +14,16 @@ from typing import Any
 import pytest
 from web_support import QUIET, ended, ok, refused, serving, solved
 
-from benchmarks.web_server import Server, family, running
-from imgpuzzle.web import store
-from imgpuzzle.web import workers as pools
+from benchmarks.web.server import Server, family, running
+from imgpuzzle.web.work import store
+from imgpuzzle.web.work import workers as pools
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
+    ),
+]
 
 EASY = "1 2 3 / 4 0 5 / 7 8 6"
 LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
@@ -69,16 +72,13 @@ def begun(client: Any, limit: float) -> tuple[str, dict[str, Any]]:
 def test_a_search_whose_worker_is_killed_is_done_all_the_same(client: Any) -> None:
     limit = 2.0
     job, best = begun(client, limit)
-    began = time.monotonic()
     (pid,) = pids(client)
     os.kill(pid, signal.SIGKILL)
     state = ended(client, job)
     assert state["state"] == "done"
-    # What the first worker had found is not lost, nor is its time given twice.
+    # What the first worker had found is not lost.
     assert state["result"]["move_count"] <= best["move_count"]
-    assert state["result"]["seconds"] < limit + 10
-    assert time.monotonic() - began < limit + 60
-    assert pids(client) != [pid]
+    until(lambda: pids(client) != [pid])
 
 
 def test_a_search_that_kills_every_worker_is_told(client: Any) -> None:

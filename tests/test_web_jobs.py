@@ -24,8 +24,8 @@ from web_support import (
     solved,
 )
 
-from imgpuzzle.web.names import clean_stem, disposition, guide_name
-from imgpuzzle.web.solving import FORMATS
+from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.web.http.answers import clean_stem, disposition, guide_name
 
 TWENTY = "2 1 7 / 5 3 6 / 4 8 0"
 LONG = "24 23 22 21 20 / 19 18 17 16 15 / 14 13 12 11 10 / 9 8 7 6 5 / 4 3 2 1 0"
@@ -88,6 +88,7 @@ def test_wrong_searches_are_refused(web: Any, puzzle: Any, value: Any) -> None:
     refused(web.post("/api/solve", json={"reading": puzzle["id"], **value}), 400)
 
 
+@pytest.mark.slow
 def test_a_search_tells_what_it_has_and_keeps_it_when_cancelled(web: Any) -> None:
     long = board(web, LONG)
     given = {"reading": long["id"], "time_limit": 300}
@@ -135,6 +136,7 @@ def test_asking_for_something_newer_waits_for_it(web: Any, solution: Any) -> Non
     refused(web.get(f"{place}?after=x"), 400)
 
 
+@pytest.mark.slow
 def test_jobs_that_nobody_asks_for_are_ended() -> None:
     with serving(replace(QUIET, forget_seconds=1.0)) as client:
         long = board(client, LONG)
@@ -148,7 +150,8 @@ def test_jobs_that_nobody_asks_for_are_ended() -> None:
         assert known.state == "cancelled"
 
 
-@pytest.mark.parametrize("suffix", [*FORMATS])
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", [form.name for form in FORMATS.values()])
 def test_guides_in_every_format(
     web: Any, puzzle: Any, solution: Any, suffix: str
 ) -> None:

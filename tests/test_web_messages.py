@@ -11,51 +11,39 @@ from typing import Any
 import pytest
 
 import imgpuzzle
-from imgpuzzle.board import Board
-from imgpuzzle.goals import from_numbers
-from imgpuzzle.solvability import why_unsolvable
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.goals import from_numbers
+from imgpuzzle.core.language import LANGUAGES, words
+from imgpuzzle.core.solvability import why_unsolvable
+from imgpuzzle.messages.page import PAGE
+from imgpuzzle.web.http.page_files import load_page, page_words
 
 STATIC = Path(imgpuzzle.__file__).parent / "web" / "static"
-LANGUAGES = ("en", "ru")
-FORMS = {"en": {"one", "other"}, "ru": {"one", "few", "many", "other"}}
 SCRIPTS = sorted(path for path in STATIC.glob("*.js"))
 
 
-def messages(language: str) -> dict[str, Any]:
-    """The table of a language: what its module exports is JSON."""
-    text = (STATIC / "i18n" / f"{language}.js").read_text(encoding="utf-8")
-    table = text.removeprefix("export default ").rstrip().removesuffix(";")
-    pairs = json.loads(table, object_pairs_hook=lambda pairs: pairs)
-    names = [name for name, _ in pairs]
-    assert len(names) == len(set(names)), "a message stands there twice"
-    return {
-        name: dict(value) if isinstance(value, list) else value for name, value in pairs
-    }
+def test_the_page_has_the_words_of_every_language() -> None:
+    for language in LANGUAGES:
+        found, catalogue = page_words(language), words(language)
+        assert found["messages"].keys() == PAGE.keys()
+        for name, text in PAGE.items():
+            shown = found["messages"][name]
+            if isinstance(text, str):
+                assert shown == catalogue.gettext(text), name
+                continue
+            assert "{count}" in text[1]
+            for count in (*range(200), 1000, 1001, 1021, 12_312, 12_322):
+                # As the page's script finds it.
+                place = count if count < 200 else 100 + count % 100
+                form = shown[int(found["plural"][place])]
+                assert form == catalogue.ngettext(*text, count), (name, count)
 
 
-def fields(message: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", message))
-
-
-def forms(message: Any) -> list[str]:
-    return list(message.values()) if isinstance(message, dict) else [message]
-
-
-def test_languages_have_the_same_messages_with_the_same_fields() -> None:
-    tables = {language: messages(language) for language in LANGUAGES}
-    english = tables["en"]
-    for language, table in tables.items():
-        assert table.keys() == english.keys()
-        for name, message in table.items():
-            assert isinstance(message, dict) == isinstance(english[name], dict), name
-            if isinstance(message, dict):
-                assert message.keys() == FORMS[language], name
-                assert "{count}" in message["other"], name
-            wanted = fields(forms(english[name])[-1])
-            for form in forms(message):
-                assert form.strip() == form != "", name
-                assert fields(form) == wanted, (language, name)
-                assert form.count("[") == forms(english[name])[-1].count("["), name
+def test_the_page_is_served_the_words(web: Any) -> None:
+    answer = web.get("/static/languages.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    text = answer.text.removeprefix("export default ").rstrip().removesuffix(";")
+    assert json.loads(text) == {name: page_words(name) for name in LANGUAGES}
 
 
 def test_the_example_of_a_board_can_be_solved() -> None:
@@ -63,6 +51,14 @@ def test_the_example_of_a_board_can_be_solved() -> None:
     example = re.findall(r'id="typed-board"[^>]* placeholder="([^"]+)"', page)
     start = Board.parse(html.unescape(example[0]))
     assert why_unsolvable(start, from_numbers(start)) is None
+
+
+def test_all_words_of_the_page_come_from_the_catalogue() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    unsaid = r"<(noscript|kbd)>.*?</\1>"
+    scripted = re.sub(unsaid, "", page, flags=re.DOTALL)
+    words = {text.strip() for text in re.findall(">([^<]+)<", scripted)}
+    assert words == {"", "+", "imgpuzzle"}
 
 
 def used_keys() -> set[str]:
@@ -78,7 +74,7 @@ def used_keys() -> set[str]:
 
 
 def test_every_message_that_is_used_exists() -> None:
-    unknown = used_keys() - messages("en").keys()
+    unknown = used_keys() - PAGE.keys()
     assert not unknown, sorted(unknown)
 
 
@@ -88,7 +84,7 @@ def test_every_message_is_used() -> None:
     stems = (*re.findall(r"`(\w+_)\$\{", texts), "move_number_", "move_")
     unused = {
         name
-        for name in messages("en").keys() - used_keys()
+        for name in PAGE.keys() - used_keys()
         if not name.startswith(stems) and f'"{name}"' not in texts
     }
     assert not unused, sorted(unused)
@@ -96,8 +92,8 @@ def test_every_message_is_used() -> None:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
 def test_scripts_load_only_what_is_there(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+    text, files = path.read_text(encoding="utf-8"), load_page()
     for name in re.findall(r'^(?:import|export) [^"=]*"(.+?)";$', text, re.MULTILINE):
         assert name.startswith("./"), name
-        assert (STATIC / name).is_file(), name
+        assert name.removeprefix("./") in files, name
     assert len(text.splitlines()) <= 700

@@ -35,10 +35,10 @@ from web_support import (
     truth,
 )
 
-from imgpuzzle.board import Board
-from imgpuzzle.image import load_image
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import load_image
 from imgpuzzle.pipeline import read_image
-from imgpuzzle.reading import Region
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,7 @@ def test_samples_are_read_as_their_truth_says(web: Any) -> None:
     assert answer["has_reference"]
 
 
+@pytest.mark.slow
 def test_the_answer_is_that_of_the_library(emblem: Any) -> None:
     reading = read_image(PIXELS, reference=load_image(REFERENCE))
     assert emblem["reading"] == reading.to_dict()
@@ -102,6 +103,7 @@ def test_the_pictures_show_the_screenshot_and_its_tiles(web: Any, emblem: Any) -
     assert picture(web, emblem["assembled"]).shape == sheet.shape
 
 
+@pytest.mark.slow
 def test_which_goal_it_is_is_asked_and_answered(web: Any) -> None:
     first = ok(upload(web, screenshot=png(asking_shot())))
     asked = first["question"]
@@ -157,6 +159,7 @@ def test_nothing_is_asked_of_what_is_certain(web: Any, emblem: Any) -> None:
     refused(web.get(address), 404)
 
 
+@pytest.mark.slow
 def test_without_a_reference_and_with_one_that_comes_later(web: Any) -> None:
     fields = {"grid": GRID, "region": REGION}
     first = ok(upload(web, screenshot=SHOT, **fields))
@@ -256,6 +259,7 @@ def test_pictures_that_are_none_are_refused(web: Any) -> None:
     assert error["code"] == 4
 
 
+@pytest.mark.slow
 def test_the_oldest_readings_are_forgotten() -> None:
     with serving(replace(QUIET, max_readings=3)) as client:
         ids = [

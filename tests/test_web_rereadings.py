@@ -42,6 +42,7 @@ def test_a_reading_can_be_asked_for_again(web: Any, marred: Any) -> None:
     assert ok(web.get(place)) == swapped
 
 
+@pytest.mark.slow
 def test_reading_anew_keeps_the_id_and_what_still_holds(web: Any) -> None:
     first = placed(web)
     place = f"/api/read/{first['id']}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from test_web_messages import STATIC, fields, forms, messages
 
-from imgpuzzle.board import Board
-from imgpuzzle.boardfile import parse_boards, parse_goal
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.boardfile import parse_boards, parse_goal
+from imgpuzzle.core.language import LANGUAGES
+from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, PuzzleError
-from imgpuzzle.image import decode_image
+from imgpuzzle.files.image import decode_image
 from imgpuzzle.messages import (
     BoardFault,
     Doubt,
@@ -26,7 +27,8 @@ from imgpuzzle.messages import (
     ServerFault,
     UsageFault,
 )
-from imgpuzzle.solvability import why_unsolvable
+from imgpuzzle.messages.page import PAGE
+from imgpuzzle.web.http.page_files import STATIC, page_words
 
 SCRIPT = (STATIC / "sayings.js").read_text("utf-8")
 SAME = dict(re.findall(r'^  (\w+): "(\w+)",$', SCRIPT, re.M))
@@ -69,27 +71,31 @@ KINDS: list[Kind] = [
 def key_of(kind: Kind) -> str | None:
     """The page's message for a kind."""
     name = SAME.get(kind.value, kind.value)
-    table = messages("en")
-    return next((k for k in (f"error_{name}", f"say_{name}") if k in table), None)
+    return next((k for k in (f"error_{name}", f"say_{name}") if k in PAGE), None)
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - set(OF_TERMINALS)))
+OF_EXTENSIONS = (ServerFault.WRONG_CODE, ServerFault.NOT_PAIRED)
+"""Said to an extension that asks to be let in, and never to the page."""
+
+
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {*OF_TERMINALS, *OF_EXTENSIONS}))
 def test_what_the_server_says_has_words(kind: Kind) -> None:
     key = key_of(kind)
     assert key is not None
     # ``what`` and ``count`` are made of others, see sayings.js.
     made = {"what"} if kind.fields & {"name", "where"} else set()
     made |= {"count"} if kind.fields & {"least", "bound"} else set()
-    for language in ("en", "ru"):
-        for form in forms(messages(language)[key]):
-            assert fields(form) <= kind.fields | made, language
+    for language in LANGUAGES:
+        text = page_words(language)["messages"][key]
+        for form in [text] if isinstance(text, str) else text:
+            assert set(re.findall(r"\{(\w+)\}", form)) <= kind.fields | made, language
             if language == "ru":
                 assert re.search("[а-яё]", form)
 
 
 def test_nothing_is_there_that_nobody_says() -> None:
     keys = {key_of(kind) for kind in KINDS}
-    known = {name for name in messages("en") if name.startswith("say_")}
+    known = {name for name in PAGE if name.startswith("say_")}
     assert known <= keys
     assert set(SAME) <= {kind.value for kind in KINDS}
 

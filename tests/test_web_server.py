@@ -17,15 +17,18 @@ import web_support
 from cli_support import run
 from PIL import Image as PillowImage
 
-from benchmarks.web import Shot, make_shot
-from benchmarks.web_malformed import complaint, malformed
-from benchmarks.web_server import Answer, Server, family, form, running
+from benchmarks.web.load import Shot, make_shot
+from benchmarks.web.malformed import complaint, malformed
+from benchmarks.web.server import Answer, Server, family, form, running
 
 del web_support
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not Path("/proc/self/stat").exists(), reason="looks at processes in /proc"
+    ),
+]
 
 SHOT = Path(__file__).parents[1] / "sample_images" / "emblem_screenshot.png"
 
@@ -36,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield made
 
 
-def until(condition: Callable[[], bool], seconds: float = 30) -> bool:
+def until(condition: Callable[[], bool], seconds: float = 120) -> bool:
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -58,6 +61,7 @@ def files(server: Server) -> list[Path]:
     return [path for path in server.left_behind() if path.is_file()]
 
 
+@pytest.mark.slow
 def test_nonsense_is_refused_in_one_clear_line_and_leaves_nothing(
     server: Server,
 ) -> None:
@@ -105,6 +109,7 @@ def test_workers_clean_up_after_a_server_that_was_killed(tmp_path: Path) -> None
         assert until(lambda: not list(tmp_path.iterdir()))
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_told_or_passed_over(tmp_path: Path, server: Server) -> None:
     taken = run("web", "--no-browser", "--port", str(server.port))
     assert taken.exit_code == 2
@@ -189,6 +194,7 @@ def test_an_upload_that_breaks_off_leaves_nothing(server: Server) -> None:
         assert until(lambda: files(server) == before)
 
 
+@pytest.mark.slow
 def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
     body, headers = form({"screenshot": SHOT.read_bytes()})
     before = files(server)
@@ -204,6 +210,7 @@ def test_the_reading_of_a_visitor_who_left_is_cancelled(server: Server) -> None:
     assert server.post("/api/board", {"board": "1 2 / 3 0"}).status == 200
 
 
+@pytest.mark.slow
 def test_many_uploads_at_once_each_get_their_own_answer(server: Server) -> None:
     shots = [make_shot(seed) for seed in range(4)]
 

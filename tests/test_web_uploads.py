@@ -16,16 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.requests import ClientDisconnect, Request
 
-from benchmarks.web_server import BOUNDARY, form
-from imgpuzzle.web.answers import ApiError
-from imgpuzzle.web.uploads import (
+from benchmarks.web.server import BOUNDARY, form
+from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.http.uploads import (
     Form,
     FormRules,
-    UploadRoom,
     check_picture,
     receive_form,
     receive_json,
 )
+from imgpuzzle.web.work.store import UploadRoom
 
 QUIET = web_support.QUIET
 
@@ -227,7 +227,7 @@ def test_what_comes_too_slowly_is_told(tmp_path: Path) -> None:
 
 def test_a_broken_form_says_nothing_in_the_terminal() -> None:
     program = """
-from imgpuzzle.web import uploads
+from imgpuzzle.web.http import uploads
 from python_multipart.multipart import MultipartParser
 try:
     MultipartParser(b"b", {}).write(b"--x")

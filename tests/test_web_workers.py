@@ -17,12 +17,14 @@ import web_support
 from web_support import QUIET, SAMPLES
 
 from imgpuzzle import goals, scramble
-from imgpuzzle.board import Shape
-from imgpuzzle.web import process
-from imgpuzzle.web import workers as pools
-from imgpuzzle.web.answers import ApiError
+from imgpuzzle.core.board import Shape
+from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import Settings
-from imgpuzzle.web.workers import Pool
+from imgpuzzle.web.work import process
+from imgpuzzle.web.work import workers as pools
+from imgpuzzle.web.work.workers import Pool
+
+pytestmark = pytest.mark.slow
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
@@ -249,10 +251,13 @@ def test_where_no_worker_can_be_had_that_is_said(
                 workers.tend()
                 await asyncio.sleep(0.5)
                 assert workers.is_failing
-            await asyncio.sleep(0.2)
+
+            def tended() -> bool:
+                workers.tend()
+                return bool(workers.pids)
+
             # Nobody asks: it is tried again all the same.
-            workers.tend()
-            await living(workers)
+            await until(tended)
             assert not workers.is_failing
 
     run(work())

@@ -17,8 +17,8 @@ for library in ("starlette", "uvicorn", "python_multipart", "segno", "httpx2"):
 
 from starlette.testclient import TestClient  # noqa: E402
 
-from imgpuzzle.web.openapi import description  # noqa: E402
-from imgpuzzle.web.server import create_app  # noqa: E402
+from imgpuzzle.web.http.openapi import description  # noqa: E402
+from imgpuzzle.web.http.server import create_app  # noqa: E402
 from imgpuzzle.web.settings import Settings  # noqa: E402
 
 try:

@@ -11,7 +11,6 @@ __all__ = [
     "LOOPBACK_NAMES",
     "SAMPLES",
     "Settings",
-    "default_limit_seconds",
 ]
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -33,13 +32,6 @@ DISK_IS_FULL = (
     "again when some was made"
 )
 """What the server says of it, and its workers do."""
-
-SECONDS, LARGE_SECONDS, LARGE_CELLS = 60, 5, 17
-
-
-def default_limit_seconds(cells: int) -> float:
-    """How long a search goes on by default; as on the command line."""
-    return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
 
 
 @dataclass(frozen=True, slots=True)

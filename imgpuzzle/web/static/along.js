@@ -2,19 +2,20 @@
 
 import { ApiError, api, watch } from "./api.js";
 import { announce, find, setUsable, isUsable } from "./dom.js";
-import { on } from "./events.js";
+import { emit, on } from "./events.js";
 import { drawState, mark, pause, setLine, setSteps, show } from "./follow.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, cellSliding, movesOf } from "./line.js";
 import { player } from "./player.js";
 import { countOf, isProven, solving } from "./solving.js";
-import { cellName, steps, toGo } from "./words.js";
+import { cellName, moveWords, steps, toGo } from "./words.js";
 
 const SECONDS = { small: 20, large: 4 }; // how long one position is thought about
 const LARGE_CELLS = 17;
 const WAYS = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
 let active = false;
+let watched = false; // the moves are those of a game that is watched
 let hinted = false;
 let said = null; // the message now, as a function, so that it can change its language
 let undone = []; // what to go back to: { line, own, proven }
@@ -24,12 +25,17 @@ let record = null; // the server's board for these positions
 let chain = Promise.resolve();
 const known = new Map(); // position: { moves, proven }
 
-const words = () => (said ? said() : t(player.slides ? "along_start_clicks" : "along_start"));
+const beginning = () => (watched ? "" : t(player.slides ? "along_start_clicks" : "along_start"));
+const words = () => (said ? said() : beginning());
 
 function say(message) {
   said = message;
   find("along-words").textContent = words();
+  emit("said");
 }
+
+// Of a game that is watched the next move is said, not only shown on request.
+const nextWords = () => (watched ? moveWords(player.line, player.at, find("numbers").checked || player.tiles.numbered) : "");
 
 const left = () => player.line.last - player.at;
 
@@ -42,9 +48,18 @@ function isShortest() {
 // The visitor moves a tile. The wrong ones only shrug.
 function moveTile(tile) {
   if (!player.line) return;
+  if (watched) {
+    player.view.shake(tile);
+    return;
+  }
   const cell = player.line.places[player.at].indexOf(tile);
   if (player.line.movable(player.at, player.slides).includes(cell)) moveCell(cell);
   else player.view.shake(tile);
+}
+
+// Moves that were made elsewhere, each the cell that is pushed.
+export function walk(cells) {
+  for (const cell of cells) moveCell(cell);
 }
 
 function moveCell(cell) {
@@ -244,6 +259,7 @@ find("hint").addEventListener("click", () => {
 });
 
 function key(event) {
+  if (watched) return false;
   const undo = event.key === "Backspace" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z");
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return false;
   if (undo) {
@@ -265,17 +281,19 @@ function key(event) {
 
 // In and out of the mode.
 
-export function setActive(on_) {
+export function setActive(on_, options = {}) {
   active = on_;
+  watched = Boolean(options.watched);
   stopAsking();
   hinted = false;
   undone = [];
   said = null;
   pause();
-  player.along = active ? { tile: moveTile, key, hinted: () => hinted, words: () => "" } : null;
+  player.along = active ? { tile: moveTile, key, watched, hinted: () => watched || hinted, words: nextWords } : null;
   find("along").hidden = !active;
   find("player").hidden = active;
   find("view-follow").classList.toggle("playing-along", active);
+  find("view-follow").classList.toggle("watched", watched);
   player.view.root.setAttribute("role", active ? "group" : "img");
   if (active) {
     proven = player.own ? proven : isShortest();
@@ -300,7 +318,7 @@ for (const input of document.querySelectorAll("input[name=mode]")) {
 }
 
 function focusBoard() {
-  const tile = active ? player.view.root.querySelector(".movable") : null;
+  const tile = active && !watched ? player.view.root.querySelector(".movable") : null;
   (tile ?? find("next")).focus({ focusVisible: false, preventScroll: true });
 }
 

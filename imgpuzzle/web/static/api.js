@@ -55,6 +55,8 @@ export const api = {
   board: (json, signal) => call("board", { json, signal }),
   solve: (json) => call("solve", { json }),
   render: (json) => call("render", { json }),
+  look: (id, version, frame) => call(`read/${part(id)}/${version}/look`, { form: { frame } }),
+  pairing: () => call("pairing", { json: {} }),
   follow: (form) => call("continue", { form }),
   job: (id, after, signal) => call(`jobs/${part(id)}?after=${after}`, { signal }),
   cancel: (id) => call(`jobs/${part(id)}/cancel`, { json: {} }),

@@ -1,23 +1,19 @@
-// The large board: tiles that slide, the mark on the one to move, and those after it.
+// The large board of a puzzle that the server has read.
 
-import { calm, find, make, makeSvg } from "./dom.js";
-import { between } from "./line.js";
+import { find, make, makeSvg } from "./dom.js";
+import { BoardView } from "./stepping.js";
 import { colour, inkOn } from "./tiles.js";
 
-const SLIDE_MS = 240;
-const TURNS = { right: "0deg", down: "90deg", left: "180deg", up: "270deg" };
 const MARKS = 3;
 
-export class BoardView {
+export class PuzzleView extends BoardView {
   constructor() {
-    this.root = find("board");
+    super(find("board"));
     this.frame = find("frame");
-    this.tiles = [];
-    this.sliding = null;
     this.clicked = () => {};
     this.root.addEventListener("click", (event) => {
       const tile = event.target.closest(".tile");
-      if (tile) this.clicked(Number(tile.dataset.tile));
+      if (tile) this.clicked(Number(tile.dataset.tile), event);
     });
   }
 
@@ -27,6 +23,9 @@ export class BoardView {
     this.board = board;
     this.sheet = tiles;
     const { rows, cols } = board;
+    this.cols = cols;
+    this.stepX = (100 * (tiles.wide + tiles.gap)) / tiles.wide;
+    this.stepY = (100 * (tiles.high + tiles.gap)) / tiles.high;
     const share = (part, whole) => `${(100 * part) / whole}%`;
     const values = {
       "--ratio": tiles.width / tiles.height,
@@ -50,7 +49,7 @@ export class BoardView {
     this.drawHollows();
     this.tiles = board.labels.map((label, tile) => {
       if (tile === board.blank) return null;
-      const element = make("div", { class: "tile", "data-tile": tile });
+      const element = make("div", { class: "tile framed", "data-tile": tile });
       element.append(tiles.draw(tile), make("b", { text: label, "aria-hidden": "true" }));
       return element;
     });
@@ -70,78 +69,6 @@ export class BoardView {
     for (const hollow of this.hollows ?? []) hollow.replaceChildren(this.sheet.hollow(this.board.blank));
   }
 
-  put(element, cell) {
-    element.style.setProperty("--r", Math.floor(cell / this.board.cols));
-    element.style.setProperty("--c", cell % this.board.cols);
-  }
-
-  // Put every tile in its place; one that came from `from` slides there.
-  show(places, blank, { from = -1, speed = 1, then = () => {} } = {}) {
-    this.finish();
-    this.unmark();
-    places.forEach((tile, cell) => {
-      if (this.tiles[tile]) this.put(this.tiles[tile], cell);
-    });
-    this.put(this.hollows[0], blank);
-    this.put(this.hollows[1], from >= 0 ? from : blank);
-    if (from >= 0 && !calm.matches) this.slide(places, from, blank, speed, then);
-    else then();
-  }
-
-  // The tiles from the cell that was empty to the one that is empty now: each comes
-  // from its neighbour.
-  slide(places, from, blank, speed, then) {
-    const { cols } = this.board;
-    const { wide, high, gap } = this.sheet;
-    const cells = between(blank, from, cols);
-    const [here, there] = [cells[0], blank];
-    const x = ((there % cols) - (here % cols)) * ((100 * (wide + gap)) / wide);
-    const y = (Math.floor(there / cols) - Math.floor(here / cols)) * ((100 * (high + gap)) / high);
-    this.root.dataset.sliding = "yes";
-    const slides = cells.map((cell) => {
-      const element = this.tiles[places[cell]];
-      element.classList.add("moving");
-      return element.animate(
-        [{ transform: `translate(${x}%, ${y}%)` }, { transform: "none" }],
-        { duration: SLIDE_MS * Math.min(1, speed), easing: "cubic-bezier(0.4, 0, 0.2, 1)" },
-      );
-    });
-    this.sliding = { slides, then };
-    slides[0].onfinish = () => this.finish();
-  }
-
-  finish() {
-    if (!this.sliding) return;
-    const { slides, then } = this.sliding;
-    this.sliding = null;
-    slides[0].onfinish = null;
-    for (const slide of slides) slide.cancel();
-    for (const element of this.root.querySelectorAll(".moving")) element.classList.remove("moving");
-    delete this.root.dataset.sliding;
-    then();
-  }
-
-  unmark() {
-    for (const tile of this.root.querySelectorAll(".next, .with")) tile.classList.remove("next", "with");
-    for (const mark of this.marks ?? []) mark.hidden = true;
-    this.arrow?.classList.add("gone");
-  }
-
-  // Point out the tile that moves next, those that move with it, and the cells of those
-  // after it.
-  mark(tile, blank, way, after = [], others = []) {
-    this.unmark();
-    this.tiles[tile].classList.add("next");
-    for (const other of others) this.tiles[other].classList.add("with");
-    this.put(this.arrow, blank);
-    this.arrow.style.setProperty("--turn", TURNS[way]);
-    this.arrow.classList.remove("gone");
-    after.slice(0, MARKS).forEach((cell, index) => {
-      this.marks[index].hidden = false;
-      this.put(this.marks[index], cell);
-    });
-  }
-
   // Tiles that can be clicked are buttons; `names` gives their labels by tile.
   setButtons(names) {
     for (const [tile, element] of this.tiles.entries()) {
@@ -154,10 +81,5 @@ export class BoardView {
       } else for (const attribute of ["role", "tabindex", "aria-label"]) element.removeAttribute(attribute);
       element.classList.toggle("movable", Boolean(name));
     }
-  }
-
-  shake(tile) {
-    if (calm.matches || this.sliding) return;
-    this.tiles[tile]?.animate([{ scale: 1 }, { scale: 0.94 }, { scale: 1 }], { duration: 220 });
   }
 }

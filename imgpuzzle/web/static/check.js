@@ -1,6 +1,6 @@
 // "Board": what was read, and every way to correct it.
 
-import { calm, find, icon, isUsable, make, setUsable } from "./dom.js";
+import { find, icon, isUsable, make, setUsable } from "./dom.js";
 import { on } from "./events.js";
 import { boundsOf, ofRegion } from "./geometry.js";
 import { onLanguage, t } from "./i18n.js";
@@ -12,6 +12,7 @@ import { countOf, solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
 import { showVerdict } from "./verdict.js";
 import { cellName, percent, steps } from "./words.js";
+import { calm } from "./stepping.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
 const UNLIKELY = 0.6;
@@ -79,6 +80,11 @@ function guess({ width, height }) {
   const side = Math.round(0.7 * Math.min(width, height));
   const [left, top] = [Math.round((width - side) / 2), Math.round((height - side) / 2)];
   return ofRegion({ left, top, width: side, height: side });
+}
+
+// A board that an edge of the screenshot cuts off has corners, and stands upright.
+function isTilted(corners) {
+  return corners !== null && (corners[0][1] !== corners[1][1] || corners[0][0] !== corners[3][0]);
 }
 
 function placeOf(corners) {
@@ -338,7 +344,7 @@ on("puzzle", ({ puzzle, fresh }) => {
   // A guess may lie in quite another place: then all of the picture is of use.
   if (fresh) shown.whole = !puzzle.certain && puzzle.confidence < UNLIKELY;
   [shown.rows, shown.cols] = [puzzle.start.length, puzzle.start[0].length];
-  if (puzzle.reading && !isMoving()) shown.free = puzzle.reading.corners !== null || shown.free;
+  if (puzzle.reading && !isMoving()) shown.free = isTilted(puzzle.reading.corners) || shown.free;
   shown.selected = -1;
   refresh();
   drawOthers();

@@ -34,8 +34,6 @@ export function icon(name, extra = "") {
   );
 }
 
-export const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
 // Buttons that cannot be used now stay in the tab order, so that focus is not lost.
 export function setUsable(button, usable) {
   button.setAttribute("aria-disabled", String(!usable));

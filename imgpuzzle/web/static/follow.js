@@ -1,7 +1,7 @@
 // "Solution": the board with its steps, and what is known of their number.
 
 import { drawClaim } from "./claimview.js";
-import { calm, find, icon, make, setUsable, isUsable, toast } from "./dom.js";
+import { find, icon, make, setUsable, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { onLanguage, t } from "./i18n.js";
 import { Line, board as boardOf, movesOf } from "./line.js";
@@ -9,10 +9,9 @@ import { player } from "./player.js";
 import { kept, keep } from "./prefs.js";
 import { session } from "./session.js";
 import { setMetric, solving } from "./solving.js";
+import { Steps, calm, markInList } from "./stepping.js";
 import { loadTiles } from "./tiles.js";
 import { boardWords, moveWords, toGo } from "./words.js";
-
-const FRAME_MS = 700;
 
 const view = player.view;
 let offer = null;
@@ -40,7 +39,7 @@ export function setSteps(line, at, { own = false, way = line.inSingles() } = {})
 
 function place(from = -1) {
   const { line, at } = player;
-  view.show(line.places[at], line.blanks[at], { from, speed: speed(), then: mark });
+  view.show(line.places[at], line.blanks[at], { from, speed: steps.speed, then: mark });
   describe();
   markList();
   emit("position", at);
@@ -60,9 +59,10 @@ export function mark() {
   const { line, at, along } = player;
   if (!line || view.sliding) return;
   const hinted = !along || along.hinted();
+  const shows = find("ahead").checked && (!along || along.watched);
   if (at === line.last || !hinted) view.unmark();
   else {
-    const after = find("ahead").checked && !along ? line.moves.slice(at + 1, at + 4) : [];
+    const after = shows ? line.moves.slice(at + 1, at + 4) : [];
     const tiles = line.pushed(at).map((cell) => line.places[at][cell]);
     view.mark(tiles.pop(), line.blanks[at], line.direction(at), after, tiles);
   }
@@ -84,13 +84,7 @@ function describe() {
     : along ? along.words() : moveWords(line, at, find("numbers").checked || player.tiles.numbered);
   find("view-follow").classList.toggle("solved", ended);
   view.root.setAttribute("aria-label", boardWords(line, at));
-  const progress = find("progress");
-  progress.value = at;
-  progress.style.setProperty("--done", `${last ? (100 * at) / last : 0}%`);
-  progress.setAttribute("aria-valuetext", ended ? t("solved") : t("step", { number: at + 1, total: last }));
-  for (const [id, usable] of [["back", at > 0], ["first", at > 0], ["next", !ended], ["last", !ended], ["play", last > 0]]) {
-    setUsable(find(id), usable);
-  }
+  steps.draw(ended ? t("solved") : t("step", { number: at + 1, total: last }));
   drawThen();
 }
 
@@ -106,7 +100,7 @@ function stepsFrom(way, at) {
 function drawThen() {
   const { line, at, tiles, along } = player;
   const after = line.moves.slice(at + 1, at + 4);
-  find("then").hidden = !after.length || Boolean(along);
+  find("then").hidden = !after.length || Boolean(along && !along.watched);
   const chips = after.map((cell, index) => {
     const tile = line.places[at + 1 + index][cell];
     const way = line.direction(at + 1 + index);
@@ -117,107 +111,37 @@ function drawThen() {
   find("then-list").replaceChildren(...chips);
 }
 
-// Playing by itself.
+// Ways to step.
 
-const speed = () => Number(find("speed").value);
-
-function play() {
-  if (!player.line?.last) return;
-  if (player.at === player.line.last) show(0, { slide: false });
-  setPlaying(setTimeout(tick, FRAME_MS * speed()));
-}
-
-function tick() {
-  show(player.at + 1);
-  if (player.at === player.line.last) pause();
-  else setPlaying(setTimeout(tick, 240 * Math.min(1, speed()) + FRAME_MS * speed()));
-}
-
-export function pause() {
-  clearTimeout(player.playing);
-  setPlaying(0);
-}
-
-function setPlaying(timer) {
-  player.playing = timer;
-  const playing = Boolean(timer);
-  find("play-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
-  find("play-label").textContent = t(playing ? "pause" : "play");
-  // Reading every step aloud would lag behind the pictures.
-  find("now").setAttribute("aria-live", playing ? "off" : "polite");
-}
-
-export function go(at, options) {
-  pause();
-  show(at, options);
-}
-
-// Ways to step: buttons, slider, keys, a click on the tile, a swipe.
-
-for (const [id, action] of [
-  ["next", () => go(player.at + 1)],
-  ["back", () => go(player.at - 1)],
-  ["first", () => go(0)],
-  ["last", () => go(player.line.last)],
-  ["play", () => (player.playing ? pause() : play())],
-]) {
-  find(id).addEventListener("click", () => player.line && isUsable(find(id)) && action());
-}
-find("progress").addEventListener("input", (event) => go(Number(event.target.value)));
-
-document.addEventListener("keydown", (event) => {
-  if (find("view-follow").hidden || !player.line || event.defaultPrevented) return;
-  if (document.querySelector("dialog[open]")) return;
-  if (player.along?.key(event)) {
-    event.preventDefault();
-    return;
-  }
-  if (player.along || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const control = event.target.closest("input, select, textarea");
-  if (control && control.type !== "checkbox") return; // they have keys of their own
-  const actions = {
-    ArrowRight: () => go(player.at + 1),
-    ArrowLeft: () => go(player.at - 1),
-    Home: () => go(0),
-    End: () => go(player.line.last),
-  };
-  if (!event.target.closest("button, input, summary, a")) {
-    actions[" "] = () => {
-      if (!event.repeat) player.playing ? pause() : play();
-    };
-  }
-  if (!(event.key in actions)) return;
-  event.preventDefault();
-  actions[event.key]();
+const steps = new Steps({
+  get at() {
+    return player.at;
+  },
+  get last() {
+    return player.line?.last ?? 0;
+  },
+  get isOn() {
+    return !find("view-follow").hidden && Boolean(player.line) && !player.along;
+  },
+  show,
+  takes: (event) => !find("view-follow").hidden && Boolean(player.line && player.along?.key(event)),
+  drawPlaying(playing) {
+    find("play-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
+    find("play-label").textContent = t(playing ? "pause" : "play");
+  },
 });
+const go = (at, options) => steps.go(at, options);
+export const pause = () => steps.pause();
 
-let swiped = 0;
-view.clicked = (tile) => {
+view.clicked = (tile, event) => {
   const { line, at, along } = player;
   if (!line) return;
   if (along) along.tile(tile);
-  else if (at < line.last && performance.now() - swiped > 400) {
+  else if (at < line.last && !steps.isSwipe(event)) {
     if (tile === line.places[at][line.moves[at]]) go(at + 1);
     else view.shake(tile);
   }
 };
-
-const swipe = { id: null, x: 0, y: 0, time: 0 };
-find("stage").addEventListener("pointerdown", (event) => {
-  // A second finger means that the reader is zooming.
-  swipe.id = event.pointerType === "mouse" || !event.isPrimary ? null : event.pointerId;
-  [swipe.x, swipe.y, swipe.time] = [event.clientX, event.clientY, event.timeStamp];
-});
-find("stage").addEventListener("pointercancel", () => (swipe.id = null));
-find("stage").addEventListener("pointerup", (event) => {
-  if (event.pointerId !== swipe.id || player.along) return;
-  swipe.id = null;
-  const [x, y] = [event.clientX - swipe.x, event.clientY - swipe.y];
-  if (Math.abs(x) < 36 || Math.abs(x) < 1.5 * Math.abs(y)) return;
-  if (event.timeStamp - swipe.time > 1000) return;
-  swiped = performance.now();
-  go(player.at + (x < 0 ? 1 : -1));
-});
 
 // A solution arrived, the first one or a shorter one.
 function adopt(result) {
@@ -319,14 +243,8 @@ function buildList() {
 }
 
 function markList() {
-  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const button = find("moves").open ? list.children[player.at]?.firstChild : null;
-  if (!button) return;
-  button.setAttribute("aria-current", "step");
-  // Within the list only: the page must not move below the reader's finger.
-  const [top, high] = [button.parentElement.offsetTop, button.offsetHeight];
-  if (top < list.scrollTop + 8) list.scrollTop = top - 8;
-  else if (top + high > list.scrollTop + list.clientHeight - 8) list.scrollTop = top + high - list.clientHeight + 8;
+  markInList(list, list.querySelector("[aria-current]"), button);
 }
 
 find("moves").addEventListener("toggle", buildList);
@@ -408,7 +326,7 @@ function waiting() {
   find("words").textContent = "";
   find("then").hidden = true;
   list.replaceChildren();
-  setPlaying(0);
+  steps.pause();
 }
 
 on("solving", () => {
@@ -432,7 +350,7 @@ on("forget", () => {
 });
 
 onLanguage(() => {
-  setPlaying(player.playing);
+  steps.setPlaying(steps.playing);
   if (!player.line || !ready) return;
   listBuilt = false;
   buildList();

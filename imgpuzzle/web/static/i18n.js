@@ -1,14 +1,14 @@
-// The page's words in the visitor's language.
-
-import en from "./i18n/en.js";
-import ru from "./i18n/ru.js";
+// The page's words in the visitor's language, as the server has them from the catalogues
+// of the library: the one that was chosen, or the first of the browser's that is there.
 
 import { make } from "./dom.js";
+import languages from "./languages.js";
+import { kept } from "./prefs.js";
 
-const tables = { en, ru };
+const wanted = [kept("language"), ...navigator.languages].map((tag) => (tag ?? "").toLowerCase().split("-")[0]);
 const listeners = [];
-let language = "en";
-let rules = new Intl.PluralRules("en");
+let language = wanted.find((name) => Object.hasOwn(languages, name)) ?? "en";
+let words = languages[language];
 
 export const currentLanguage = () => language;
 
@@ -17,21 +17,21 @@ export const onLanguage = (listener) => listeners.push(listener);
 
 // The message `key` with its {fields} filled in; `count` chooses the plural form.
 export function t(key, values = {}) {
-  let message = tables[language][key] ?? tables.en[key] ?? key;
-  if (typeof message === "object") {
-    message = message[rules.select(values.count)] ?? message.other;
+  let message = words.messages[key] ?? key;
+  if (Array.isArray(message)) {
+    const { count } = values;
+    message = message[words.plural[count < words.plural.length ? count : 100 + (count % 100)]];
   }
   return message.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
 }
 
-export const isMessage = (key) => key in tables.en;
+export const isMessage = (key) => Object.hasOwn(words.messages, key);
 
 export const number = (value, options = {}) =>
   new Intl.NumberFormat(language, options).format(value);
 
 export function setLanguage(name) {
-  language = name in tables ? name : "en";
-  rules = new Intl.PluralRules(language);
+  [language, words] = [name, languages[name]];
   document.documentElement.lang = language;
   translate(document);
   for (const listener of listeners) listener();

@@ -2,15 +2,18 @@
 
 import "./along.js";
 import * as check from "./check.js";
-import { clearActions, clearErrors, find, toast } from "./dom.js";
+import { clearActions, clearErrors, find, make, toast } from "./dom.js";
 import { emit, on } from "./events.js";
 import { pause } from "./follow.js";
 import * as goals from "./goals.js";
-import { onLanguage, setLanguage, t } from "./i18n.js";
+import { currentLanguage, onLanguage, setLanguage, t } from "./i18n.js";
 import * as intake from "./intake.js";
+import languages from "./languages.js";
 import { keep, kept } from "./prefs.js";
 import "./save.js";
+import "./share.js";
 import { said } from "./sayings.js";
+import "./pairing.js";
 import * as question from "./question.js";
 import { forget, openPair, openScreenshot, session } from "./session.js";
 import * as shelf from "./shelf.js";
@@ -207,8 +210,11 @@ goals.setUp({ toSolution: () => open("follow") });
 question.setUp({ toSolution: () => open("follow"), toCorrections: check.toCorrections });
 shelf.setUp({ open: reopen });
 trail.setUp(travel);
-find("language").value = document.documentElement.lang === "ru" ? "ru" : "en";
-setLanguage(find("language").value);
+for (const [name, { name: title }] of Object.entries(languages)) {
+  find("language").append(make("option", { value: name, lang: name, title, text: name.toUpperCase() }));
+}
+find("language").value = currentLanguage();
+setLanguage(currentLanguage());
 open("start", { focus: false });
 intake.setUp();
 shelf.comeBack((name) => open(name, { focus: false }), history.state).finally(() => arrive(0));

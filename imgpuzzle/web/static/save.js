@@ -3,7 +3,9 @@
 import { ApiError, api, watch } from "./api.js";
 import { find, icon, make, setUsable, isUsable } from "./dom.js";
 import { emit, on } from "./events.js";
+import formats from "./formats.js";
 import { currentLanguage, onLanguage, t } from "./i18n.js";
+import languages from "./languages.js";
 import { kept, keep } from "./prefs.js";
 import { said, saidOfFile } from "./sayings.js";
 import { session } from "./session.js";
@@ -11,14 +13,17 @@ import { solutionJob, solving } from "./solving.js";
 import * as preview from "./preview.js";
 import { bytes, errorNodes, sentence } from "./words.js";
 
-const MOVING = ["gif", "webp", "avif", "mp4", "apng"];
+const of = (...kinds) => formats.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+const MOVING = of("animation");
+const PRINTED = of("paper", "sheets");
 const GROUPS = [
   ["moving", "film", MOVING],
-  ["printed", "print", ["pdf", "png"]],
-  ["stepped", "grid", ["html", "zip"]],
-  ["written", "page", ["json", "md", "txt"]],
+  ["printed", "print", PRINTED],
+  ["stepped", "grid", of("page", "archive")],
+  ["written", "page", of("record", "words")],
 ];
-const PICTURED = [...MOVING, "pdf", "png", "zip"];
+const PICTURED = [...MOVING, ...PRINTED, ...of("archive")];
+const DRAWN = [...PICTURED, ...of("page")];
 
 // What the guide's drawing makes of each way to show the tile that moves.
 const HIGHLIGHTS = {
@@ -36,23 +41,23 @@ const AROUND = { none: {}, margin: { crop_px: 24 }, whole: { in_screenshot: true
 // Each option: which formats know it, how it is chosen, and where it goes.
 const OPTIONS = [
   { name: "caption", in: PICTURED, values: ["strip", "plate", "none"], otherwise: "strip" },
-  { name: "coordinates", in: [...PICTURED, "html"], values: ["none", "letters", "numbers"], otherwise: "none" },
-  { name: "numbers", in: [...PICTURED, "html"], otherwise: false },
-  { name: "highlight", in: [...PICTURED, "html"], values: Object.keys(HIGHLIGHTS), otherwise: "both" },
-  { name: "dim", in: [...PICTURED, "html"], otherwise: false },
-  { name: "ahead", in: [...PICTURED, "html"], values: ["0", "1", "2", "3"], otherwise: "0", whole: true },
-  { name: "theme", in: [...PICTURED.filter((name) => name !== "pdf"), "html"], values: ["auto", "light", "dark"], otherwise: "auto" },
-  { name: "language", in: [...PICTURED, "html", "txt", "md"], values: ["en", "ru"], otherwise: null },
-  { name: "title", in: ["png", "pdf", "html", "md"], text: true, otherwise: "" },
-  { name: "frame_ms", in: [...MOVING, "html"], values: ["350", "700", "1200"], otherwise: "700", whole: true },
+  { name: "coordinates", in: DRAWN, values: ["none", "letters", "numbers"], otherwise: "none" },
+  { name: "numbers", in: DRAWN, otherwise: false },
+  { name: "highlight", in: DRAWN, values: Object.keys(HIGHLIGHTS), otherwise: "both" },
+  { name: "dim", in: DRAWN, otherwise: false },
+  { name: "ahead", in: DRAWN, values: ["0", "1", "2", "3"], otherwise: "0", whole: true },
+  { name: "theme", in: DRAWN.filter((name) => !of("paper").includes(name)), values: ["auto", "light", "dark"], otherwise: "auto" },
+  { name: "language", in: [...DRAWN, ...of("words")], values: Object.keys(languages), labels: (name) => languages[name].name, otherwise: null },
+  { name: "title", in: [...PRINTED, ...of("page"), "md"], text: true, otherwise: "" },
+  { name: "frame_ms", in: [...MOVING, ...of("page")], values: ["350", "700", "1200"], otherwise: "700", whole: true },
   { name: "size", in: MOVING, values: ["480", "900", "1440"], otherwise: "900", whole: true, making: true },
   { name: "max_bytes", in: MOVING, values: ["0", "1000000", "5000000", "10000000", "25000000"], otherwise: "0", whole: true, making: true },
-  { name: "around", in: [...MOVING, "zip"], values: Object.keys(AROUND), otherwise: "none", making: true },
-  { name: "compact", in: ["png", "pdf"], otherwise: false, making: true },
-  { name: "per_page", in: ["png", "pdf"], values: ["0", "6", "12", "20", "30"], otherwise: "0", whole: true, making: true },
-  { name: "columns", in: ["png"], values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
-  { name: "paper", in: ["pdf"], values: ["a4", "letter"], otherwise: "a4", making: true },
-  { name: "few_colours", in: ["zip"], otherwise: false, making: true },
+  { name: "around", in: [...MOVING, ...of("archive")], values: Object.keys(AROUND), otherwise: "none", making: true },
+  { name: "compact", in: PRINTED, otherwise: false, making: true },
+  { name: "per_page", in: PRINTED, values: ["0", "6", "12", "20", "30"], otherwise: "0", whole: true, making: true },
+  { name: "columns", in: of("sheets"), values: ["3", "4", "5", "6", "8"], otherwise: "5", whole: true, making: true },
+  { name: "paper", in: of("paper"), values: ["a4", "letter"], otherwise: "a4", making: true },
+  { name: "few_colours", in: of("archive"), otherwise: false, making: true },
 ];
 
 const chosen = new Map(); // option: value, as the visitor set it
@@ -98,7 +103,7 @@ function drawFields() {
     else if (option.values) {
       input = make("select", { id, autocomplete: "off" });
       for (const one of option.values) {
-        const choice = make("option", { value: one, text: t(`option_${option.name}_${one}`) });
+        const choice = make("option", { value: one, text: option.labels?.(one) ?? t(`option_${option.name}_${one}`) });
         choice.selected = one === value;
         input.append(choice);
       }
@@ -225,9 +230,10 @@ function card(file, index) {
   const notes = (file.notes ?? []).flatMap((note, at) => saidOfFile(note, file.note_codes?.[at]));
   for (const { text, lang } of notes) about.append(make("span", { class: "small", text, lang }));
   const box = make("div", { class: "file card" }, about, link);
-  if (index === 0 && ["gif", "webp", "avif", "apng", "png"].includes(file.format)) {
+  const { media } = formats.find(({ name }) => name === file.format);
+  if (index === 0 && media.startsWith("image/")) {
     box.prepend(make("img", { src: file.url, alt: t("preview", { name: file.name }) }));
-  } else if (index === 0 && file.format === "mp4") {
+  } else if (index === 0 && media.startsWith("video/")) {
     const film = make("video", { src: file.url, controls: true, "aria-label": t("preview", { name: file.name }) });
     film.muted = true;
     box.prepend(film);

@@ -1,0 +1,93 @@
+// Between the game's tab and the program on this computer: takes the pictures of the tab,
+// and asks the program. What is known of a game is kept in its tab (overlay.js); nothing
+// is kept here but the address and the token of the pairing.
+
+const GRACE_MS = 520; // browsers take two pictures a second, and refuse more
+
+let takenAt = 0;
+
+chrome.action.onClicked.addListener(async (tab) => {
+  const { token } = await chrome.storage.local.get("token");
+  if (!token) {
+    await chrome.runtime.openOptionsPage();
+    return;
+  }
+  await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["overlay.js"] });
+});
+
+const ASKS = { picture, look, read, solve, board };
+
+// Answers are { answer } or { error }, a text for the player.
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  const ask = ASKS[message.ask];
+  // Only our own script in a tab asks; pages cannot send messages here.
+  if (!ask || !sender.tab || sender.id !== chrome.runtime.id) return false;
+  ask(message, sender.tab).then(
+    (answer) => reply({ answer }),
+    (error) => reply({ error: error.message, kind: error.kind ?? "" }),
+  );
+  return true;
+});
+
+async function picture(_, tab) {
+  const wait = takenAt + GRACE_MS - Date.now();
+  if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+  takenAt = Date.now();
+  return chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" });
+}
+
+function read({ picture: screenshot }) {
+  return call("read", { screenshot });
+}
+
+function look({ puzzle, version, picture: frame }) {
+  return call(`read/${encodeURIComponent(puzzle)}/${Number(version)}/look`, { frame });
+}
+
+// A position beside the known way, to be solved for itself.
+function board({ board: rows, goal }) {
+  return call("board", null, { board: rows, goal });
+}
+
+// The best way that is known after a few seconds, or the shortest one if it comes sooner.
+async function solve({ puzzle, seconds }) {
+  const { job } = await call("solve", null, { reading: puzzle, time_limit: seconds });
+  let after = -1;
+  for (;;) {
+    const now = await call(`jobs/${encodeURIComponent(job)}?after=${after}`);
+    after = now.version;
+    if (now.state === "failed") throw Object.assign(new Error(now.error.message), { kind: now.error.kind });
+    if (now.state === "done" || now.state === "cancelled") return now.result ?? now.best;
+  }
+}
+
+async function call(path, form = null, json = null) {
+  const { address, token } = await chrome.storage.local.get(["address", "token"]);
+  const options = { headers: { authorization: `Bearer ${token}` } };
+  if (form) {
+    options.method = "POST";
+    options.body = new FormData();
+    for (const [name, data] of Object.entries(form)) {
+      options.body.append(name, await (await fetch(data)).blob(), `${name}.png`);
+    }
+  } else if (json) {
+    options.method = "POST";
+    options.headers["content-type"] = "application/json";
+    options.body = JSON.stringify(json);
+  }
+  let answer;
+  try {
+    answer = await fetch(`${address}/api/${path}`, options);
+  } catch {
+    throw Object.assign(new Error(chrome.i18n.getMessage("offline")), { kind: "offline" });
+  }
+  const said = await answer.json().catch(() => null);
+  if (answer.ok && said) return said;
+  if (answer.status === 403) {
+    // The server was started anew: it knows nobody any more.
+    await chrome.storage.local.remove("token");
+    throw Object.assign(new Error(chrome.i18n.getMessage("unpaired")), { kind: "ForbiddenError" });
+  }
+  const { message = "", kind = "" } = said?.error ?? {};
+  throw Object.assign(new Error(message), { kind });
+}

@@ -1,0 +1,349 @@
+// In the game's tab: looks at it after every click, key and change, and draws the next
+// move over it. It never clicks, and what it draws lets every click through.
+
+(() => {
+  if (globalThis.imgpuzzleOverlay) {
+    globalThis.imgpuzzleOverlay.stop();
+    return;
+  }
+
+  const SETTLE_MS = 220; // until a click has moved its tile
+  const AGAIN_MS = 400; // until a tile on its way is looked at again
+  const MOST_AGAIN = 8;
+  const IDLE_MS = 4000; // pages that change all the time are looked at so often
+  const SECONDS = { small: 15, large: 5 }; // for a way, up to 16 cells and beyond
+  const AHEAD = 2;
+  const t = chrome.i18n.getMessage;
+  const SVG = "http://www.w3.org/2000/svg";
+
+  let puzzle = null;
+  let way = null; // { keys, moves, proven }: the positions, and the cell pushed in each
+  let at = 0;
+  let labels = [];
+  let region = null;
+  let numbers = false;
+  let again = 0;
+  let same = 0; // looks in a row that showed nothing new
+  let clock = 0;
+  let dueAt = Infinity;
+  let busy = false;
+  let stopped = false;
+
+  // What is drawn lies in a tree of its own, out of reach of the page's styles.
+  const host = document.createElement("div");
+  host.style.cssText = "all:initial;position:fixed;inset:0;z-index:2147483647;pointer-events:none";
+  const root = host.attachShadow({ mode: "closed" });
+  root.innerHTML = `<style>
+    svg { position: absolute; inset: 0; width: 100%; height: 100%; }
+    .panel { position: absolute; right: 12px; bottom: 12px; max-width: 320px; display: flex; flex-wrap: wrap; gap: 6px 10px; align-items: center;
+      padding: 10px 14px; border-radius: 12px; background: #16181d; color: #fff; font: 15px/1.35 system-ui, sans-serif; pointer-events: auto; box-shadow: 0 4px 20px rgb(0 0 0 / 0.4); }
+    p { margin: 0; flex: 1 1 100%; }
+    button { min-height: 36px; padding: 2px 12px; border: 1px solid #fff8; border-radius: 8px; background: none; color: inherit; font: inherit; cursor: pointer; }
+    button:focus-visible { outline: 3px solid #ffb000; }
+    [hidden] { display: none; }
+  </style><svg aria-hidden="true"></svg><div class="panel"><p role="status"></p></div>`;
+  const svg = root.querySelector("svg");
+  const panel = root.querySelector(".panel");
+  const words = root.querySelector("p");
+  const button = (name, action) => {
+    const made = document.createElement("button");
+    made.textContent = t(name);
+    made.addEventListener("click", action);
+    panel.append(made);
+    return made;
+  };
+  const use = button("use", () => {
+    use.hidden = true;
+    find(puzzle.id);
+  });
+  const toggle = button("numbers", () => {
+    numbers = !numbers;
+    toggle.textContent = t(numbers ? "next_move" : "numbers");
+    draw();
+  });
+  const retry = button("retry", begin);
+  button("stop", stop);
+  use.hidden = toggle.hidden = retry.hidden = true;
+
+  const say = (name, ...values) => (words.textContent = t(name, values.map(String)) || name);
+
+  async function ask(message) {
+    const said = await chrome.runtime.sendMessage(message);
+    if (!said) throw new Error(t("offline"));
+    if (said.error !== undefined) throw Object.assign(new Error(said.error), { kind: said.kind });
+    return said.answer;
+  }
+
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
+  // A picture of the tab without what is drawn over it.
+  async function picture() {
+    host.style.visibility = "hidden";
+    try {
+      await frames();
+      return await ask({ ask: "picture" });
+    } finally {
+      host.style.visibility = "visible";
+    }
+  }
+
+  async function begin() {
+    way = puzzle = region = null;
+    labels = [];
+    use.hidden = toggle.hidden = retry.hidden = true;
+    draw();
+    say("reading");
+    busy = true;
+    try {
+      puzzle = await ask({ ask: "read", picture: await picture() });
+    } catch (error) {
+      puzzle = null;
+      fail(error);
+      return;
+    } finally {
+      busy = false;
+    }
+    if (stopped) return;
+    ({ region } = puzzle.reading);
+    labels = puzzle.start.flat();
+    if (!puzzle.solvable || !puzzle.certain) {
+      // Shown with the numbers as they were read, for the player to judge.
+      numbers = true;
+      draw();
+      const [doubt = ""] = puzzle.reading.doubts;
+      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : t("unsolvable");
+      use.hidden = !puzzle.solvable;
+      retry.hidden = false;
+      return;
+    }
+    await find(puzzle.id);
+  }
+
+  function fail(error) {
+    const none = error.kind === "BoardNotFoundError" || error.kind === "GridAmbiguousError";
+    words.textContent = none ? t("no_board") : error.message;
+    retry.hidden = false;
+    draw();
+  }
+
+  // The way from the tiles as they lie now.
+  async function find(id) {
+    say("thinking");
+    numbers = false;
+    retry.hidden = true;
+    toggle.hidden = false;
+    toggle.textContent = t("numbers");
+    const from = labels.join(" ");
+    const size = labels.length;
+    try {
+      const found = await ask({ ask: "solve", puzzle: id, seconds: size <= 16 ? SECONDS.small : SECONDS.large });
+      if (stopped) return;
+      const made = wayOf(from.split(" ").map(Number), found);
+      // The player may have gone on meanwhile.
+      const now = made.keys.indexOf(labels.join(" "));
+      if (now < 0) {
+        await detour();
+        return;
+      }
+      way = made;
+      at = now;
+      tell();
+    } catch (error) {
+      fail(error);
+    }
+    schedule(0);
+  }
+
+  function wayOf(start, found) {
+    const cols = puzzle.start[0].length;
+    const now = [...start];
+    const keys = [now.join(" ")];
+    const moves = [];
+    for (const { from, to } of found.moves) {
+      const [cell, blank] = [from, to].map(([row, col]) => row * cols + col);
+      [now[cell], now[blank]] = [now[blank], now[cell]];
+      moves.push({ cell, blank });
+      keys.push(now.join(" "));
+    }
+    return { keys, moves, proven: found.optimal };
+  }
+
+  function tell() {
+    const left = way.moves.length - at;
+    if (!left) say("solved");
+    else say(way.proven ? "left_proven" : "left", left);
+    draw();
+  }
+
+  async function detour() {
+    way = null;
+    draw();
+    say("detour");
+    const rows = [];
+    const cols = puzzle.start[0].length;
+    for (let cell = 0; cell < labels.length; cell += cols) rows.push(labels.slice(cell, cell + cols));
+    try {
+      const typed = await ask({ ask: "board", board: rows, goal: puzzle.goal });
+      await find(typed.id);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  // Looking again.
+
+  function schedule(milliseconds) {
+    const due = performance.now() + milliseconds;
+    if (stopped || due >= dueAt) return;
+    clearTimeout(clock);
+    dueAt = due;
+    clock = setTimeout(look, milliseconds);
+  }
+
+  async function look() {
+    dueAt = Infinity;
+    if (stopped || !puzzle) return;
+    if (busy || document.hidden) {
+      schedule(AGAIN_MS);
+      return;
+    }
+    busy = true;
+    try {
+      const seen = await ask({ ask: "look", puzzle: puzzle.id, version: puzzle.version, picture: await picture() });
+      if (!stopped) await take(seen);
+    } catch (error) {
+      fail(error);
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function take(seen) {
+    region = seen.region;
+    if (seen.board) {
+      again = 0;
+      const key = seen.board.flat().join(" ");
+      same = key === labels.join(" ") ? same + 1 : 0;
+      labels = seen.board.flat();
+      if (!way) {
+        // Not known yet, or the player is asked about the numbers: they go with the tiles.
+        draw();
+        return;
+      }
+      const now = way.keys.indexOf(key);
+      if (now < 0) {
+        // Not waited for: the game is looked at meanwhile.
+        detour();
+        return;
+      }
+      at = now;
+      tell();
+      return;
+    }
+    if (seen.kind === "changed") {
+      say("changed");
+      retry.hidden = false;
+      draw();
+      return;
+    }
+    if (way) say(seen.kind === "moving" ? "moving" : "hidden");
+    draw();
+    if (seen.kind === "moving" && again < MOST_AGAIN) {
+      again += 1;
+      schedule(AGAIN_MS);
+    }
+  }
+
+  const soon = (event) => {
+    if (event.target === host) return;
+    same = 0;
+    schedule(SETTLE_MS);
+  };
+  const EVENTS = ["pointerup", "keyup", "scroll", "resize"];
+  const observer = new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target !== host)) schedule(same > 3 ? IDLE_MS : SETTLE_MS);
+  });
+
+  // Drawing.
+
+  function draw() {
+    svg.replaceChildren();
+    if (!region || !puzzle) return;
+    const ratio = puzzle.width / innerWidth;
+    const [rows, cols] = puzzle.reading.grid;
+    // The gap is that between the tiles' pictures, in their own px.
+    const share = (gap, tile, count) => gap / (count * (tile + gap) - gap);
+    const [gapX, gapY] = [
+      region.width * share(puzzle.gap, puzzle.tile_width, cols),
+      region.height * share(puzzle.gap, puzzle.tile_height, rows),
+    ];
+    const [stepX, stepY] = [(region.width + gapX) / cols, (region.height + gapY) / rows];
+    const box = (cell) => {
+      const [row, col] = [Math.floor(cell / cols), cell % cols];
+      return [region.left + col * stepX, region.top + row * stepY, stepX - gapX, stepY - gapY].map((one) => one / ratio);
+    };
+    if (numbers) {
+      labels.forEach((label, cell) => label && number(box(cell), label));
+      return;
+    }
+    if (!way || at >= way.moves.length) return;
+    for (let later = Math.min(AHEAD, way.moves.length - at - 1); later > 0; later -= 1) {
+      outline(box(way.moves[at + later].cell), 0.5 / later);
+    }
+    const { cell, blank } = way.moves[at];
+    outline(box(cell), 1);
+    arrow(box(cell), box(blank));
+  }
+
+  function add(tag, attributes, text = "") {
+    const made = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.textContent = text;
+    svg.append(made);
+  }
+
+  function outline([x, y, width, height], opacity) {
+    const line = Math.max(3, Math.min(width, height) * 0.05);
+    for (const [stroke, part] of [["#101014", 2], ["#ffb000", 1]]) {
+      add("rect", {
+        x: x + line, y: y + line, width: width - 2 * line, height: height - 2 * line,
+        fill: "none", stroke, "stroke-width": line * part, opacity,
+      });
+    }
+  }
+
+  function arrow([x0, y0, w0, h0], [x1, y1, w1, h1]) {
+    const [ax, ay, bx, by] = [x0 + w0 / 2, y0 + h0 / 2, x1 + w1 / 2, y1 + h1 / 2];
+    const length = Math.hypot(bx - ax, by - ay);
+    const turn = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
+    add("path", {
+      d: "M0-.09H.34V-.22L.62 0L.34.22V.09H0Z",
+      transform: `translate(${ax + 0.2 * (bx - ax)} ${ay + 0.2 * (by - ay)}) rotate(${turn}) scale(${length})`,
+      fill: "#ffb000", stroke: "#101014", "stroke-width": 0.06, "stroke-linejoin": "round", "paint-order": "stroke",
+    });
+  }
+
+  function number([x, y, width, height], label) {
+    const size = Math.min(width, height) * 0.42;
+    add("text", {
+      x: x + width / 2, y: y + height / 2, "font-size": size, "font-family": "system-ui, sans-serif", "font-weight": 700,
+      "text-anchor": "middle", "dominant-baseline": "central", fill: "#fff", stroke: "#101014",
+      "stroke-width": size * 0.2, "stroke-linejoin": "round", "paint-order": "stroke",
+    }, label);
+  }
+
+  function stop() {
+    stopped = true;
+    clearTimeout(clock);
+    observer.disconnect();
+    for (const name of EVENTS) removeEventListener(name, soon, true);
+    host.remove();
+    delete globalThis.imgpuzzleOverlay;
+  }
+
+  globalThis.imgpuzzleOverlay = { stop };
+  document.documentElement.append(host);
+  for (const name of EVENTS) addEventListener(name, soon, { capture: true, passive: true });
+  observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true, characterData: true });
+  begin();
+})();

@@ -1,0 +1,83 @@
+"""``ApiError``: an answer that says why not, with the status that fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from imgpuzzle.files.temporary import is_full
+from imgpuzzle.messages import Message
+from imgpuzzle.web.settings import DISK_IS_FULL
+
+__all__ = ["ApiError", "system_error", "task_error"]
+
+MOST_LETTERS = 600
+
+_STATUS = {
+    "UsageError": 400,
+    "OutputError": 400,
+    "MissingDependencyError": 400,
+    "InvalidBoardError": 422,
+    "InvalidImageError": 422,
+    "BoardNotFoundError": 422,
+    "GridAmbiguousError": 422,
+    "UncertainReadingError": 422,
+    "UnsolvableError": 422,
+    "LimitReachedError": 422,
+    "StorageFullError": 507,
+}
+"""HTTP's status for each class of ``imgpuzzle.errors`` that a task may raise, and for a
+disk without room."""
+
+_CODES = {
+    "InvalidImageError": 3,
+    "BoardNotFoundError": 4,
+    "GridAmbiguousError": 4,
+    "UncertainReadingError": 5,
+    "UnsolvableError": 6,
+    "LimitReachedError": 7,
+}
+
+
+class ApiError(Exception):
+    """An answer that says why not.
+
+    ``status`` is HTTP's, ``kind`` names the class of ``imgpuzzle.errors`` or what
+    HTTP calls it, ``details`` are further fields of the error object.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str | Message,
+        *,
+        kind: str = "UsageError",
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+        self.details = dict(details or {})
+        if isinstance(message, Message):
+            self.details["message_code"] = message.to_dict()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The error object: one line, the command line's exit status, the kind."""
+        message = " ".join(str(self).split())
+        if len(message) > MOST_LETTERS:
+            message = message[: MOST_LETTERS - 4] + " ..."
+        code = _CODES.get(self.kind, 2)
+        return {"message": message, "code": code, "kind": self.kind, **self.details}
+
+
+def task_error(kind: str, message: str, details: Mapping[str, Any]) -> ApiError:
+    """What a worker reports, as an answer."""
+    return ApiError(_STATUS.get(kind, 500), message, kind=kind, details=details)
+
+
+def system_error(error: OSError) -> ApiError:
+    """What the system did not let us do, as an answer without any path in it."""
+    if is_full(error):
+        return task_error("StorageFullError", DISK_IS_FULL, {})
+    message = f"the server failed: {error.strerror or type(error).__name__}"
+    return ApiError(500, message, kind="InternalError")

@@ -1,0 +1,378 @@
+"""The routes that read screenshots and correct what was read."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeVar
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, Response
+
+from imgpuzzle.core.boardfile import parse_boards, parse_goal
+from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.http.answers import JsonAnswer, clean_stem
+from imgpuzzle.web.http.fields import checked
+from imgpuzzle.web.http.openapi import WORKING, api, files_and_texts
+from imgpuzzle.web.http.parameters import (
+    HELPS,
+    PLACES,
+    Again,
+    Later,
+    Look,
+    NewReference,
+    Read,
+    TypedBoard,
+    board_rows,
+    check_sides,
+    form_helps,
+    json_changes,
+)
+from imgpuzzle.web.http.uploads import (
+    FormRules,
+    check_picture,
+    receive_form,
+    receive_json,
+)
+from imgpuzzle.web.settings import Settings
+from imgpuzzle.web.work import corrections
+from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
+from imgpuzzle.web.work.store import Entry, Record
+
+_T = TypeVar("_T")
+
+PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
+
+
+@api("GET", "/api/samples", {200: "Samples"})
+async def samples(request: Request) -> Response:
+    """The samples that can be read without a screenshot of one's own."""
+    service = Service.of(request)
+    return JsonAnswer(
+        [
+            {
+                "name": one.name,
+                "title": one.title,
+                "screenshot": f"/api/samples/{one.name}/screenshot",
+                "reference": f"/api/samples/{one.name}/reference"
+                if one.reference
+                else None,
+            }
+            for one in service.samples.values()
+        ]
+    )
+
+
+@api("GET", "/api/samples/{name}/{which}", {200: "image/*"})
+async def sample_picture(request: Request) -> Response:
+    """One of a sample's two pictures."""
+    service = Service.of(request)
+    sample = service.samples.get(request.path_params["name"])
+    which = request.path_params["which"]
+    path = None
+    if sample is not None:
+        path = {"screenshot": sample.screenshot, "reference": sample.reference}.get(
+            which
+        )
+    if path is None:
+        raise ApiError(404, "expected a sample's picture, found none of that name")
+    return FileResponse(path, headers={"cache-control": "private, max-age=3600"})
+
+
+@api("POST", "/api/read", {200: "Puzzle"}, WORKING, form=Read)
+async def read(request: Request) -> Response:
+    """Read a screenshot, or a sample."""
+    service = Service.of(request)
+    async with service.uploads.form() as take, _new_record(service) as record:
+        form = await receive_form(
+            request,
+            record.folder,
+            _form_rules(Read, service, take),
+        )
+        for name in form.files:
+            check_picture(record.folder / name, name)
+        if ("screenshot" in form.files) == bool(form.fields.get("sample")):
+            raise ApiError(400, "expected a screenshot or the name of a sample")
+        if "sample" in form.fields:
+            service.copy_sample(form.fields["sample"], record.folder)
+        called = form.names.get("screenshot") or form.fields.get("sample")
+        record.stem = clean_stem(called)
+        record.has_screenshot = True
+        record.has_reference = (record.folder / "reference").exists()
+        record.helps = form_helps(form.fields, service.settings)
+        await _unless_gone(request, service.read(record))
+    return JsonAnswer(record.answer)
+
+
+@api("GET", "/api/read/{id}", {200: "Puzzle"})
+async def known(request: Request) -> Response:
+    """A reading as it was answered last: what a page that was reloaded asks for."""
+    record = Service.of(request).store.record(request.path_params["id"])
+    # Where it lay on an earlier way was said of that way only.
+    return JsonAnswer({n: v for n, v in record.answer.items() if n != "on_path"})
+
+
+@api(
+    "POST",
+    "/api/read/{id}",
+    {200: "Puzzle"},
+    (*WORKING, 409),
+    json=Again,
+    form=NewReference,
+)
+async def read_again(request: Request) -> Response:
+    """Read again with more help, or correct what was read."""
+    service = Service.of(request)
+    record = service.store.record(request.path_params["id"])
+    with service.using(record):
+        async with record.lock:
+            kind = request.headers.get("content-type", "").lower()
+            if kind.startswith("multipart/form-data"):
+                await _new_reference(request, service, record)
+            else:
+                await _new_helps(request, service, record)
+    return JsonAnswer(record.answer)
+
+
+async def _new_reference(request: Request, service: Service, record: Record) -> None:
+    if not record.has_screenshot:
+        raise _no_screenshot("a reference")
+    async with service.uploads.form() as take, _scratch(service) as arrived:
+        form = await receive_form(
+            request,
+            arrived.folder,
+            _form_rules(NewReference, service, take),
+        )
+        if "reference" not in form.files:
+            raise ApiError(400, "expected a picture as reference, found none")
+        source = arrived.folder / "reference"
+        check_picture(source, "reference")
+        kept = record.folder / "reference"
+        before = arrived.folder / "before"
+        if kept.exists():
+            kept.replace(before)
+        source.replace(kept)
+        earlier = record.origin, record.has_reference
+        record.origin, record.has_reference = None, True
+        try:
+            await _unless_gone(request, service.read(record))
+        except BaseException:
+            record.origin, record.has_reference = earlier
+            kept.unlink(missing_ok=True)
+            if before.exists():
+                before.replace(kept)
+            raise
+
+
+async def _new_helps(request: Request, service: Service, record: Record) -> None:
+    given = await receive_json(request, service.settings)
+    helps, said = json_changes(given, service.settings)
+    is_undone = "goal_layout" in given and not any("goal_layout" in one for one in said)
+    if not helps and not said and not is_undone:
+        wanted = ", ".join((*HELPS, *corrections.CORRECTIONS))
+        raise ApiError(400, f"expected one of {wanted}, found none of them")
+    earlier = record.helps, record.corrections
+    if not record.has_screenshot:
+        for name in (*PLACES, "distinct"):
+            if name in helps:
+                raise _no_screenshot(name)
+    record.helps = {**record.helps, **helps}
+    if helps.get("corners"):
+        record.helps.pop("region", None)
+    if helps.get("region"):
+        record.helps.pop("corners", None)
+    if any(name in helps for name in PLACES):
+        record.helps.pop("goal_text", None)
+        record.corrections = []
+    if is_undone or "goal_blank" in helps:
+        record.corrections = corrections.without(record.corrections, "goal_layout")
+    record.corrections = corrections.added(record.corrections, said)
+    reads_anew = helps and record.has_screenshot
+    work = service.read(record) if reads_anew else service.correct(record)
+    try:
+        await _unless_gone(request, work)
+    except BaseException:
+        record.helps, record.corrections = earlier
+        raise
+
+
+@api("POST", "/api/board", {200: "Puzzle"}, WORKING, json=TypedBoard)
+async def board(request: Request) -> Response:
+    """Take a board that was typed."""
+    service = Service.of(request)
+    given = await receive_json(request, service.settings)
+    asked = checked(TypedBoard, given, service.settings)
+    start_rows, goal_rows = _boards(asked, service.settings)
+    async with _new_record(service) as record:
+        request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
+        await _unless_gone(request, service.describe(record, request_))
+    return JsonAnswer(record.answer)
+
+
+def _boards(asked: TypedBoard, settings: Settings) -> tuple[Any, Any]:
+    from imgpuzzle.core import goals
+    from imgpuzzle.core.board import Board
+
+    value, goal_value = asked["board"], asked.get("goal")
+    goal = None
+    try:
+        if isinstance(value, str):
+            start, goal = parse_boards(value)
+            check_sides(start, settings)
+        else:
+            start = Board.from_rows(board_rows(value, "board", settings))
+        if isinstance(goal_value, str):
+            goal = parse_goal(goal_value, start)
+        elif goal_value is not None:
+            goal = Board.from_rows(board_rows(goal_value, "goal", settings))
+        if goal is None:
+            goal = goals.from_numbers(start)
+        if goal.shape != start.shape:
+            raise InvalidBoardError(
+                Message(ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape)
+            )
+    except InvalidBoardError as error:
+        message = error.message or str(error)
+        raise ApiError(422, message, kind="InvalidBoardError") from None
+    return start.rows(), goal.rows()
+
+
+@api("POST", "/api/continue", {200: "FollowedPuzzle"}, (*WORKING, 404, 409), form=Later)
+async def continue_(request: Request) -> Response:
+    """Read a later screenshot of a puzzle that was read before."""
+    service = Service.of(request)
+    async with service.uploads.form() as take, _new_record(service) as record:
+        form = await receive_form(
+            request,
+            record.folder,
+            _form_rules(Later, service, take),
+        )
+        if "screenshot" not in form.files:
+            raise ApiError(400, "expected a picture as screenshot, found none")
+        check_picture(record.folder / "screenshot", "screenshot")
+        record.stem = clean_stem(form.names.get("screenshot"))
+        earlier = service.store.record(form.fields.get("reading"))
+        solution = None
+        version = earlier.version
+        if form.fields.get("job"):
+            job = service.jobs.find(form.fields["job"], "solve")
+            if job.record is not earlier:
+                raise ApiError(
+                    409,
+                    "expected a solve of that reading, found another's",
+                    kind="StateError",
+                )
+            solution, version = job.result or job.best, job.reading_version
+        if not earlier.has_screenshot:
+            raise _no_screenshot("a later screenshot")
+        record.has_screenshot = True
+        with service.using(earlier):
+            state = service.state_of(earlier, version)
+            await _unless_gone(
+                request, service.follow(record, earlier, state, solution)
+            )
+    return JsonAnswer(record.answer)
+
+
+@api(
+    "POST",
+    "/api/read/{id}/{version:int}/look",
+    {200: "Sight"},
+    (*WORKING, 409),
+    form=Look,
+)
+async def look(request: Request) -> Response:
+    """Say how the tiles of a reading lie in a later frame of the screen."""
+    service = Service.of(request)
+    record = service.store.record(request.path_params["id"])
+    if not record.has_screenshot:
+        raise _no_screenshot("a frame")
+    with service.using(record):
+        async with service.uploads.form() as take, _scratch(service) as arrived:
+            rules = _form_rules(Look, service, take)
+            form = await receive_form(request, arrived.folder, rules)
+            if "frame" not in form.files:
+                raise ApiError(400, "expected a picture as frame, found none")
+            frame = arrived.folder / "frame"
+            check_picture(frame, "frame")
+            version = request.path_params["version"]
+            seen = await _unless_gone(request, service.look(record, version, frame))
+    return JsonAnswer(seen)
+
+
+@api("GET", "/api/read/{id}/{version:int}/{name}.png", {200: "image/png"}, (409,))
+async def picture(request: Request) -> Response:
+    """A picture of a reading; most are made when they are first asked for."""
+    service = Service.of(request)
+    record = service.store.record(request.path_params["id"])
+    name, version = request.path_params["name"], request.path_params["version"]
+    if name not in PICTURES or not 1 <= version <= record.version:
+        raise ApiError(
+            404, "expected a picture of the reading, found none of that name"
+        )
+    with service.using(record):
+        path = await service.picture(record, name, version)
+    headers = {"cache-control": "private, max-age=3600, immutable"}
+    return FileResponse(path, media_type="image/png", headers=headers)
+
+
+def _form_rules(shape: Any, service: Service, take: Callable[[int], None]) -> FormRules:
+    """What a form of this shape may hold, within the server's limits."""
+    files, texts = files_and_texts(shape)
+    limits = service.settings
+    return FormRules(files, texts, limits.max_file_bytes, limits.upload_seconds, take)
+
+
+@contextlib.asynccontextmanager
+async def _new_record(service: Service) -> AsyncIterator[Record]:
+    """A reading that is kept when all goes well, and leaves nothing otherwise."""
+    record = service.store.new_record()
+    try:
+        yield record
+    except BaseException:
+        # Some disks take milliseconds for it, and there may be many of these at once.
+        await asyncio.to_thread(service.store.drop, record)
+        raise
+    else:
+        record.users -= 1
+        service.store.keep(record)
+
+
+@contextlib.asynccontextmanager
+async def _scratch(service: Service) -> AsyncIterator[Entry]:
+    """A folder for the time of one request."""
+    entry = service.store.new_entry()
+    try:
+        yield entry
+    finally:
+        await asyncio.to_thread(service.store.drop, entry)
+
+
+async def _unless_gone(request: Request, work: Awaitable[_T]) -> _T:
+    """Await ``work``, and cancel it when the visitor goes away.
+
+    The request's body must have been received.
+    """
+    task = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_until_gone(request.receive))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ClientDisconnect
+    finally:
+        for one in (task, gone):
+            one.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _until_gone(receive: Callable[[], Awaitable[Any]]) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _no_screenshot(what: str) -> ApiError:
+    return ApiError(409, Message(ServerFault.TYPED_READING_FOR, what=what))

@@ -1,0 +1,368 @@
+"""Who may speak to the server, and what browsers may do with its answers.
+
+A page of some other site can make a browser send requests to this server, and by
+rebinding its own name to 127.0.0.1 even read the answers. So requests for any
+name but the server's own are refused, as are changes that come from elsewhere.
+"""
+
+from __future__ import annotations
+
+import hmac
+import html
+import ipaddress
+import math
+import secrets
+import socket
+import time
+from collections.abc import Callable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from imgpuzzle.core.language import LANGUAGES, words
+from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.web.errors import ApiError, system_error
+from imgpuzzle.web.http.answers import error_answer
+from imgpuzzle.web.http.connections import CONNECTION
+from imgpuzzle.web.settings import LOOPBACK_NAMES, Settings
+
+__all__ = [
+    "CODE_SECONDS",
+    "Pairings",
+    "SafetyMiddleware",
+    "is_extension",
+    "is_loopback",
+]
+
+CONTENT_POLICY = (
+    "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+    "script-src 'self'; style-src 'self'; connect-src 'self'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+_HEADERS = {
+    "content-security-policy": CONTENT_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+_NO_ENTRY = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><title>imgpuzzle</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+{retry}<h1>imgpuzzle</h1>
+{words}
+</html>
+"""
+"""What a visitor sees who opens the page by another address, or without its token."""
+_SECOND_TRY = "again"
+_RETRY = f'<meta http-equiv="refresh" content="0; url=/?{_SECOND_TRY}">\n'
+"""Browsers keep the cookie back when a link on another site, such as a chat's, led
+here. They give it when a page of ours leads on; this is done once."""
+
+EXTENSIONS = ("chrome-extension://", "moz-extension://")
+"""What the origins of browsers' extensions begin with; pages cannot give themselves
+such a one."""
+PAIR_PATH = "/api/pair"
+CODE_DIGITS = 6
+CODE_SECONDS = 120.0
+CODE_TRIES = 5
+"""A guess at a code is right once in 200,000 times, and ends with it."""
+MOST_PAIRED = 20
+TOKEN_BYTES = 18
+
+_SAFE_METHODS = {"GET", "HEAD"}
+_WILDCARDS = {"", "0.0.0.0", "::", "[::]"}
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that is bound to ``host``."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+class Pairings:
+    """The extensions of browsers that were let in, each by a code of the page.
+
+    Whoever sees the page copies the code into the extension: so neither another
+    site's page nor another extension can use the server. They are known as long as
+    the server runs.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._code = ""
+        self._tries = 0
+        self._ends = -math.inf
+        self._origins: dict[str, str] = {}
+
+    def new_code(self) -> str:
+        """Digits that let one extension in, once; an earlier code ends."""
+        self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
+        self._tries, self._ends = CODE_TRIES, self._clock() + CODE_SECONDS
+        return self._code
+
+    def pair(self, code: str, origin: str) -> str:
+        """The token of the extension with this origin; raises ``ApiError``."""
+        given = "".join(code.split())
+        is_open = self._tries > 0 and self._clock() < self._ends
+        self._tries -= 1
+        if not is_open or not _equal(given, self._code):
+            raise ApiError(403, Message(ServerFault.WRONG_CODE), kind="ForbiddenError")
+        self._tries = 0
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._origins[token] = origin
+        for oldest in list(self._origins)[:-MOST_PAIRED]:
+            del self._origins[oldest]
+        return token
+
+    def knows(self, token: str, origin: str | None) -> bool:
+        """Whether the token was given to this origin; ``None``: none was named."""
+        known = self._origins.get(token)
+        return known is not None and origin in (None, known)
+
+
+class SafetyMiddleware:
+    """Refuses what is not meant for this server and adds the headers of safety."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, pairings: Pairings) -> None:
+        self.app = app
+        self.settings = settings
+        self.pairings = pairings
+        self._names = _own_names(settings.host)
+        self._cookie = f"imgpuzzle-{settings.port}"
+        self._headers = dict(_HEADERS)
+        if not is_loopback(settings.host):
+            # Browsers ignore this one, and complain, on plain HTTP from elsewhere.
+            del self._headers["cross-origin-opener-policy"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The interface of ASGI."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        visit = _Visit(scope)
+
+        async def send_safely(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                visit.is_answered = True
+                headers = MutableHeaders(raw=message.setdefault("headers", []))
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+                if visit.sets_cookie:
+                    headers.append("set-cookie", self._cookie_text())
+            await send(message)
+
+        connection = scope.get(CONNECTION)
+        try:
+            self._check(visit)
+        except ApiError as error:
+            await self._refusal(visit, error)(scope, receive, send_safely)
+            return
+        if connection is not None:
+            connection.let_in()
+        if visit.sets_cookie or visit.is_second_try:
+            await _to_page(visit)(scope, receive, send_safely)
+            return
+        try:
+            await self.app(scope, receive, send_safely)
+        except Exception as error:
+            # What it says may hold paths of this machine: only its owner sees it.
+            if connection is not None:
+                connection.complain(error)
+            if visit.is_answered:
+                raise
+            failure = ApiError(
+                500, f"the server failed: {type(error).__name__}", kind="InternalError"
+            )
+            if isinstance(error, OSError):
+                failure = system_error(error)
+            await error_answer(failure)(scope, receive, send_safely)
+
+    def _refusal(self, visit: _Visit, error: ApiError) -> Response:
+        if not visit.wants_page:
+            return error_answer(error)
+        retry = ""
+        if self.settings.token is not None and not visit.is_second_try:
+            retry = _RETRY
+        return Response(
+            _NO_ENTRY.format(retry=retry, words=_no_entry_words()),
+            error.status,
+            media_type="text/html",
+        )
+
+    def _check(self, visit: _Visit) -> None:
+        host = visit.headers.getlist("host")
+        if len(host) != 1 or not self._is_own(host[0]):
+            raise _forbidden(
+                f"expected this server's own name, found {', '.join(host)!r} as Host"
+            )
+        if is_extension(visit.origin):
+            self._check_extension(visit)
+            return
+        if visit.method not in _SAFE_METHODS:
+            _check_origin(visit.headers, host[0])
+        if self.settings.token is not None:
+            self._check_token(visit, self.settings.token)
+
+    def _check_extension(self, visit: _Visit) -> None:
+        if visit.path == PAIR_PATH and visit.method == "POST":
+            return
+        if not self.pairings.knows(visit.bearer(), visit.origin):
+            raise ApiError(403, Message(ServerFault.NOT_PAIRED), kind="ForbiddenError")
+
+    def _is_own(self, host: str) -> bool:
+        name, _, port = host.rpartition(":")
+        if not name or host.endswith("]"):
+            name, port = host, "80"
+        if port != str(self.settings.port):
+            return False
+        name = name.lower()
+        if name in LOOPBACK_NAMES or name in self._names:
+            return True
+        # Only names can be rebound, so an address is the server's own.
+        return self.settings.host in _WILDCARDS and _is_address(name)
+
+    def _check_token(self, visit: _Visit, token: str) -> None:
+        if visit.is_page and _equal(visit.query("token"), token):
+            visit.sets_cookie = True
+            return
+        given = [visit.cookie(self._cookie), visit.bearer()]
+        if any(_equal(one, token) for one in given):
+            return
+        if self.pairings.knows(visit.bearer(), None):
+            return
+        raise _forbidden(
+            "expected the whole address that imgpuzzle web printed, with its token"
+        )
+
+    def _cookie_text(self) -> str:
+        return (
+            f"{self._cookie}={self.settings.token}; Path=/; HttpOnly; SameSite=Strict"
+        )
+
+
+def _to_page(visit: _Visit) -> Response:
+    """Lead to the page at an address without the secret, which nobody then sees in the
+    browser or passes on by mistake."""
+    query = visit.query_beyond_token
+    return RedirectResponse("/" + (f"?{query}" if query else ""), status_code=303)
+
+
+class _Visit:
+    """What a request says of itself."""
+
+    def __init__(self, scope: MutableMapping[str, Any]) -> None:
+        self.headers = Headers(scope=scope)
+        self.method: str = scope["method"]
+        self.path: str = scope["path"]
+        self._query: bytes = scope.get("query_string", b"")
+        self.sets_cookie = False
+        self.is_answered = False
+        self.is_second_try = self.is_page and self._query == _SECOND_TRY.encode()
+
+    @property
+    def origin(self) -> str | None:
+        """The site, or the extension, that asks; not every request names it."""
+        return self.headers.get("origin")
+
+    @property
+    def is_page(self) -> bool:
+        """Whether this is for the page itself."""
+        return self.path == "/" and self.method in _SAFE_METHODS
+
+    @property
+    def wants_page(self) -> bool:
+        """Whether a browser opens the page."""
+        return self.is_page and "text/html" in self.headers.get("accept", "")
+
+    @property
+    def query_beyond_token(self) -> str:
+        """What the address asks for besides letting the visitor in."""
+        own = ("token", _SECOND_TRY)
+        parts = parse_qsl(self._query.decode("latin-1"), keep_blank_values=True)
+        return urlencode([(name, value) for name, value in parts if name not in own])
+
+    def query(self, name: str) -> str:
+        """A parameter of the address, or nothing."""
+        return parse_qs(self._query.decode("latin-1")).get(name, [""])[0]
+
+    def cookie(self, name: str) -> str:
+        """A cookie's value, or nothing."""
+        for part in self.headers.get("cookie", "").split(";"):
+            key, _, value = part.strip().partition("=")
+            if key == name:
+                return value
+        return ""
+
+    def bearer(self) -> str:
+        """The token in the header ``Authorization: Bearer``, or nothing."""
+        scheme, _, value = self.headers.get("authorization", "").partition(" ")
+        return value.strip() if scheme.lower() == "bearer" else ""
+
+
+def is_extension(origin: str | None) -> bool:
+    """Whether it is the origin of an extension of a browser."""
+    return origin is not None and origin.startswith(EXTENSIONS)
+
+
+def _check_origin(headers: Headers, host: str) -> None:
+    """Refuse changes that a page of another site asks for.
+
+    Browsers send one of the two headers; other programs need send none.
+    """
+    origin = headers.get("origin")
+    if origin is not None and origin.lower() != f"http://{host.lower()}":
+        raise _forbidden(f"expected a request of this page, found one of {origin!r}")
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in {"same-origin", "none"}:
+        raise _forbidden(f"expected a request of this page, found a {site!r} one")
+
+
+def _forbidden(message: str) -> ApiError:
+    return ApiError(403, message, kind="ForbiddenError")
+
+
+def _equal(given: str, wanted: str) -> bool:
+    """Compared in a time that does not depend on how much of it is right."""
+    return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _own_names(host: str) -> set[str]:
+    names = {host.lower()}
+    if ":" in host and not host.startswith("["):
+        names.add(f"[{host.lower()}]")
+    if host in _WILDCARDS:
+        own = socket.gethostname().lower()
+        names |= {own, f"{own}.local"} - {""}
+    return names
+
+
+def _no_entry_words() -> str:
+    """What to do, in every language: the visitor's is not asked for yet."""
+    lines = []
+    for language in LANGUAGES:
+        text = words(language).gettext(
+            "Open the whole address that imgpuzzle printed in the terminal, or scan "
+            "its code."
+        )
+        lines.append(f'<p lang="{language}">{html.escape(text)}</p>')
+    return "\n".join(lines)

@@ -1,0 +1,138 @@
+"""The server: ``create_app`` puts routes, safety and workers together."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from imgpuzzle import __version__
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.web.errors import ApiError, task_error
+from imgpuzzle.web.http import readings, solving
+from imgpuzzle.web.http.answers import JsonAnswer, error_answer
+from imgpuzzle.web.http.fields import checked
+from imgpuzzle.web.http.openapi import ROUTES, api, description
+from imgpuzzle.web.http.page_files import load_page
+from imgpuzzle.web.http.parameters import Pair
+from imgpuzzle.web.http.safety import (
+    CODE_SECONDS,
+    Pairings,
+    SafetyMiddleware,
+    is_extension,
+)
+from imgpuzzle.web.http.uploads import receive_json
+from imgpuzzle.web.settings import Settings
+from imgpuzzle.web.work.service import Service
+
+__all__ = ["create_app"]
+
+# Their endpoints are marked with ``api``.
+del readings, solving
+
+_NAMES = {400: "UsageError", 404: "NotFoundError", 405: "MethodError"}
+CLIENT_GONE = 499
+
+
+def create_app(settings: Settings | None = None) -> Starlette:
+    """The application; its workers live from ``lifespan.startup`` to ``shutdown``."""
+    chosen = settings or Settings()
+    pages = load_page()
+    pairings = Pairings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        service = Service(chosen)
+        app.state.service = service
+        async with service.running():
+            yield
+
+    async def page(request: Request) -> Response:
+        """The page and its parts."""
+        name = request.path_params.get("name", "index.html")
+        found = pages.get(name)
+        if found is None:
+            raise HTTPException(404)
+        data, kind = found
+        headers = {"cache-control": "no-cache"}
+        return Response(data, media_type=kind, headers=headers)
+
+    made = Starlette(
+        routes=[
+            Route("/", page, methods=["GET"]),
+            Route("/static/{name:path}", page, methods=["GET"]),
+            *(route for route, _ in ROUTES),
+        ],
+        middleware=[Middleware(SafetyMiddleware, settings=chosen, pairings=pairings)],
+        exception_handlers={
+            ApiError: _api_error,
+            PuzzleError: _puzzle_error,
+            HTTPException: _http_error,
+            ClientDisconnect: _client_gone,
+        },
+        lifespan=lifespan,
+    )
+    made.state.pairings = pairings
+    return made
+
+
+@api("GET", "/api/health", {200: "Health", 503: "Health"})
+async def _health(request: Request) -> Response:
+    """Whether the server can work, and how much it has to do."""
+    health = Service.of(request).health
+    status = 200 if health["status"] == "ok" else 503
+    return JsonAnswer({**health, "version": __version__}, status_code=status)
+
+
+@api("POST", "/api/pairing", {200: "PairingCode"})
+async def _pairing(request: Request) -> Response:
+    """A code that lets one extension of a browser in."""
+    if is_extension(request.headers.get("origin")):
+        raise ApiError(403, "expected the page, found an extension")
+    pairings: Pairings = request.app.state.pairings
+    return JsonAnswer({"code": pairings.new_code(), "seconds": CODE_SECONDS})
+
+
+@api("POST", "/api/pair", {200: "Paired"}, json=Pair)
+async def _pair(request: Request) -> Response:
+    """Let an extension in that knows the code."""
+    origin = request.headers.get("origin")
+    if origin is None or not is_extension(origin):
+        raise ApiError(400, "expected an extension of a browser, found no such origin")
+    settings = Service.of(request).settings
+    given = checked(Pair, await receive_json(request, settings), settings)
+    pairings: Pairings = request.app.state.pairings
+    return JsonAnswer({"token": pairings.pair(given["code"], origin)})
+
+
+@api("GET", "/api/openapi.json", {200: "application/json"})
+async def _openapi(request: Request) -> Response:
+    """The description of this interface."""
+    return JsonAnswer(description())
+
+
+async def _api_error(request: Request, error: Any) -> Response:
+    return error_answer(error)
+
+
+async def _puzzle_error(request: Request, error: Any) -> Response:
+    return error_answer(task_error(type(error).__name__, str(error), {}))
+
+
+async def _http_error(request: Request, error: Any) -> Response:
+    message = {404: "nothing is there", 405: "expected another method"}
+    kind = _NAMES.get(error.status_code, "UsageError")
+    text = message.get(error.status_code, str(error.detail))
+    return error_answer(ApiError(error.status_code, text, kind=kind))
+
+
+async def _client_gone(request: Request, error: Any) -> Response:
+    # The visitor is gone.
+    return Response(status_code=CLIENT_GONE)

@@ -1,0 +1,198 @@
+"""From an address to a running server: the socket, its names, and uvicorn."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import functools
+import ipaddress
+import math
+import secrets
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from imgpuzzle.errors import UsageError
+from imgpuzzle.web.http.connections import (
+    ACCEPT_BATCH,
+    Connection,
+    Gate,
+    Listener,
+    most_files,
+)
+from imgpuzzle.web.http.safety import is_loopback
+from imgpuzzle.web.http.server import create_app
+from imgpuzzle.web.settings import Settings
+
+__all__ = ["address", "bind", "serve", "settle"]
+
+FIRST_PORT = 8765
+PORTS_TRIED = 20
+TOKEN_BYTES = 18
+GRACEFUL_SECONDS = 1
+FILES_WANTED = 4096
+"""More than the limits in ``Settings`` ever need; the usual 1024 are enough, too."""
+FEWEST_FILES = 32
+
+
+def bind(host: str, port: int | None) -> Listener:
+    """A socket that listens; without ``port`` on a free one near ``FIRST_PORT``.
+
+    Raises ``UsageError`` when the address cannot be had.
+    """
+    try:
+        found = socket.getaddrinfo(
+            host.strip("[]"),
+            port or 0,
+            type=socket.SOCK_STREAM,
+            flags=socket.AI_PASSIVE,
+        )
+    except (OSError, UnicodeError):
+        raise UsageError(
+            f"expected a name or address of this machine as --host, found {host!r}"
+        ) from None
+    family, _, _, _, place = found[0]
+    if port is not None:
+        ports = [port]
+    else:
+        ports = [*range(FIRST_PORT, FIRST_PORT + PORTS_TRIED), 0]
+    failure: OSError | None = None
+    for number in ports:
+        try:
+            return _listening(family, (place[0], number, *place[2:]))
+        except OSError as error:
+            failure = error
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                break
+    assert failure is not None
+    if failure.errno == errno.EADDRINUSE:
+        raise UsageError(
+            f"expected a free port, found {port} in use; another --port, or none, helps"
+        )
+    raise UsageError(f"could not listen on {host}: {failure.strerror or failure}")
+
+
+def _listening(family: int, place: tuple[object, ...]) -> Listener:
+    made = Listener(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            # Otherwise a server that was just ended keeps its port for a minute.
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(place)
+        made.listen()
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def settle(settings: Settings, sock: socket.socket) -> Settings:
+    """The settings with the socket's port, and a token when others can reach it."""
+    token = None if is_loopback(settings.host) else secrets.token_urlsafe(TOKEN_BYTES)
+    return replace(settings, port=sock.getsockname()[1], token=token)
+
+
+def address(settings: Settings) -> str:
+    """What to open in a browser."""
+    host = _reachable(settings.host)
+    if ":" in host and not host.startswith("["):
+        host = f"[{host}]"
+    query = "" if settings.token is None else f"?token={settings.token}"
+    return f"http://{host}:{settings.port}/{query}"
+
+
+def _reachable(host: str) -> str:
+    """The host's address as others see it, where it stands for all of them."""
+    try:
+        if not ipaddress.ip_address(host.strip("[]")).is_unspecified:
+            return host
+    except ValueError:
+        return host
+    with contextlib.suppress(OSError), _probe() as probe:
+        # Nothing is sent: this only asks which of its addresses the system would use.
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
+
+
+@contextlib.contextmanager
+def _probe() -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as made:
+        yield made
+
+
+def serve(settings: Settings, sock: Listener, note: Callable[[str], None]) -> None:
+    """Serve until a signal ends it; SIGINT then raises ``KeyboardInterrupt``.
+
+    ``note`` is called with what the owner should know, at most once a minute.
+    """
+    gate = sock.gate = Gate(settings, _files_for_connections(settings), note)
+    # What uvicorn calls to make the protocol of a connection.
+    protocol: Any = functools.partial(Connection, gate)
+    config = uvicorn.Config(
+        create_app(settings),
+        loop="asyncio",
+        http=protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=ACCEPT_BATCH,
+        timeout_keep_alive=math.ceil(settings.keep_alive_seconds),
+        timeout_graceful_shutdown=GRACEFUL_SECONDS,
+    )
+    server = _Server(config, gate)
+    with _hanging_up(server):
+        server.run(sockets=[sock])
+
+
+def _files_for_connections(settings: Settings) -> int:
+    """How many files connections may take: what is not kept for other things."""
+    return max(FEWEST_FILES, most_files(FILES_WANTED) - settings.reserved_files)
+
+
+class _Server(uvicorn.Server):
+    """A server that complains in lines, and in few of them."""
+
+    def __init__(self, config: uvicorn.Config, gate: Gate) -> None:
+        super().__init__(config)
+        self._gate = gate
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._gate.log.complain)
+        await super().serve(sockets)
+
+
+@contextlib.contextmanager
+def _hanging_up(server: uvicorn.Server) -> Iterator[None]:
+    """A terminal that is closed ends the server as other signals do."""
+    number = getattr(signal, "SIGHUP", None)
+    # One that is ignored stays so: that is what nohup is for.
+    if number is None or signal.getsignal(number) is signal.SIG_IGN:
+        yield
+        return
+    received: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+        server.handle_exit(number, frame)
+
+    before = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+    if received:
+        signal.raise_signal(number)

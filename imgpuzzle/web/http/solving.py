@@ -1,0 +1,312 @@
+"""The routes of jobs: searches, drawings, and asking how far they are."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from imgpuzzle.core.options import LARGE_CELLS, default_seconds
+from imgpuzzle.core.solution import METRICS
+from imgpuzzle.messages import Message, Reason, ServerFault
+from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.http.answers import JsonAnswer, disposition, guide_name
+from imgpuzzle.web.http.fields import checked
+from imgpuzzle.web.http.openapi import api
+from imgpuzzle.web.http.parameters import Render, Solve, goal_choice
+from imgpuzzle.web.http.uploads import receive_json
+from imgpuzzle.web.work.corrections import added
+from imgpuzzle.web.work.jobs import Job
+from imgpuzzle.web.work.service import Service
+from imgpuzzle.web.work.store import Record
+
+AFTER = {"after": "wait up to 10 s for a version above this one"}
+
+LATE_SECONDS = 600.0
+"""Compiling and tables are outside the limit of time; beyond this a search hangs."""
+STOP_SECONDS = 5.0
+LEAST_SECONDS = 0.1
+"""What is left of a search whose worker died when its time was nearly over."""
+
+
+@api("POST", "/api/solve", {202: "Started"}, (404, 422, 429), json=Solve)
+async def solve(request: Request) -> Response:
+    """Begin a search."""
+    service = Service.of(request)
+    given = await receive_json(request, service.settings)
+    asked = checked(Solve, given, service.settings)
+    record = service.store.record(asked["reading"])
+    metric = asked.get("metric", METRICS[0])
+    choice = goal_choice(asked) if {"goal_layout", "goal_blank"} & set(asked) else None
+    if choice is not None:
+        await _choose_goal(service, record, choice)
+    answer = record.answer
+    if not answer["solvable"]:
+        reason = Message.from_dict(answer["reason_code"])
+        raise ApiError(
+            422,
+            Message(Reason.CANNOT_BE_SOLVED, reason=reason),
+            kind="UnsolvableError",
+            details={"reachable_goals": answer["reachable_goals"]},
+        )
+    cells = answer["rows"] * answer["cols"]
+    seconds = asked.get("time_limit") or default_seconds(cells)
+    task = {
+        "task": "solve",
+        "start": answer["start"],
+        "goal": answer["goal"],
+        "seconds": seconds,
+        "max_moves": asked.get("max_moves"),
+        "metric": metric,
+    }
+    job = Job("solve", service.solvers, record, record.version)
+    reading = answer["reading"]
+
+    # When the search began, and for how long earlier workers searched that died.
+    searching_since, spent = time.monotonic(), 0.0
+
+    def began() -> None:
+        nonlocal searching_since
+        searching_since = time.monotonic()
+        job.change(state="running", phase="search")
+
+    def renewed(task: dict[str, Any]) -> dict[str, Any]:
+        """What is left to do for another worker: the limit of time is for all."""
+        nonlocal spent
+        if job.phase == "search":
+            spent += time.monotonic() - searching_since
+        return {**task, "seconds": max(seconds - spent, LEAST_SECONDS)}
+
+    def better(result: dict[str, Any]) -> dict[str, Any]:
+        """The result, or what a worker that died had found."""
+        result = {**result, "reading": reading}
+        if not spent:
+            return result
+        result["seconds"] = round(result["seconds"] + spent, 6)
+        old = job.best
+        return old if old and _length(old) < _length(result) else result
+
+    def on_message(message: dict[str, Any]) -> None:
+        nonlocal searching_since
+        if "improved" in message:
+            best = better(message["improved"])
+            if job.phase == "setup":
+                job.change(best=best)
+                return
+            share = min(best["seconds"] / seconds, 1.0)
+            progress = max(share, job.progress)
+            job.change(best=best, text=_words(best), progress=progress)
+        elif message["progress"] < 1:
+            job.change(
+                phase="setup", progress=message["progress"], text=message["text"]
+            )
+        else:
+            searching_since = time.monotonic()
+            text = _words(job.best) if job.best else ""
+            job.change(phase="search", progress=0.0, text=text)
+
+    async def work(job: Job) -> dict[str, Any]:
+        try:
+            result = await service.solvers.run(
+                task,
+                seconds=seconds + LATE_SECONDS,
+                grace=STOP_SECONDS,
+                is_long=cells >= LARGE_CELLS,
+                on_message=on_message,
+                began=began,
+                key=job,
+                renewed=renewed,
+            )
+        except ApiError as error:
+            # A worker that died had found one.
+            if not (spent and job.best and error.kind == "LimitReachedError"):
+                raise
+            result = job.best
+        else:
+            result = better(result)
+        job.change(best=result, text=_words(result), phase="search")
+        return result
+
+    service.jobs.start(job, work)
+    started: dict[str, Any] = {"job": job.id}
+    if choice is not None:
+        started["puzzle"] = answer
+    return JsonAnswer(started, status_code=202)
+
+
+async def _choose_goal(
+    service: Service, record: Record, choice: dict[str, Any]
+) -> None:
+    """Give a reading one of the usual goals, unless it has that one already."""
+    with service.using(record):
+        async with record.lock:
+            earlier = record.corrections
+            record.corrections = added(earlier, [choice])
+            if record.corrections == earlier:
+                return
+            try:
+                await service.correct(record)
+            except BaseException:
+                record.corrections = earlier
+                raise
+
+
+def _length(result: dict[str, Any]) -> int:
+    """How long a solution is, in what the search counts."""
+    counted = "slide_count" if result["metric"] == "slide" else "move_count"
+    length: int = result[counted]
+    return length
+
+
+def _words(result: dict[str, Any]) -> str:
+    """How long a solution is, and what is proven of it."""
+    if result["metric"] == "slide":
+        count = f"{result['slide_count']} slides"
+    else:
+        count = f"{result['move_count']} moves"
+    if result["optimal"]:
+        return f"{count}, proven shortest"
+    return f"{count}, at least {result['lower_bound']} are needed"
+
+
+@api("POST", "/api/render", {202: "Started"}, (404, 409, 429), json=Render)
+async def render(request: Request) -> Response:
+    """Begin to draw the guide of a solution."""
+    service = Service.of(request)
+    given = await receive_json(request, service.settings)
+    asked = checked(Render, given, service.settings)
+    record = service.store.record(asked["reading"])
+    solved = service.jobs.find(asked["job"], "solve")
+    is_preview = asked.get("preview", False)
+    if solved.record is not record:
+        raise ApiError(
+            409,
+            "expected a solve of that reading, found another's",
+            kind="StateError",
+        )
+    solution = solved.result or solved.best
+    if solution is None:
+        raise ApiError(
+            409, "expected a solve with a solution, found none yet", kind="StateError"
+        )
+    service.state_of(record, solved.reading_version)
+    entry = service.store.new_entry()
+    task = {
+        "task": "draw",
+        "reading_folder": str(record.folder),
+        "version": solved.reading_version,
+        "solution": solution,
+        "format": asked["format"],
+        "style": asked.get("style", {}),
+        "options": asked.get("options", {}),
+        "folder": str(entry.folder),
+        "file": "file",
+        "preview": is_preview,
+    }
+    job = Job("render", service.drawers, record, solved.reading_version, entry)
+
+    def on_message(message: dict[str, Any]) -> None:
+        job.change(progress=message["progress"], text=message["text"])
+
+    async def work(job: Job) -> dict[str, Any]:
+        made = await service.drawers.run(
+            task,
+            seconds=service.settings.draw_seconds,
+            on_message=on_message,
+            began=lambda: job.change(state="running"),
+            key=job,
+        )
+        name = guide_name(record.stem, made["name"])
+        if is_preview:
+            # Only the latest is of use.
+            if record.preview is not None:
+                service.store.drop(record.preview)
+            record.preview = entry
+        return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
+
+    try:
+        service.jobs.start(job, work)
+    except ApiError:
+        service.store.drop(entry)
+        raise
+    return JsonAnswer({"job": job.id}, status_code=202)
+
+
+@api("GET", "/api/jobs/{id}", {200: "Job"}, (400,), query=AFTER)
+async def state(request: Request) -> Response:
+    """How far a job is; with ``after`` the answer waits for something new."""
+    service = Service.of(request)
+    job = service.jobs.find(request.path_params["id"])
+    after = request.query_params.get("after")
+    if after is not None:
+        if not re.fullmatch(r"-?[0-9]{1,9}", after):
+            raise ApiError(400, f"expected a version as after, found {after[:40]!r}")
+        job.askers += 1
+        try:
+            await _watched(request, job, int(after), service.settings.poll_seconds)
+        finally:
+            job.askers -= 1
+            job.asked_at = time.monotonic()
+    job.asked_at = time.monotonic()
+    return JsonAnswer(job.to_dict())
+
+
+async def _watched(request: Request, job: Job, after: int, seconds: float) -> None:
+    """Wait for something new, or until the visitor is gone."""
+
+    async def gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    tasks = {
+        asyncio.ensure_future(job.newer_than(after, seconds)),
+        asyncio.ensure_future(gone()),
+    }
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@api("POST", "/api/jobs/{id}/cancel", {200: "Job"})
+async def cancel(request: Request) -> Response:
+    """End a job."""
+    service = Service.of(request)
+    job = service.jobs.find(request.path_params["id"])
+    service.jobs.cancel(job)
+    job.asked_at = time.monotonic()
+    return JsonAnswer(job.to_dict())
+
+
+@api("GET", "/api/jobs/{id}/file", {200: "application/octet-stream"}, (409,))
+async def file(request: Request) -> Response:
+    """The file that a job has made."""
+    service = Service.of(request)
+    job = service.jobs.find(request.path_params["id"], "render")
+    if job.entry is None or job.state != "done" or job.result is None:
+        raise ApiError(
+            409, f"expected a job that is done, it is {job.state}", kind="StateError"
+        )
+    path = job.entry.folder / "file"
+    if not path.exists():
+        raise ApiError(404, Message(ServerFault.FILE_FORGOTTEN), kind="NotFoundError")
+    name: str = job.result["name"]
+    kind = FORMATS[Path(name).suffix].media_type
+    return FileResponse(
+        path,
+        media_type=kind,
+        headers={
+            "content-disposition": disposition(name),
+            # Guides bring their own scripts: here they must not run as this site.
+            "content-security-policy": "default-src 'none'; sandbox",
+            "cache-control": "private, max-age=3600",
+        },
+    )

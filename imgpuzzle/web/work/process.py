@@ -1,0 +1,223 @@
+"""``Worker``: a process that does one thing at a time, spoken to in JSON lines.
+
+It is a fresh interpreter, ``imgpuzzle.web.work.worker``, in a session of its own, so
+that Ctrl-C in the terminal reaches the server alone. It is listened to all the time,
+and asked now and then whether it is still there, so that its end is noticed when it
+comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import imgpuzzle
+from imgpuzzle.web.errors import task_error
+from imgpuzzle.web.settings import Settings
+
+__all__ = ["OnMessage", "Packet", "Worker", "WorkerLostError"]
+
+Packet = dict[str, Any]
+OnMessage = Callable[[Packet], None]
+
+MAX_LINE_BYTES = 1 << 26
+START_SECONDS = 120.0
+
+PING_SECONDS = 5.0
+MOST_UNANSWERED = 3
+"""A process that leaves so many questions in a row unanswered is ended: it was stopped,
+or hangs. Counted, not timed: a server that was stopped itself ends nobody for it."""
+
+
+class WorkerLostError(Exception):
+    """The process ended, or was ended because it kept silent.
+
+    ``has_begun`` says whether it had taken the request up before.
+    """
+
+    def __init__(self, has_begun: bool = False) -> None:
+        super().__init__()
+        self.has_begun = has_begun
+
+
+class Worker:
+    """One process, which does one thing at a time."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self._numbers = itertools.count(1)
+        self._current = 0
+        self._has_begun = False
+        self._unanswered = 0
+        self._heard: asyncio.Queue[Packet | None] = asyncio.Queue()
+        self._gone = asyncio.Event()
+        self._listening = asyncio.get_running_loop().create_task(self._listen())
+        self.resident = 0
+        self.is_spent = False
+        self.idle_since = time.monotonic()
+
+    @classmethod
+    async def start(cls, kind: str, folder: Path, settings: Settings) -> Worker:
+        """Start a process and wait until it is ready."""
+        arguments = [kind, str(folder), settings.worker_mb, settings.niceness]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "imgpuzzle.web.work.worker"),
+            *map(str, arguments),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=MAX_LINE_BYTES,
+            env=_environment(),
+            start_new_session=True,
+        )
+        worker = cls(process)
+        try:
+            async with asyncio.timeout(START_SECONDS):
+                await worker._hear()
+        except BaseException:
+            await worker.kill()
+            raise
+        return worker
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the process has ended."""
+        return self._gone.is_set()
+
+    async def watch(self) -> None:
+        """Return when the process has ended; one that keeps silent is ended here."""
+        while not self.is_gone:
+            try:
+                async with asyncio.timeout(PING_SECONDS):
+                    await self._gone.wait()
+            except TimeoutError:
+                if self._unanswered >= MOST_UNANSWERED:
+                    await self.kill()
+                    return
+                self._unanswered += 1
+                self._say({"ping": self._unanswered})
+
+    async def run(self, request: Packet, on_message: OnMessage) -> Packet:
+        """Have a request done; ``on_message`` gets what is reported on the way.
+
+        Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
+        """
+        self._current = next(self._numbers)
+        self._has_begun = False
+        try:
+            self._say({**request, "id": self._current})
+            await self._drained()
+            return await self.finish(on_message)
+        except WorkerLostError:
+            raise WorkerLostError(self._has_begun) from None
+
+    async def finish(self, on_message: OnMessage) -> Packet:
+        """Wait for the end of the current request."""
+        while True:
+            message = await self._hear()
+            if message.get("id") != self._current:
+                continue
+            if "begun" in message:
+                self._has_begun = True
+                continue
+            if "done" not in message and "failed" not in message:
+                on_message(message)
+                continue
+            self.resident = message.get("resident", 0)
+            self.is_spent = message.get("spent", False)
+            if "failed" in message:
+                failed = message["failed"]
+                raise task_error(failed["kind"], failed["message"], failed["details"])
+            done: Packet = message["done"]
+            return done
+
+    async def cancel(self) -> None:
+        """Ask for the end of the current request."""
+        self._say({"cancel": self._current})
+
+    async def kill(self) -> None:
+        """End the process at once."""
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                if os.name == "posix":
+                    # asyncio's own way may take the status away from who waits for it.
+                    os.kill(self._process.pid, signal.SIGKILL)
+                else:
+                    self._process.kill()
+        try:
+            await self._process.wait()
+        finally:
+            self._listening.cancel()
+            # Otherwise the pipe is closed when the loop is gone already.
+            transport = getattr(self._process, "_transport", None)
+            if transport is not None:
+                transport.close()
+
+    def _say(self, message: Packet) -> None:
+        """Send a message; that nobody is there any more is heard elsewhere."""
+        pipe = self._process.stdin
+        assert pipe is not None
+        with contextlib.suppress(ConnectionError, RuntimeError):
+            pipe.write(json.dumps(message).encode() + b"\n")
+
+    async def _drained(self) -> None:
+        """Wait until the process has taken what was sent, or is gone."""
+        pipe = self._process.stdin
+        assert pipe is not None
+        try:
+            await pipe.drain()
+        except (ConnectionError, RuntimeError):
+            raise WorkerLostError from None
+
+    async def _hear(self) -> Packet:
+        message = await self._heard.get()
+        if message is None:
+            # For whoever asks next.
+            self._heard.put_nowait(None)
+            raise WorkerLostError
+        return message
+
+    async def _listen(self) -> None:
+        """Sort what the process says, until it ends."""
+        pipe = self._process.stdout
+        assert pipe is not None
+        try:
+            while True:
+                # No line at all, half of one, and one that is far too long all raise.
+                message: Packet = json.loads(await pipe.readline())
+                self._unanswered = 0
+                if "pong" not in message:
+                    self._heard.put_nowait(message)
+        except (ValueError, OSError):
+            pass
+        finally:
+            self._gone.set()
+            self._heard.put_nowait(None)
+
+
+def _environment() -> dict[str, str]:
+    """The server's own, with this package first and few threads and arenas."""
+    paths = [str(Path(imgpuzzle.__file__).parent.parent)]
+    if os.environ.get("PYTHONPATH"):
+        paths.append(os.environ["PYTHONPATH"])
+    return {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+    }

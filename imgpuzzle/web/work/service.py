@@ -1,0 +1,351 @@
+"""``Service``: the pools, the store and the jobs, and what the routes do with them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+
+from imgpuzzle.core.options import LARGE_CELLS
+from imgpuzzle.core.reading import MOST_ANSWERS
+from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.settings import SAMPLES, Settings
+from imgpuzzle.web.work.jobs import Jobs
+from imgpuzzle.web.work.state import base_name, state_name, version_of
+from imgpuzzle.web.work.store import (
+    Entry,
+    Record,
+    Store,
+    UploadRoom,
+    sweep_left_over,
+)
+from imgpuzzle.web.work.workers import Pool
+
+__all__ = ["ANSWER_PICTURES", "Sample", "Service"]
+
+FIRST, LATER = 0, 1
+"""Small work that a page waits for goes before readings."""
+
+KEPT_VERSIONS = 4
+
+ANSWER_PICTURES = tuple(f"answer-{number + 1}" for number in range(MOST_ANSWERS))
+"""The names of the pictures of ``Reading.answers``."""
+
+COUNT_SECONDS = 4.0
+"""How long an answer may wait for the moves to the goals that can be reached."""
+
+_TITLES = {
+    "game_opera_4x4": "Opera, 4 x 4",
+    "game_cat_3x3": "Cat, 3 x 3",
+    "emblem": "Emblem, 3 x 3",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A screenshot to try things out, and the picture that belongs to it."""
+
+    name: str
+    title: str
+    screenshot: Path
+    reference: Path | None
+
+
+class Service:
+    """Everything that lives as long as the server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.samples = find_samples(SAMPLES)
+        self.store = Store(settings)
+        self.jobs = Jobs(settings, self.store)
+        folder = self.store.root
+        self.readers = Pool("read", folder, settings, most=settings.readers)
+        self.solvers = Pool(
+            "solve",
+            folder,
+            settings,
+            most=settings.solvers,
+            most_long=settings.long_solves,
+            # Tables of a 4x4 board alone are a hundred megabytes.
+            keep_mb=2 * settings.worker_keep_mb,
+        )
+        self.drawers = Pool("draw", folder, settings, most=1)
+        # One alone: it remembers the frames before.
+        self.watchers = Pool("watch", folder, settings, most=1)
+        self._pools = (self.readers, self.solvers, self.drawers, self.watchers)
+        self.uploads = UploadRoom(settings)
+
+    @classmethod
+    def of(cls, request: Request) -> Service:
+        """The service of the server that a request came to."""
+        service: Service = request.app.state.service
+        return service
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Start what runs in the background; at the end, leave nothing behind."""
+        sweeper = asyncio.get_running_loop().create_task(self._sweep())
+        sweeping = asyncio.to_thread(sweep_left_over)
+        left_over = asyncio.get_running_loop().create_task(sweeping)
+        try:
+            if self.settings.warm:
+                self._warm_up()
+            yield
+        finally:
+            sweeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await sweeper
+            await left_over
+            await self.jobs.close()
+            for pool in self._pools:
+                await pool.close()
+            self.store.close()
+
+    async def _sweep(self) -> None:
+        """End what is not asked for any more, and look after the workers."""
+        while True:
+            await asyncio.sleep(1.0)
+            self.jobs.sweep()
+            for pool in self._pools:
+                pool.tend()
+
+    def _warm_up(self) -> None:
+        with_reference = (one for one in self.samples.values() if one.reference)
+        sample = next(with_reference, None)
+        if sample is not None:
+            paths = [str(sample.screenshot), str(sample.reference)]
+            self.readers.warm_up({"task": "warm", "kind": "read", "sample": paths})
+        self.solvers.warm_up({"task": "warm", "kind": "solve"})
+
+    @property
+    def pids(self) -> list[int]:
+        """The worker processes that are there now."""
+        return [pid for pool in self._pools for pid in pool.pids]
+
+    @property
+    def health(self) -> dict[str, Any]:
+        """Whether work can be done here, by how many processes, and what waits."""
+        is_failing = any(pool.is_failing for pool in self._pools)
+        return {
+            "status": "failing" if is_failing else "ok",
+            "waiting": sum(pool.waiting for pool in self._pools),
+            "workers": len(self.pids),
+        }
+
+    @contextlib.contextmanager
+    def using(self, entry: Entry) -> Iterator[None]:
+        """While this lasts the entry is not forgotten."""
+        entry.users += 1
+        try:
+            yield
+        finally:
+            entry.users -= 1
+
+    def copy_sample(self, name: str, folder: Path) -> None:
+        """Put a sample's pictures where uploads lie; an uploaded reference stays."""
+        sample = self.samples.get(name)
+        if sample is None:
+            known = ", ".join(self.samples) or "none"
+            raise ApiError(400, f"expected a sample of {known}, found {name[:40]!r}")
+        shutil.copyfile(sample.screenshot, folder / "screenshot")
+        if sample.reference is not None and not (folder / "reference").exists():
+            shutil.copyfile(sample.reference, folder / "reference")
+
+    async def read(self, record: Record) -> None:
+        """Read the screenshot of a record with all its helps."""
+        helps = {name: value for name, value in record.helps.items() if value}
+        request = {"task": "read", "helps": helps, "origin": record.origin}
+        await self.describe(
+            record, request, order=LATER if not record.version else FIRST
+        )
+
+    async def correct(self, record: Record) -> None:
+        """Describe a record again after corrections."""
+        request: dict[str, Any] = {"task": "correct"}
+        if not record.has_screenshot:
+            request["goal_blank"] = record.helps.get("goal_blank")
+        await self.describe(record, request)
+
+    async def follow(
+        self,
+        record: Record,
+        earlier: Record,
+        state: str,
+        solution: dict[str, Any] | None,
+    ) -> None:
+        """Read a later screenshot with what is known of an earlier one."""
+        request = {
+            "task": "follow",
+            "earlier_folder": str(earlier.folder),
+            "earlier_state": state,
+            "solution": solution,
+        }
+        found = await self.describe(record, request)
+        record.helps = found["helps"]
+        record.origin = found["origin"]
+        record.has_reference = earlier.has_reference and record.origin is None
+        record.answer["has_reference"] = record.has_reference
+
+    async def look(self, record: Record, version: int, frame: Path) -> dict[str, Any]:
+        """See how the tiles of a version of a reading lie in a later frame."""
+        return await self.watchers.run(
+            {
+                "task": "look",
+                "folder": str(record.folder),
+                "state": self.state_of(record, version),
+                "frame": str(frame),
+            },
+            seconds=self.settings.read_seconds,
+        )
+
+    async def describe(
+        self, record: Record, request: dict[str, Any], *, order: int = FIRST
+    ) -> dict[str, Any]:
+        """Have a worker do ``request``, and make the next answer of a record of it."""
+        # Also counted when it fails: a cancelled worker may still write its files.
+        record.tries += 1
+        version = record.tries
+        try:
+            found = await self.readers.run(
+                {
+                    **request,
+                    "folder": str(record.folder),
+                    "version": version,
+                    "base": record.base,
+                    "corrections": record.corrections,
+                },
+                seconds=self.settings.read_seconds,
+                order=order,
+            )
+        except ApiError:
+            # A full disk gets back what did not help.
+            for name in (base_name(version), *_files_of(version)):
+                (record.folder / name).unlink(missing_ok=True)
+            raise
+        if not found["solvable"]:
+            found["reachable_goals"] = await self._counted(found)
+        record.version = version
+        record.corrections = found["corrections"]
+        if record.base not in (None, found["base"]):
+            (record.folder / record.base).unlink(missing_ok=True)
+        record.base = found["base"]
+        record.kept.append(version)
+        for old in record.kept[:-KEPT_VERSIONS]:
+            for name in _files_of(old):
+                (record.folder / name).unlink(missing_ok=True)
+        del record.kept[:-KEPT_VERSIONS]
+        internal = ("helps", "origin", "corrections", "base")
+        shown = {name: value for name, value in found.items() if name not in internal}
+        place = f"/api/read/{record.id}/{version}"
+        if shown["question"]:
+            # The answers are those to what was read, whatever was answered since.
+            read_for = version_of(found["base"])
+            for number, one in enumerate(shown["question"]["answers"], start=1):
+                address = f"/api/read/{record.id}/{read_for}/answer-{number}.png"
+                one["picture"] = address
+        screenshot = record.has_screenshot
+        record.answer = {
+            "id": record.id,
+            "version": version,
+            **shown,
+            "screenshot": f"{place}/screenshot.png" if screenshot else None,
+            "assembled": f"{place}/assembled.png" if screenshot else None,
+            "tiles": f"{place}/tiles.png",
+            "has_reference": record.has_reference,
+        }
+        record.weigh()
+        return found
+
+    async def _counted(self, found: dict[str, Any]) -> list[dict[str, Any]]:
+        """The goals that can be reached, with their moves if those are soon known."""
+        goals: list[dict[str, Any]] = found["reachable_goals"]
+        cells = found["rows"] * found["cols"]
+        is_known = all(one["move_count"] is not None for one in goals)
+        if is_known or cells >= LARGE_CELLS:
+            return goals
+        task = {"task": "count", "start": found["start"], "seconds": COUNT_SECONDS}
+        # Whatever happens, there is an answer: bounds instead of moves.
+        with contextlib.suppress(ApiError, TimeoutError):
+            async with asyncio.timeout(COUNT_SECONDS + 1):
+                counted = await self.solvers.run(task, seconds=2 * COUNT_SECONDS)
+                goals = counted["reachable_goals"]
+        return goals
+
+    def state_of(self, record: Record, version: int) -> str:
+        """The name of a version's file; raises ``ApiError`` when it is gone."""
+        name = state_name(version)
+        if not (record.folder / name).exists():
+            raise ApiError(
+                409,
+                "expected a solution of the reading as it is now, it was corrected "
+                "several times since; solve it again",
+                kind="StateError",
+            )
+        return name
+
+    async def picture(self, record: Record, name: str, version: int) -> Path:
+        """A picture of a reading, made now if it is not there yet."""
+        # The screenshot never changes.
+        path = record.folder / f"{name}-{1 if name == 'screenshot' else version}.png"
+        if path.exists():
+            return path
+        if name == "tiles" or not record.has_screenshot:
+            raise ApiError(
+                404,
+                "expected a picture of the reading, it is not kept",
+                kind="NotFoundError",
+            )
+        if name == "assembled":
+            self.state_of(record, version)
+        elif name in ANSWER_PICTURES:
+            _check_answer(record, name, version)
+        await self.readers.run(
+            {
+                "task": "picture",
+                "folder": str(record.folder),
+                "name": name,
+                "version": version,
+                "file": path.name,
+            },
+            seconds=self.settings.read_seconds,
+            order=FIRST,
+        )
+        record.weigh()
+        return path
+
+
+def _check_answer(record: Record, name: str, version: int) -> None:
+    """Refuse a picture of an answer that is none to what was read last."""
+    question = record.answer.get("question") or {"answers": []}
+    wanted = f"/{version}/{name}.png"
+    if not any(one["picture"].endswith(wanted) for one in question["answers"]):
+        raise ApiError(404, "expected an answer to the question, it is not asked")
+
+
+def _files_of(version: int) -> tuple[str, ...]:
+    """The files of a version of a reading that go with it."""
+    names = ("tiles", "assembled", *ANSWER_PICTURES)
+    return state_name(version), *(f"{name}-{version}.png" for name in names)
+
+
+def find_samples(folder: Path) -> dict[str, Sample]:
+    """The samples in a folder: ``NAME_screenshot.png`` and ``NAME_reference.*``."""
+    found = {}
+    for path in sorted(folder.glob("*_screenshot.png")):
+        name = path.stem.removesuffix("_screenshot")
+        references = sorted(folder.glob(f"{name}_reference.*"))
+        title = _TITLES.get(name, name.replace("_", " "))
+        found[name] = Sample(name, title, path, references[0] if references else None)
+    order = list(_TITLES)
+    ranked = sorted(
+        found.values(),
+        key=lambda one: order.index(one.name) if one.name in order else len(order),
+    )
+    return {one.name: one for one in ranked}

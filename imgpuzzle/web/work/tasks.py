@@ -1,0 +1,566 @@
+"""The work itself, done in worker processes; see ``worker``.
+
+Each task takes the request, a function that reports what happens meanwhile, and an
+event that asks it to end. Files are named by the server and lie in its private
+folder; nothing here takes a name from a client.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import gc
+import itertools
+import math
+import os
+import shutil
+import threading
+import time
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import ReadOptions, SaveOptions
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.errors import UsageError
+from imgpuzzle.files.temporary import Content, in_memory, put
+from imgpuzzle.messages import Economy, Message, ServerFault
+from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.web.work import state as states
+from imgpuzzle.web.work.state import State, base_name, state_name
+
+if TYPE_CHECKING:
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.live.follower import Follower
+    from imgpuzzle.render.drawing.tiles import TileSet
+
+__all__ = ["TASKS", "as_before", "place_on_path", "prepare", "solution_from_dict"]
+
+Request = dict[str, Any]
+Report = Callable[[dict[str, Any]], None]
+
+PAUSE = 0.25
+"""Seconds between two reported solutions of a large board."""
+
+FEW_CELLS = 9
+"""Up to this many the moves to other goals are counted here, in milliseconds; more
+need tables, which the workers that search have in memory."""
+
+KEPT_PIXELS = 9_000_000
+"""Larger pictures are decoded again each time, rather than kept."""
+
+
+def prepare(kind: str) -> None:
+    """Import what the tasks of this kind of worker need."""
+    if kind == "solve":
+        from imgpuzzle.solver import search
+
+        del search
+        return
+    import cv2
+
+    if kind == "watch":
+        from imgpuzzle.live import follower
+
+        cv2.setNumThreads(1)
+        del follower
+        return
+    from imgpuzzle import outputs, pipeline
+    from imgpuzzle.render.drawing import tiles
+    from imgpuzzle.render.files import png
+
+    # Two workers of a kind may be busy at a time.
+    cv2.setNumThreads(max(1, (os.cpu_count() or 1) // 2))
+    del outputs, pipeline, png, tiles
+    if kind == "read":
+        from imgpuzzle.vision import annotate, read
+
+        del annotate, read
+
+
+def warm(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Run once what is slow the first time: libraries and tables are loaded."""
+    if request["kind"] == "read":
+        screenshot, reference = (Path(path) for path in request["sample"])
+        from imgpuzzle.files.image import load_image
+        from imgpuzzle.pipeline import read_image
+
+        read_image(load_image(screenshot), reference=load_image(reference))
+    else:
+        from imgpuzzle.core import goals, scramble
+        from imgpuzzle.core.control import Control
+        from imgpuzzle.core.solution import Limits
+        from imgpuzzle.solver.search import solve
+
+        start = scramble.uniform(goals.row_major(Shape(4, 4)), seed=0)
+        solve(start, limits=Limits(seconds=60), control=Control(stop=stop))
+    return {}
+
+
+@functools.lru_cache(maxsize=2)
+def _kept(path: str, stamp: int) -> Image:
+    from imgpuzzle.files.image import decode_image
+
+    # Errors name what it is, not where it lies.
+    name = os.path.basename(path)
+    return decode_image(Path(path).read_bytes(), name=f"the {name}")
+
+
+def _decoded(path: Path) -> Image:
+    """The picture in a file; the last two are kept when they are not large."""
+    picture = _kept(str(path), path.stat().st_mtime_ns)
+    if picture.shape[0] * picture.shape[1] > KEPT_PIXELS:
+        _kept.cache_clear()
+    return picture
+
+
+def _reference(folder: Path) -> Image | None:
+    path = folder / "reference"
+    return _decoded(path) if path.exists() else None
+
+
+def read(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Read the screenshot in the folder with the given helps, and describe it."""
+    from imgpuzzle.core.boardfile import parse_goal
+    from imgpuzzle.pipeline import read_image
+
+    folder, helps = Path(request["folder"]), request["helps"]
+    screenshot = _decoded(folder / "screenshot")
+    known = _reader_options(helps)
+    reading = read_image(screenshot, known, reference=_reference(folder))
+    if request.get("origin") is not None:
+        reading = as_before(reading, request["origin"])
+    if helps.get("goal_text"):
+        reading = reading.with_goal(parse_goal(helps["goal_text"], reading.board))
+    height, width = screenshot.shape[:2]
+    base = State.of_reading(reading, width, height)
+    kept = request["corrections"]
+    if kept and request.get("base"):
+        from imgpuzzle.web.work.corrections import still_valid
+
+        kept = still_valid(states.load(folder, request["base"]), base, kept)
+    return _described(base, {**request, "corrections": kept}, is_new=True)
+
+
+def correct(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Apply corrections to what was read before, and describe the result."""
+    base = states.load(Path(request["folder"]), request["base"])
+    if request.get("goal_blank"):
+        from imgpuzzle.web.work.corrections import goal_with_blank
+
+        goal = goal_with_blank(base.start, *request["goal_blank"])
+        base = dataclasses.replace(base, goal=goal)
+    return _described(base, request)
+
+
+def board(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Take a board as it is given, and draw numbered tiles for it."""
+    start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
+    return _described(State(start, goal), request, is_new=True)
+
+
+def _described(base: State, request: Request, *, is_new: bool = False) -> Request:
+    """What the server says of a reading, after its files have been written.
+
+    Under names of their own: a request that is cancelled changes nothing.
+    """
+    from imgpuzzle.web.work.corrections import (
+        corrected,
+        last_exchange,
+        question,
+        suggested_swap,
+    )
+
+    folder, version = Path(request["folder"]), request["version"]
+    corrections = request["corrections"]
+    state = corrected(base, corrections)
+    if is_new:
+        states.save(base, folder, base_name(version))
+    states.save(state, folder, state_name(version))
+    tileset = _tileset(state)
+    _write_sprite(tileset, folder / f"tiles-{version}.png")
+    row_col, cell = state.start.shape.row_col, state.start.shape.cell
+    exchanged = last_exchange(corrections)
+    own = None if exchanged is None else (cell(*exchanged[0]), cell(*exchanged[1]))
+    asked = question(base, corrections)
+    # An answer settles the doubts that would say which tiles were mistaken.
+    is_answered = asked is not None and asked["answered"] is not None
+    swap = suggested_swap(state, own, None if is_answered else base.reading)
+    suggestion = None
+    if swap is not None:
+        suggestion = {"swap": [row_col(one) for one in swap], "own": swap == own}
+    answer = state.to_dict()
+    if not answer["solvable"] and state.start.shape.size <= FEW_CELLS:
+        from imgpuzzle.solver.reachable import count_moves
+
+        counted = count_moves(state.start, state.usual_goals)
+        answer["reachable_goals"] = [one.to_dict() for one in counted]
+    return {
+        **answer,
+        "suggestion": suggestion,
+        "question": asked,
+        "tile_width": tileset.tile_width,
+        "tile_height": tileset.tile_height,
+        "gap": tileset.gap_px,
+        "background": list(tileset.background),
+        "numbered": tileset.has_numbers,
+        "corrections": corrections,
+        "base": base_name(version) if is_new else request["base"],
+    }
+
+
+def _reader_options(helps: Request) -> ReadOptions:
+    grid, region, home = (helps.get(name) for name in ("grid", "region", "goal_blank"))
+    numbers: list[float] = helps.get("corners") or []
+    corners: Any = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    return ReadOptions(
+        shape=Shape.parse(grid) if grid else None,
+        region=Region.parse(region) if region else None,
+        goal_blank=(home[0], home[1]) if home else None,
+        corners=corners or None,
+        distinct=bool(helps.get("distinct")),
+    )
+
+
+def _tileset(state: State) -> TileSet:
+    from imgpuzzle.render.drawing.tiles import TileSet
+
+    if state.reading is None:
+        return TileSet.numbered(state.start)
+    return TileSet.from_reading(state.reading)
+
+
+def _write_sprite(tileset: TileSet, path: Path) -> None:
+    """All tiles of the start position in one picture, side by side without gaps."""
+    import numpy as np
+
+    from imgpuzzle.render.files.png import encode_step_png
+
+    rows, cols = tileset.shape.rows, tileset.shape.cols
+    high, wide = tileset.tile_height, tileset.tile_width
+    grid = np.stack(tileset.tiles).reshape(rows, cols, high, wide, 3)
+    sheet = grid.swapaxes(1, 2).reshape(rows * high, cols * wide, 3)
+    path.write_bytes(encode_step_png(np.ascontiguousarray(sheet)))
+
+
+def picture(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Write a picture that is only made when it is asked for."""
+    from imgpuzzle.files.image import write_atomically
+    from imgpuzzle.render.files.png import encode_step_png
+    from imgpuzzle.vision.annotate import assemble, assemble_answers
+
+    folder = Path(request["folder"])
+    if request["name"] == "screenshot":
+        made = _decoded(folder / "screenshot")
+    else:
+        number = _answer_number(request["name"])
+        kept = state_name if number is None else base_name
+        reading = states.load(folder, kept(request["version"])).reading
+        if reading is None:
+            raise UsageError(Message(ServerFault.TYPED_READING))
+        if number is None:
+            made = assemble(reading)
+        else:
+            made = assemble_answers(reading)[number - 1]
+    # What is there is not made again, so half of it must not be there.
+    write_atomically(folder / request["file"], encode_step_png(made))
+    return {}
+
+
+def _answer_number(name: str) -> int | None:
+    """The number in the name of an answer's picture; ``None`` for other pictures."""
+    return int(name.removeprefix("answer-")) if name.startswith("answer-") else None
+
+
+def follow(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Read a later screenshot of a puzzle that was read before."""
+    from imgpuzzle.pipeline import read_later
+
+    folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
+    earlier = states.load(earlier_folder, request["earlier_state"])
+    if earlier.reading is None:
+        raise UsageError(Message(ServerFault.TYPED_READING))
+    known = earlier.reading
+    screenshot = _decoded(folder / "screenshot")
+    # Else that is the goal put together of its own tiles, which are known better.
+    is_given = known.method == "reference"
+    reference = _reference(earlier_folder) if is_given else None
+    now = read_later(known, screenshot, reference=reference)
+    origin = _prepare_following(known, earlier_folder, folder)
+    height, width = screenshot.shape[:2]
+    described = _described(State.of_reading(now, width, height), request, is_new=True)
+    step = place_on_path(now, known, request.get("solution"))
+    return {
+        **described,
+        "helps": _later_helps(known),
+        "origin": origin,
+        "on_path": step,
+    }
+
+
+def _prepare_following(
+    known: Reading, earlier: Path, folder: Path
+) -> dict[str, Any] | None:
+    """Put the goal's picture into ``folder``; returns what ``as_before`` needs.
+
+    That is the reference of the earlier reading or, where there was none or the
+    goal is another, the goal put together from the earlier screenshot's tiles.
+    """
+    home = home_cells(known.shape, blank=known.goal.blank)
+    reference = earlier / "reference"
+    if known.method == "reference" and known.goal == home and reference.exists():
+        shutil.copyfile(reference, folder / "reference")
+        return None
+    from imgpuzzle.render.files.png import encode_step_png
+    from imgpuzzle.vision.later import goal_picture
+
+    (folder / "reference").write_bytes(encode_step_png(goal_picture(known)))
+    return {
+        "goal": known.goal.rows(),
+        "doubts": [doubt.to_dict() for doubt in known.doubts],
+        "doubtful": [known.board.cells[cell] for cell in known.doubtful],
+    }
+
+
+def _later_helps(known: Reading) -> dict[str, Any]:
+    """What is known of a later screenshot, should it be read once more."""
+    return {
+        "grid": str(known.shape),
+        "goal_blank": list(known.shape.row_col(known.goal.blank)),
+    }
+
+
+def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
+    """``reading``, made with a goal put together earlier, in the earlier labels.
+
+    The doubts of the earlier reading are doubts about that goal: they stay.
+    """
+    goal = Board.from_rows(origin["goal"])
+    if goal.shape != reading.shape or goal.blank != reading.goal.blank:
+        return reading
+    from imgpuzzle.vision.later import renamed
+
+    reading = renamed(reading, goal)
+    old = map(Message.from_dict, origin["doubts"])
+    doubts = tuple(dict.fromkeys((*old, *reading.doubts)))
+    again = {reading.board.cells.index(label) for label in origin["doubtful"]}
+    return dataclasses.replace(
+        reading,
+        certain=not doubts,
+        doubts=doubts,
+        doubtful=tuple(sorted({*reading.doubtful, *again})),
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _follower(folder: str, name: str) -> tuple[Follower, Reading, dict[int, int]]:
+    """Who follows a reading; the puzzle's labels for those of the reading."""
+    from imgpuzzle.live.follower import Follower
+
+    state = states.load(Path(folder), name)
+    if state.reading is None:
+        raise UsageError(Message(ServerFault.TYPED_READING))
+    labels = dict(zip(state.reading.board.cells, state.start.cells, strict=True))
+    screenshot = _screenshot(Path(folder))
+    return Follower(state.reading, screenshot), state.reading, labels
+
+
+def look(request: Request, report: Report, stop: threading.Event) -> Request:
+    """See how the tiles lie in a later frame of the same screen."""
+    from imgpuzzle.files.image import decode_image
+
+    follower, reading, labels = _follower(request["folder"], request["state"])
+    frame = decode_image(Path(request["frame"]).read_bytes(), name="the frame")
+    seen = follower.look(frame)
+    rows = None
+    if seen.is_position:
+        rows = [[labels[label] for label in row] for row in seen.board.rows()]
+    return {
+        "kind": seen.kind.value,
+        "board": rows,
+        "cells": [reading.shape.row_col(cell) for cell in seen.cells],
+        "region": None if seen.region is None else seen.region.to_dict(),
+    }
+
+
+def place_on_path(
+    now: Reading, known: Reading, solution: Mapping[str, Any] | None
+) -> int | None:
+    """After how many moves of the known solution the board lies as it does now."""
+    if solution is None or now.shape != known.shape:
+        return None
+    plain = dict(zip(known.board.cells, known.interchangeable()[0].cells, strict=True))
+    if not set(now.board.cells) <= set(plain):
+        return None
+    wanted = tuple(plain[label] for label in now.board.cells)
+    position = Board.from_rows(solution["start"])
+    if position.cells == wanted:
+        return 0
+    for step in solution["moves"]:
+        position = position.slide(position.shape.cell(*step["from"]))
+        if position.cells == wanted:
+            return int(step["step"])
+    return None
+
+
+def solve(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Search, and report each better solution on the way."""
+    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.solution import Limits
+    from imgpuzzle.errors import LimitReachedError
+    from imgpuzzle.guide import result_dict
+    from imgpuzzle.pipeline import solve_board
+
+    start, goal = (Board.from_rows(request[name]) for name in ("start", "goal"))
+    best: list[Solution] = []
+
+    told_at = -math.inf
+
+    def improved(solution: Solution) -> None:
+        nonlocal told_at
+        best[:] = [solution]
+        # The moves of large boards are long.
+        if time.monotonic() - told_at >= (0 if start.shape.size <= 36 else PAUSE):
+            report({"improved": result_dict(start, goal, solution)})
+            told_at = time.monotonic()
+
+    def progress(what: Message, share: float) -> None:
+        report({"progress": min(max(share, 0.0), 1.0), "text": str(what)})
+
+    try:
+        guide = solve_board(
+            start,
+            goal,
+            limits=Limits(seconds=request["seconds"], max_moves=request["max_moves"]),
+            metric=request["metric"],
+            control=Control(stop, improved, progress),
+        )
+    except LimitReachedError:
+        if not best:
+            raise
+        return result_dict(start, goal, best[0])
+    finally:
+        gc.collect()
+    return result_dict(start, goal, guide.solution)
+
+
+def count(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Count the moves to the usual goals that a board can reach."""
+    from imgpuzzle.core.control import Control
+    from imgpuzzle.solver.reachable import reachable_goals
+
+    found = reachable_goals(
+        Board.from_rows(request["start"]),
+        seconds=request["seconds"],
+        control=Control(stop=stop),
+    )
+    return {"reachable_goals": [one.to_dict() for one in found]}
+
+
+def draw(request: Request, report: Report, stop: threading.Event) -> Request:
+    """Write the guide of a solution as one file.
+
+    Returns its name for the visitor, its size and remarks.
+    """
+    from imgpuzzle import outputs
+    from imgpuzzle.guide import Guide
+    from imgpuzzle.render.drawing.style import Style
+
+    state = states.load(Path(request["reading_folder"]), state_name(request["version"]))
+    options = dict(request["options"])
+    shot = None
+    around = options.get("in_screenshot") or options.get("crop_px") is not None
+    if around and state.reading is not None:
+        shot = _screenshot(Path(request["reading_folder"]))
+    notes: list[Message] = []
+    making = SaveOptions(
+        **options,
+        on_progress=lambda what, share: report(
+            {"progress": share, "text": f"drawing {what}"}
+        ),
+        note=notes.append,
+    )
+    guide = Guide(
+        solution_from_dict(request["solution"]), state.reading, screenshot=shot
+    )
+    suffix = f".{request['format']}"
+    FORMATS[suffix].check()
+    style = Style(**request["style"])
+    target = Path(request["folder"]) / request["file"]
+    if request["preview"]:
+        data = outputs.preview(guide, suffix, style, making)
+        target.write_bytes(data)
+        kind = ".txt" if FORMATS[suffix].kind.is_text else ".png"
+        return {"name": f"preview{kind}", "bytes": len(data), **_in_json(notes)}
+    made = outputs.make(guide, suffix, style, making)
+    files = list(itertools.islice(made, 2))
+    with target.open("w+b") as out:
+        if len(files) == 1:
+            name = f"solution{suffix}"
+            put(files[0][1], out)
+        else:
+            name = "solution_pages.zip"
+            count = _pack(itertools.chain(files, made), suffix, out)
+            notes.append(Message(Economy.SHEETS_IN_ARCHIVE, count=count))
+        size = out.seek(0, os.SEEK_END)
+    return {"name": name, "bytes": size, **_in_json(notes)}
+
+
+def solution_from_dict(record: Mapping[str, Any]) -> Solution:
+    """The solution that ``Solution.to_dict`` gave, replayed and so checked."""
+    start, goal = Board.from_rows(record["start"]), Board.from_rows(record["goal"])
+    solution = Solution(
+        start=start,
+        goal=goal,
+        moves=tuple(start.shape.cell(*step["from"]) for step in record["moves"]),
+        lower_bound=record["lower_bound"],
+        nodes=record["nodes"],
+        seconds=record["seconds"],
+        metric=record["metric"],
+    )
+    solution.verify()
+    return solution
+
+
+def _screenshot(folder: Path) -> Image:
+    from imgpuzzle.files.image import decode_image
+
+    data = (folder / "screenshot").read_bytes()
+    return decode_image(data, name="the screenshot")
+
+
+def _pack(made: Iterable[tuple[str, Content]], suffix: str, out: BinaryIO) -> int:
+    """Write the sheets as one archive; returns how many there are."""
+    count = 0
+    # The sheets are compressed already.
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for addition, content in made:
+            archive.writestr(f"overview{addition}{suffix}", in_memory(content))
+            count += 1
+    return count
+
+
+def _in_json(notes: list[Message]) -> dict[str, Any]:
+    """Remarks in words and for programs."""
+    return {
+        "notes": [str(note) for note in notes],
+        "note_codes": [note.to_dict() for note in notes],
+    }
+
+
+TASKS: dict[str, Callable[[Request, Report, threading.Event], Request]] = {
+    "warm": warm,
+    "read": read,
+    "correct": correct,
+    "board": board,
+    "picture": picture,
+    "follow": follow,
+    "look": look,
+    "solve": solve,
+    "count": count,
+    "draw": draw,
+}

@@ -1,0 +1,250 @@
+"""The extension for browsers, in Chromium, beside a real server and a game."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import struct
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from browser_support import CHROMIUM, until
+from game_page import MOVES, game_page
+from PIL import Image as PillowImage
+
+from imgpuzzle.core.language import LANGUAGES
+
+EXTENSION = Path(__file__).parents[1] / "extension"
+MARK = (255, 176, 0)
+"""The colour of what is drawn over a game."""
+
+
+def test_it_asks_for_little_and_runs_nothing_from_elsewhere() -> None:
+    manifest = json.loads((EXTENSION / "manifest.json").read_text())
+    assert set(manifest["permissions"]) == {"activeTab", "scripting", "storage"}
+    hosts = manifest["host_permissions"]
+    assert hosts == ["http://127.0.0.1/*", "http://localhost/*"]
+    for path in EXTENSION.rglob("*.*"):
+        text = path.read_text("utf-8")
+        assert not re.search(r"https://|\beval\(|new Function|unsafe", text), path
+        foreign = set(re.findall(r"http://[\w.]+", text))
+        assert foreign <= {
+            *("http://127.0.0.1", "http://localhost", "http://www.w3.org"),
+        }, path
+
+
+def test_every_language_has_every_message() -> None:
+    said = {
+        language: json.loads(
+            (EXTENSION / "_locales" / language / "messages.json").read_text("utf-8")
+        )
+        for language in LANGUAGES
+    }
+    english = said["en"]
+    for messages in said.values():
+        assert list(messages) == list(english)
+        for name, one in messages.items():
+            assert ("$1" in one["message"]) == ("$1" in english[name]["message"])
+    sources = "".join(
+        path.read_text("utf-8") for path in EXTENSION.iterdir() if path.is_file()
+    )
+    named = {
+        *re.findall(r'\b(?:t|say|getMessage|button)\(\s*"(\w+)"', sources),
+        *re.findall(r'data-t="(\w+)"', sources),
+        *re.findall(r"__MSG_(\w+)__", sources),
+        *(
+            word
+            for pair in re.findall(r'\? "(\w+)" : "(\w+)"[,)]', sources)
+            for word in pair
+        ),
+    }
+    assert named == set(english)
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[str]:
+    """The address of a game on a site of its own."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "index.html").write_text(game_page("A game"), encoding="utf-8")
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *about: object) -> None:
+            pass
+
+    handler = partial(Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def extended(tmp_path: Path) -> Iterator[Any]:
+    """Chromium with the extension.
+
+    Whoever clicks its button lets it look at the tab. A test cannot click there, so its
+    copy may look at all tabs.
+    """
+    copy = tmp_path / "extension"
+    shutil.copytree(EXTENSION, copy)
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["host_permissions"].append("<all_urls>")
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    context = CHROMIUM.with_extension(copy, tmp_path / "profile")
+    yield context
+    context.close()
+
+
+class Overlay:
+    """What the extension shows in a tab, where no script of the page can look."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._devtools = page.context.new_cdp_session(page)
+
+    def _nodes(self) -> Iterator[dict[str, Any]]:
+        def inside(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+            yield node
+            for child in (*node.get("children", ()), *node.get("shadowRoots", ())):
+                yield from inside(child)
+
+        whole = {"depth": -1, "pierce": True}
+        yield from inside(self._devtools.send("DOM.getDocument", whole)["root"])
+
+    def words(self) -> str:
+        for node in self._nodes():
+            if node["nodeName"] == "P" and "status" in node.get("attributes", ()):
+                return "".join(one["nodeValue"] for one in node.get("children", ()))
+        return ""
+
+    def until(self, words: str) -> None:
+        for _ in range(300):
+            if words in self.words():
+                return
+            self._page.wait_for_timeout(100)
+        raise AssertionError(f"never said {words!r}, but {self.words()!r}")
+
+    def press(self, text: str) -> None:
+        for node in self._nodes():
+            children = node.get("children", ())
+            if node["nodeName"] == "BUTTON" and children[0]["nodeValue"] == text:
+                box = self._devtools.send(
+                    "DOM.getBoxModel", {"nodeId": node["nodeId"]}
+                )["model"]["content"]
+                self._page.mouse.click((box[0] + box[4]) / 2, (box[1] + box[5]) / 2)
+                return
+        raise AssertionError(f"no button {text!r}")
+
+    def texts(self) -> list[str]:
+        """The numbers over the board."""
+        return [
+            node["children"][0]["nodeValue"]
+            for node in self._nodes()
+            if node["nodeName"] == "text"
+        ]
+
+
+def click_button(browser: Any, address: str) -> None:
+    """Do what the extension does when its button is clicked in that tab."""
+    worker = browser.service_workers[0]
+    worker.evaluate(
+        """async (address) => {
+            const [tab] = await chrome.tabs.query({ url: `${address}*` });
+            await chrome.scripting.executeScript(
+                { target: { tabId: tab.id }, files: ["overlay.js"] });
+        }""",
+        address,
+    )
+
+
+def paired(browser: Any, address: str) -> None:
+    """Carry the code of the page over to the extension."""
+    if not browser.service_workers:
+        browser.wait_for_event("serviceworker")
+    page = browser.new_page()
+    page.goto(address)
+    page.locator("#pairing summary").click()
+    page.locator("#pairing-new").click()
+    shown = "document.querySelector('#pairing-code').textContent"
+    until(page, f"{shown}.length > 0")
+    code = page.evaluate(shown)
+    own = browser.service_workers[0].url.rpartition("/")[0]
+    pair = browser.new_page()
+    pair.goto(f"{own}/pair.html")
+    said = "document.querySelector('#said').textContent"
+    for given, answer in (("000 000", "That is not the code"), (code, "Connected.")):
+        pair.fill("#address", address)
+        pair.fill("#code", given)
+        pair.locator("form button").click()
+        until(pair, f"{said}.startsWith({answer!r})")
+    pair.fill("#address", "http://example.com")
+    pair.fill("#code", "123456")
+    pair.locator("form button").click()
+    until(pair, f"{said}.startsWith('Only a program on this computer')")
+    pair.close()
+    page.close()
+
+
+def marked(page: Any) -> int:
+    """The cell of the game in which most of the mark is seen."""
+    box = page.locator("#game").bounding_box()
+    shot = page.screenshot(clip=box)
+    size = struct.unpack(">II", shot[16:24])
+    with PillowImage.open(io.BytesIO(shot)) as file:
+        pixels = np.asarray(file.convert("RGB")).astype(int)
+    is_mark = (abs(pixels - MARK) <= 2).all(axis=2)
+    side = size[0] // 3
+    counts = [
+        is_mark[row * side : (row + 1) * side, col * side : (col + 1) * side].sum()
+        for row in range(3)
+        for col in range(3)
+    ]
+    return int(np.argmax(counts))
+
+
+def test_a_game_in_a_tab_is_solved_with_it(
+    address: str, extended: Any, game: str
+) -> None:
+    paired(extended, address)
+    page = extended.new_page()
+    page.goto(game)
+    page.bring_to_front()
+    click_button(extended, game)
+    overlay = Overlay(page)
+    # A 3x3 board without the solved picture: shown as it was read, and asked about.
+    overlay.until("Are these numbers right?")
+    places = page.evaluate("places")
+    labels = [str(tile + 1) for tile in places if tile != 8]
+    assert overlay.texts() == labels
+    overlay.press("They are right")
+    count = len(MOVES)
+    overlay.until(f"Moves to go: {count}")
+    # A move that is not the one shown: the way from there.
+    first = marked(page)
+    other = next(cell for cell in page.evaluate("movable()") if cell != first)
+    page.evaluate("move", other)
+    overlay.until("Moves to go: 1")
+    for _ in range(60):
+        if page.evaluate("places.every((tile, cell) => tile === cell)"):
+            break
+        before = overlay.words()
+        page.evaluate("move", marked(page))
+        for _ in range(100):
+            if overlay.words() != before:
+                break
+            page.wait_for_timeout(100)
+    overlay.until("Solved!")
+    overlay.press("Stop")
+    assert overlay.words() == ""
+    page.close()

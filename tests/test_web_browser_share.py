@@ -1,0 +1,148 @@
+"""The page in a real browser: a game that is shared with it, and is followed."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser_support import CHROMIUM, SHARED_TITLE, until
+from game_page import MOVES, game_page, next_cell
+from web_browser_support import view
+from web_reading_support import REFERENCE
+
+pytestmark = pytest.mark.slow
+
+
+REFUSE = """(name) => {
+    navigator.mediaDevices.getDisplayMedia = async () => {
+        throw new DOMException("no", name);
+    };
+}"""
+
+
+@contextmanager
+def playing(folder: Path) -> Iterator[Any]:
+    """A game in a tab of its own, which the browser shares when it is asked."""
+    file = folder / "game.html"
+    file.write_text(game_page(SHARED_TITLE), encoding="utf-8")
+    page = CHROMIUM.profile().new_page()
+    page.goto(file.as_uri())
+    yield page
+    page.close()
+
+
+def words(page: Any) -> str:
+    return str(page.locator("#sharing-words").inner_text())
+
+
+def watching(page: Any) -> None:
+    until(page, "document.querySelector('#sharing').dataset.state === 'watching'")
+
+
+def share(page: Any) -> None:
+    """Give the solved picture, then share the game: the board is read for certain."""
+    page.set_input_files("#reference-file", str(REFERENCE))
+    page.locator("#share").click()
+    view(page, "follow")
+    watching(page)
+
+
+def reached(page: Any, made: int) -> None:
+    until(page, f"document.querySelector('#board').dataset.at === '{made}'")
+
+
+def test_a_game_is_led_to_its_end(visit: Callable[..., Any], tmp_path: Path) -> None:
+    with playing(tmp_path) as game:
+        page = visit()
+        share(page)
+        count = page.evaluate("Number(document.querySelector('#progress').max)")
+        for made in range(count):
+            page.wait_for_selector(".tile.next")
+            game.evaluate("move", next_cell(page))
+            reached(page, made + 1)
+        assert game.evaluate("places.every((tile, cell) => tile === cell)")
+        until(page, "document.querySelector('#sharing').dataset.state === 'solved'")
+        assert words(page) == "Solved!"
+        page.locator("#sharing-stop").click()
+        assert page.locator("#sharing").is_hidden()
+        assert page.locator("#share-now").is_visible()
+        # The page is as it was: clicks lead through the steps again.
+        assert page.locator("#player").is_visible()
+
+
+def test_another_way_is_another_way(visit: Callable[..., Any], tmp_path: Path) -> None:
+    with playing(tmp_path) as game:
+        page = visit()
+        share(page)
+        before = page.locator("#count").inner_text()
+        assert f"{len(MOVES)} moves to go" in before
+        wanted = next_cell(page)
+        blank = game.evaluate("places.indexOf(8)")
+        other = next(
+            cell for cell in game.evaluate("movable()") if cell not in (wanted, blank)
+        )
+        game.evaluate("move", other)
+        reached(page, 1)
+        # The detour is told, and the next move is one from here.
+        until(page, "document.querySelector('#along-words').textContent.length > 0")
+        page.wait_for_selector(".tile.next")
+        assert next_cell(page) in game.evaluate("movable()")
+        # Several moves between two looks.
+        game.evaluate("cell => { move(cell); }", blank)
+        until(
+            page, "document.querySelector('#along-words').textContent.includes('back')"
+        )
+        # A picture without the board says nothing about the tiles.
+        game.evaluate("document.body.style.visibility = 'hidden'")
+        seen = "document.querySelector('#sharing').dataset.state"
+        until(page, f"['gone', 'covered', 'changed', 'looking'].includes({seen})")
+        game.evaluate("document.body.style.visibility = 'visible'")
+        watching(page)
+
+
+def test_the_small_window_shows_the_next_move_or_the_numbers(
+    visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    with playing(tmp_path):
+        page = visit()
+        share(page)
+        with page.context.expect_page() as opened:
+            page.locator("#sharing-mini").click()
+        mini = opened.value
+        said = "document.querySelector('.mini-words').textContent"
+        until(mini, f"{said}.startsWith('Move the tile')")
+        arrow = mini.evaluate("document.querySelector('canvas').toDataURL()")
+        mini.locator("button").click()
+        until(mini, f"{said} === ''")
+        numbers = mini.evaluate("document.querySelector('canvas').toDataURL()")
+        assert base64.b64decode(arrow.split(",")[1]) != base64.b64decode(
+            numbers.split(",")[1]
+        )
+        page.locator("#sharing-stop").click()
+        until(page, "document.querySelector('#sharing').hidden")
+        assert mini.is_closed()
+
+
+def test_who_thinks_better_of_it_loses_nothing(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.evaluate(REFUSE, "NotAllowedError")
+    page.locator("#share").click()
+    assert page.locator("#sharing").is_hidden()
+    assert page.locator("#toasts").inner_text() == ""
+    page.evaluate(REFUSE, "NotReadableError")
+    page.locator("#share").click()
+    until(page, "document.querySelector('#alerts').textContent.length > 0")
+
+
+def test_the_code_for_the_extension_is_shown(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.locator("#pairing summary").click()
+    page.locator("#pairing-new").click()
+    until(
+        page,
+        "/^\\d{3} \\d{3}$/.test(document.querySelector('#pairing-code').textContent)",
+    )

@@ -1,0 +1,87 @@
+"""Frames of a game that is played: what the server says of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from web_reading_support import GRID, PIXELS, REFERENCE, REGION, SHOT, png, upload
+from web_support import ok, refused
+
+LEFT, TOP, TILE = 27, 79, 120
+FIELD = PIXELS[TOP + 240 : TOP + 360, LEFT + 240 : LEFT + 360]
+"""The empty cell of the screenshot, the last one."""
+
+
+def moved(*cells: int) -> np.ndarray:
+    """The screenshot after the tiles in these cells moved into the empty one."""
+    shot, blank = PIXELS.copy(), 8
+    for cell in cells:
+        here, there = place(shot, cell), place(shot, blank)
+        there[:] = here
+        here[:] = FIELD
+        blank = cell
+    return shot
+
+
+def place(shot: np.ndarray, cell: int) -> np.ndarray:
+    row, col = divmod(cell, 3)
+    return shot[TOP + TILE * row :, LEFT + TILE * col :][:TILE, :TILE]
+
+
+@pytest.fixture(scope="module")
+def known(web: Any) -> Any:
+    reference = REFERENCE.read_bytes()
+    form = {"screenshot": SHOT, "reference": reference, "grid": GRID, "region": REGION}
+    return ok(upload(web, **form))
+
+
+def look(web: Any, known: Any, frame: np.ndarray | bytes) -> Any:
+    data = frame if isinstance(frame, bytes) else png(frame)
+    path = f"/api/read/{known['id']}/{known['version']}/look"
+    return upload(web, path, frame=data)
+
+
+def after(known: Any, *cells: int) -> list[list[int]]:
+    """The board after these moves, by the rules alone."""
+    labels, blank = [label for row in known["start"] for label in row], 8
+    for cell in cells:
+        labels[blank], labels[cell], blank = labels[cell], 0, cell
+    return [labels[at : at + 3] for at in (0, 3, 6)]
+
+
+@pytest.mark.parametrize("cells", [(), (5,), (5, 4, 3), (7, 6)])
+def test_positions_are_told_in_the_labels_of_the_puzzle(
+    web: Any, known: Any, cells: tuple[int, ...]
+) -> None:
+    # What is far from the frame before has to be seen twice.
+    seen = [ok(look(web, known, moved(*cells))) for _ in range(2)][-1]
+    assert (seen["kind"], seen["board"]) == ("position", after(known, *cells))
+
+
+def test_what_is_not_there_is_not_told(web: Any, known: Any) -> None:
+    seen = ok(look(web, known, np.full_like(PIXELS, 200)))
+    assert seen["kind"] in ("gone", "changed", "covered")
+    assert seen["board"] is None
+
+
+def test_equal_tiles_have_the_labels_of_the_puzzle(web: Any, known: Any) -> None:
+    swapped = ok(web.post(f"/api/read/{known['id']}", json={"swap": [[0, 0], [0, 1]]}))
+    try:
+        seen = [ok(look(web, swapped, moved(5))) for _ in range(2)][-1]
+        assert seen["board"] == after(swapped, 5)
+    finally:
+        back = {"swap": [[0, 0], [0, 1]]}
+        known.update(ok(web.post(f"/api/read/{known['id']}", json=back)))
+
+
+def test_frames_are_checked_like_other_pictures(web: Any, known: Any) -> None:
+    path = f"/api/read/{known['id']}/{known['version']}/look"
+    refused(look(web, known, b"no picture"), 415)
+    refused(upload(web, path, screenshot=SHOT), 400)
+    refused(web.post(path, json={}), 415)
+    refused(upload(web, f"/api/read/unknown/{known['version']}/look", frame=SHOT), 404)
+    refused(upload(web, f"/api/read/{known['id']}/99/look", frame=SHOT), 409)
+    typed = ok(web.post("/api/board", json={"board": "1 2 3 / 4 5 6 / 7 0 8"}))
+    assert "screenshot" in refused(look(web, typed, SHOT), 409)["message"]
