@@ -1,7 +1,9 @@
 """The command line: the only part that prints, exits and maps errors to statuses.
 
-The sub-commands live in modules of their own and are imported when they are
-called, so that ``imgpuzzle --help`` answers at once.
+Each sub-command is a module of ``commands``, imported when it is called, so that
+``imgpuzzle --help`` answers at once. Beside it is what commands share: ``options``,
+``source`` (what comes in), ``searching``, ``report`` and ``speech`` (what is said),
+``writing`` (what is written) and ``terminal``.
 """
 
 from __future__ import annotations
@@ -15,8 +17,7 @@ from typing import Any, NoReturn
 
 import click
 
-from imgpuzzle import __version__
-from imgpuzzle.__main__ import INTERRUPTED
+from imgpuzzle import INTERRUPTED, __version__
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.terminal import note, settle_streams, silence_stdout
 from imgpuzzle.errors import (
@@ -33,13 +34,22 @@ __all__ = ["main"]
 _SUMMARIES = {
     "read": "Read the board in a screenshot.",
     "solve": "Solve a screenshot or a board and write the guide.",
+    "batch": "Solve folders of screenshots, with a report of all.",
     "hint": "Say the next move only.",
+    "watch": "Watch a game that is being played, and say the next move.",
+    "play": "Play the puzzle that is on the screen.",
     "check": "Say whether a board can be solved, or why not.",
     "scramble": "Make a start position, as text or as a picture.",
     "render": "Draw a position.",
+    "generate": "Make levels of a wanted length.",
+    "rate": "Say of many boards how hard they are.",
+    "study": "Measure the puzzle itself, with plots.",
     "web": "Do all of that in the browser.",
     "tables": "List, build or clear the solver's tables on disk.",
 }
+
+_ROOMS = {"play": "live.", "watch": "live."}
+"""The folders of ``commands`` in which some of them are."""
 
 
 class _Commands(click.Group):
@@ -51,7 +61,9 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _SUMMARIES:
             return None
-        module = importlib.import_module(f"imgpuzzle.cli.{cmd_name}")
+        module = importlib.import_module(
+            f"imgpuzzle.cli.commands.{_ROOMS.get(cmd_name, '')}{cmd_name}"
+        )
         command: click.Command = module.command
         return command
 
@@ -64,7 +76,7 @@ class _Commands(click.Group):
         if os.path.exists(name) or "." in name or os.sep in name:
             meant: str | None = "solve " + (name if " " not in name else f'"{name}"')
         else:
-            from imgpuzzle.cli.mistakes import nearest
+            from imgpuzzle.cli.options import nearest
 
             meant = nearest(name, _SUMMARIES)
         from imgpuzzle.cli.options import WrongUsageError
@@ -107,7 +119,7 @@ class _Commands(click.Group):
             click.echo(error.ctx and error.ctx.get_help(), err=True)
             status = error.exit_code
         except click.ClickException as error:
-            from imgpuzzle.cli.mistakes import usage_words
+            from imgpuzzle.cli.options import usage_words
 
             note(f"imgpuzzle: {_cut(usage_words(error), asked)}")
             status = error.exit_code
@@ -170,7 +182,7 @@ def _leads_somewhere(path: str) -> bool:
 
 
 def _system_words(error: OSError) -> str:
-    from imgpuzzle.temporary import is_full, why
+    from imgpuzzle.files.temporary import is_full, why
 
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)!r}: {why(error)}"
@@ -198,5 +210,6 @@ def main() -> None:
 
     Exit status: 0 done, 2 wrong usage, 3 unreadable or unsuitable picture, 4 no
     board found or its grid ambiguous, 5 reading doubtful, 6 not solvable,
-    7 a limit was reached before any solution, 130 interrupted.
+    7 a limit was reached before any solution, 8 a running game is gone, 9 it takes
+    no moves, 130 interrupted.
     """

@@ -1,24 +1,27 @@
-"""The options that several sub-commands share, and their types."""
+"""Options that several sub-commands share, their types, and what is wrong with them."""
 
 from __future__ import annotations
 
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import category
 
 import click
 
+from imgpuzzle.cli import speech
+from imgpuzzle.core.language import LANGUAGES
+from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.errors import InvalidBoardError
-from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.messages import Message, Term, UsageFault
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
-    from imgpuzzle.goals import Place
-    from imgpuzzle.reading import Corners, Region
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.goals import Place
+    from imgpuzzle.core.reading import Corners, Region
 
     # Generic for type checkers only: older releases of click know no parameter.
     _ParamType = click.ParamType[Any]
@@ -50,13 +53,16 @@ __all__ = [
     "goal",
     "goal_options",
     "grid",
+    "grid_option",
     "json_option",
     "language",
     "language_option",
     "layouts",
+    "nearest",
     "option_section",
     "reading_options",
     "stack",
+    "usage_words",
 ]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -89,7 +95,7 @@ class ShapeType(_ParamType):
     name = "shape"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Shape:
-        from imgpuzzle.board import Shape
+        from imgpuzzle.core.board import Shape
 
         if isinstance(value, Shape):
             return value
@@ -106,7 +112,7 @@ class RegionType(_ParamType):
     name = "region"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Region:
-        from imgpuzzle.reading import Region
+        from imgpuzzle.core.reading import Region
 
         if isinstance(value, Region):
             return value
@@ -146,11 +152,16 @@ class CellType(_ParamType):
     ) -> tuple[int, int]:
         if isinstance(value, tuple):
             return value
-        match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
-        if not match:
+        cell = _cell(value)
+        if cell is None:
             message = Message(UsageFault.NO_CELL, found=value)
             raise BadValueError(message, ctx, param)
-        return int(match[1]), int(match[2])
+        return cell
+
+
+def _cell(text: str) -> tuple[int, int] | None:
+    match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text)
+    return None if match is None else (int(match[1]), int(match[2]))
 
 
 class PlaceType(_ParamType):
@@ -159,25 +170,25 @@ class PlaceType(_ParamType):
     name = "place"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Place:
-        from imgpuzzle.goals import PLACES
+        from imgpuzzle.core.goals import PLACES
 
         if isinstance(value, tuple):
             return value
         if value in PLACES:
             return str(value)
-        match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
-        if not match:
+        cell = _cell(value)
+        if cell is None:
             names = ", ".join(PLACES)
             message = Message(UsageFault.NO_PLACE, names=names, found=value)
             raise BadValueError(message, ctx, param)
-        return int(match[1]), int(match[2])
+        return cell
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Any]:
         from click.shell_completion import CompletionItem
 
-        from imgpuzzle.goals import PLACES
+        from imgpuzzle.core.goals import PLACES
 
         return [CompletionItem(n) for n in PLACES if n.startswith(incomplete)]
 
@@ -347,7 +358,7 @@ class TitleType(_ParamType):
     name = "text"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        from imgpuzzle.render.style import MOST_TITLE
+        from imgpuzzle.render.drawing.style import MOST_TITLE
 
         # Control characters, and bytes that are no text, show nowhere.
         shown = (" " if category(one) in ("Cc", "Cs") else one for one in str(value))
@@ -463,12 +474,27 @@ def stack(*decorators: Callable[[Any], Any]) -> Callable[[_Function], _Function]
     return apply
 
 
-grid = click.option(
-    "--grid",
-    type=ShapeType(),
-    metavar="ROWSxCOLS",
-    help="Rows and columns, such as 4x4 (rows first).",
-)
+def grid_option(
+    words: str,
+    name: str = "grid",
+    *,
+    default: str | None = None,
+    multiple: bool = False,
+) -> Callable[[_Function], _Function]:
+    """``--grid``, with a help of these words, as the parameter ``name``."""
+    return click.option(
+        "--grid",
+        name,
+        type=ShapeType(),
+        metavar="ROWSxCOLS",
+        default=default,
+        show_default=default is not None,
+        multiple=multiple,
+        help=words,
+    )
+
+
+grid = grid_option("Rows and columns, such as 4x4 (rows first).", "shape")
 goal = click.option(
     "--goal",
     type=FileOrTextType(),
@@ -479,7 +505,7 @@ goal = click.option(
 
 def layouts() -> tuple[str, ...]:
     """The names of the goals' layouts."""
-    from imgpuzzle.goals import LAYOUTS
+    from imgpuzzle.core.goals import LAYOUTS
 
     return tuple(LAYOUTS)
 
@@ -514,7 +540,7 @@ def _speak(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
 
 # As keywords, because some commands list it under a heading of its own.
 language: dict[str, Any] = {
-    "type": ChoiceType(["en", "ru"]),
+    "type": ChoiceType(LANGUAGES),
     "is_eager": True,
     "callback": _speak,
 }
@@ -555,6 +581,13 @@ reading_options = stack(
         help="Tiles that look the same are different tiles in this game.",
     ),
     click.option(
+        "--answer",
+        type=WholeRange(1, MOST_ANSWERS),
+        metavar="N",
+        help="Where two or three goals are in question: the number of the right one "
+        "in --assembled's picture.",
+    ),
+    click.option(
         "--annotate",
         type=PathType(),
         metavar="FILE.png",
@@ -568,3 +601,84 @@ reading_options = stack(
         "only two or three goals are in question, all of them, numbered.",
     ),
 )
+
+
+def usage_words(error: click.ClickException) -> str:
+    """One line: what is wrong with a command, and where there is help.
+
+    Errors of the library and of the options' types carry a message as a value. click
+    raises others, of which the type and the attributes are looked at, never the
+    sentence. The line is all in the user's language or, where a part of it is not known
+    here, all English.
+    """
+    message = _message(error)
+    sentence = error.format_message().rstrip(".")
+    if isinstance(message, Message) and isinstance(
+        error, (click.NoSuchOption, WrongUsageError)
+    ):
+        sentence = str(message)
+    context = getattr(error, "ctx", None)
+    if speech.language() == "en" or message is None:
+        if context is None:
+            return sentence
+        return f"{sentence} (see {context.command_path} --help)"
+    words = speech.worded(message)
+    if context is None:
+        return words
+    see = speech.gettext("see {command}").format(
+        command=f"{context.command_path} --help"
+    )
+    return f"{words} ({see})"
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """What was meant by a name that is mistyped, if one of the known ones is near."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), None)
+
+
+def _message(error: click.ClickException) -> Message | None:
+    """What click or a command says, as a value; ``None`` for what is not known here."""
+    if isinstance(error, WrongUsageError):
+        return error.said
+    if isinstance(error, click.NoSuchOption):
+        return _no_option(error)
+    if isinstance(error, click.MissingParameter):
+        if error.param is None:
+            return None
+        return Message(UsageFault.LACKING, name=_name(error.param))
+    if isinstance(error, BadValueError):
+        if error.param is None or isinstance(error.said, str):
+            return None
+        name = _name(error.param)
+        return Message(Term.OF_FIELD, name=name, fault=error.said)
+    if isinstance(error, click.BadOptionUsage):
+        return _misused(error)
+    return None
+
+
+def _no_option(error: click.NoSuchOption) -> Message:
+    params = [] if error.ctx is None else error.ctx.command.params
+    names = [name for one in params for name in one.opts if name.startswith("--")]
+    meant = nearest(error.option_name, names)
+    if meant is None:
+        return Message(UsageFault.NO_OPTION, name=error.option_name)
+    return Message(UsageFault.OTHER_OPTION, name=error.option_name, meant=meant)
+
+
+def _misused(error: click.BadOptionUsage) -> Message | None:
+    """An option without the value it needs, or with one that it does not take."""
+    for param in () if error.ctx is None else error.ctx.command.params:
+        if error.option_name in (*param.opts, *param.secondary_opts):
+            is_flag = getattr(param, "is_flag", False)
+            kind = UsageFault.NO_VALUE_WANTED if is_flag else UsageFault.VALUE_LACKING
+            return Message(kind, name=error.option_name)
+    return None
+
+
+def _name(param: click.Parameter) -> str:
+    """``--output`` for an option, ``GRIDS`` for an argument."""
+    if isinstance(param, click.Option):
+        return max(param.opts, key=len)
+    return param.human_readable_name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,17 +11,17 @@ from imgpuzzle.cli import speech
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.speech import ngettext
 from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.core.naming import Naming
 from imgpuzzle.messages import Message, Reason
-from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from imgpuzzle.board import Board, Shape
-    from imgpuzzle.folder import Written
-    from imgpuzzle.goals import NamedGoal
-    from imgpuzzle.reading import Reading
-    from imgpuzzle.solution import Solution, Step
+    from imgpuzzle.core.board import Board, Shape
+    from imgpuzzle.core.goals import NamedGoal
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.core.solution import Solution, Step
+    from imgpuzzle.files.folder import Written
 
 __all__ = [
     "length_words",
@@ -41,6 +42,9 @@ __all__ = [
 
 LONG = 40
 """Above this many moves the list is set in groups."""
+
+MOST_MOVES = 600
+"""So many moves are listed: nobody reads on, and 100x100 tiles take two million."""
 
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
@@ -185,7 +189,7 @@ def unsolvable(reason: Message | str, *, read: bool) -> Message:
 
 def say_solvable(start: Board, goal: Board) -> bool:
     """Whether the goal can be reached, or why not."""
-    from imgpuzzle.solvability import why_unsolvable
+    from imgpuzzle.core.solvability import why_unsolvable
 
     reason = why_unsolvable(start, goal)
     if reason is None:
@@ -322,24 +326,32 @@ def say_solution(solution: Solution, naming: Naming) -> None:
             )
         )
     letters = solution.letters
+    if len(letters) > MOST_MOVES:
+        letters = letters[:MOST_MOVES] + "..."
     for start in range(0, len(letters), _LETTERS_A_LINE):
         part = letters[start : start + _LETTERS_A_LINE]
         groups = [part[at : at + _GROUP] for at in range(0, len(part), _GROUP)]
         line("" if start else _("letters"), " ".join(groups))
     line("", _("(the way each tile goes: U up, D down, L left, R right)"))
     say()
-    if solution.metric == "slide":
-        entries = [naming.slide(steps) for steps in solution.slides()]
-        short = [_short_slide(steps, naming) for steps in solution.slides()]
-    else:
-        entries = [naming.move(step) for step in solution.steps()]
-        short = [_short_slide((step,), naming) for step in solution.steps()]
-    if len(entries) <= LONG:
-        digits = len(str(len(entries)))
-        for number, entry in enumerate(entries, start=1):
-            say(f"  {number:{digits}}. {entry}")
+    runs = solution.slides()
+    if solution.metric == "single":
+        runs = ((step,) for step in solution.steps())
+    count = solution.length
+    if count <= LONG:
+        digits = len(str(count))
+        for number, steps in enumerate(runs, start=1):
+            words = naming.move(steps[0])
+            if solution.metric == "slide":
+                words = naming.slide(steps)
+            say(f"  {number:{digits}}. {words}")
         return
-    _say_groups(short, naming)
+    _say_groups(
+        [_short_slide(steps, naming) for steps in islice(runs, MOST_MOVES)], naming
+    )
+    if count > MOST_MOVES:
+        rest = _("and {count} more: -o moves.txt writes all, --json prints all")
+        say(f"  {rest.format(count=speech.number(count - MOST_MOVES))}")
 
 
 def _short_slide(steps: Sequence[Step], naming: Naming) -> str:

@@ -1,4 +1,4 @@
-"""The options of a search, and a search that a person can watch and end."""
+"""The options of a search, who works at it, and how a person watches and ends it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ import click
 
 from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.terminal import note, progress_bar, progress_bars
-from imgpuzzle.errors import LimitReachedError, UnsolvableError
+from imgpuzzle.core.options import LARGE_CELLS, LARGE_SECONDS, SECONDS, default_seconds
+from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board, Shape
-    from imgpuzzle.control import Control
-    from imgpuzzle.goals import NamedGoal
-    from imgpuzzle.reading import Reading
-    from imgpuzzle.solution import Limits, Solution
+    from imgpuzzle.core.board import Board, Shape
+    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.goals import NamedGoal
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.core.solution import Limits, Solution
+    from imgpuzzle.fleet.workers import Fleet
 
 __all__ = [
+    "cluster_options",
     "end_unsolvable",
+    "fleet_options",
     "limits",
     "limits_options",
+    "make_fleet",
     "metric_option",
     "reachable",
     "watched",
 ]
-
-SECONDS = 60
-LARGE_SECONDS = 5
-LARGE_CELLS = 17
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -70,17 +71,17 @@ def metric_option(function: _Function) -> _Function:
 
 
 def _metrics() -> tuple[str, ...]:
-    from imgpuzzle.solution import METRICS
+    from imgpuzzle.core.solution import METRICS
 
     return METRICS
 
 
 def limits(shape: Shape, time_limit: float | None, max_moves: int | None) -> Limits:
     """The limits that the options say; an endless search has infinite seconds."""
-    from imgpuzzle.solution import Limits
+    from imgpuzzle.core.solution import Limits
 
     if time_limit is None:
-        time_limit = LARGE_SECONDS if shape.size >= LARGE_CELLS else SECONDS
+        time_limit = default_seconds(shape.size)
     return Limits(seconds=time_limit, max_moves=max_moves)
 
 
@@ -91,8 +92,8 @@ def reachable(
 
     Counting them is for when one has to be chosen; else there are bounds.
     """
-    from imgpuzzle.control import Control
-    from imgpuzzle.goals import named_goals
+    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.goals import named_goals
 
     goals = named_goals(start) if reading is None else reading.usual_goals()
     if not goals or not is_counted:
@@ -122,7 +123,7 @@ def watched(limits: Limits) -> Iterator[Control]:
     The first Ctrl-C asks for the best solution so far; a second one interrupts the
     program, as does the first one when no solution is known.
     """
-    from imgpuzzle.control import Control
+    from imgpuzzle.core.control import Control
 
     with progress_bars() as show:
 
@@ -173,3 +174,64 @@ def _interrupting(control: Control) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def fleet_options(function: _Function) -> _Function:
+    """The options that say who works."""
+    workers = click.option(
+        "--workers",
+        type=options.WholeRange(min=1),
+        help="Processes that work.  [default: as many as there are cores]",
+    )
+    return workers(cluster_options(function))
+
+
+def cluster_options(function: _Function) -> _Function:
+    """Those of them that say which Dask cluster works."""
+    return options.stack(
+        click.option(
+            "--cluster",
+            metavar="local:N",
+            help="Work with N Dask workers of this machine.",
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.",
+        ),
+    )(function)
+
+
+def make_fleet(
+    workers: int | None,
+    cluster: str | None,
+    scheduler: str | None,
+    *,
+    called: str = "--workers",
+    renew_after: int | None = None,
+) -> Fleet:
+    """Who works, as the options say.
+
+    Args:
+        workers: Processes of this machine; by default as many as there are cores.
+        cluster: ``"local:4"``.
+        scheduler: The address of a Dask scheduler.
+        called: What the option for processes is called.
+        renew_after: Chunks after which a process of this machine is replaced.
+
+    Raises:
+        UsageError: Where two of them are given, or there is no such cluster.
+    """
+    given = [one for one in (workers, cluster, scheduler) if one is not None]
+    if len(given) > 1:
+        raise UsageError(
+            f"expected one of {called}, --cluster and --scheduler, found "
+            f"{len(given)} of them"
+        )
+    if cluster is not None or scheduler is not None:
+        from imgpuzzle.fleet.cluster import DaskFleet
+
+        return DaskFleet(cluster or scheduler or "")
+    from imgpuzzle.fleet.workers import ProcessFleet
+
+    return ProcessFleet(workers, renew_after=renew_after)

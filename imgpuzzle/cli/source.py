@@ -1,16 +1,20 @@
-"""What a command was given to work on: a file, standard input or literal text."""
+"""What a command was given to work on: a file, standard input, text or a screenshot."""
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import re
 import stat
 import sys
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from imgpuzzle.boardfile import (
+from imgpuzzle.cli.writing import check_target, save_picture
+from imgpuzzle.core.boardfile import (
     decode_text,
     is_board_text,
     is_meant_as_board,
@@ -18,23 +22,30 @@ from imgpuzzle.boardfile import (
     parse_goal,
 )
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
-from imgpuzzle.image import read_bytes
+from imgpuzzle.files.image import read_bytes
 from imgpuzzle.messages import BoardFault, Message, PictureFault, UsageFault
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board, Shape
-    from imgpuzzle.goals import Place
-    from imgpuzzle.image import Image
+    from imgpuzzle.core.board import Board
+    from imgpuzzle.core.options import ReadOptions
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.vision.trail import Trail
 
 __all__ = [
+    "PuzzleOptions",
+    "ReadingOptions",
     "Source",
     "board_text",
     "boards_from_text",
     "check_one_goal",
     "check_one_stdin",
+    "check_targets",
     "goal_board",
     "open_source",
     "puzzle_text",
+    "read_boards",
+    "read_screenshot",
 ]
 
 STDIN = "-"
@@ -66,7 +77,7 @@ class Source:
 
     def picture(self) -> Image:
         """The decoded picture; raises ``InvalidImageError`` when it is none."""
-        from imgpuzzle.image import decode_image
+        from imgpuzzle.files.image import decode_image
 
         text = decode_text(self.data)
         if text is not None and _is_words(text):
@@ -157,60 +168,162 @@ def _read_stdin() -> bytes:
     return data
 
 
-class TextOptions(Protocol):
-    """The options that say what a board as text means, and those that do not fit."""
-
-    @property
-    def goal(self) -> str | None: ...
-    @property
-    def grid(self) -> Shape | None: ...
-    @property
-    def goal_layout(self) -> str | None: ...
-    @property
-    def goal_blank(self) -> Place | None: ...
-
-
 _OF_SCREENSHOTS = (
     "reference",
     "region",
     "corners",
     "distinct",
+    "answer",
     "annotate",
     "assembled",
 )
 
 
 def boards_from_text(
-    given: TextOptions, text: str, *, has_image: bool = False
+    given: ReadingOptions, text: str, *, has_image: bool = False
 ) -> tuple[Board, Board]:
     """Start and goal of a board as text, as the options of the command say.
 
     With ``has_image`` the command draws with a picture that is given as --image.
     """
-    from imgpuzzle import goals
+    from imgpuzzle.core import goals
 
     for name in _OF_SCREENSHOTS:
-        if getattr(given, name) not in (None, False):
+        if given.value(name) not in (None, False):
             message = Message(UsageFault.OF_SCREENSHOTS, name=name)
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    start, inner = parse_boards(text, shape=given.grid)
+    start, inner = parse_boards(text, shape=given.read.shape)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
         return start, goal
     # A slip is asked about whatever the layout; only a goal settles what is meant.
     goals.check_numbers(start)
-    if given.goal_layout is None and given.goal_blank is None:
+    if given.goal_layout is None and given.read.goal_blank is None:
         return start, goals.from_numbers(start)
-    layout, place = given.goal_layout or "row", given.goal_blank or "last"
+    layout, place = given.goal_layout or "row", given.read.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
 
 
-def check_one_goal(given: TextOptions, goal: Board | None) -> None:
+def check_one_goal(given: ReadingOptions, goal: Board | None) -> None:
     """Raise ``UsageError`` for a goal beside the options that choose another."""
     for name in ("goal_layout", "goal_blank"):
-        if goal is not None and getattr(given, name) is not None:
+        if goal is not None and given.value(name) is not None:
             option = f"--{name.replace('_', '-')}"
             raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """What ``options.reading_options``, ``--goal`` and ``--json`` gave."""
+
+    goal: str | None
+    reference: Path | None
+    read: ReadOptions
+    goal_layout: str | None
+    answer: int | None
+    annotate: Path | None
+    assembled: Path | None
+    as_json: bool
+
+    def value(self, name: str) -> object:
+        """What an option was given, whether the reader knows it or only the command."""
+        return getattr(self if hasattr(self, name) else self.read, name)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleOptions(ReadingOptions):
+    """The same with the puzzle itself: one of ``puzzle`` and ``board``."""
+
+    puzzle: str | None
+    board: str | None
+    trust: bool
+
+
+def read_boards(given: PuzzleOptions) -> tuple[Board, Board, Reading | None]:
+    """Start and goal, and the reading if they come from a screenshot."""
+    if (given.puzzle is None) == (given.board is None):
+        message = Message(UsageFault.NO_BOARD_GIVEN)
+        if given.puzzle is not None:
+            message = Message(UsageFault.TWO_PUZZLES, found=given.puzzle)
+        raise UsageError(message)
+    check_one_stdin(given.puzzle, given.board, given.goal)
+    if given.board is not None:
+        return *boards_from_text(given, board_text(given.board)), None
+    assert given.puzzle is not None
+    check_targets(given, given.puzzle, given.reference, given.goal)
+    opened = open_source(given.puzzle)
+    text = opened.board()
+    if text is not None:
+        return *boards_from_text(given, text), None
+    reading = read_screenshot(given, opened)
+    return *reading.interchangeable(), reading
+
+
+def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
+    """Refuse early to write pictures over inputs, or over each other."""
+    for target in (given.annotate, given.assembled):
+        if target is not None:
+            check_target(target, *inputs)
+    if given.annotate is not None and given.annotate == given.assembled:
+        raise UsageError(
+            "expected two files for --annotate and --assembled, found "
+            f"{str(given.annotate)!r} twice"
+        )
+
+
+def _load(*modules: str) -> None:
+    # What is missing is said where it is needed.
+    with contextlib.suppress(Exception):
+        for name in modules:
+            importlib.import_module(name)
+
+
+def read_screenshot(
+    given: ReadingOptions,
+    opened: Source,
+    trail: Trail | None = None,
+    *,
+    needed_next: tuple[str, ...] = (),
+) -> Reading:
+    """Read it, with the goal that the user gave, and write what was asked for.
+
+    ``trail`` notes how it was read. Modules that are ``needed_next`` are loaded
+    meanwhile.
+    """
+    from imgpuzzle.pipeline import read_image
+    from imgpuzzle.vision.options import possible_shapes
+
+    # Of another layout the blank's home says nothing to a reader.
+    is_row = given.goal_layout in (None, "row")
+    known = given.read if is_row else replace(given.read, goal_blank=None)
+    possible_shapes(known.shape, known.goal_blank)
+    if given.goal is not None and given.goal_layout is not None:
+        raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option="--goal-layout"))
+    if given.goal is not None and given.answer is not None:
+        raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option="--answer"))
+    goal_text = None if given.goal is None else board_text(given.goal)
+    # The reader is loaded while the picture is decoded.
+    modules = "imgpuzzle.vision.read", *needed_next
+    threading.Thread(target=_load, args=modules).start()
+    picture = opened.picture()
+
+    from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
+
+    reading = read_image(picture, known, reference=given.reference, trail=trail)
+    if given.answer is not None:
+        reading = reading.answered(given.answer)
+    goal = None if goal_text is None else parse_goal(goal_text, reading.board)
+    if not is_row:
+        place = given.read.goal_blank or "last"
+        reading = reading.with_layout(given.goal_layout or "row", place)
+    elif goal is not None:
+        reading = reading.with_goal(goal)
+    if given.annotate is not None:
+        save_picture(annotate(picture, reading), given.annotate)
+    if given.assembled is not None:
+        goals = assemble_answers(reading)
+        save_picture(numbered(goals) if goals else assemble(reading), given.assembled)
+    return reading

@@ -7,7 +7,7 @@ as JSON stays English.
 
 from __future__ import annotations
 
-from imgpuzzle.language import choose_language, words
+from imgpuzzle.core.language import choose_language, words
 from imgpuzzle.messages import Message
 
 __all__ = [
@@ -21,9 +21,6 @@ __all__ = [
     "worded",
 ]
 
-THOUSANDS = {"ru": "\u00a0"}
-"""What stands between thousands, where it is no comma."""
-
 _spoken = ["en"]
 
 
@@ -33,7 +30,7 @@ def speak(asked: str | None = None) -> None:
 
 
 def language() -> str:
-    """The language that is spoken, one of ``imgpuzzle.language.LANGUAGES``."""
+    """The language that is spoken, one of ``imgpuzzle.core.language.LANGUAGES``."""
     return _spoken[0]
 
 
@@ -51,8 +48,9 @@ def ngettext(one: str, several: str, count: int) -> str:
 
 
 def number(count: int) -> str:
-    """``1,200``, as the language that is spoken writes it: a comma may be decimal."""
-    return f"{count:,}".replace(",", THOUSANDS.get(_spoken[0], ","))
+    """``1,200``, as the language that is spoken writes it."""
+    # What stands between thousands: a comma may be decimal.
+    return f"{count:,}".replace(",", gettext("1,000")[1])
 
 
 def moves(count: int) -> str:

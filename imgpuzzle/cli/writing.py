@@ -1,4 +1,8 @@
-"""Writing guides: checked early, made in whole, then put in place."""
+"""What commands write: guides and single pictures, and what they look like.
+
+Whether a place can be written is checked early, before the work; files are made in
+whole and then put in place.
+"""
 
 from __future__ import annotations
 
@@ -8,30 +12,289 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 from click.core import ParameterSource
 
 from imgpuzzle.cli import report, speech
-from imgpuzzle.cli.drawing import check_parent, written_words
-from imgpuzzle.cli.guiding import GuideOptions, style_of
+from imgpuzzle.cli.options import (
+    BytesType,
+    ChoiceType,
+    NumberRange,
+    OutputType,
+    SubsetType,
+    TitleType,
+    WholeRange,
+    language,
+    option_section,
+    stack,
+)
 from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
+from imgpuzzle.core.options import Paper, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
+from imgpuzzle.files.image import (
+    check_picture_suffix,
+    load_image,
+    save_image,
+    write_atomically,
+)
+from imgpuzzle.files.temporary import landing
 from imgpuzzle.messages import Message
+from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
 
 if TYPE_CHECKING:
-    from imgpuzzle.folder import Written
-    from imgpuzzle.outputs import SaveOptions
-    from imgpuzzle.pipeline import Guide
+    from imgpuzzle.core.board import Board
+    from imgpuzzle.files.folder import Written
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.guide import Guide
+    from imgpuzzle.render.drawing.style import Style
 
-__all__ = ["check_outputs", "write_guide"]
+__all__ = [
+    "GuideOptions",
+    "check_outputs",
+    "check_parent",
+    "check_target",
+    "draw_position",
+    "guide_options",
+    "save_bytes",
+    "save_picture",
+    "style_of",
+    "write_guide",
+    "written_words",
+]
+
+MARKS = ("outline", "arrow", "brighten", "bleach", "dim")
+
+BRIGHTER, BLEACHED = 128, 100
+"""The levels of ``brighten``, half-way to white, and those of ``bleach``."""
+
+
+_files = option_section("Files")
+_look = option_section("Look of steps, sheets and animations")
+_motion = option_section("Animations")
+
+_USUAL = SaveOptions()
+
+
+def _range_of(name: str) -> WholeRange:
+    """What ``SaveOptions`` says of a number."""
+    (within,) = get_type_hints(SaveOptions, include_extras=True)[name].__metadata__
+    return WholeRange(within.least, within.most)
+
+
+guide_options = stack(
+    _files(
+        "-o",
+        "--output",
+        type=OutputType(),
+        multiple=True,
+        metavar="PATH",
+        help="Where the guide goes: a folder for all files, by default solution/ "
+        "beside the input, or solution-2/ ... when that holds files; or a file, whose "
+        "suffix says as what: .gif .webp .avif .apng .mp4 .png .pdf .html .txt .md "
+        ".zip .json. A folder and a .zip hold the step pictures, and guide.md that "
+        "shows them in a wiki. May be given several times.",
+    ),
+    _files("--no-files", is_flag=True, help="Write no files."),
+    _files(
+        "--columns",
+        type=_range_of("columns"),
+        default=_USUAL.columns,
+        show_default=True,
+        help="Pictures in a row of a sheet.",
+    ),
+    _files(
+        "--gap",
+        "gap_px",
+        type=_range_of("gap_px"),
+        default=_USUAL.gap_px,
+        show_default=True,
+        metavar="PX",
+        help="Between the pictures of the sheet.",
+    ),
+    _files(
+        "--per-page",
+        type=_range_of("per_page"),
+        metavar="N",
+        help="Pictures a sheet, or a page of a PDF, which they fill. By default a "
+        "sheet has 12 to 30, by the size of the board; more make several, "
+        "sheet_1.png and so on.",
+    ),
+    _files(
+        "--compact",
+        is_flag=True,
+        help="One picture on sheets for each run of moves in a straight line.",
+    ),
+    _files(
+        "--paper",
+        type=ChoiceType(get_args(Paper)),
+        default=_USUAL.paper,
+        show_default=True,
+        help="Of a PDF.",
+    ),
+    _files(
+        "--few-colours",
+        is_flag=True,
+        help="Step pictures of 256 colours: a third of the bytes. Those of more than "
+        "40 moves, and of folders that would be too large, have no more anyway.",
+    ),
+    _files(
+        "--full-size",
+        is_flag=True,
+        help="All pictures as large and fine as the board, however many bytes they "
+        "take. Without it a folder stays below 8 MB for 30 moves and below 20 MB up to "
+        "300, and any other file below 100 MB.",
+    ),
+    _look(
+        "--highlight",
+        type=SubsetType(MARKS),
+        default="outline,arrow",
+        show_default=True,
+        metavar="MARKS",
+        help="How the tile to move is shown: outline, arrow, brighten (tiles that are "
+        "nearly white get an outline instead), bleach (much brighter, even if little "
+        "is left to see), dim (the others); several with commas.",
+    ),
+    _look(
+        "--caption",
+        type=ChoiceType(["strip", "plate", "none"]),
+        default="strip",
+        show_default=True,
+        help="Where steps are numbered: above the board, on it, nowhere. Sheets "
+        "always number them above.",
+    ),
+    _look(
+        "--coordinates",
+        type=ChoiceType(["none", "letters", "numbers"]),
+        default="none",
+        show_default=True,
+        help="Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
+    ),
+    _look("--numbers", is_flag=True, help="Every tile shows its number."),
+    _look(
+        "--ahead",
+        type=WholeRange(0, 3),
+        default=0,
+        show_default=True,
+        metavar="N",
+        help="Outline the tiles of the N moves that follow.",
+    ),
+    _look(
+        "--theme",
+        type=ChoiceType(["auto", "light", "dark"]),
+        default="auto",
+        show_default=True,
+        help="Of captions, margins, sheets and the page for the browser; auto is "
+        "light, and in a browser what the reader's system prefers.",
+    ),
+    _look(
+        "--title",
+        type=TitleType(),
+        default="",
+        metavar="TEXT",
+        help="A heading for sheets and pages, of at most 200 letters.",
+    ),
+    _look(
+        "--language",
+        help="Of the guide and the answer; by default the system's, if it is one of "
+        "these.",
+        **language,
+    ),
+    _motion(
+        "--speed",
+        type=NumberRange(0.05, 100),
+        default=1.0,
+        show_default=True,
+        metavar="X",
+        help="2 is twice as fast.",
+    ),
+    _motion(
+        "--fps",
+        type=NumberRange(1, 100),
+        metavar="N",
+        help="Pictures a second while a tile slides; by default about 25.",
+    ),
+    _motion(
+        "--size",
+        type=_range_of("size"),
+        metavar="PX",
+        help="The longer side; by default that of the board, at most 900.",
+    ),
+    _motion(
+        "--max-bytes",
+        type=BytesType(),
+        metavar="BYTES",
+        help="Make animations small enough: 500k, 8MB.",
+    ),
+    _motion(
+        "--in-screenshot",
+        is_flag=True,
+        help="Steps and animations show the whole screenshot.",
+    ),
+    _motion(
+        "--crop",
+        "crop_px",
+        type=_range_of("crop_px"),
+        metavar="PX",
+        help="Like --in-screenshot, but with no more than PX around the board, "
+        "so without your address bar.",
+    ),
+)
+
+
+@dataclass(frozen=True)  # without slots, to be combined with other options
+class GuideOptions:
+    """What ``guide_options`` gave."""
+
+    output: tuple[Path, ...]
+    no_files: bool
+    save: SaveOptions
+    highlight: str
+    caption: Any
+    coordinates: Any
+    numbers: bool
+    ahead: int
+    theme: Any
+    title: str
+    language: str | None
+    speed: float
+    fps: float | None
+
+
+def style_of(given: GuideOptions) -> Style:
+    """The look that the options describe."""
+    from imgpuzzle.core.language import choose_language
+    from imgpuzzle.render.drawing.style import Style
+    from imgpuzzle.render.files.animation import timed
+
+    marks = given.highlight.split(",")
+    bleached = "bleach" in marks
+    # Tiles that are too bright for it get an outline by themselves.
+    outline: Any = "auto" if "brighten" in marks and not bleached else "never"
+    if "outline" in marks:
+        outline = "always"
+    style = Style(
+        outline=outline,
+        arrow="arrow" in marks,
+        brighten=BRIGHTER if "brighten" in marks else 0,
+        bleach=BLEACHED if bleached else 0,
+        dim="dim" in marks,
+        caption=given.caption,
+        coordinates=given.coordinates,
+        numbers=given.numbers,
+        ahead=given.ahead,
+        theme=given.theme,
+        language=choose_language(given.language),
+        title=given.title,
+    )
+    return timed(style, fps=given.fps, speed=given.speed)
+
 
 _LIKE_A_FILE = re.compile(r"\.[a-z][a-z0-9]+")
 """No new folder is called that; ``v1.2`` and ``conf.d`` are names for some."""
-
-COLUMNS = 5
 
 SHOWN_AFTER = 0.7
 """Seconds after which drawing is long work that wants a bar."""
@@ -40,16 +303,16 @@ SHOWN_AFTER = 0.7
 FOLDER = "folder"
 """The kind of a target that is no file; others are suffixes."""
 
-_MOVING = frozenset((".gif", ".webp", ".avif", ".apng", ".mp4", FOLDER))
-_STEPS = frozenset((".zip", FOLDER))
-_SHEETS = frozenset((".png", FOLDER))
-_PAPER = frozenset((".pdf",))
-_PAGE = frozenset((".html", FOLDER))
+_MOVING = frozenset((*suffixes(Kind.ANIMATION), FOLDER))
+_STEPS = frozenset((*suffixes(Kind.ARCHIVE), FOLDER))
+_SHEETS = frozenset((*suffixes(Kind.SHEETS), FOLDER))
+_PAPER = frozenset(suffixes(Kind.PAPER))
+_PAGE = frozenset((*suffixes(Kind.PAGE), FOLDER))
 _MARKED = _MOVING | _STEPS | _SHEETS | _PAPER | _PAGE
 
 _KINDS = {
     "columns": _SHEETS,
-    "gap": _SHEETS,
+    "gap_px": _SHEETS,
     "per_page": _SHEETS | _PAPER,
     "compact": _SHEETS | _PAPER,
     "paper": _PAPER,
@@ -66,7 +329,7 @@ _KINDS = {
     "size": _MOVING,
     "max_bytes": _MOVING,
     "in_screenshot": _MOVING | _STEPS,
-    "crop": _MOVING | _STEPS,
+    "crop_px": _MOVING | _STEPS,
 }
 """Which options do something for which kinds of files.
 
@@ -88,7 +351,7 @@ def check_outputs(
         if given.output:
             raise UsageError("expected either --output or --no-files, found both")
         return
-    from imgpuzzle.folder import check_folder, free_folder, is_own_name
+    from imgpuzzle.files.folder import check_folder, free_folder, is_own_name
 
     if not given.output:
         check_folder(free_folder(default))
@@ -123,7 +386,7 @@ def write_guide(
     _warn(given)
     if given.no_files:
         return []
-    from imgpuzzle.folder import Delivery
+    from imgpuzzle.files.folder import Delivery
 
     style = style_of(given)
     single = [target for target in given.output if _is_file(target)]
@@ -132,26 +395,12 @@ def write_guide(
         folders = [default]
     sheets: dict[Path, int] = {}
     with unwinding_when_terminated(), _bar() as progress, Delivery() as delivery:
-        how: SaveOptions = {
-            "columns": given.columns or COLUMNS,
-            "gap_px": given.gap,
-            "per_page": given.per_page,
-            "compact": given.compact,
-            "paper": given.paper,
-            "size": given.size,
-            "max_bytes": given.max_bytes,
-            "in_screenshot": given.in_screenshot,
-            "crop_px": given.crop,
-            "few_colours": given.few_colours,
-            "full_size": given.full_size,
-            "on_progress": progress,
-            "note": _note_file,
-        }
+        how = replace(given.save, on_progress=progress, note=_note_file)
         for target in single:
-            sheets[target] = guide.add_file(delivery, target, style=style, **how)
+            sheets[target] = guide.add_file(delivery, target, how, style=style)
         for target in folders:
             guide.add_folder(
-                delivery, target, style=style, numbered=not given.output, **how
+                delivery, target, how, style=style, numbered=not given.output
             )
         written = delivery.finish()
     # When the bar is gone.
@@ -207,7 +456,7 @@ def _warn(given: GuideOptions) -> None:
     """Say what options will not do."""
     _warn_of_no_effect(given)
     if given.title and not given.no_files:
-        from imgpuzzle.render.lettering import unwritable
+        from imgpuzzle.render.drawing.lettering import unwritable
 
         missing = unwritable(given.title)
         if missing:
@@ -270,8 +519,6 @@ def _bar() -> Iterator[Callable[[str, float], None]]:
 
 def _is_file(target: Path) -> bool:
     """Whether one file is meant; a folder's name may have a dot in it."""
-    from imgpuzzle.outputs import suffixes
-
     suffix = target.suffix.lower()
     try:
         if target.is_dir():
@@ -291,9 +538,7 @@ def _is_file(target: Path) -> bool:
 
 
 def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
-    from imgpuzzle.outputs import check_suffix
-
-    check_suffix(target.suffix.lower())
+    FORMATS[target.suffix.lower()].check()
     check_parent(target)
     numbered = target.suffix.lower() == ".png"
     for name in kept:
@@ -309,3 +554,66 @@ def _is_same(name: Path, target: Path) -> bool:
     if os.path.realpath(name) == os.path.realpath(target):
         return True
     return name.exists() and target.exists() and os.path.samefile(name, target)
+
+
+def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
+    """Refuse, before the work, a picture file that plainly cannot be written.
+
+    ``inputs`` are the files that the command reads: none of them may be lost.
+    """
+    check_picture_suffix(target)
+    if target.is_dir():
+        raise OutputError(f"expected a picture file, found the folder {str(target)!r}")
+    check_parent(target)
+    for name in inputs:
+        if name is None or not os.path.exists(name) or not target.exists():
+            continue
+        if os.path.samefile(name, target):
+            raise UsageError(
+                f"expected another file than the input {str(target)!r} to write to"
+            )
+
+
+def check_parent(target: Path) -> None:
+    """Refuse a file that would lie in no folder, or in the place of a pipe."""
+    parent = landing(target).parent
+    if parent.is_dir():
+        return
+    blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())
+    if blocking.is_dir():
+        raise OutputError(f"expected a folder to write into, found no {parent}")
+    raise OutputError(
+        f"expected a folder to write into, found the file {str(blocking)!r}"
+    )
+
+
+def save_picture(image: Image, target: Path) -> None:
+    """Write a picture; say so when it takes the place of an older one."""
+    existed = target.exists()
+    save_image(image, target)
+    note(written_words(target, replaced=existed))
+
+
+def save_bytes(data: bytes, target: Path) -> None:
+    """Write a file; say so when it takes the place of an older one."""
+    existed = target.exists()
+    write_atomically(target, data)
+    note(written_words(target, replaced=existed))
+
+
+def written_words(target: Path, *, replaced: bool) -> str:
+    """That a file was written, or took the place of an older one."""
+    if replaced:
+        return speech.gettext("replaced {file}").format(file=target)
+    return speech.gettext("wrote {file}").format(file=target)
+
+
+def draw_position(start: Board, goal: Board, picture: Path | None) -> Image:
+    """Draw ``start`` with the tiles of ``picture``, or with numbered ones."""
+    from imgpuzzle.render.drawing.tiles import TileSet, render_position
+
+    if picture is None:
+        tileset = TileSet.numbered(start)
+    else:
+        tileset = TileSet.cut(load_image(picture), start, goal)
+    return render_position(tuple(range(start.shape.size)), tileset)

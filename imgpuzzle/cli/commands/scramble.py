@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options
-from imgpuzzle.cli.drawing import check_target, draw_position, save_picture
 from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
-    from imgpuzzle.goals import Place
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.goals import Place
 
 __all__ = ["command"]
 
@@ -25,14 +25,7 @@ MOST_WALKS = 100_000
 
 
 @click.command("scramble", cls=options.PlainCommand)
-@click.option(
-    "--grid",
-    type=options.ShapeType(),
-    metavar="ROWSxCOLS",
-    default="4x4",
-    show_default=True,
-    help="Rows and columns (rows first).",
-)
+@options.grid_option("Rows and columns (rows first).", default="4x4")
 @click.option(
     "--layout",
     type=options.NamesType(options.layouts),
@@ -94,8 +87,8 @@ def command(
     It is printed as a board file for imgpuzzle solve. The goal follows in a
     part of its own when the numbers alone do not imply it.
     """
-    from imgpuzzle import goals, scramble
-    from imgpuzzle.boardfile import format_boards
+    from imgpuzzle.core import goals, scramble
+    from imgpuzzle.core.boardfile import format_boards
 
     if image is not None and output is None:
         raise UsageError("expected --output FILE.png with --image, found none")

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from imgpuzzle.cli import options, source
-from imgpuzzle.cli.drawing import check_target, draw_position, save_picture
+from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
+    from imgpuzzle.core.board import Shape
 
 __all__ = ["command"]
 
@@ -46,7 +46,7 @@ def command(
     puzzle: str | None,
     board: str | None,
     goal: str | None,
-    grid: Shape | None,
+    shape: Shape | None,
     image: Path | None,
     output: Path,
 ) -> None:
@@ -55,8 +55,8 @@ def command(
     PUZZLE is a board such as "1 2 3 / 4 0 5 / 7 8 6" as text or file, or - for
     standard input.
     """
-    from imgpuzzle import goals
-    from imgpuzzle.boardfile import parse_boards
+    from imgpuzzle.core import goals
+    from imgpuzzle.core.boardfile import parse_boards
 
     if (puzzle is None) == (board is None):
         message = Message(UsageFault.NO_BOARD_GIVEN)
@@ -68,7 +68,7 @@ def command(
     check_target(output, image, position, goal)
     source.check_one_stdin(position, goal)
     text = source.board_text(position) if puzzle is None else source.puzzle_text(puzzle)
-    start, inner = parse_boards(text, shape=grid)
+    start, inner = parse_boards(text, shape=shape)
     given = source.goal_board(goal, start, inner)
     # Without a picture the goal does not matter, and repeated numbers imply none.
     target = given

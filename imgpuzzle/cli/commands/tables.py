@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,8 @@ from imgpuzzle.errors import OutputError
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Shape
-    from imgpuzzle.solver.store import Entry
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.solver.tables.store import Entry
 
 __all__ = ["command"]
 
@@ -36,7 +37,7 @@ def command() -> None:
 @options.json_option
 def list_tables(as_json: bool) -> None:
     """Show the tables: names, sizes, and whether they are whole."""
-    from imgpuzzle.solver.store import TableStore
+    from imgpuzzle.solver.tables.store import TableStore
 
     store = TableStore()
     entries = store.entries()
@@ -60,7 +61,7 @@ def list_tables(as_json: bool) -> None:
 @command.command("clear", cls=options.PlainCommand)
 def clear_tables() -> None:
     """Remove the tables; files of other programs stay."""
-    from imgpuzzle.solver.store import TableStore, clear_machine_code
+    from imgpuzzle.solver.tables.store import TableStore, clear_machine_code
 
     store = TableStore()
     files, size = map(sum, zip(store.clear(), clear_machine_code(), strict=True))
@@ -70,13 +71,8 @@ def clear_tables() -> None:
 
 @command.command("build", cls=options.PlainCommand)
 @click.argument("grids", type=options.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
-@click.option(
-    "--grid",
-    "more_grids",
-    type=options.ShapeType(),
-    metavar="ROWSxCOLS",
-    multiple=True,
-    help="The same as an argument; may be given several times.",
+@options.grid_option(
+    "The same as an argument; may be given several times.", "more_grids", multiple=True
 )
 @click.option(
     "--goal-blank",
@@ -99,10 +95,10 @@ def build_tables(
     That is to build their tables, rows first: imgpuzzle tables build 5x5. A game's
     first board then needs no more time than all later ones.
     """
-    from imgpuzzle.board import Shape
-    from imgpuzzle.goals import usual_homes
-    from imgpuzzle.solver.engine import prepare
-    from imgpuzzle.solver.store import TableStore
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.goals import usual_homes
+    from imgpuzzle.solver.tables.prepare import prepare
+    from imgpuzzle.solver.tables.store import TableStore
 
     boards = [
         (shape, home)
@@ -142,10 +138,17 @@ _ANOTHER_FOLDER = "set IMGPUZZLE_CACHE_DIR to a folder that can be written"
 
 
 def _is_usable(folder: Path) -> bool:
-    """Whether a folder can be written, or made; the real test is the writing."""
+    """Whether a folder can be written, or made: something is made there, and removed.
+
+    Permissions alone do not tell: in /proc nobody can make any.
+    """
     while not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
-    return folder.is_dir() and os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+    try:
+        with tempfile.TemporaryDirectory(dir=folder):
+            return os.access(folder, os.R_OK)
+    except OSError:
+        return False
 
 
 def _part(

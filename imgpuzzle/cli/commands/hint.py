@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, report, speech
-from imgpuzzle.cli.screenshot import PuzzleOptions, read_boards
 from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
+from imgpuzzle.cli.source import PuzzleOptions, read_boards
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
@@ -20,9 +21,9 @@ from imgpuzzle.errors import (
 )
 
 if TYPE_CHECKING:
-    from imgpuzzle.naming import Naming
-    from imgpuzzle.pipeline import Hint
-    from imgpuzzle.solution import Limits, Solution
+    from imgpuzzle.core.naming import Naming
+    from imgpuzzle.core.solution import Limits, Solution
+    from imgpuzzle.guide import Hint
 
 __all__ = ["command"]
 
@@ -50,7 +51,7 @@ def command(**given: Any) -> None:
     PUZZLE is a screenshot, a board as text or file, or - for standard input, as
     for imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
     """
-    _hint(_Options(**given))
+    _hint(_Options(read=picked(ReadOptions, given), **given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,9 @@ class _Options(PuzzleOptions):
 
 
 def _hint(given: _Options) -> None:
-    from imgpuzzle.naming import Naming
-    from imgpuzzle.pipeline import hint, hint_dict, require_certain
+    from imgpuzzle.core.naming import Naming
+    from imgpuzzle.guide import hint_dict
+    from imgpuzzle.pipeline import hint, require_certain
 
     began = time.monotonic()
     bound: int | None = None

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from imgpuzzle.cli import options, report, source, speech
-from imgpuzzle.cli.guiding import GuideOptions, guide_options
-from imgpuzzle.cli.screenshot import (
-    PuzzleOptions,
-    check_targets,
-    read_screenshot,
-)
 from imgpuzzle.cli.searching import (
     end_unsolvable,
     limits,
@@ -24,8 +18,20 @@ from imgpuzzle.cli.searching import (
     reachable,
     watched,
 )
+from imgpuzzle.cli.source import (
+    PuzzleOptions,
+    check_targets,
+    read_screenshot,
+)
 from imgpuzzle.cli.terminal import say_json
-from imgpuzzle.cli.writing import check_outputs, write_guide
+from imgpuzzle.cli.writing import (
+    GuideOptions,
+    check_outputs,
+    guide_options,
+    write_guide,
+)
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions, picked
 from imgpuzzle.errors import (
     LimitReachedError,
     UncertainReadingError,
@@ -33,13 +39,12 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.messages import Message, UsageFault
-from imgpuzzle.naming import Naming
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board
-    from imgpuzzle.image import Image
-    from imgpuzzle.pipeline import Guide
-    from imgpuzzle.reading import Reading
+    from imgpuzzle.core.board import Board
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.guide import Guide
 
 __all__ = ["command"]
 
@@ -112,15 +117,15 @@ def command(**given: Any) -> None:
     may hold the goal. Without a goal it is the ascending order, with the blank
     where a number is missing, or last.
     """
-    _solve(_Options(**given))
+    read, save = picked(ReadOptions, given), picked(SaveOptions, given)
+    search = picked(SearchOptions, given)
+    _solve(_Options(read=read, save=save, search=search, **given))
 
 
 @dataclass(frozen=True, slots=True)
 class _Options(GuideOptions, PuzzleOptions):
     image: Path | None
-    algorithm: str
-    heuristic: str
-    metric: str
+    search: SearchOptions
     max_moves: int | None
     time_limit: float | None
     tables: str
@@ -166,8 +171,8 @@ def _check_options(given: _Options) -> None:
 
 
 def _task_from_text(given: _Options, text: str) -> _Task:
-    if given.shows_screenshot:
-        option = "--in-screenshot" if given.in_screenshot else "--crop"
+    if given.save.shows_screenshot:
+        option = "--in-screenshot" if given.save.in_screenshot else "--crop"
         raise UsageError(Message(UsageFault.NEEDS_SCREENSHOT, option=option))
     task = _Task(*source.boards_from_text(given, text, has_image=True))
     if not given.as_json and task.start.shape == task.goal.shape:
@@ -177,9 +182,11 @@ def _task_from_text(given: _Options, text: str) -> _Task:
 
 
 def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
-    from imgpuzzle.pipeline import require_certain, result_dict
+    from imgpuzzle.guide import result_dict
+    from imgpuzzle.pipeline import require_certain
 
-    reading = read_screenshot(given, opened)
+    needed_next = ("imgpuzzle.solver.search",)
+    reading = read_screenshot(given, opened, needed_next=needed_next)
     start, goal = reading.interchangeable()
     if not given.as_json:
         report.line(speech.gettext("screenshot"), opened.name)
@@ -190,42 +197,47 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
             require_certain(reading)
         except UncertainReadingError:
             if given.as_json:
-                record = result_dict(start, goal, reading=reading, metric=given.metric)
+                record = result_dict(
+                    start, goal, reading=reading, metric=given.search.metric
+                )
                 _say_record(_Task(start, goal, reading), record)
             else:
                 report.say_alternatives(reading)
             raise
     # Decoded once more only for those who want to see all of it.
-    shot = opened.picture() if given.shows_screenshot else None
+    shot = opened.picture() if given.save.shows_screenshot else None
     return _Task(start, goal, reading, shot)
 
 
 def _search(given: _Options, task: _Task) -> Guide:
-    from imgpuzzle.pipeline import result_dict, solve_board, solve_reading
+    from imgpuzzle.guide import result_dict
+    from imgpuzzle.pipeline import solve_board, solve_reading
 
     within = limits(task.start.shape, given.time_limit, given.max_moves)
     began = time.perf_counter()
     try:
         with watched(within) as control:
-            how: dict[str, Any] = {
-                "picture": given.image,
-                "limits": within,
-                "algorithm": given.algorithm,
-                "heuristic": given.heuristic,
-                "metric": given.metric,
-                "large_tables": given.tables == "large",
-                "control": control,
-            }
+            how = replace(
+                given.search,
+                limits=within,
+                large_tables=given.tables == "large",
+                control=control,
+            )
             if task.reading is None:
-                return solve_board(task.start, task.goal, **how)
-            return solve_reading(task.reading, screenshot=task.screenshot, **how)
+                return solve_board(task.start, task.goal, how, picture=given.image)
+            return solve_reading(
+                task.reading,
+                options=how,
+                picture=given.image,
+                screenshot=task.screenshot,
+            )
     except UnsolvableError as error:
         is_read = task.reading is not None
         message = report.unsolvable(error.reason, read=is_read)
         if not given.as_json:
             end_unsolvable(message, task.start, task.reading)
         record = result_dict(
-            task.start, task.goal, reading=task.reading, metric=given.metric
+            task.start, task.goal, reading=task.reading, metric=given.search.metric
         )
         goals = reachable(task.start, task.reading, is_counted=True)
         say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
@@ -239,7 +251,7 @@ def _search(given: _Options, task: _Task) -> Guide:
                 nodes=error.nodes,
                 seconds=time.perf_counter() - began,
                 lower_bound=error.lower_bound,
-                metric=given.metric,
+                metric=given.search.metric,
             )
             _say_record(task, record)
         raise

@@ -9,17 +9,18 @@ import click
 
 from imgpuzzle.cli import options, report
 from imgpuzzle.cli.report import line, place
-from imgpuzzle.cli.screenshot import PuzzleOptions, read_boards
 from imgpuzzle.cli.searching import reachable
+from imgpuzzle.cli.source import PuzzleOptions, read_boards
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import UnsolvableError
 
 if TYPE_CHECKING:
-    from imgpuzzle.board import Board
-    from imgpuzzle.goals import NamedGoal
-    from imgpuzzle.reading import Reading
-    from imgpuzzle.solvability import Solvability
+    from imgpuzzle.core.board import Board
+    from imgpuzzle.core.goals import NamedGoal
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.core.solvability import Solvability
 
 __all__ = ["command"]
 
@@ -43,7 +44,7 @@ def command(ctx: click.Context, /, **given: Any) -> None:
     or - for standard input. Ends with status 0 when the goal can be reached and
     with 6 when not; with --repair, with 0 when an exchange of two tiles mends it.
     """
-    if not _check(_Options(**given)):
+    if not _check(_Options(read=picked(ReadOptions, given), **given)):
         # The answer is on standard output: this is no error.
         ctx.exit(UnsolvableError.exit_code)
 
@@ -54,7 +55,7 @@ class _Options(PuzzleOptions):
 
 
 def _check(given: _Options) -> bool:
-    from imgpuzzle import solvability
+    from imgpuzzle.core import solvability
     from imgpuzzle.pipeline import require_certain
 
     start, goal, reading = read_boards(given)
@@ -64,7 +65,7 @@ def _check(given: _Options) -> bool:
     exchanged: tuple[int, int] | None = None
     failure: UnsolvableError | None = None
     if given.repair and not result.is_solvable:
-        from imgpuzzle.scramble import repair as mend
+        from imgpuzzle.core.scramble import repair as mend
 
         try:
             repaired, exchanged = mend(start, goal)

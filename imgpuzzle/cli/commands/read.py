@@ -9,14 +9,16 @@ from typing import Any
 import click
 
 from imgpuzzle.cli import options, report
-from imgpuzzle.cli.screenshot import (
+from imgpuzzle.cli.searching import reachable
+from imgpuzzle.cli.source import (
     ReadingOptions,
+    check_one_stdin,
     check_targets,
+    open_source,
     read_screenshot,
 )
-from imgpuzzle.cli.searching import reachable
-from imgpuzzle.cli.source import check_one_stdin, open_source
 from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import InvalidImageError, PuzzleError
 from imgpuzzle.vision.trail import Trail
 
@@ -43,7 +45,7 @@ def command(**given: Any) -> None:
     A tile's number is its home cell counted from 1, row by row; 0 is the blank.
     A doubtful reading is printed all the same and ends with status 5.
     """
-    _read(_Options(**given))
+    _read(_Options(read=picked(ReadOptions, given), **given))
 
 
 @dataclass(frozen=True, slots=True)

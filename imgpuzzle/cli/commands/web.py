@@ -38,7 +38,7 @@ def command(host: str, port: int | None, no_browser: bool) -> None:
     """
     import segno
 
-    from imgpuzzle.web import serving
+    from imgpuzzle.web.http import serving
     from imgpuzzle.web.settings import Settings
 
     sock = serving.bind(host, port)

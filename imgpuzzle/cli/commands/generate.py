@@ -1,0 +1,179 @@
+"""``imgpuzzle generate``: levels of a wanted length."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options
+from imgpuzzle.cli.searching import fleet_options, make_fleet
+from imgpuzzle.cli.terminal import note, progress_bars, say
+from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
+from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Shape
+
+__all__ = ["command"]
+
+MOST_LEVELS = 100_000
+MOST_DRAWN = 1000
+"""Levels that are drawn; pages and pictures are held in memory until all are made."""
+_TEXTS = {".txt": "text", ".jsonl": "jsonl", ".csv": "csv"}
+
+
+class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+    """``30`` or ``30..40``."""
+
+    name = "range"
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        match = re.fullmatch(
+            r"\s*([0-9]{1,4})\s*(?:(?:\.\.|-)\s*([0-9]{1,4})\s*)?", value
+        )
+        if not match:
+            raise UsageError(f"expected moves such as 30 or 30..40, found {value!r}")
+        return int(match[1]), int(match[2] or match[1])
+
+
+@click.command("generate", cls=options.PlainCommand)
+@click.option(
+    "--count",
+    type=options.WholeRange(1, MOST_LEVELS),
+    default=10,
+    show_default=True,
+    help="How many levels.",
+)
+@options.grid_option("Rows and columns, of at most 16 cells.", default="3x3")
+@click.option(
+    "--moves",
+    type=_RangeType(),
+    metavar="N or N..M",
+    required=True,
+    help="Moves of the shortest solution; those between are equally likely.",
+)
+@click.option(
+    "--difficulty",
+    type=options.ChoiceType(["easy", "medium", "hard"]),
+    help="A third of all levels of a length, by what people find hard.",
+)
+@click.option("--unique", is_flag=True, help="With one shortest solution only.")
+@click.option(
+    "--image",
+    type=options.PathType(),
+    metavar="PICTURE",
+    help="Draw the levels with this picture; for a PDF or a folder of pictures.",
+)
+@click.option(
+    "--solutions", is_flag=True, help="Print the solutions, too; a PDF always has them."
+)
+@click.option(
+    "--seed",
+    type=options.WholeRange(min=0),
+    help="Make the same levels again; without it the seed is printed on stderr.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=options.OutputType(),
+    metavar="FILE",
+    help="A file that ends in .txt, .jsonl, .csv or .pdf, or a folder for pictures."
+    "  [default: text on standard output]",
+)
+@fleet_options
+def command(
+    count: int,
+    grid: Shape,
+    moves: tuple[int, int],
+    difficulty: str | None,
+    unique: bool,
+    image: Path | None,
+    solutions: bool,
+    seed: int | None,
+    output: Path | None,
+    workers: int | None,
+    cluster: str | None,
+    scheduler: str | None,
+) -> None:
+    """Make levels whose shortest solution has a wanted length, proven.
+
+    They are all different and as good as unbiased: every board of a length is equally
+    likely. The goal is ascending numbers with the empty cell last.
+    """
+    from imgpuzzle.fleet.levels import Wish, make_levels
+
+    kind = _kind(output)
+    if image is not None and kind not in ("pdf", "folder"):
+        raise UsageError("expected --output FILE.pdf or a folder with --image")
+    if kind in ("pdf", "folder") and count > MOST_DRAWN:
+        raise UsageError(f"expected at most {MOST_DRAWN} levels to draw, found {count}")
+    picture = None
+    wish = Wish(grid, *moves, band=difficulty, unique=unique)
+    if output is not None and kind != "folder":
+        check_parent(output)
+    if image is not None:
+        from imgpuzzle.files.image import load_image
+
+        picture = load_image(image)
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(32)
+        note(f"seed {seed}")
+    with (
+        make_fleet(workers, cluster, scheduler) as fleet,
+        progress_bars() as show,
+    ):
+
+        def watch(found: int) -> None:
+            show("levels", f"{found:,} of {count:,}", found / count)
+
+        levels = make_levels(wish, count, seed=seed, fleet=fleet, watch=watch)
+    if output is None:
+        from imgpuzzle.fleet.level_pages import level_lines
+
+        for line in level_lines(levels, "text", with_solutions=solutions):
+            say(line)
+        return
+    _write(levels, output, kind, picture, with_solutions=solutions)
+
+
+def _kind(output: Path | None) -> str:
+    if output is None:
+        return "text"
+    ending = output.suffix.lower()
+    if ending in _TEXTS:
+        return _TEXTS[ending]
+    if ending == ".pdf":
+        return "pdf"
+    if ending and not output.is_dir():
+        raise UsageError(
+            f"expected a name that ends in {', '.join(_TEXTS)} or .pdf, or a folder, "
+            f"found {str(output)!r}"
+        )
+    return "folder"
+
+
+def _write(
+    levels: Any, output: Path, kind: str, picture: Any, *, with_solutions: bool
+) -> None:
+    from imgpuzzle.fleet import level_pages
+
+    if kind == "folder":
+        from imgpuzzle.files.folder import write_folder
+
+        lines = level_pages.level_lines(levels, "csv", with_solutions=True)
+        files = level_pages.level_files(levels, picture)
+        table = ("levels.csv", ("\n".join(lines) + "\n").encode())
+        write_folder(output, [*files, table])
+        note(written_words(output, replaced=False))
+        return
+    if kind == "pdf":
+        data = level_pages.level_pdf(levels, picture)
+    else:
+        lines = level_pages.level_lines(levels, kind, with_solutions=with_solutions)
+        data = ("\n".join(lines) + "\n").encode()
+    save_bytes(data, output)

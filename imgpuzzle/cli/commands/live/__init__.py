@@ -1,0 +1,1 @@
+"""The commands for games that are being played on a screen."""

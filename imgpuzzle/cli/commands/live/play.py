@@ -1,0 +1,218 @@
+"""``imgpuzzle play``: make the moves in the running game."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options, report, speech
+from imgpuzzle.cli.looking import (
+    LookingOptions,
+    opened,
+    reading_options,
+    source_options,
+)
+from imgpuzzle.cli.speech import gettext as _
+from imgpuzzle.cli.terminal import note, say, say_json
+from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.errors import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    UncertainReadingError,
+    UsageError,
+)
+from imgpuzzle.messages import LiveFault, Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.reading import Reading
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.live.hands import Hands
+    from imgpuzzle.live.playing import Happening, Record
+    from imgpuzzle.live.sources import Source
+
+__all__ = ["command"]
+
+USUAL_SPEED = 5.0
+"""Moves a second that one can still follow with the eyes."""
+
+
+@click.command("play", cls=options.PlainCommand)
+@source_options
+@reading_options
+@click.option(
+    "--distinct",
+    is_flag=True,
+    help="Tiles that look the same are different tiles in this game.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask before the first click.")
+@click.option(
+    "--speed",
+    type=options.NumberRange(0.0, 1000.0),
+    default=USUAL_SPEED,
+    show_default=True,
+    metavar="MOVES",
+    help="Moves a second at most; 0: as fast as the game shows them.",
+)
+@options.language_option
+@options.json_option
+def command(**given: Any) -> None:
+    """Play the sliding puzzle that is on the screen.
+
+    Finds and reads the board, then makes the moves: by clicks, drags or arrow keys,
+    whichever the game takes. It looks after each move, and goes on from what it sees.
+    Moving the mouse or pressing a key stops it at once. Nothing outside the board is
+    clicked.
+
+    Exit status: 0 the goal is on the screen, 8 window or board are gone, 9 the game
+    does not do what it should, 130 stopped by mouse, key or Ctrl-C; others as for
+    imgpuzzle --help.
+    """
+    _play(_Options(read=picked(ReadOptions, given), **given))
+
+
+@dataclass(frozen=True, slots=True)
+class _Options(LookingOptions):
+    yes: bool
+    speed: float
+    as_json: bool
+
+
+def _play(given: _Options) -> None:
+    if not given.yes and not (sys.stdin is not None and sys.stdin.isatty()):
+        raise UsageError(Message(LiveFault.NOBODY_TO_ASK))
+    if given.frames is not None:
+        raise UsageError(Message(LiveFault.NO_GAME_IN_FRAMES))
+    as_json = given.as_json
+    with contextlib.ExitStack() as used:
+        source = used.enter_context(opened(given))
+        hands = _hands(source)
+        used.callback(hands.close)
+        reading, frame = _first_reading(source, given)
+        if not as_json:
+            report.say_reading(reading)
+        if not given.yes and not _is_wanted():
+            say(_("nothing was clicked"))
+            return
+
+        from imgpuzzle.live.playing import Player
+
+        tell = _Teller(as_json=as_json)
+        player = Player(
+            source,
+            hands,
+            reading,
+            frame,
+            speed=given.speed,
+            tell=tell.hear,
+            reread=lambda frame: _read(frame, given),
+        )
+        began = time.monotonic()
+        try:
+            player.play()
+        finally:
+            if as_json:
+                say_json(_record(reading, player.record, tell, began))
+
+
+FIRST_LOOKS, FIRST_PAUSE_SECONDS = 3, 0.7
+"""A board that is being laid out, or has a tile on its way, is looked at again."""
+
+
+def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
+    """The board on the screen and the frame that shows it.
+
+    Raises ``BoardNotFoundError``, ``GridAmbiguousError`` or ``UncertainReadingError``
+    when no look gives a reading to rely on.
+    """
+    from imgpuzzle.pipeline import require_certain
+
+    for left in reversed(range(FIRST_LOOKS)):
+        frame = source.grab()
+        try:
+            reading = _read(frame, given)
+            if not given.trust:
+                require_certain(reading)
+            break
+        except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError):
+            if not left:
+                raise
+            time.sleep(FIRST_PAUSE_SECONDS)
+    return reading, frame
+
+
+def _read(frame: Image, given: _Options) -> Reading:
+    from imgpuzzle.pipeline import read_image
+
+    return read_image(frame, given.read, reference=given.reference)
+
+
+def _hands(source: Source) -> Hands:
+    """Those for the screen that is looked at."""
+    from imgpuzzle.live import x11
+    from imgpuzzle.live.hands import AdbHands, SystemHands, X11Hands
+    from imgpuzzle.live.sources import AdbSource
+
+    if isinstance(source, AdbSource):
+        return AdbHands(source.serial)
+    return X11Hands() if x11.is_usual() else SystemHands()
+
+
+def _is_wanted() -> bool:
+    question = _("play it now? moving the mouse stops it")
+    return click.confirm(question, err=True)
+
+
+class _Teller:
+    """Says what happens while it is played."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self.is_solved = False
+
+    def hear(self, what: Happening, record: Record) -> None:
+        """One thing that happened."""
+        from imgpuzzle.live.playing import Happening, Way
+
+        self.is_solved = what is Happening.SOLVED
+        left = speech.moves(record.moves_left)
+        ways = {
+            Way.CLICK: _("by clicks on the tile"),
+            Way.DRAG: _("by drags of the tile"),
+            Way.KEYS: _("by arrow keys that move the tile"),
+            Way.BLANK_KEYS: _("by arrow keys that move the gap"),
+        }
+        if what is Happening.SOLVED:
+            words = _("solved: the goal is on the screen, after {moves}")
+            line = words.format(moves=speech.moves(record.moves))
+            if not self._as_json:
+                say(line)
+            return
+        if what is Happening.MOVED:
+            return
+        words = {
+            Happening.WAY: _("this game is played {way}; {moves} to go"),
+            Happening.LOST: _("a move had no effect; once more, {moves} to go"),
+            Happening.OTHER: _("another move was made; going on from there"),
+            Happening.COVERED: _("the board is not free; waiting"),
+            Happening.BACK: _("the board is free again; {moves} to go"),
+        }[what]
+        way = ways[record.way] if record.way is not None else ""
+        note(words.format(way=way, moves=left))
+
+
+def _record(
+    reading: Reading, record: Record, tell: _Teller, began: float
+) -> dict[str, Any]:
+    made = asdict(record)
+    made["way"] = None if record.way is None else record.way.value
+    return {
+        "solved": tell.is_solved,
+        **made,
+        "seconds": round(time.monotonic() - began, 3),
+        "reading": reading.to_dict(),
+    }

@@ -1,0 +1,337 @@
+"""``imgpuzzle watch``: the next move of a game that is being played, kept true."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options, speech
+from imgpuzzle.cli.looking import (
+    LookingOptions,
+    opened,
+    reading_options,
+    source_options,
+)
+from imgpuzzle.cli.terminal import note, say, say_json
+from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.errors import OutputError, PuzzleError, SourceLostError, UsageError
+from imgpuzzle.messages import LiveFault, Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Board
+    from imgpuzzle.core.naming import Naming
+    from imgpuzzle.files.image import Image
+    from imgpuzzle.live.sources import Source
+    from imgpuzzle.live.watching import Event, Watcher
+
+__all__ = ["command"]
+
+
+@click.command("watch", cls=options.PuzzleCommand)
+@source_options
+@reading_options
+@click.option("--once", is_flag=True, help="Say the next moves once, and end.")
+@click.option(
+    "--clipboard",
+    is_flag=True,
+    help="With --once: read the picture in the clipboard.",
+)
+@click.option(
+    "--hotkey",
+    metavar="KEY",
+    help="Look only when this key is pressed anywhere, such as F9 or ctrl+alt+h.",
+)
+@click.option("--overlay", is_flag=True, help="Draw the next move over the game.")
+@click.option(
+    "--numbers",
+    is_flag=True,
+    help="With --overlay: each tile's number instead, to solve it yourself.",
+)
+@click.option(
+    "--record",
+    type=options.PathType(),
+    metavar="DIR",
+    help="Keep the frames of which something is said, as pictures for --frames.",
+)
+@options.language_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+def command(**given: Any) -> None:
+    """Watch a game that is being played, and say the next move.
+
+    Finds the puzzle on the screen, or waits for one, and follows it: after each
+    move it says the next one, those after it and how many are left, also after a
+    move of your own. Ctrl-C ends it.
+
+    Needs what pip install "imgpuzzle[live]" brings, except for --frames, --adb and
+    --clipboard. Nothing is kept on disk without --record. With --json each line
+    has event (read, position, moving, covered, lost, found or solved), board,
+    next, moves_left, optimal and seconds. Status 8: the window or screen is gone.
+    """
+    _watch(_Options(read=picked(ReadOptions, given), **given))
+
+
+@dataclass(frozen=True, slots=True)
+class _Options(LookingOptions):
+    once: bool
+    clipboard: bool
+    hotkey: str | None
+    overlay: bool
+    numbers: bool
+    record: Path | None
+    as_json: bool
+
+
+def _watch(given: _Options) -> None:
+    _check(given)
+    from imgpuzzle.live.watching import Pace, Watcher
+
+    with contextlib.ExitStack() as stack:
+        if given.clipboard:
+            source: Any = _Clipboard()
+        else:
+            source = stack.enter_context(opened(given))
+        asked = None
+        if given.hotkey is not None:
+            from imgpuzzle.live.hotkey import Hotkey
+
+            asked = stack.enter_context(Hotkey(given.hotkey)).wait
+        source, overlay = _overlay(given, source, stack)
+        is_live = given.is_live and not given.clipboard
+        watcher = Watcher(
+            source,
+            reference=given.reference,
+            options=given.read,
+            trust=given.trust,
+            pace=Pace() if is_live and asked is None else None,
+            asked=asked,
+            record=given.record,
+            on_refused=None if given.as_json else _refused,
+        )
+        stack.callback(watcher.close)
+        teller = _Json() if given.as_json else stack.enter_context(_teller())
+        if is_live and not given.as_json:
+            note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
+        _tell(watcher, given.once, teller, overlay)
+
+
+def _tell(
+    watcher: Watcher,
+    is_once: bool,
+    teller: _Json | _Lines,
+    overlay: Callable[[Event], None] | None,
+) -> None:
+    """Say what happens, to the end."""
+    count = 0
+    for event in watcher.events():
+        count += 1
+        teller.tell(event)
+        if overlay is not None:
+            overlay(event)
+        if is_once:
+            return
+    if not count:
+        raise watcher.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+
+
+def _check(given: _Options) -> None:
+    """Refuse options that do not go together."""
+    if given.clipboard and not given.once:
+        raise UsageError(Message(LiveFault.CLIPBOARD_ONCE))
+    if given.numbers and not given.overlay:
+        raise UsageError(Message(LiveFault.NUMBERS_OVERLAY))
+    if given.record is not None:
+        try:
+            given.record.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(
+                f"could not write to {str(given.record)!r}: {error.strerror or error}"
+            ) from None
+
+
+def _overlay(
+    given: _Options, source: Source, stack: contextlib.ExitStack
+) -> tuple[Source, Callable[[Event], None] | None]:
+    """What draws over the game, where that is asked for, and the source without it."""
+    if not given.overlay:
+        return source, None
+    from imgpuzzle.live import x11
+
+    is_screen = given.is_live and given.adb is None and not given.clipboard
+    if not (is_screen and x11.has_display()):
+        raise UsageError(Message(LiveFault.NO_OVERLAY))
+    from imgpuzzle.live.overlay import ClearSource, X11Overlay, move_marks, number_marks
+
+    overlay = X11Overlay()
+    stack.callback(overlay.close)
+    clear = ClearSource(source, overlay)
+
+    def draw(event: Event) -> None:
+        if event.plan is None or event.region is None or not event.plan.moves_left:
+            clear.hide()
+        elif given.numbers:
+            clear.draw(*number_marks(event.region, event.board), event.region)
+        else:
+            steps = event.plan.next_steps()
+            clear.draw(*move_marks(event.region, steps), event.region)
+
+    return clear, draw
+
+
+class _Clipboard:
+    """The clipboard as a source of one frame."""
+
+    origin = (0, 0)
+    scale = 1.0
+
+    def __init__(self) -> None:
+        self._is_read = False
+
+    def grab(self) -> Image:
+        from imgpuzzle.live.sources import SourceEndError, clipboard
+
+        if self._is_read:
+            raise SourceEndError(Message(LiveFault.NEVER_SEEN))
+        self._is_read = True
+        return clipboard()
+
+    def close(self) -> None:
+        pass
+
+
+def _refused(error: PuzzleError) -> None:
+    """Say why what is on the screen is not followed; a screen without one is usual."""
+    from imgpuzzle.errors import BoardNotFoundError
+
+    if not isinstance(error, BoardNotFoundError):
+        message = error.message
+        note(str(error) if message is None else speech.worded(message))
+
+
+class _Json:
+    """One object a line."""
+
+    def tell(self, event: Event) -> None:
+        say_json(event.to_dict())
+
+
+@contextlib.contextmanager
+def _teller() -> Iterator[_Lines]:
+    stream = sys.stdout
+    is_terminal = stream is not None and stream.isatty()
+    lines = _Redrawn() if is_terminal and os.environ.get("TERM") != "dumb" else _Lines()
+    try:
+        yield lines
+    finally:
+        lines.end()
+
+
+class _Lines:
+    """A line for each event."""
+
+    def tell(self, event: Event) -> None:
+        """Say what has happened, and what to do next."""
+        for line in [_headline(event), *_moves(event)]:
+            say(line)
+
+    def end(self) -> None:
+        """Nothing more comes."""
+
+
+class _Redrawn(_Lines):
+    """The board and what to do, drawn over what was there before."""
+
+    def __init__(self) -> None:
+        self._height = 0
+
+    def tell(self, event: Event) -> None:
+        lines = [*_picture(event), "", _headline(event), *_moves(event)]
+        # A line that is wrapped would be two to go up.
+        wide = shutil.get_terminal_size().columns - 1
+        lines = [
+            line if len(line) <= wide else f"{line[: wide - 3]}..." for line in lines
+        ]
+        up = f"\x1b[{self._height}F" if self._height else ""
+        # What is left of longer lines, and of more lines, goes.
+        drawn = "\n".join(f"{line}\x1b[K" for line in lines)
+        say(f"{up}{drawn}\x1b[J")
+        self._height = len(lines)
+
+
+def _naming(event: Event) -> Naming:
+    from imgpuzzle.core.naming import Naming
+
+    return Naming(speech.language(), event.reading.numbered)
+
+
+def _headline(event: Event) -> str:
+    """What has happened, in a few words."""
+    _ = speech.gettext
+    plan = event.plan
+    kind = event.kind.value
+    if plan is None:
+        return {
+            "moving": _("A tile is moving."),
+            "covered": _("Something covers the board."),
+        }.get(kind, _("The board is not to be seen."))
+    left = speech.moves(plan.moves_left)
+    if kind == "solved":
+        return _("Solved.")
+    if kind == "read":
+        shape = event.reading.shape
+        if plan.solution.is_optimal:
+            return _("{grid} puzzle: {moves} to go, the fewest possible.").format(
+                grid=shape, moves=left
+            )
+        return _("{grid} puzzle: {moves} to go.").format(grid=shape, moves=left)
+    if kind == "found":
+        return _("There it is again: {moves} to go.").format(moves=left)
+    if plan.is_deviation:
+        return _("That was another way: {moves} to go.").format(moves=left)
+    return _("{moves} to go.").format(moves=left)
+
+
+def _moves(event: Event) -> list[str]:
+    """The next move and those after it."""
+    if event.plan is None or not event.plan.moves_left:
+        return []
+    from imgpuzzle.core.naming import sentence
+
+    naming = _naming(event)
+    first, *others = (naming.move(step) for step in event.plan.next_steps())
+    lines = [speech.gettext("Next: {move}.").format(move=first)]
+    if others:
+        then = "; ".join(others)
+        lines.append(speech.gettext("Then: {moves}.").format(moves=then))
+    return [sentence(line) for line in lines]
+
+
+ARROWS = {"U": "^", "D": "v", "L": "<", "R": ">"}
+
+
+def _picture(event: Event) -> list[str]:
+    """The board as text; an arrow stands at the tile that is to be moved."""
+    board: Board = event.board
+    step = None
+    if event.plan is not None:
+        step = next(iter(event.plan.next_steps(1)), None)
+    wide = len(str(max(board.cells))) + 1
+    lines = []
+    for row in range(board.shape.rows):
+        words = []
+        for col in range(board.shape.cols):
+            cell = board.shape.cell(row, col)
+            label = board.cells[cell]
+            arrow = ""
+            if step is not None and cell == step.origin:
+                arrow = ARROWS[step.direction.value]
+            words.append(f"{arrow}{label or '.'}".rjust(wide))
+        lines.append("  ".join(words))
+    return lines

@@ -1,0 +1,155 @@
+"""``imgpuzzle rate``: how hard many boards are."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from imgpuzzle.cli import options, searching
+from imgpuzzle.cli.terminal import note, progress_bars
+from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.fleet.positions import Row
+
+__all__ = ["command"]
+
+SECONDS = 1.0
+
+
+@click.command("rate", cls=options.PlainCommand)
+@click.argument("file", type=options.PathType())
+@options.grid_option("Rows and columns, for lines that do not show them.")
+@click.option(
+    "--goal",
+    metavar="TEXT",
+    help="The goal of all boards whose line has none of its own.",
+)
+@click.option(
+    "--format",
+    "kind",
+    type=options.ChoiceType(["csv", "jsonl", "parquet"]),
+    help="Of the result.  [default: as the output's name ends, or csv]",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Where the result goes; for Parquet also a URL.  [default: standard output]",
+)
+@click.option("--solutions", is_flag=True, help="A column with the moves, too.")
+@click.option(
+    "--time-limit",
+    type=options.SecondsType(),
+    default=SECONDS,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each board of more than 16 cells.",
+)
+@click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")
+@searching.fleet_options
+def command(
+    file: Path,
+    grid: Shape | None,
+    goal: str | None,
+    kind: str | None,
+    output: str | None,
+    solutions: bool,
+    time_limit: float,
+    resume: bool,
+    workers: int | None,
+    cluster: str | None,
+    scheduler: str | None,
+) -> None:
+    """Say of many boards how hard they are.
+
+    FILE has a board a line ("1 2 3 / 4 0 5 / 7 8 6"), or is a table with a column
+    "board" (and if wanted "goal" and "id"): .csv, .jsonl or .parquet; - is standard
+    input. The result has a line a board: its shortest solution's moves, whether that
+    is proven, slides, on small boards how many shortest solutions there are, and a
+    difficulty for people in bits, which the documentation explains. A line that is no
+    board, or cannot be solved, says so in its column "error" and stops nothing.
+    """
+    from imgpuzzle.core.board import Board
+    from imgpuzzle.fleet import positions, rating, results
+    from imgpuzzle.fleet.workers import WorkerLostError
+
+    kind = results.format_of(output, kind)
+    if resume and output is None:
+        raise UsageError("expected --output FILE with --resume, found none")
+    if resume and kind == "parquet":
+        raise UsageError("expected csv or jsonl with --resume, found parquet")
+    rater = rating.Rater(
+        kind="rows" if kind == "parquet" else kind,
+        shape=grid,
+        goal=None if goal is None else Board.parse(goal, shape=grid),
+        seconds=time_limit,
+        with_solutions=solutions,
+    )
+    path = None if str(file) == "-" else file
+    rows = positions.read_rows(path)
+    done = 0
+    if output is not None and not resume and kind != "parquet":
+        results.check_nothing_to_go_on_with(Path(output))
+    if resume and output is not None:
+        done, last = results.lines_done(Path(output), kind)
+        rows = _rest(rows, done, last)
+    # The first board is read before the result's file is made.
+    first = list(itertools.islice(rows, 1))
+    if not first and not done:
+        raise UsageError(f"expected a board a line in {str(file)!r}, found none")
+    rows = itertools.chain(first, rows)
+    began, finished = time.monotonic(), 0
+    with (
+        searching.make_fleet(workers, cluster, scheduler) as fleet,
+        results.open_results(output, kind, goes_on=done > 0) as result,
+        progress_bars() as show,
+    ):
+        size = path.stat().st_size if path is not None else 0
+        sent: list[list[Row]] = []
+
+        def chunks() -> Iterator[list[Row]]:
+            for chunk in positions.chunked(rows, grid):
+                sent.append(chunk)
+                yield chunk
+
+        read = 0
+        for ratings in fleet.map_chunks(rater, chunks()):
+            chunk = sent.pop(0)
+            if isinstance(ratings, WorkerLostError):
+                lost = [rating.lost(row, ratings) for row in chunk]
+                ratings = lost if kind == "parquet" else rating.formatted(lost, kind)
+            result.write(ratings)
+            finished += len(chunk)
+            read += sum(len(row.board) + 1 for row in chunk)
+            rate = finished / max(time.monotonic() - began, 1e-9)
+            show(
+                "rating",
+                f"{finished:,}, {rate:,.0f}/s",
+                min(read / size, 1) if size else 0,
+            )
+    seconds = time.monotonic() - began
+    note(
+        f"rated {finished:,} boards in {seconds:.1f} s "
+        f"({finished / max(seconds, 1e-9):,.0f} a second)"
+        + (f"; {done:,} were done before" if done else "")
+    )
+
+
+def _rest(rows: Iterator[Row], done: int, last: int | None) -> Iterator[Row]:
+    """The rows behind those that are done. Raises ``UsageError`` for another file."""
+    found = None
+    for _ in range(done):
+        found = next(rows, None)
+    if done and (found is None or found.line != last):
+        raise UsageError(
+            f"expected the file that was begun with, found one whose board number "
+            f"{done} is not in line {last}"
+        )
+    return rows

@@ -1,0 +1,222 @@
+"""``imgpuzzle study``: figures of the puzzle itself, with their plots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from imgpuzzle.cli import options
+from imgpuzzle.cli.searching import fleet_options, make_fleet
+from imgpuzzle.cli.terminal import note, progress_bars, say
+from imgpuzzle.cli.writing import save_bytes
+from imgpuzzle.errors import UsageError
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.fleet.studies import Point
+
+__all__ = ["command"]
+
+WALKS = (0, 1, 2, 5, 10, 15, 20, 30, 40, 50, 75, 100, 125, 150, 200)
+"""How far the blank walks, where nothing else is asked for."""
+SHAPES = ("2x2", "2x3", "2x4", "3x3", "4x4")
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+@click.group("study")
+def command() -> None:
+    """Measure the puzzle itself: how far positions are, and how many can be solved.
+
+    Each study writes its figures as CSV and its plot as PNG and SVG into a folder;
+    plots need pip install "imgpuzzle[study]". The same seed gives the same figures,
+    with any number of workers; a study that was interrupted goes on when it is asked
+    for again.
+    """
+
+
+def _common(function: _Function) -> _Function:
+    return options.stack(
+        click.option(
+            "--boards",
+            type=options.WholeRange(2, 10_000_000),
+            default=1000,
+            show_default=True,
+            help="Boards for each point.",
+        ),
+        click.option(
+            "--seed",
+            type=options.WholeRange(min=0),
+            default=0,
+            show_default=True,
+            help="Other boards.",
+        ),
+        _output,
+        fleet_options,
+    )(function)
+
+
+_output = click.option(
+    "-o",
+    "--output",
+    type=options.OutputType(),
+    metavar="FOLDER",
+    required=True,
+    help="Where figures and plot go.",
+)
+
+
+_grids = options.grid_option(
+    f"May be given many times.  [default: {' '.join(SHAPES)}]", "grids", multiple=True
+)
+
+
+@command.command("walks", cls=options.PlainCommand)
+@options.grid_option("Rows and columns, of at most 16 cells.", default="4x4")
+@click.option(
+    "--walks",
+    type=options.WholeRange(0, 100_000),
+    multiple=True,
+    help="How far the blank walks; may be given many times.  [default: 0 to 200]",
+)
+@_common
+def walks(grid: Shape, walks: tuple[int, ...], **given: Any) -> None:
+    """Mean shortest length against the random walk of the blank that made the board."""
+    points = [("walks", grid, far) for far in sorted(set(walks or WALKS))]
+    points.append(("uniform", grid, 0))
+    _run("walks", f"{grid}: boards made by a walk of the blank", points, **given)
+
+
+@command.command("solvable", cls=options.PlainCommand)
+@_grids
+@_common
+def solvable(grids: tuple[Shape, ...], **given: Any) -> None:
+    """The share of random arrangements that can be solved, by shape."""
+    points = [("solvable", grid, 0) for grid in _shapes(grids)]
+    _run("solvable", "Random arrangements that can be solved", points, **given)
+
+
+@command.command("lengths", cls=options.PlainCommand)
+@_grids
+@_common
+def lengths(grids: tuple[Shape, ...], **given: Any) -> None:
+    """Mean shortest length of uniform boards, by shape."""
+    points = [("uniform", grid, 0) for grid in _shapes(grids)]
+    _run("lengths", "Uniform boards that can be solved", points, **given)
+
+
+@command.command("depth", cls=options.PlainCommand)
+@options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
+@click.option(
+    "--metric",
+    type=options.ChoiceType(["single", "slide"]),
+    default="single",
+    show_default=True,
+    help="What counts as one move.",
+)
+@_output
+def depth(grid: Shape, metric: str, output: Path) -> None:
+    """How many positions are how far from the goal, all of them counted."""
+    import math
+
+    from imgpuzzle.solver.complete import depths
+
+    layers, seen = [], 0
+    every = math.factorial(grid.size) // 2
+    with progress_bars() as show:
+        for far, count in depths(grid, grid.size - 1, slides=metric == "slide"):
+            layers.append((far, count))
+            seen += count
+            show("positions", f"{seen:,}", min(seen / every, 1.0))
+    total = sum(count for _, count in layers)
+    mean = sum(far * count for far, count in layers) / total
+    what = "slides" if metric == "slide" else "moves"
+    say(
+        f"{grid}: {total:,} positions, {mean:.2f} {what} in the mean, "
+        f"{layers[-1][0]} at most"
+    )
+    rows = [f"{what},positions", *(f"{far},{count}" for far, count in layers)]
+
+    def plot() -> dict[str, bytes]:
+        from imgpuzzle.fleet.plots import plot_depths
+
+        title = f"{grid}: positions by {what} from the goal"
+        return plot_depths(layers, title, what)
+
+    _write(output, "depth", rows, plot)
+
+
+def _shapes(grids: tuple[Shape, ...]) -> list[Shape]:
+    from imgpuzzle.core.board import Shape
+
+    return list(dict.fromkeys(grids)) or [Shape.parse(text) for text in SHAPES]
+
+
+def _run(
+    name: str,
+    title: str,
+    points: list[tuple[str, Shape, int]],
+    *,
+    boards: int,
+    seed: int,
+    output: Path,
+    workers: int | None,
+    cluster: str | None,
+    scheduler: str | None,
+) -> None:
+    from imgpuzzle.fleet import studies
+
+    parts = list(studies.parts_of(points, boards, seed))
+    output.mkdir(parents=True, exist_ok=True)
+    kept = output / f"{name}.parts.jsonl"
+    with make_fleet(workers, cluster, scheduler) as fleet, progress_bars() as show:
+
+        def watch(done: int) -> None:
+            show("measuring", f"{done} of {len(parts)} parts", done / len(parts))
+
+        found = studies.measured(parts, fleet, kept, watch)
+    rows = ["kind,shape,walks,boards,mean,low,high,deviation"]
+    for one in found:
+        say(_words(one))
+        rows.append(
+            f"{one.kind},{one.shape},{one.walks},{one.count},{one.mean:.6g},"
+            f"{one.low:.6g},{one.high:.6g},{one.deviation:.6g}"
+        )
+
+    def plot() -> dict[str, bytes]:
+        from imgpuzzle.fleet.plots import plot_points
+
+        return plot_points(found, title)
+
+    _write(output, name, rows, plot)
+
+
+def _words(point: Point) -> str:
+    where = point.shape
+    if point.kind == "walks":
+        where += f", {point.walks} walks"
+    unit = "can be solved" if point.kind == "solvable" else "moves"
+    return (
+        f"{where}: {point.mean:.2f} {unit} "
+        f"(95 %: {point.low:.2f} to {point.high:.2f}; {point.count:,} boards)"
+    )
+
+
+def _write(
+    folder: Path, name: str, rows: list[str], plot: Callable[[], dict[str, bytes]]
+) -> None:
+    from imgpuzzle.errors import MissingDependencyError
+
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"expected a folder for the figures, found {str(folder)!r}")
+    folder.mkdir(parents=True, exist_ok=True)
+    save_bytes(("\n".join(rows) + "\n").encode(), folder / f"{name}.csv")
+    try:
+        pictures = plot()
+    except MissingDependencyError as error:
+        note(f"no plot: {error}")
+        return
+    for kind, data in pictures.items():
+        save_bytes(data, folder / f"{name}.{kind}")

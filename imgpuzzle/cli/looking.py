@@ -1,0 +1,125 @@
+"""What the commands share that look at a running game: where it is, and what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options
+from imgpuzzle.core.reading import Region
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import LiveFault, Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.options import ReadOptions
+    from imgpuzzle.live.sources import Source
+
+__all__ = ["LookingOptions", "opened", "reading_options", "source_options"]
+
+ANY_PHONE = ""
+"""What ``--adb`` means without a name."""
+
+source_options = options.stack(
+    click.option(
+        "--window",
+        metavar="TITLE",
+        help="Look at the window with this in its title, wherever it is moved.",
+    ),
+    click.option(
+        "--region",
+        "place",
+        type=options.RegionType(),
+        metavar="LEFT,TOP,WIDTH,HEIGHT",
+        help="Look at this part of the screen, in px.",
+    ),
+    click.option(
+        "--screen",
+        type=options.WholeRange(1),
+        metavar="N",
+        help="Look at the screen of this number; by default the first one.",
+    ),
+    click.option(
+        "--adb",
+        is_flag=False,
+        flag_value=ANY_PHONE,
+        metavar="[SERIAL]",
+        help="Look at the phone that the program adb reaches; its name, if several.",
+    ),
+    click.option(
+        "--frames",
+        type=options.PathType(),
+        metavar="DIR",
+        help="Take pictures from this folder instead, in the order of their names.",
+    ),
+)
+
+reading_options = options.stack(
+    click.option(
+        "-r",
+        "--reference",
+        type=options.PathType(),
+        metavar="PICTURE",
+        help="The picture that the solved puzzle shows.",
+    ),
+    options.grid,
+    click.option(
+        "--trust", is_flag=True, help="Go on although the reading is doubtful."
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LookingOptions:
+    """What ``source_options`` and ``reading_options`` gave."""
+
+    window: str | None
+    place: Region | None
+    screen: int | None
+    adb: str | None
+    frames: Path | None
+    reference: Path | None
+    read: ReadOptions
+    trust: bool
+
+    @property
+    def is_live(self) -> bool:
+        """Whether frames come as time goes by, and not from files."""
+        return self.frames is None
+
+
+@contextmanager
+def opened(given: LookingOptions) -> Iterator[Source]:
+    """The source that the options name, closed in the end.
+
+    Raises ``UsageError`` for more than one.
+    """
+    from imgpuzzle.live import sources
+
+    values: dict[str, Any] = {
+        "--window": given.window,
+        "--region": given.place,
+        "--screen": given.screen,
+        "--adb": given.adb,
+        "--frames": given.frames,
+    }
+    named = [name for name, value in values.items() if value is not None]
+    if len(named) > 1:
+        raise UsageError(Message(LiveFault.MANY_SOURCES, found=tuple(named)))
+    source: Source
+    if given.window is not None:
+        source = sources.WindowSource(given.window)
+    elif given.adb is not None:
+        source = sources.AdbSource(given.adb or None)
+    elif given.frames is not None:
+        source = sources.FrameFolder(given.frames)
+    else:
+        source = sources.ScreenSource(given.screen, region=given.place)
+    try:
+        yield source
+    finally:
+        source.close()
