@@ -1,4 +1,4 @@
-"""``python -m benchmarks.robust KIND [--count N] [--seed S] [--jobs J]``."""
+"""``python -m benchmarks attacks KIND [--count N] [--seed S] [--jobs J]``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN_FAILURES = 20
 
 def main() -> int:
     """Attack, and print a table; the status is 1 when anything failed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.robust")
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("--count", type=int)
     parser.add_argument("--seed", type=int, default=0)

@@ -170,7 +170,7 @@ def _options(dice: random.Random, place: Path) -> Outcome:
     import click
 
     command = dice.choice(COMMANDS)
-    known = importlib.import_module(f"imgpuzzle.cli.{command}").command
+    known = importlib.import_module(f"imgpuzzle.cli.commands.{command}").command
     options = [one for one in known.params if isinstance(one, click.Option)]
     args: list[str] = []
     if dice.random() < 0.8 and command != "scramble":

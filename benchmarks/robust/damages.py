@@ -15,8 +15,8 @@ import numpy as np
 from benchmarks.robust.attack import Outcome
 from benchmarks.robust.kills import contents
 from benchmarks.robust.mutation import mutated_bytes, mutated_json
-from imgpuzzle.folder import write_folder
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.files.folder import write_folder
+from imgpuzzle.solver.tables.store import TableStore
 
 __all__ = ["attack"]
 
@@ -148,7 +148,7 @@ def _search(dice: random.Random, cache: Path) -> Outcome:
 def _found_in_a_copy(cache: Path) -> str:
     """What a process finds that has no tables in its memory yet."""
     from imgpuzzle import goals, scramble
-    from imgpuzzle.board import Shape
+    from imgpuzzle.core.board import Shape
     from imgpuzzle.solver.search import solve
 
     reader, writer = os.pipe()

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks.robust.attack import Outcome
-from benchmarks.web_server import family, running
+from benchmarks.web.server import family, running
 from imgpuzzle.cli import main
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.store import TableStore
 
 __all__ = ["attack"]
 

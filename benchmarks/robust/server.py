@@ -1,6 +1,6 @@
 """What strangers can do to the page of ``imgpuzzle web``, on this machine only.
 
-``python -m benchmarks.robust.server`` starts a real server for each attack, as others
+``python -m benchmarks visitors`` starts a real server for each attack, as others
 reach it (``--host 0.0.0.0``, with a token), and meanwhile asks for the page with the
 token, every quarter of a second. The attackers have no token unless it says so.
 """
@@ -24,7 +24,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.web_server import BOUNDARY, Server, form, running
+from benchmarks.web.server import BOUNDARY, Server, form, running
 
 __all__ = ["ATTACKS", "Target", "main"]
 

@@ -13,8 +13,8 @@ from typing import Any
 from benchmarks.robust.attack import Outcome
 from benchmarks.robust.mutation import mutated_bytes, mutated_json
 from benchmarks.robust.pictures import Pictures
-from benchmarks.web_malformed import Malformed, complaint, malformed
-from benchmarks.web_server import BOUNDARY, Answer, MemoryWatch, Server, form, running
+from benchmarks.web.malformed import Malformed, complaint, malformed
+from benchmarks.web.server import BOUNDARY, Answer, MemoryWatch, Server, form, running
 
 __all__ = ["attack"]
 

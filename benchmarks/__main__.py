@@ -1,0 +1,78 @@
+"""Figures of all kinds: one command for everything in this folder."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+COMMANDS = {
+    "Reading": {
+        "reading": ("vision.reading", "made-up scenes and real screenshots"),
+        "playing": ("vision.playing", "made-up games, and screens without one"),
+        "browser": ("vision.browser", "pages of web games in Chromium"),
+        "screensaver": ("vision.screensaver", "boards that another program makes"),
+        "sliding": ("vision.sliding", "screenshots taken while a tile slides"),
+        "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
+        "piecing": ("vision.piecing", "shuffled pictures without a reference"),
+        "locating": ("vision.locating", "at which rank the true grid is proposed"),
+        "large": ("vision.large", "memory and time of large pictures"),
+        "warm": ("vision.warm", "time of one more reading, by what is on the screen"),
+        "batch": ("folders", "a folder of a thousand screenshots"),
+    },
+    "Running games": {
+        "live": ("live.following", "time of a look, thousands of moves, idle cost"),
+        "live-play": ("live.play", "real games played to the end, with troubles"),
+    },
+    "After a change of the reader": {
+        "outcomes": ("vision.outcomes", "keep what is said now, compare it later"),
+        "sensitivity": ("vision.sensitivity", "how much hangs on which number"),
+        "calibration": ("vision.calibration", "is the confidence what it claims?"),
+    },
+    "Solving": {
+        "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
+        "kernels": ("solver.kernels", "the speed of each compiled kernel"),
+        "first-run": ("solver.first_run", "the first run of all against later ones"),
+    },
+    "Drawing and the page": {
+        "drawing": ("drawing", "times and sizes of all that is drawn"),
+        "web": ("web.load", "the server under load and under nonsense"),
+        "sharing": ("web.sharing", "games in a browser, shared with the page"),
+        "visitors": ("robust.server", "the server against visitors in numbers"),
+        "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
+    },
+    "Results": {
+        "plots": ("plots", "a page of plots of what --json has kept"),
+    },
+}
+"""By group: the module of each command, and what it measures."""
+
+
+def listed() -> str:
+    """The help: every command in a line."""
+    lines = ["usage: python -m benchmarks COMMAND [OPTION ...]", "", __doc__ or ""]
+    for group, commands in COMMANDS.items():
+        lines += ["", f"{group}:"]
+        lines += [f"  {name:12} {what}" for name, (_, what) in commands.items()]
+    lines += ["", "python -m benchmarks COMMAND --help explains one of them."]
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command that is named first; 2 where there is none of that name."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(listed())
+        return 0
+    name, *rest = arguments
+    every = {one: of for group in COMMANDS.values() for one, (of, _) in group.items()}
+    if name not in every:
+        print(
+            f"error: expected one of {', '.join(every)}, found {name!r}",
+            file=sys.stderr,
+        )
+        return 2
+    sys.argv = [f"python -m benchmarks {name}", *rest]
+    return importlib.import_module(f"benchmarks.{every[name]}").main() or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,108 @@
+"""Captured screenshots with known truth, as files.
+
+``screens`` reads ``*/truth.json``, ``webgames`` one ``truth.json`` for all, and
+``samples`` those of ``sample_images``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.scenes.scene import Scene
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import load_image
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+
+
+@dataclass(frozen=True)
+class Captured:
+    """One screenshot; ``solved`` is the same game in order, where that was kept."""
+
+    name: str
+    kind: str
+    screenshot: Path
+    reference: Path | None
+    board: Board
+    goal: Board
+    region: Region
+    solved: Path | None = None
+
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Left, top, width and height of the board in px."""
+        at = self.region
+        return at.left, at.top, at.width, at.height
+
+    @property
+    def homes(self) -> tuple[int, ...]:
+        """The home of what lies in each cell, that of the blank included."""
+        return tuple(self.goal.cells.index(label) for label in self.board.cells)
+
+    def load(self, *, with_reference: bool) -> Scene:
+        """The pictures themselves, as a scene."""
+        reference = self.reference if with_reference else None
+        return Scene(
+            self.name,
+            self.kind,
+            load_image(self.screenshot),
+            self.board,
+            self.goal,
+            self.box,
+            None if reference is None else load_image(reference),
+        )
+
+
+def screens(folder: Path) -> Iterator[Captured]:
+    """Every folder that holds a ``truth.json``."""
+    for path in sorted(folder.glob("*/truth.json")):
+        yield from_file(path, path.parent.name)
+
+
+def samples() -> Iterator[Captured]:
+    """The screenshots that the project brings along."""
+    for path in sorted(SAMPLES.glob("*_truth.json")):
+        yield from_file(path, path.stem)
+
+
+def webgames(folder: Path) -> Iterator[Captured]:
+    """Captured web games: one ``truth.json`` for all; none where that is missing."""
+    truth = folder / "truth.json"
+    for one in json.loads(truth.read_text("utf-8")) if truth.exists() else ():
+        at = one["region"]
+        yield Captured(
+            Path(one["file"]).stem,
+            "webgames",
+            folder / one["file"],
+            folder / one["reference"] if one["reference"] else None,
+            Board.from_rows(one["board"]),
+            Board.from_rows(one["goal"]),
+            Region(at["left"], at["top"], at["width"], at["height"]),
+        )
+
+
+def from_file(path: Path, name: str) -> Captured:
+    """What one ``truth.json`` tells of the pictures beside it."""
+    one = json.loads(path.read_text("utf-8"))
+    home = one["blank_goal_index"]
+    shape = Shape(one["rows"], one["cols"])
+    folder = path.parent
+    # ``null`` says that there is none, no entry that it has its usual name.
+    pattern = one.get("reference", "reference.*")
+    references = sorted(folder.glob(pattern)) if pattern else []
+    solved = folder / "solved.png"
+    return Captured(
+        name,
+        one["kind"],
+        folder / one["screenshot"],
+        references[0] if references else None,
+        Board(shape, tuple(0 if tile == home else tile + 1 for tile in one["tiles"])),
+        home_cells(shape, blank=home),
+        Region(*one["board_box"]),
+        solved if solved.exists() else None,
+    )

@@ -1,0 +1,46 @@
+"""What every maker of screenshots gives, and what is done to whole pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.board import Board
+
+Image = NDArray[np.uint8]
+"""H x W x 3, RGB."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A screenshot and what is in it.
+
+    ``board`` and ``goal`` are ``None`` where no puzzle is shown; ``box`` is left, top,
+    width and height of the board in px, or ``None`` for one at an angle. No reading of
+    a scene that ``must_doubt`` may be called certain.
+    """
+
+    name: str
+    kind: str
+    screenshot: Image
+    board: Board | None = None
+    goal: Board | None = None
+    box: tuple[int, int, int, int] | None = None
+    reference: Image | None = None
+    must_doubt: bool = False
+
+
+def as_jpeg(image: Image, quality: int) -> Image:
+    """The picture as it comes out of a JPEG file of that quality."""
+    code = cv2.imencode(".jpg", image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.ascontiguousarray(cv2.imdecode(code[1], cv2.IMREAD_COLOR)[..., ::-1])
+
+
+def at_most(image: Image, longest: int) -> Image:
+    """The picture, shrunk until no side is longer than so many px."""
+    scale = min(1.0, longest / max(image.shape[:2]))
+    size = round(image.shape[1] * scale), round(image.shape[0] * scale)
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA)

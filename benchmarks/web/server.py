@@ -1,0 +1,234 @@
+"""A real server in a process of its own, spoken to with plain sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Answer", "MemoryWatch", "Server", "form", "running"]
+
+HOST = "127.0.0.1"
+BOUNDARY = "----imgpuzzle-benchmark-0123456789"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back: the status, the headers in small letters, the body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running ``imgpuzzle web`` and the folder that holds its private one."""
+
+    process: subprocess.Popen[str]
+    port: int
+    folder: Path
+    line: str
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        *,
+        seconds: float = 600.0,
+    ) -> Answer:
+        """One request on a connection of its own."""
+        link = http.client.HTTPConnection(HOST, self.port, timeout=seconds)
+        try:
+            link.putrequest(method, path, skip_host="Host" in (headers or {}))
+            given = {"Content-Length": str(len(body))} if body is not None else {}
+            for name, value in {**given, **(headers or {})}.items():
+                link.putheader(name, value)
+            link.endheaders()
+            if body:
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    link.send(body)
+            answer = link.getresponse()
+            named = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, named, answer.read())
+        finally:
+            link.close()
+
+    def get(self, path: str) -> Answer:
+        """A page or an object."""
+        return self.send("GET", path)
+
+    def post(self, path: str, value: Any) -> Answer:
+        """A JSON request."""
+        kind = {"Content-Type": "application/json"}
+        return self.send("POST", path, json.dumps(value).encode(), kind)
+
+    def upload(self, path: str, fields: Mapping[str, bytes | str]) -> Answer:
+        """A form; values of bytes are files."""
+        body, headers = form(fields)
+        return self.send("POST", path, body, headers)
+
+    def left_behind(self) -> list[Path]:
+        """All that lies in the private folder, or in place of it."""
+        return sorted(self.folder.rglob("*"))
+
+    def stop(self, number: int = signal.SIGINT, seconds: float = 120.0) -> int:
+        """End it as a terminal or a system does; returns its status."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.process.wait(seconds)
+
+
+_WITH_SETTINGS = """
+import contextlib, json, sys
+from imgpuzzle.cli.terminal import note
+from imgpuzzle.web.http import serving
+from imgpuzzle.web.settings import Settings
+given = Settings(**json.loads(sys.argv[1]))
+sock = serving.bind(given.host, 0)
+given = serving.settle(given, sock)
+print("imgpuzzle web:", serving.address(given), flush=True)
+with contextlib.suppress(KeyboardInterrupt):
+    serving.serve(given, sock, note)
+"""
+
+
+@contextlib.contextmanager
+def running(
+    folder: Path,
+    *options: str,
+    port: str | None = "0",
+    most_files: int | None = None,
+    log: Path | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Iterator[Server]:
+    """Start a server whose temporary files go below ``folder``; end it at last.
+
+    It may open ``most_files`` files and connections at a time. What it complains of
+    goes to the file ``log``, or to ``process.stderr``, which nobody reads meanwhile.
+    With ``settings``, fields of ``Settings``, it is the same server without its
+    command line.
+    """
+    command = [sys.executable, "-m", "imgpuzzle", "web", "--no-browser", *options]
+    if settings is not None:
+        command = [sys.executable, "-c", _WITH_SETTINGS, json.dumps(settings)]
+    elif port is not None:
+        command += ["--port", port]
+    if most_files is not None:
+        command = ["sh", "-c", f'ulimit -n {most_files}; exec "$@"', "sh", *command]
+    with contextlib.ExitStack() as stack:
+        errors = subprocess.PIPE if log is None else stack.enter_context(log.open("wb"))
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            env={**os.environ, "TMPDIR": str(folder)},
+        )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        match = re.search(r"http://[^/]*:([0-9]+)/", line)
+        if match is None:
+            process.wait(10)
+            said = process.stderr.read() if process.stderr is not None else ""
+            raise RuntimeError(f"no address: {line!r} {said!r}")
+        yield Server(process, int(match[1]), folder, line)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(120)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+
+def form(fields: Mapping[str, bytes | str]) -> tuple[bytes, dict[str, str]]:
+    """The body and the headers of a form; values of bytes are files."""
+    parts = []
+    for name, value in fields.items():
+        file = f'; filename="{name}.png"' if isinstance(value, bytes) else ""
+        head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"{file}'
+        data = value if isinstance(value, bytes) else value.encode()
+        parts.append(head.encode() + b"\r\n\r\n" + data + b"\r\n")
+    parts.append(f"--{BOUNDARY}--\r\n".encode())
+    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    return b"".join(parts), {"Content-Type": kind}
+
+
+def family(pid: int) -> list[int]:
+    """A process and all that descend from it; needs ``/proc``."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            text = (entry / "stat").read_text()
+            parent = int(text[text.rindex(")") + 2 :].split()[1])
+            children.setdefault(parent, []).append(int(entry.name))
+    found, todo = [], [pid]
+    while todo:
+        one = todo.pop()
+        found.append(one)
+        todo += children.get(one, [])
+    return found
+
+
+def _kilobytes(pid: int, name: str) -> int:
+    with contextlib.suppress(OSError):
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        match = re.search(rf"^{name}:\s+([0-9]+)", text, re.MULTILINE)
+        if match:
+            return int(match[1])
+    return 0
+
+
+@dataclass
+class MemoryWatch:
+    """The most memory that a process and its children held together, in MB.
+
+    ``own`` counts shared pages once (proportional set size), ``resident`` counts
+    them in every process.
+    """
+
+    pid: int
+    own: float = 0.0
+    resident: float = 0.0
+    _done: threading.Event = field(default_factory=threading.Event)
+
+    def __enter__(self) -> MemoryWatch:
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._done.wait(0.25):
+            pids = family(self.pid)
+            own = sum(_kilobytes(pid, "Pss") for pid in pids) / 1000
+            resident = sum(_kilobytes(pid, "Rss") for pid in pids) / 1000
+            self.own = max(self.own, own)
+            self.resident = max(self.resident, resident)
