@@ -7,12 +7,12 @@ from collections import deque
 from collections.abc import Iterator
 
 from imgpuzzle import scramble
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.solver.beam import Beam
-from imgpuzzle.solver.beam_layer import Tables
-from imgpuzzle.solver.beam_partition import choose_views
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.solver.beam.search import Beam
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.lookup import Lookup, make_lookup
+from imgpuzzle.solver.kernels.beam import Tables
+from imgpuzzle.solver.tables.large_partition import choose_views
+from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
 
 Pattern = tuple[int, tuple[int, ...]]
 

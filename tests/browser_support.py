@@ -9,11 +9,12 @@ import json
 import shutil
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install playwright"
@@ -25,6 +26,12 @@ if PROGRAM is None:
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 SMALL = {"width": 320, "height": 568}
+EXTENSION_OPTIONS = ("disable-extensions-except", "load-extension")
+SHARED_TITLE = "A shared game"
+"""The title of the tab that is shared when a page asks for one."""
+
+PATIENCE_MS = 60_000
+"""For what a browser is asked: only a page that hangs takes so long."""
 
 
 class Chromium:
@@ -32,24 +39,42 @@ class Chromium:
 
     def __init__(self) -> None:
         self._closing = ExitStack()
+        self._running: Any = None
         self._browser: Any = None
         self._profiles: dict[str, Any] = {}
 
     def close(self) -> None:
         """End it if it runs; the next page starts it again."""
         self._profiles.clear()
-        self._browser = None
+        self._browser = self._running = None
         self._closing.close()
 
     def new_profile(self, **settings: Any) -> Any:
         """A profile with these settings, to be closed by who asked for it."""
         if self._browser is None:
-            driver = self._closing.enter_context(playwright.sync_playwright())
-            self._browser = driver.chromium.launch(
-                executable_path=PROGRAM, args=["--no-sandbox"]
+            shared = f"--auto-select-tab-capture-source-by-title={SHARED_TITLE}"
+            self._browser = self._driver().chromium.launch(
+                executable_path=PROGRAM, args=["--no-sandbox", shared]
             )
             self._closing.callback(self._browser.close)
         return self._browser.new_context(**settings)
+
+    def with_extension(self, extension: Path, folder: Path) -> Any:
+        """A browser of its own that has an extension, with a profile in ``folder``."""
+        loaded = [f"--{name}={extension}" for name in EXTENSION_OPTIONS]
+        return self._driver().chromium.launch_persistent_context(
+            folder,
+            executable_path=PROGRAM,
+            ignore_default_args=["--disable-extensions"],
+            args=["--no-sandbox", *loaded],
+            viewport=DESKTOP,
+        )
+
+    def _driver(self) -> Any:
+        if self._running is None:
+            started = playwright.sync_playwright()
+            self._running = self._closing.enter_context(started)
+        return self._running
 
     def profile(self, **settings: Any) -> Any:
         """The profile with these settings: the same one for the same settings."""
@@ -81,10 +106,11 @@ def until(page: Any, condition: str) -> None:
 
     Playwright's own way would need a policy that lets the page evaluate texts.
     """
-    for _ in range(1000):
+    # Soon where it comes soon; asking often what takes long costs much of a core.
+    for pause in (*[20] * 10, *[50] * 20, *[100] * 600):
         if page.evaluate(condition):
             return
-        page.wait_for_timeout(20)
+        page.wait_for_timeout(pause)
     raise AssertionError(f"never came true: {condition}")
 
 

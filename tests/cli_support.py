@@ -11,11 +11,11 @@ import numpy as np
 from click.testing import CliRunner, Result
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board
 from imgpuzzle.cli import main
-from imgpuzzle.image import save_image
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.files.image import save_image
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import Reading, Region
 
 TWO_MOVES = "1 2 3 / 4 0 5 / 7 8 6"
 UNSOLVABLE = "1 2 3 / 4 5 6 / 8 7 0"

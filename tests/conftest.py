@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -19,7 +20,12 @@ from hypothesis import settings
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
-COSTLY = {"browser": {"visit", "open_guide"}, "web": {"web"}, "server": {"server"}}
+COSTLY = {
+    "browser": {"visit", "open_guide", "extended"},
+    "web": {"web"},
+    "server": {"server"},
+    "connections": {"guarded"},
+}
 """By the names of groups, the longest one first: fixtures that take long to make."""
 
 COUNTED_ONCE = {
@@ -27,6 +33,14 @@ COUNTED_ONCE = {
     *("test_render_goldens", "test_vision_contract"),
 }
 """Files whose tests share what a cache or a fixture of the file holds: groups, too."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """For ``-n auto``: one more than cores, because many tests wait for others.
+
+    Browsers, servers and killed processes take half of the time of whoever has them.
+    """
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 2
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,8 +69,23 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
         for group, fixtures in COSTLY.items():
             if not fixtures.isdisjoint(item.fixturenames):
                 item.add_marker(pytest.mark.xdist_group(group))
+                if group == "browser":
+                    item.add_marker(pytest.mark.slow)
+        if group_of(item) in {*COSTLY, "live"}:
+            # A real browser, server or game beside all other tests: once more, told
+            # at the end of the run, before it is called a failure.
+            item.add_marker(pytest.mark.flaky(reruns=1))
     order = [*COSTLY, *sorted({group_of(item) for item in items} - {*COSTLY, ""}), ""]
     items.sort(key=lambda item: order.index(group_of(item)))
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass by the thousands of tests themselves.
+
+    What calls it, as a batch does after each picture, took most of a second here.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def group_of(item: Any) -> str:
@@ -112,7 +141,7 @@ def web() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs as it does for a visitor."""
-    from benchmarks.web_server import running
+    from benchmarks.web.server import running
 
     with running(tmp_path_factory.mktemp("server")) as server:
         assert server.get("/api/health").status == 200
@@ -141,3 +170,12 @@ def open_guide(guide_files: Path) -> Iterator[Any]:
 
     with guides(guide_files) as open_:
         yield open_
+
+
+@pytest.fixture(scope="module")
+def shown() -> Iterator[Any]:
+    """A screen of the file's own, with a window manager, for programs that run."""
+    from live_support import desktop
+
+    with desktop() as one:
+        yield one

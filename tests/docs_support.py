@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image as PillowImage
 
-from imgpuzzle.board import Board
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import save_image
-from imgpuzzle.render.tiles import TileSet, render_position
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.files.image import save_image
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
 
 SAMPLES = Path(__file__).parents[1] / "sample_images"
 

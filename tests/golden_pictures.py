@@ -10,15 +10,15 @@ import numpy as np
 from PIL import Image as PillowImage
 from render_oracles import CASE_GOAL, CASE_START, shortest
 
-from imgpuzzle.board import Board
-from imgpuzzle.image import Image, load_image
-from imgpuzzle.reading import Region
-from imgpuzzle.render.frames import Setting, render_steps
-from imgpuzzle.render.pages import render_pages
-from imgpuzzle.render.sheet import render_sheet
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import TileSet, render_position
-from imgpuzzle.solution import Solution
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet, render_position
+from imgpuzzle.render.files.frames import Setting, render_steps
+from imgpuzzle.render.sheets.pages import render_pages
+from imgpuzzle.render.sheets.sheet import render_sheet
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 STEP = 4

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from imgpuzzle.solver.carrying import grid, push_costs, turns
+from imgpuzzle.solver.first.carrying import grid, push_costs, turns
 
 ALL_64 = (1 << 64) - 1
 
@@ -188,6 +188,41 @@ def distance_home(
         else:
             return -1
         distance += 1
+
+
+def find_words(
+    start: Any,
+    numbers: Any,
+    places: Any,
+    goals: Any,
+    neighbours: Any,
+    tables: Any,
+    words: Any,
+) -> int:
+    kinds = start.tolist()
+    for group in range(len(words)):
+        place = places[group].tolist()
+        tiles = {
+            place[cell]: int(numbers[group, kind])
+            for cell, kind in enumerate(kinds)
+            if kind and numbers[group, kind] >= 0
+        }
+        bits = int(tables.layout[group, 0])
+        pattern = sum(1 << cell for cell in tiles)
+        for n, cell in enumerate(sorted(tiles)):
+            pattern |= tiles[cell] << 16 + n * bits
+        distance = distance_home(
+            pattern,
+            place[kinds.index(0)],
+            tuple(goals[group].tolist()),
+            neighbours[group, : len(kinds)],
+            group,
+            tables,
+        )
+        if distance < 0:
+            return group
+        words[group] = pattern | distance << 48
+    return len(words)
 
 
 def deepen(

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from browser_support import CHROMIUM, PHONE, Heard, at, seen
+from browser_support import CHROMIUM, PATIENCE_MS, PHONE, Heard, at, seen, until
 from page_support import smooth_picture
 from PIL import Image as PillowImage
 from render_oracles import CASE_GOAL, CASE_START, places, shortest, wandering
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import row_major
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page import render_page
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
 
 CASE = shortest(CASE_START, CASE_GOAL)
 PICTURE = TileSet.cut(smooth_picture(300), CASE_START, CASE_GOAL)
@@ -81,7 +81,7 @@ def guides(folder: Path) -> Iterator[Callable[..., Any]]:
         profile = CHROMIUM.new_profile(**settings)
         profiles.append(profile)
         page = profile.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE_MS)
         heard.listen(page)
         page.goto(f"{file.as_uri()}{part}")
         return page
@@ -94,7 +94,9 @@ def guides(folder: Path) -> Iterator[Callable[..., Any]]:
 
 
 def shown_at(page: Any, number: int) -> None:
-    """Assert that the page shows this position of the case, in every way."""
+    """Wait until the page shows this position of the case, then look at all of it."""
+    # A tap and a swipe come to the page when it has time for them.
+    until(page, f"document.querySelector('#board').dataset.at === '{number}'")
     assert at(page) == number
     assert seen(page, CASE_START.shape, CASE_START.blank) == AFTER[number]
     marked = page.locator(".tile.next")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from imgpuzzle.image import Image
+from imgpuzzle.files.image import Image
 
 
 def smooth_picture(side_px: int) -> Image:

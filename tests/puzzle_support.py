@@ -8,8 +8,8 @@ import naive
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.scramble import uniform
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 
 NARROW = [(1, 2), (1, 5), (4, 1)]

@@ -6,18 +6,19 @@ import io
 import random
 from collections import deque
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.image import Image
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message
-from imgpuzzle.render.animation import write_animation
-from imgpuzzle.render.pdf import write_pdf
-from imgpuzzle.render.tiles import TileSet
-from imgpuzzle.solution import Solution
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.files.animation import write_animation
+from imgpuzzle.render.sheets.pdf import write_pdf
 
 CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
 CASE_GOAL = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
@@ -44,6 +45,7 @@ def encode_pdf(*scene: Any, **how: Any) -> bytes:
     return out.getvalue()
 
 
+@cache
 def shortest(start: Board, goal: Board) -> Solution:
     """Breadth-first search over plain tuples."""
     cols, cells = start.shape.cols, start.shape.size

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.store import TableStore
 
 NAME = "4x4-0.1.2.4.5.8-c1"
 HEADER = 256

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import graphlib
+import importlib
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,52 +21,66 @@ PACKAGE = Path(imgpuzzle.__file__).parent
 # Each layer may use itself (unless it is a set of siblings) and those below.
 LAYERS = (
     {"errors", "messages"},
-    {
-        *("board", "boardfile", "control", "folder", "goals", "image", "language"),
-        *("naming", "reading", "scramble", "solution", "solvability", "temporary"),
-    },
+    {"files"},
+    {"core"},
     {"render", "solver", "vision"},
-    {"outputs", "pipeline"},
-    {"cli", "web", "__main__"},
+    {"outputs"},
+    {"guide"},
+    {"pipeline"},
+    {"live"},
+    {"cli", "fleet", "web", "__main__"},
 )
-SIBLINGS = LAYERS[2]
+SIBLINGS = LAYERS[3]
+CARRIERS = {"errors", "vision.trail"}
+"""They hold what knows them, and import it for the types alone."""
+MOST_DOORS = 12
+MORE_DOORS = {"vision/propose": 14}
+"""Folders that have more modules as yet. None is added here."""
 HEAVY = {
     *("cv2", "ctypes", "imageio", "filelock", "lap", "numpy", "PIL", "platformdirs"),
     *("rich", "scipy", "skimage"),
 }
 
 
-def modules() -> dict[str, ast.Module]:
+def modules() -> dict[str, Path]:
     """Every module of the package by its dotted name below the package."""
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = list(path.relative_to(PACKAGE).with_suffix("").parts)
         if parts[-1] == "__init__":
             parts.pop()
-        tree = ast.parse(path.read_text("utf-8"), str(path))
-        found[".".join(parts)] = tree
+        found[".".join(parts)] = path
     return found
 
 
 MODULES = modules()
+ROOMS = sorted({name.rpartition(".")[0] for name in MODULES})
 
 
-def nodes(tree: ast.AST, *, functions: bool) -> Iterator[ast.AST]:
-    """The parts of a module that run; those in functions only on request."""
+@cache
+def tree_of(name: str) -> ast.Module:
+    """What a module says; not before a test asks, because all workers come by here."""
+    return ast.parse(MODULES[name].read_text("utf-8"), str(MODULES[name]))
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    return ((name, tree_of(name)) for name in MODULES)
+
+
+def nodes(tree: ast.AST, *, types: bool) -> Iterator[ast.AST]:
+    """The parts of a module that run; those for the types only on request."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
             yield from child.orelse
-            continue
-        inside = isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        if inside and not functions:
-            continue
+            if not types:
+                continue
         yield child
-        yield from nodes(child, functions=functions)
+        yield from nodes(child, types=types)
 
 
-def imports(name: str, *, functions: bool = True) -> Iterator[str]:
-    """The dotted names that a module imports, absolute, at run time."""
-    for node in nodes(MODULES[name], functions=functions):
+def imports(name: str, *, types: bool = False) -> Iterator[str]:
+    """The dotted names that a module imports, absolute, in functions, too."""
+    for node in nodes(tree_of(name), types=types):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -72,10 +89,10 @@ def imports(name: str, *, functions: bool = True) -> Iterator[str]:
                 yield f"{node.module}.{alias.name}"
 
 
-def inner_imports(name: str, *, functions: bool = True) -> set[str]:
+def inner_imports(name: str, *, types: bool = False) -> set[str]:
     """The package's own modules among them, without the package's name."""
     found = set()
-    for target in imports(name, functions=functions):
+    for target in imports(name, types=types):
         if not target.startswith("imgpuzzle."):
             continue
         parts = target.split(".")[1:]
@@ -103,13 +120,97 @@ def test_imports_run_downward(name: str) -> None:
             assert top == other, f"{name} imports its sibling {target}"
 
 
+def test_types_run_downward_too() -> None:
+    """What is imported for the types alone: an error carries what it is about."""
+    for name, tree in trees():
+        for node in ast.walk(tree) if name else ():
+            if isinstance(node, ast.ImportFrom) and name != "errors":
+                target = (node.module or "").removeprefix("imgpuzzle").strip(".")
+                if target in MODULES and target:
+                    assert layer(target) <= layer(name), f"{name} imports {target}"
+
+
+def test_the_server_s_work_knows_nothing_of_http() -> None:
+    for name, tree in trees():
+        if name.startswith("web.work."):
+            assert "imgpuzzle.web.http" not in ast.unparse(tree), name
+        if not name.startswith("web."):
+            assert name == "cli.commands.web" or "imgpuzzle.web" not in ast.unparse(
+                tree
+            ), name
+
+
+def test_no_folder_has_too_many_doors() -> None:
+    """A room with more files than this is cut into rooms, each with a docstring."""
+    doors = Counter(path.parent for path in PACKAGE.rglob("*.py"))
+    for folder, count in doors.items():
+        name = str(folder.relative_to(PACKAGE).as_posix()).removeprefix(".")
+        assert count - 1 <= MORE_DOORS.get(name, MOST_DOORS), f"{name}: {count - 1}"
+
+
+def announced(tree: ast.Module) -> set[str] | None:
+    """What ``__all__`` of a module names; ``None`` where there is none."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return None
+
+
+def test_what_others_use_is_announced_and_there() -> None:
+    """What ``render``, ``solver``, ``vision`` and ``fleet`` offer is their affair."""
+    for name, tree in trees():
+        here = set(vars(importlib.import_module(f"imgpuzzle.{name}".rstrip("."))))
+        assert (announced(tree) or set()) <= here | set(imgpuzzle.__all__), name
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.ImportFrom):
+                continue
+            home = (node.module or "").removeprefix("imgpuzzle").lstrip(".")
+            if (
+                home not in MODULES
+                or not home
+                or home.split(".")[0] in {*SIBLINGS, "fleet"}
+            ):
+                continue
+            used = {alias.name for alias in node.names}
+            used -= {one.rpartition(".")[2] for one in MODULES}
+            assert used <= (announced(tree_of(home)) or set()), f"{name}: {home}"
+
+
 def test_no_module_imports_itself_in_a_circle() -> None:
-    graph = {name: inner_imports(name, functions=False) for name in MODULES}
+    """Not in functions either, and not for the types."""
+    graph = {name: inner_imports(name, types=name not in CARRIERS) for name in MODULES}
+    graph[""] = set()  # the package looks its public names up
     list(graphlib.TopologicalSorter(graph).static_order())
 
 
+@pytest.mark.parametrize("folder", ROOMS)
+def test_no_room_imports_itself_in_a_circle(folder: str) -> None:
+    """Of two rooms, or a room and a module, of one folder only one knows the other."""
+    inside = f"{folder}." if folder else ""
+    graph: dict[str, set[str]] = {}
+    for name in MODULES:
+        if name and name.startswith(inside):
+            room = name.removeprefix(inside).split(".")[0]
+            found = {
+                target.removeprefix(inside).split(".")[0]
+                for target in inner_imports(name)
+                if target.startswith(inside)
+            }
+            graph.setdefault(room, set()).update(found - {room})
+    list(graphlib.TopologicalSorter(graph).static_order())
+
+
+def test_rooms_of_the_solver_import_only_those_before_them() -> None:
+    rooms = ("kernels", "tables", "first", "beam", "classic", "slides")
+    for name in MODULES:
+        for target in inner_imports(name) if name.startswith("solver.") else ():
+            room, other = (one.split(".")[1] for one in (name, f"{target}."))
+            if room in rooms and other in rooms:
+                assert rooms.index(other) <= rooms.index(room), f"{name}: {target}"
+
+
 def test_only_the_command_line_prints_and_exits() -> None:
-    for name, tree in MODULES.items():
+    for name, tree in trees():
         if name.split(".")[0] == "cli":
             continue
         for node in ast.walk(tree):
@@ -119,7 +220,7 @@ def test_only_the_command_line_prints_and_exits() -> None:
 
 
 def test_errors_are_raised_by_class_and_not_bare() -> None:
-    for name, tree in MODULES.items():
+    for name, tree in trees():
         for node in ast.walk(tree):
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
                 assert ast.unparse(node.exc.func) not in {"Exception", "BaseException"}
@@ -133,7 +234,7 @@ def test_files_stay_readable() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    for name, tree in MODULES.items():
+    for name, tree in trees():
         if any(not isinstance(node, ast.Expr) for node in tree.body):
             assert ast.get_docstring(tree), f"{name} has no docstring"
 
@@ -203,7 +304,7 @@ def test_all_equals_what_the_package_announces() -> None:
     assert announced == set(imgpuzzle.__all__)
     checked = {
         alias.asname or alias.name
-        for node in ast.walk(MODULES[""])
+        for node in ast.walk(tree_of(""))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("imgp")
         for alias in node.names
     }
@@ -216,3 +317,56 @@ def test_every_error_is_public() -> None:
     assert set(errors.__all__) <= set(imgpuzzle.__all__)
     for name in errors.__all__:
         assert name in (errors.__doc__ or ""), f"{name} is missing in the tree"
+
+
+def evaluated_at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """What runs when a module is imported: all but the bodies of functions."""
+    yield node
+    children: list[ast.AST] = list(ast.iter_child_nodes(node))
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        children = [*defaults, *node.decorator_list]
+    elif isinstance(node, ast.Lambda):
+        children = []
+    for child in children:
+        yield from evaluated_at_import(child)
+
+
+def test_numbers_of_the_reader_are_read_where_they_are_used() -> None:
+    """Otherwise ``benchmarks sensitivity`` would move them, and nothing changed."""
+    taken_over = []
+    for name, tree in trees():
+        if not name.startswith("vision"):
+            continue
+        tunings = {"TUNING"}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                named = (one for one in node.names if one.name == "TUNING")
+                tunings |= {one.asname or one.name for one in named}
+        taken_over += [
+            f"{name}: {ast.unparse(node)}"
+            for node in evaluated_at_import(tree)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id in tunings
+        ]
+    assert not taken_over
+
+
+def test_every_number_of_a_tuning_is_explained() -> None:
+    """By a text below it, which neighbours may share, or in the class's own."""
+    silent = []
+    for name, tree in trees():
+        for kind in tree.body:
+            if not (isinstance(kind, ast.ClassDef) and kind.name == "Tuning"):
+                continue
+            own = ast.get_docstring(kind) or ""
+            waiting: list[str] = []
+            for node in kind.body:
+                if isinstance(node, ast.AnnAssign):
+                    field = ast.unparse(node.target)
+                    waiting += [] if f"{field}:" in own else [f"{name}.{field}"]
+                elif isinstance(node, ast.Expr):
+                    waiting = []
+            silent += waiting
+    assert not silent

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 import naive
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from benchmarks import boards, report, run
-from benchmarks.measure import Record, Result
-from benchmarks.suites import SUITES, Row
+from benchmarks import __main__ as front
+from benchmarks import plots
+from benchmarks.solver import boards, report, run
+from benchmarks.solver.measure import Record, Result
+from benchmarks.solver.suites import SUITES, Row
+from benchmarks.vision import sensitivity
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
 
 ROOT = Path(__file__).parents[1]
 
@@ -171,12 +178,77 @@ def test_rows_that_contradict_each_other_are_found() -> None:
     assert report.failures(results) == []
 
 
-# The command.
+# The commands.
 
 
+def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert front.main([]) == 0
+    said = capsys.readouterr().out
+    for name, (module, what) in (
+        one for group in front.COMMANDS.values() for one in group.items()
+    ):
+        assert f"  {name} " in said
+        assert what in said
+        assert callable(importlib.import_module(f"benchmarks.{module}").main)
+    assert front.main(["nothing"]) == 2
+    assert "found 'nothing'" in capsys.readouterr().err
+
+
+# Plots.
+
+
+def test_a_curve_is_the_mean_over_the_best_known() -> None:
+    first = {"improved": [(0.5, 20), (2.0, 10)], "truth": 10, "published": None}
+    other = {"improved": [(0.1, 30), (1.0, 24)], "truth": None, "published": 20}
+    ends = {"length": 1, "wall_seconds": 3.0}
+    row = {
+        "name": "two",
+        "seconds": 3,
+        "is_exact": False,
+        "records": [first | ends, other | ends],
+    }
+    exact = row | {"name": "exact", "is_exact": True}
+    (found,) = plots.curves({"suite": [row, exact]}).items()
+    # Both have a solution after half a second: 20 / 10 and 30 / 20.
+    assert found == (
+        "two, 3 s (2)",
+        ([0.5, 1.0, 2.0, 3.0], [1.75, 1.6, 1.1, 1.1]),
+    )
+
+
+def test_verdicts_are_counted_by_kind_and_way() -> None:
+    right, doubted = {"verdict": "right"}, {"verdict": "doubted wrong"}
+    frozen = {
+        "screens/a alone": right,
+        "screens/b alone": doubted,
+        "screens/b solved alone": doubted,
+        "loop/x alone": {"verdict": "unknown"},
+    }
+    assert plots.verdicts(frozen) == {
+        "screens, alone": {"right": 1, "doubted wrong": 1},
+        "screens solved, alone": {"doubted wrong": 1},
+    }
+    assert plots.verdicts({"clean": [right, right]}) == {"clean": {"right": 2}}
+
+
+def test_the_page_of_plots_is_written(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    kept = tmp_path / "kept.json"
+    kept.write_text(json.dumps({"clean": [{"verdict": "right"}] * 3}), "utf-8")
+    plots.draw([kept], tmp_path / "plots.svg")
+    assert "% of screenshots" in (tmp_path / "plots.svg").read_text("utf-8")
+    kept.write_text("{}", "utf-8")
+    with pytest.raises(SystemExit, match="found none to plot"):
+        plots.draw([kept], tmp_path / "plots.svg")
+
+
+# Measuring the solver.
+
+
+@pytest.mark.slow
 def test_the_command_prints_a_table_and_writes_every_record(tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
-    command = [sys.executable, "-m", "benchmarks.run", "--suite", "plain"]
+    command = [sys.executable, "-m", "benchmarks", "solving", "--suite", "plain"]
     command += ["--only", "3x3", "--sample", "3", "--json", str(figures)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     head, rule, *lines = [
@@ -227,8 +299,51 @@ def test_the_command_fails_loudly(
 
 @pytest.mark.parametrize("arguments", [["--suite", "none"], ["--sample", "0"]])
 def test_the_command_refuses_what_it_does_not_know(arguments: list[str]) -> None:
-    command = [sys.executable, "benchmarks/run.py", *arguments]
+    command = [sys.executable, "-m", "benchmarks", "solving", *arguments]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "run.py: error:" in done.stderr
+    assert "benchmarks solving: error:" in done.stderr
     assert not done.stdout
+
+
+@given(st.integers() | st.floats(1e-3, 1e3), st.sampled_from([2 / 3, 4 / 3]))
+def test_a_number_that_is_moved_changes(value: float, factor: float) -> None:
+    changed = sensitivity.moved(value, factor)
+    assert type(changed) is type(value)
+    assert changed != value
+    assert sensitivity.moved((value, {"a": value}), factor) == (changed, {"a": changed})
+
+
+@given(
+    st.dictionaries(st.integers(0, 9), st.sets(st.integers(0, 5), min_size=1)),
+    st.integers(1, 10),
+)
+def test_numbers_moved_together_are_told_apart(
+    effects: dict[int, set[int]], count: int
+) -> None:
+    """What each number changes is found, whatever others change with it."""
+    names = [f"room.n{number}" for number in range(count)]
+    keys = [f"shot {number}" for number in range(6)]
+
+    class Drawn(sensitivity.Trial):
+        def again(
+            self, setting: sensitivity.Setting, some: Sequence[str]
+        ) -> Iterator[tuple[str, str | None]]:
+            moved = {
+                f"shot {key}"
+                for name in setting
+                for key in effects.get(int(name[-1]), ())
+            }
+            return (("moved" if key in moved else "right", None) for key in some)
+
+    trial = Drawn({}, dict.fromkeys(names, 1.0), dict.fromkeys(keys, ("right", None)))
+    assert trial.move(names, "larger", keys) == {
+        f"shot {key}" for number in range(count) for key in effects.get(number, ())
+    }
+    found = {name: set(hit["larger"]) for name, hit in trial.changed.items()}
+    assert found == {
+        f"room.n{number}": {f"shot {key}" for key in effects[number]}
+        for number in range(count)
+        if number in effects
+    }
+    assert not trial.together

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError
 
 shapes = st.builds(Shape, st.integers(1, 6), st.integers(2, 6)) | st.builds(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.boardfile import (
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.boardfile import (
     decode_text,
     format_boards,
     is_board_text,

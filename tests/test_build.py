@@ -13,9 +13,9 @@ import pytest
 
 import hatch_build as build
 from imgpuzzle import goals
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.errors import MissingDependencyError
-from imgpuzzle.scramble import uniform
 from imgpuzzle.solver.kernels import library, sources
 
 pytestmark = pytest.mark.xdist_group("package")
@@ -35,6 +35,7 @@ def test_the_library_was_made_from_the_sources_beside_it() -> None:
     library.load()
 
 
+@pytest.mark.slow
 def test_the_same_sources_make_the_same_library_anywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,7 @@ REFUSED = {
         "x" * 9,
         ENDLESS,
     ),
+    "--answer": (*NO_NUMBERS, "0", "1.5", DIGITS),
     "--reference": NO_FILES,
     "--grid": (
         "",
@@ -114,7 +115,9 @@ def options() -> list[tuple[str, str]]:
 
 
 def test_every_option_is_tried() -> None:
-    assert {*COMMANDS, "web", "tables"} == set(_SUMMARIES)
+    others = ("batch", "generate", "play", "rate", "study", "tables", "watch", "web")
+    listed = {*COMMANDS, *others}
+    assert listed == set(_SUMMARIES)
     assert {option for _, option in options()} == set(REFUSED)
 
 

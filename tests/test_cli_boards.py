@@ -16,10 +16,10 @@ from cli_support import (
 )
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.boardfile import parse_boards
-from imgpuzzle.image import load_image
-from imgpuzzle.solvability import is_solvable
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.boardfile import parse_boards
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.files.image import load_image
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -68,6 +68,7 @@ def test_the_figures_of_a_known_board() -> None:
     assert record["solvable"] is (result.exit_code == 0)
 
 
+@pytest.mark.slow
 def test_a_missing_tile_with_its_goal() -> None:
     result = run("check", MISSING_TWO, "--goal", MISSING_TWO_GOAL, "--json")
     assert result.exit_code == 6

@@ -19,11 +19,11 @@ from cli_support import (
     write_picture,
 )
 
-from imgpuzzle.board import Board
-from imgpuzzle.boardfile import parse_boards
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.boardfile import parse_boards
+from imgpuzzle.core.goals import LAYOUTS, in_layout
 from imgpuzzle.errors import BoardNotFoundError
-from imgpuzzle.goals import LAYOUTS, in_layout
-from imgpuzzle.image import load_image
+from imgpuzzle.files.image import load_image
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.read import read_puzzle
 

@@ -22,9 +22,9 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
-from imgpuzzle.cli.guiding import GuideOptions
-from imgpuzzle.cli.writing import _KINDS, _without_effect
-from imgpuzzle.image import load_image
+from imgpuzzle.cli.writing import _KINDS, GuideOptions, _without_effect
+from imgpuzzle.core.options import SaveOptions
+from imgpuzzle.files.image import load_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 BOARD = ("--board", TWO_MOVES)
@@ -199,7 +199,8 @@ def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
 def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
     # Those that are not in the table show in the terminal, or are the files' places.
     elsewhere = {"output", "no_files", "coordinates", "numbers", "language"}
-    names = {field.name for field in dataclasses.fields(GuideOptions)}
+    names = {field.name for field in dataclasses.fields(GuideOptions)} - {"save"}
+    names |= {field.name for field in dataclasses.fields(SaveOptions) if field.compare}
     assert set(_without_effect(names, [])) == set(_KINDS) == names - elsewhere
 
 
@@ -209,6 +210,7 @@ def test_a_title_that_no_typeface_has_is_told(tmp_path: Path) -> None:
     assert "typeface" not in private or "\u13a0" in private
 
 
+@pytest.mark.slow
 def test_looks_and_sizes_reach_the_pictures(tmp_path: Path) -> None:
     def steps(*options: str) -> np.ndarray:
         assert run("solve", *BOARD, "--output", "s.zip", *options).exit_code == 0
@@ -278,6 +280,7 @@ def test_guides_speak_the_language_of_the_system(
     assert "left" in words("--language", "en")
 
 
+@pytest.mark.slow
 def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
     shot = SAMPLES / "emblem_screenshot.png"
     result = run(
@@ -299,6 +302,7 @@ def test_the_whole_screenshot_moves(tmp_path: Path) -> None:
     assert 200 < np.ptp(cols) <= 250
 
 
+@pytest.mark.slow
 def test_a_crop_shows_what_is_around_the_board_and_no_more(tmp_path: Path) -> None:
     shot = SAMPLES / "emblem_screenshot.png"
     truth = json.loads((SAMPLES / "emblem_truth.json").read_text())

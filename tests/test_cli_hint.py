@@ -18,14 +18,15 @@ from cli_support import (
     run,
     write_picture,
 )
+from render_oracles import wandering
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
 from imgpuzzle.cli import report
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.naming import Naming
-from imgpuzzle.render.text import moves_text
-from imgpuzzle.solution import Solution
+from imgpuzzle.render.sheets.text import moves_text
 
 KEYS = [
     *("step", "tile", "from", "to", "direction"),
@@ -242,6 +243,23 @@ def test_solutions_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "(4 single moves), not proven shortest: at least 1 " in (
         capsys.readouterr().out
     )
+
+
+def test_of_a_long_solution_the_beginning_is_said(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    long = wandering(goals.row_major(Shape(4, 4)), report.MOST_MOVES + 1234, 1)
+    report.say_solution(long, Naming())
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "  and 1,234 more: -o moves.txt writes all, --json prints all"
+    assert lines[-2].split()[0] == f"{report.MOST_MOVES - 4}-{report.MOST_MOVES}"
+    letters = "".join(lines[2 : lines.index("")]).replace(" ", "")
+    assert f"{long.letters[590:600]}...(the" in letters.removeprefix("letters")
+    exact = wandering(goals.row_major(Shape(4, 4)), report.MOST_MOVES, 1)
+    report.say_solution(exact, Naming())
+    told = capsys.readouterr().out
+    assert "more:" not in told
+    assert "..." not in told
 
 
 def test_moves_txt_in_both_metrics() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +22,11 @@ from cli_support import (
     write_picture,
 )
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import Alternative, Reading
 from imgpuzzle.errors import BoardNotFoundError
-from imgpuzzle.image import load_image, save_image
+from imgpuzzle.files.image import load_image, save_image
 from imgpuzzle.messages import Doubt, Message, Note
-from imgpuzzle.reading import Alternative, Reading
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 
@@ -173,6 +172,7 @@ def test_standard_input(reader: Any, shot: Path) -> None:
     assert "found nothing" in error_line(run("read", "-", stdin=b""), 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sample", ["emblem", "game_cat_3x3", "game_opera_4x4"])
 def test_the_samples(sample: str, tmp_path: Path) -> None:
     (reference,) = SAMPLES.glob(f"{sample}_reference.*")
@@ -257,6 +257,7 @@ def test_identical_tiles_and_alternatives_are_told(reader: Any, shot: Path) -> N
     assert "or 1.      confidence 25%; differs at row 1, column 1 (2, not 1);" in shown
 
 
+@pytest.mark.slow
 def test_explain_tells_the_grids_the_witnesses_and_what_decided() -> None:
     shot = SAMPLES / "game_cat_3x3_screenshot.png"
     told = run("read", shot, "--explain").stdout.splitlines()
@@ -276,6 +277,7 @@ def test_explain_tells_the_grids_the_witnesses_and_what_decided() -> None:
     assert "explain" not in one_object(run("read", shot, "--json"))
 
 
+@pytest.mark.slow
 def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
     save_image(np.full((300, 400, 3), 230, np.uint8), tmp_path / "page.png")
     result = run("read", tmp_path / "page.png", "--explain")
@@ -287,6 +289,7 @@ def test_explain_tells_why_a_screenshot_was_refused(tmp_path: Path) -> None:
     assert {"refused": "no_board"} in [step["outcome"] for step in steps]
 
 
+@pytest.mark.slow
 def test_explain_tells_in_which_view_a_board_at_an_angle_was_found() -> None:
     """Its px are those of the view, not of the screenshot."""
     screenshot = load_image(SAMPLES / "game_cat_3x3_screenshot.png")
@@ -334,10 +337,7 @@ def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) 
         assert wrote.endswith(" goal.png")
         assert "which one is the solved picture?" in line
         assert "--assembled FILE.png draws them side by side" in line
-        assert (
-            "--goal-blank last for number 1; --goal-blank first for number 2; " in line
-        )
-        assert "--goal-blank 0,2 for number 3" in line
+        assert "pass --answer and its number, 1 to 3" in line
         told = [text for text in result.stdout.splitlines() if text.startswith("or ")]
         assert [text[:5] for text in told] == ["or 2.", "or 3."]
         assert "blank at home in row 1, column 1" in told[0]
@@ -346,23 +346,38 @@ def test_where_the_blank_ends_is_asked(reader: Any, shot: Path, tmp_path: Path) 
         assert picture.shape[1] > 3 * 90
 
 
-def test_two_tiles_are_asked_about_with_goals_to_type(reader: Any, shot: Path) -> None:
-    # Both labels of the second board mean other tiles; what is typed has the first's.
-    asked = question(("2 1 3 / 4 0 5 / 7 8 6", HOME))
+@pytest.mark.parametrize("command", ["read", "solve", "hint", "check"])
+def test_the_question_is_answered_in_advance(
+    reader: Any, shot: Path, command: str
+) -> None:
+    asked = question(
+        ("2 1 3 / 4 0 5 / 7 8 6", "2 1 3 / 4 5 6 / 7 8 0"),
+        ("9 2 3 / 4 0 5 / 7 8 6", "0 2 3 / 4 5 6 / 7 8 9"),
+    )
     reader(asked)
-    line = error_line(run("read", shot), 5)
-    goals = re.findall('--goal "([^"]+)" for number ([12])', line)
-    assert [number for _, number in goals] == ["1", "2"]
-    for text, number in goals:
-        result = run("read", shot, "--goal", text, "--json")
-        assert result.exit_code == 0
-        mine = asked.answered(int(number))
-        places = [mine.board.cells.index(label) for label in mine.goal.cells]
+    line = error_line(run(command, shot), 5)
+    assert "pass --answer and its number, 1 to 3" in line
+    for number in (1, 2, 3):
+        result = run(command, shot, "--answer", number, "--json")
+        mine = asked.answered(number)
+        assert result.exit_code in ((0,) if mine.solvable else (0, 6))
         record = one_object(result)
-        board, goal = (
-            Board.from_rows(record[name]).cells for name in ("board", "goal")
-        )
-        assert [board.index(label) for label in goal] == places
+        if command != "hint":
+            assert record.get("reading", record)["board"] == mine.board.rows()
+            assert record.get("reading", record)["goal"] == mine.goal.rows()
+            assert record.get("reading", record)["certain"]
+
+
+def test_answers_that_are_none_are_refused(reader: Any, shot: Path) -> None:
+    reader(question(("2 1 3 / 4 0 5 / 7 8 6", HOME)))
+    assert "1 to 2, found 3" in error_line(run("read", shot, "--answer", "3"), 2)
+    assert "either a goal or --answer" in error_line(
+        run("read", shot, "--answer", "1", "--goal", HOME), 2
+    )
+    error_line(run("read", shot, "--answer", "4"), 2)
+    error_line(run("solve", HOME, "--answer", "1"), 2)
+    reader(make_reading("1 2 3 / 4 0 5 / 7 8 6"))
+    assert "nothing is asked" in error_line(run("read", shot, "--answer", "1"), 2)
 
 
 def test_too_many_goals_are_no_question(reader: Any, shot: Path) -> None:

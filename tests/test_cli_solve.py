@@ -21,7 +21,7 @@ from cli_support import (
     write_picture,
 )
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 

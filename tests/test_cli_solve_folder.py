@@ -73,7 +73,7 @@ def test_a_full_disk_ends_with_one_line(
     def fail(*_: Any, **__: Any) -> bytes:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("imgpuzzle.render.animation.write_animation", fail)
+    monkeypatch.setattr("imgpuzzle.render.files.animation.write_animation", fail)
     result = run("solve", "--board", TWO_MOVES)
     assert "No space left" in error_line(result, 2)
     assert everything(tmp_path) == []
@@ -85,7 +85,7 @@ def test_an_interrupt_ends_with_one_line(
     def interrupt(*_: Any, **__: Any) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("imgpuzzle.render.animation.write_animation", interrupt)
+    monkeypatch.setattr("imgpuzzle.render.files.animation.write_animation", interrupt)
     result = run("solve", "--board", TWO_MOVES)
     assert error_line(result, 130) == "imgpuzzle: interrupted"
     assert everything(tmp_path) == []

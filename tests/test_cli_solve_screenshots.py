@@ -20,9 +20,9 @@ from cli_support import (
     write_picture,
 )
 
-from imgpuzzle.board import Shape
+from imgpuzzle.core.board import Shape
+from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
-from imgpuzzle.reading import Region
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from cli_support import error_line, one_object, run
 
-from imgpuzzle.board import Shape
 from imgpuzzle.cli.terminal import progress_bar, progress_bars
+from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
-from imgpuzzle.solver.store import TableStore
+from imgpuzzle.solver.tables.store import TableStore
 
 HEADER = 256
 
@@ -55,9 +55,9 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Shape, int, bool]]:
         progress(Work.READY, 1.0)
         return names
 
-    module = types.ModuleType("imgpuzzle.solver.engine")
+    module = types.ModuleType("imgpuzzle.solver.tables.prepare")
     module.prepare = prepare  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "imgpuzzle.solver.engine", module)
+    monkeypatch.setitem(sys.modules, "imgpuzzle.solver.tables.prepare", module)
     return found
 
 
@@ -124,6 +124,17 @@ def test_list_without_tables(folder: Path) -> None:
     ]
     assert one_object(run("tables", "list", "--json"))["tables"] == []
     assert not folder.exists()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="there is no /proc")
+def test_list_where_no_folder_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Root may write there by its permissions, and yet cannot.
+    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", "/proc/self/none")
+    result = run("tables", "list")
+    assert result.exit_code == 0
+    (line,) = result.stderr.splitlines()
+    assert "no table can be kept in '/proc/self/none/tables'" in line
+    assert "IMGPUZZLE_CACHE_DIR" in line
 
 
 def test_list_where_nothing_can_be_kept(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+import typing
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,14 +14,11 @@ import pytest
 
 import imgpuzzle
 from imgpuzzle import Board, Limits, Shape
-from imgpuzzle.outputs import SaveOptions
-from imgpuzzle.render.frames import Setting
-from imgpuzzle.solver.search import SearchOptions
+from imgpuzzle.core import options
+from imgpuzzle.render.files.frames import Setting
 
 MODULES = ("goals", "scramble")
 OTHERS = {
-    "SaveOptions": SaveOptions,
-    "SearchOptions": SearchOptions,
     "Setting": Setting,
 }
 
@@ -162,3 +160,15 @@ def test_a_hint_is_the_first_move_of_the_solution(tmp_path: Any) -> None:
     assert imgpuzzle.hint(solution.goal, start).moves_left == 2
     with pytest.raises(imgpuzzle.InvalidImageError):
         imgpuzzle.hint(tmp_path / "none.png")
+
+
+def test_keywords_are_the_fields_of_the_options() -> None:
+    """Type checkers see the keywords of functions that take the fields of options."""
+    for kind, keywords in (
+        (options.ReadOptions, options.ReadKeywords),
+        (options.SaveOptions, options.SaveKeywords),
+        (options.SearchOptions, options.SearchKeywords),
+    ):
+        fields = typing.get_type_hints(kind)
+        assert typing.get_type_hints(keywords) == fields
+        assert keywords.__total__ is False

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from imgpuzzle.errors import OutputError
-from imgpuzzle.folder import Delivery, check_folder, free_folder, write_folder
-from imgpuzzle.temporary import replacing, temporary_folder
+from imgpuzzle.files.folder import Delivery, check_folder, free_folder, write_folder
+from imgpuzzle.files.temporary import replacing, temporary_folder
 
 CONTENTS = [("step_01.png", b"one"), ("step_02.png", b"two"), ("moves.txt", b"text")]
 
@@ -109,7 +109,7 @@ OLD = [
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from imgpuzzle.folder import write_folder
+from imgpuzzle.files.folder import write_folder
 sys.path.insert(0, sys.argv[1])
 from test_folder import RECORDED
 
@@ -194,7 +194,7 @@ def test_what_others_write_is_not_swept(tmp_path: Path) -> None:
         (live / "step_01.png").write_text("in the making")
         file.write(b"whole")
         # Another process, because a lock holds for all of its own.
-        sweeping = "import sys, pathlib; from imgpuzzle.temporary import sweep; "
+        sweeping = "import sys, pathlib; from imgpuzzle.files.temporary import sweep; "
         sweeping += "sweep(pathlib.Path(sys.argv[1]))"
         subprocess.run([sys.executable, "-c", sweeping, str(tmp_path)], check=True)
         assert (live / "step_01.png").exists()

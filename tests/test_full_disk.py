@@ -32,6 +32,7 @@ def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
         subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.slow
 def test_all_or_nothing(small_disk: Path) -> None:
     before = everything(small_disk)
     for outputs in (

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import NamedGoal
 from imgpuzzle.errors import InvalidBoardError, UsageError
-from imgpuzzle.goals import NamedGoal
 from imgpuzzle.solver.reachable import reachable_goals
 
 SHAPES = [

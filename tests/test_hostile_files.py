@@ -81,6 +81,7 @@ def test_folders_and_missing_files(tmp_path: Path, command: str) -> None:
     assert everything(tmp_path) == ["folder.png"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["read", "solve"])
 def test_a_screenshot_without_a_puzzle(tmp_path: Path, command: str) -> None:
     (tmp_path / "desktop.png").write_bytes(encoded(desktop()))
@@ -124,6 +125,7 @@ UNUSUAL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNUSUAL)
 def test_unusual_pictures_work_or_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(UNUSUAL[name]())
@@ -167,12 +169,13 @@ def process(
     return subprocess.run(
         [sys.executable, "-m", "imgpuzzle", *args],
         env={**os.environ, **(environment or {})},
-        timeout=60,
+        timeout=300,
         check=False,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},  # type: ignore[call-overload]
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> None:
     name = b"b\xf0\x9f\xa7\xa9\xff rd.txt" if os.name == "posix" else b"b rd.txt"
@@ -193,6 +196,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> N
     assert len(missing.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 @pytest.mark.parametrize(
     ("line", "code", "message"),
@@ -211,7 +215,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, encoding: str) -> N
 def test_streams(tmp_path: Path, line: str, code: int, message: str) -> None:
     command = line.format(imgpuzzle=f"{sys.executable} -m imgpuzzle")
     done = subprocess.run(
-        ["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False
+        ["sh", "-c", command], capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == code
     assert message in done.stderr
@@ -223,7 +227,7 @@ def test_streams(tmp_path: Path, line: str, code: int, message: str) -> None:
 def test_a_signal_while_files_are_written(tmp_path: Path, name: str) -> None:
     program = f"""
 import os, signal
-import imgpuzzle.render.animation as animation
+import imgpuzzle.render.files.animation as animation
 from imgpuzzle.cli import main
 
 def interrupted(*_, **__):
@@ -236,7 +240,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 main(["solve", "--board", "1 2 3 / 4 0 5 / 7 8 6"])
 """
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", program], capture_output=True, timeout=300, check=False
     )
     expected = {"SIGTERM": 143, "SIGHUP": 129, "SIGINT": 130}[name]
     assert done.returncode == expected, done.stderr
@@ -294,4 +298,8 @@ def test_shell_completion() -> None:
             "COMP_CWORD": "1",
         }
     )
-    assert done.stdout.decode().split() == ["plain,solve", "plain,scramble"]
+    assert done.stdout.decode().split() == [
+        "plain,solve",
+        "plain,scramble",
+        "plain,study",
+    ]

@@ -16,9 +16,9 @@ import pytest
 from PIL import Image as PillowImage
 from PIL import ImageOps
 
-from imgpuzzle import image as image_module
 from imgpuzzle.errors import InvalidImageError, OutputError
-from imgpuzzle.image import (
+from imgpuzzle.files import image as image_module
+from imgpuzzle.files.image import (
     MAX_PIXELS,
     check_image,
     check_picture_suffix,

@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 import imgpuzzle
+from imgpuzzle.core.language import LANGUAGES, choose_language, own_name, words
 from imgpuzzle.errors import UsageError
-from imgpuzzle.language import LANGUAGES, choose_language, words
 
 PACKAGE = Path(imgpuzzle.__file__).parent
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
+FORMS = {"de": 2, "ru": 3}
+"""How many forms a word has that depends on a count."""
 
 Message = str | tuple[str, str]
 
@@ -95,14 +97,19 @@ def test_every_message_is_translated_and_no_other_is_there(language: str) -> Non
     for message, translated in entries.items():
         single = isinstance(message, str)
         originals = [message] if single else list(message)
-        assert len(translated) == (1 if single else 3), message
-        for text in translated:
+        assert len(translated) == (1 if single else FORMS[language]), message
+        for form, text in enumerate(translated):
             assert text.strip() == text, message
             assert text, message
-            assert fields(text) == set().union(*map(fields, originals)), message
-            # A sentence ends as its original does.
-            for mark in ".:":
+            # A form for one alone may do without the count, as in English.
+            alone = FORMS[language] == 2 and form == 0
+            wanted = originals[:1] if alone else originals
+            assert fields(text) == set().union(*map(fields, wanted)), message
+            # A sentence ends as its original does; this one with an abbreviation.
+            for mark in ".:" if not text.endswith(" пикс.") else ":":
                 assert text.endswith(mark) == originals[0].endswith(mark), message
+            # Keys are marked for the page, and each has one.
+            assert text.count("[") == originals[0].count("["), message
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
@@ -120,7 +127,7 @@ def test_the_compiled_catalogue_says_the_same(language: str) -> None:
     }
     for text in (found[b""], expected[b""]):
         assert b"charset=utf-8" in text
-        assert b"nplurals=3" in text
+        assert b"nplurals=%d" % FORMS[language] in text
 
 
 @pytest.mark.parametrize(
@@ -145,6 +152,20 @@ def test_russian_counts_in_three_forms(count: int, translated: str) -> None:
     assert message.format(count=count) == translated
 
 
+@pytest.mark.parametrize(
+    ("count", "translated"),
+    [(0, "0 Züge"), (1, "1 Zug"), (2, "2 Züge"), (21, "21 Züge")],
+)
+def test_german_counts_in_two_forms(count: int, translated: str) -> None:
+    message = words("de").ngettext("{count} move", "{count} moves", count)
+    assert message.format(count=count) == translated
+
+
+def test_languages_are_called_by_their_own_names() -> None:
+    names = {language: own_name(language) for language in LANGUAGES}
+    assert names == {"en": "English", "de": "Deutsch", "ru": "Русский"}
+
+
 def test_english_messages_are_themselves() -> None:
     for message in used_messages():
         if isinstance(message, str):
@@ -163,14 +184,15 @@ def test_english_messages_are_themselves() -> None:
         ({"LANG": "ru-RU"}, "ru"),
         ({"LANG": "ru@euro"}, "ru"),
         ({"LANG": "run_XX"}, "en"),
-        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "xx_XX.UTF-8"}, "en"),
         ({"LANG": "C.UTF-8"}, "en"),
         ({"LANG": "ru_RU.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
         ({"LANG": "en_GB", "LC_MESSAGES": "ru_RU.UTF-8"}, "ru"),
         ({"LC_ALL": "ru_RU.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "ru"),
         ({"LC_ALL": "C", "LANG": "ru_RU.UTF-8"}, "en"),
         ({"LC_ALL": "", "LANG": "ru_RU.UTF-8"}, "ru"),
-        ({"LANGUAGE": "de:ru:en", "LANG": "en_US.UTF-8"}, "ru"),
+        ({"LANGUAGE": "xx:ru:en", "LANG": "en_US.UTF-8"}, "ru"),
         ({"LANGUAGE": "en:ru", "LANG": "ru_RU.UTF-8"}, "en"),
         ({"LANGUAGE": "C:ru"}, "en"),
         ({"LANGUAGE": "", "LANG": "ru_RU.UTF-8"}, "ru"),
@@ -188,9 +210,9 @@ def test_the_environment_decides_unless_somebody_asks(
         assert choose_language(language) == language
 
 
-@pytest.mark.parametrize("wrong", ["", "de", "RU", "ru_RU", "english"])
+@pytest.mark.parametrize("wrong", ["", "xx", "RU", "ru_RU", "english"])
 def test_unknown_languages_are_refused(wrong: str) -> None:
-    with pytest.raises(UsageError, match="expected a language of en, ru, found"):
+    with pytest.raises(UsageError, match="expected a language of en, de, ru, found"):
         choose_language(wrong)
     with pytest.raises(UsageError, match="expected a language"):
         words(wrong)

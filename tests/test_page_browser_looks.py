@@ -23,10 +23,10 @@ from page_browser_support import (
 )
 from render_oracles import CASE_START
 
-from imgpuzzle.render.frames import render_steps
-from imgpuzzle.render.stamps import AMBER, DARK
-from imgpuzzle.render.style import Style
-from imgpuzzle.render.tiles import render_position
+from imgpuzzle.render.drawing.stamps import AMBER, DARK
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import render_position
+from imgpuzzle.render.files.frames import render_steps
 
 
 @pytest.mark.parametrize("name", ["picture", "gaps"])

@@ -21,8 +21,9 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
-from imgpuzzle import pipeline
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.reading import Region
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import (
     BoardNotFoundError,
     InvalidImageError,
@@ -31,11 +32,10 @@ from imgpuzzle.errors import (
     UnsolvableError,
     UsageError,
 )
-from imgpuzzle.image import load_image
-from imgpuzzle.pipeline import Guide, solve_board, solve_image
-from imgpuzzle.reading import Region
-from imgpuzzle.render.style import Style
-from imgpuzzle.solution import Solution
+from imgpuzzle.files.image import load_image
+from imgpuzzle.guide import Guide, result_dict
+from imgpuzzle.pipeline import solve_board, solve_image
+from imgpuzzle.render.drawing.style import Style
 
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 
@@ -124,7 +124,7 @@ def test_all_files_of_a_guide(guide: Guide, tmp_path: Path) -> None:
 def test_the_steps_show_the_board_and_the_last_one_is_solved(
     guide: Guide, tmp_path: Path
 ) -> None:
-    from imgpuzzle.render.tiles import render_position
+    from imgpuzzle.render.drawing.tiles import render_position
 
     bleached = Style(caption="none", outline="never", arrow=False, bleach=100)
     guide.save_all(tmp_path, style=bleached)
@@ -184,6 +184,7 @@ def test_a_solved_board_has_one_picture(tmp_path: Path) -> None:
     assert len(files) == 7
 
 
+@pytest.mark.slow
 def test_many_steps_get_more_digits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +198,7 @@ def test_many_steps_get_more_digits(
 
 
 @pytest.mark.parametrize(
-    "writer", ["within.encode_step_png", "animation.write_animation"]
+    "writer", ["within.encode_step_png", "files.animation.write_animation"]
 )
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), KeyboardInterrupt()]
@@ -241,7 +242,7 @@ def test_a_picture_is_cut_along_the_goal(tmp_path: Path) -> None:
 
 
 def test_equal_tiles_end_as_the_whole_picture(tmp_path: Path) -> None:
-    from imgpuzzle.render.tiles import arrangements, render_position
+    from imgpuzzle.render.drawing.tiles import arrangements, render_position
 
     picture = load_image(write_picture(tmp_path / "p.png", 90))
     start, goal = (
@@ -257,7 +258,7 @@ def test_equal_tiles_end_as_the_whole_picture(tmp_path: Path) -> None:
 
 def test_the_result_without_a_solution() -> None:
     start, goal = Board.parse("1 2 / 0 3"), Board.parse("1 2 / 3 0")
-    record = pipeline.result_dict(start, goal)
+    record = result_dict(start, goal)
     assert [*record, "reachable_goals"] == SOLVE_KEYS
     assert record["moves"] == record["files"] == []
     assert record["move_count"] is None
@@ -265,6 +266,7 @@ def test_the_result_without_a_solution() -> None:
     assert record["optimal"] is False
 
 
+@pytest.mark.slow
 def test_the_emblem_from_screenshot_to_files(tmp_path: Path) -> None:
     guide = solve_image(
         SAMPLES / "emblem_screenshot.png", reference=SAMPLES / "emblem_reference.png"
@@ -281,7 +283,7 @@ def test_the_emblem_from_screenshot_to_files(tmp_path: Path) -> None:
     assert box == pytest.approx(truth["board_box"][:2], abs=3)
 
 
-@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
 def test_a_doubtful_reading_is_told_in_what_people_read(
     guide: Guide, tmp_path: Path, language: str
 ) -> None:
@@ -291,6 +293,7 @@ def test_a_doubtful_reading_is_told_in_what_people_read(
     sure = Guide(guide.solution, make_reading("1 2 3 / 4 0 5 / 7 8 6"))
     places = {
         "en": "doubtful at row 1, column 2; row 2, column 3. Make",
+        "de": "in Zeile 1, Spalte 2; Zeile 2, Spalte 3. Prüfe",
         "ru": "строка 1, столбец 2; строка 2, столбец 3. Убедитесь",
     }
     for suffix in (".txt", ".md", ".html"):

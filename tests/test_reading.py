@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from cli_support import make_reading
 
-from imgpuzzle.board import Board
+from imgpuzzle.core.board import Board
+from imgpuzzle.core.reading import MOST_ANSWERS, PLAUSIBLE_SHARE, Alternative, Reading
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Doubt, Message
-from imgpuzzle.reading import MOST_ANSWERS, PLAUSIBLE_SHARE, Alternative, Reading
 
 BOARD = "1 2 3 / 4 0 6 / 7 5 8"
 

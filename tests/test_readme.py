@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from cli_support import run
 from docs_support import write_sample
@@ -90,8 +91,8 @@ def test_every_option_that_is_named_exists() -> None:
             if command is None:
                 assert words[0].startswith("--"), words
                 continue
-            if words[0] == "tables":
-                inner = getattr(command, "commands", {})
+            if isinstance(command, click.Group):
+                inner = command.commands
                 command = inner.get(words[1])
                 assert command is not None, words
             known = {name for option in command.params for name in option.opts}
@@ -157,6 +158,7 @@ def sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remembered: None) ->
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sample")
 @pytest.mark.parametrize("line", COMMANDS)
 def test_commands(line: str) -> None:
@@ -222,7 +224,7 @@ def shapes(value: Any) -> Any:
 
 
 def test_the_board_file_of_the_documentation() -> None:
-    from imgpuzzle.boardfile import parse_boards
+    from imgpuzzle.core.boardfile import parse_boards
 
     (text,) = (block.text for block in BLOCKS if "goal:" in block.text)
     start, goal = parse_boards(text)

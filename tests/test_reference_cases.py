@@ -11,13 +11,13 @@ import naive
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import from_numbers, row_major, snake, spiral
+from imgpuzzle.core.scramble import repair
+from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solvability import check, count_inversions, is_solvable
 from imgpuzzle.errors import UnsolvableError
-from imgpuzzle.goals import from_numbers, row_major, snake, snake_path, spiral
-from imgpuzzle.scramble import repair
-from imgpuzzle.solution import Limits
-from imgpuzzle.solvability import check, count_inversions, is_solvable
-from imgpuzzle.solver.classic import count_by_distance
+from imgpuzzle.solver.complete import depths
 from imgpuzzle.solver.search import ALGORITHMS, solve
 
 FIFTEEN = row_major(Shape(4, 4))
@@ -49,7 +49,7 @@ def test_picture_safe_by_every_algorithm(algorithm: str) -> None:
 
 
 def test_every_3x3_position_by_distance() -> None:
-    counts = count_by_distance(row_major(Shape(3, 3)))
+    counts = [count for _, count in depths(Shape(3, 3), 8)]
     assert counts == DISTANCES_3X3
     assert sum(counts) == 181_440
 
@@ -113,7 +113,7 @@ def test_the_snake_of_15() -> None:
     assert snake(Shape(4, 4)).one_line() == (
         "1 2 3 4 / 8 7 6 5 / 9 10 11 12 / 0 15 14 13"
     )
-    assert snake_path(Shape(2, 2)) == [0, 1, 3, 2]
+    assert snake(Shape(2, 2)).one_line() == "1 2 / 0 3"
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.goals import home_cells
-from imgpuzzle.image import Image, load_image
-from imgpuzzle.solvability import is_solvable
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.files.image import Image, load_image
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_images"

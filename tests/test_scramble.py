@@ -10,10 +10,10 @@ import naive
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import repair, uniform, walk
+from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
-from imgpuzzle.scramble import repair, uniform, walk
-from imgpuzzle.solvability import is_solvable
 
 GOALS = [
     goals.row_major(Shape(4, 4)),
@@ -57,6 +57,7 @@ def chi_square(counts: Counter[Board], values: int) -> float:
 
 # The bounds are the mean of the distribution plus four deviations or more; the
 # seeds are fixed, so the verdict never changes.
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [uniform, walk])
 def test_all_positions_of_2x3_are_equally_likely(method) -> None:
     goal = goals.row_major(Shape(2, 3))
@@ -79,6 +80,7 @@ def test_all_places_of_the_blank_in_a_row_are_equally_likely() -> None:
     assert chi_square(counts, 5) < 4 + 4 * 8**0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [uniform, walk])
 def test_mean_distance_on_3x3(method) -> None:
     goal = goals.row_major(Shape(3, 3))

@@ -34,6 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
     text = "".join(
         path.read_text("utf-8") for path in sorted((site / "reference").glob("*.html"))
@@ -47,8 +48,6 @@ def test_every_public_name_is_in_the_reference(site: Path) -> None:
 
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     for path in site.rglob("*.html"):
-        if "gallery" in path.parts:
-            continue  # guides, which have tests of their own
         text = path.read_text("utf-8")
         loads = re.findall(
             r"<(?:script|img|iframe|source)\b[^>]*?\bsrc=\"([^\"]+)|"

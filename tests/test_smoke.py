@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_support import FILES, SAMPLES, run
 
-from benchmarks.web_server import running
+from benchmarks.web.server import running
 
 pytestmark = [
     pytest.mark.smoke,
@@ -40,6 +40,7 @@ def test_a_board_becomes_every_kind_of_file(suffix: str) -> None:
     assert Path(f"out.{suffix}").read_bytes().startswith(BEGINS[suffix])
 
 
+@pytest.mark.slow
 def test_a_screenshot_becomes_a_folder() -> None:
     shot, picture = SAMPLES / "emblem_screenshot.png", SAMPLES / "emblem_reference.png"
     result = run("solve", shot, "--reference", picture, "-o", "out")
@@ -58,8 +59,10 @@ def test_a_hard_board_is_solved_with_proof() -> None:
     assert "proven shortest" in result.stdout
 
 
+@pytest.mark.slow
 def test_the_page_reads_solves_and_draws(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    # Only the workers that are needed: this is run with every Python there is.
+    with running(tmp_path, settings={"warm": False}) as server:
         assert b"<html" in server.get("/").body
         read = server.upload("/api/read", {"sample": "emblem"})
         assert read.status == 200, read.body

@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError, UsageError
-from imgpuzzle.naming import Naming
-from imgpuzzle.solution import (
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.solution import (
     Direction,
     Limits,
     Solution,
     straight_runs,
 )
+from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.solver.search import solve
 
 START = Board.parse("1 0 3 / 4 2 6 / 7 5 8")
@@ -71,6 +71,7 @@ def test_a_detour_is_legal_but_not_optimal() -> None:
     assert not longer.is_optimal
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_any_change_of_one_move_is_rejected(data: st.DataObject) -> None:
     start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")

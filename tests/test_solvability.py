@@ -9,9 +9,14 @@ import naive
 import pytest
 
 from imgpuzzle import goals
-from imgpuzzle.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.solvability import (
+    check,
+    count_inversions,
+    is_solvable,
+    why_unsolvable,
+)
 from imgpuzzle.errors import InvalidBoardError
-from imgpuzzle.solvability import check, count_inversions, is_solvable, why_unsolvable
 
 SHAPES = [
     Shape(rows, cols)
@@ -21,6 +26,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_every_board_of_every_small_shape(shape: Shape) -> None:
     number = naive.components(shape.rows, shape.cols, range(shape.size))

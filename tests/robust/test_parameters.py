@@ -10,17 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from imgpuzzle.render.style import Style
-from imgpuzzle.web import parameters
-from imgpuzzle.web.answers import ApiError
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.http import parameters
+from imgpuzzle.web.http.fields import checked
+from imgpuzzle.web.settings import Settings
 
-MOST_SIDE = 20
+SETTINGS = Settings()
 
 NAMES = st.sampled_from(
     [
         *("goal_layout", "goal_blank", "grid", "region", "corners", "distinct"),
         *("board", "goal", "swap", "blank", "columns", "gap_px", "per_page", "size"),
-        *("crop_px", "max_bytes", "paper", "compact", "full_size"),
+        *("crop_px", "max_bytes", "paper", "compact", "full_size", "time_limit"),
+        *("metric", "max_moves", "answer"),
         *(one.name for one in dataclasses.fields(Style)),
     ]
 )
@@ -33,21 +36,33 @@ VALUES = st.recursive(
 
 
 def board(given: dict[str, Any]) -> None:
-    parameters.board_rows(given.get("board"), "board", MOST_SIDE)
+    parameters.board_rows(given.get("board"), "board", SETTINGS)
 
 
-def corrections(given: dict[str, Any]) -> None:
-    parameters.json_corrections(given, MOST_SIDE)
+def changes(given: dict[str, Any]) -> None:
+    parameters.json_changes(given, SETTINGS)
 
 
+def options(given: dict[str, Any]) -> None:
+    asked = {"reading": "a", "job": "b", "format": "gif", "options": given}
+    checked(parameters.Render, asked, SETTINGS)
+
+
+def style(given: dict[str, Any]) -> None:
+    asked = {"reading": "a", "job": "b", "format": "gif", "style": given}
+    checked(parameters.Render, asked, SETTINGS)
+
+
+def search(given: dict[str, Any]) -> None:
+    checked(parameters.Solve, {"reading": "a", **given}, SETTINGS)
+
+
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(given=st.dictionaries(NAMES, VALUES, max_size=4))
 @pytest.mark.parametrize(
     "check",
-    [
-        *(parameters.json_helps, parameters.goal_choice, parameters.style_fields),
-        *(parameters.draw_options, parameters.names_goal, corrections, board),
-    ],
+    [board, changes, options, style, search],
     ids=lambda check: check.__name__,
 )
 def test_any_object_is_taken_or_refused(check: Any, given: dict[str, Any]) -> None:
