@@ -19,9 +19,9 @@ from cli_support import (
 )
 
 from imgpuzzle.cli import speech
+from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.messages import Message, Refusal
-from imgpuzzle.reading import Region
 
 LATIN = re.compile(r"[A-Za-z]{2,}")
 OPTION = re.compile(r"--[a-z-]+(?: (?:[A-Z][A-Z,x.a-z]+|spiral|first|[a-z]+-[a-z]+))?")
@@ -87,8 +87,8 @@ def test_readings_and_their_doubts(shot: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.usefixtures("russian")
 def test_limits_and_two_boards(shot: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    line = error_line(run("solve", "8 6 7 / 2 5 4 / 3 0 1", "--max-moves", "9"), 7)
-    assert "нужно не меньше: 23 хода" in line
+    line = error_line(run("solve", "8 6 7 / 2 5 4 / 3 0 1", "--max-moves", "30"), 7)
+    assert "нужно не меньше: 31 ход;" in line
     places = (Region(1, 2, 30, 40), Region(50, 2, 30, 40))
     two = Message(Refusal.TWO_BOARDS, one=places[0], other=places[1])
     read_as(monkeypatch, GridAmbiguousError(two, regions=places))
@@ -142,6 +142,7 @@ def test_wrong_usage(args: list[str], words: str) -> None:
         "solve",
         "scramble",
         "xx",
+        "de",
         "en",
         "ru",
         "help",
