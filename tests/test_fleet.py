@@ -140,6 +140,35 @@ def test_an_unreachable_scheduler_is_one_line_in_time(
         DaskFleet("local:x")
 
 
+def test_a_scheduler_without_workers_is_one_line_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
+    with distributed.LocalCluster(
+        n_workers=0, processes=False, dashboard_address=None
+    ) as idle:
+        with pytest.raises(UsageError, match="found none within 1 seconds") as caught:
+            DaskFleet(idle.scheduler_address)
+        assert f'"dask worker {idle.scheduler_address}"' in str(caught.value)
+        # What is begun waits for others when all are lost, and that is said once.
+        monkeypatch.setattr(cluster, "ANSWER_SECONDS", 60.0)
+        monkeypatch.setattr(cluster, "LOOK_SECONDS", 0.1)
+        said: list[str] = []
+
+        def waiting() -> None:
+            said.append("no worker")
+            idle.scale(1)
+
+        idle.scale(1)
+        with DaskFleet(idle.scheduler_address, on_waiting=waiting) as fleet:
+            results = fleet.map_chunks(doubled, range(9))
+            assert next(results) == 0
+            idle.scale(0)
+            assert list(results) == list(range(2, 18, 2))
+        assert said == ["no worker"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"

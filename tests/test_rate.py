@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import json
 import random
 import signal
@@ -337,10 +338,148 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     source.write_text("\n".join(["# another file", *LINES]))
     shown = rate(str(source), "-o", str(output), "--resume")
     assert shown.exit_code == 2
-    assert "expected the file that was begun" in shown.stderr
+    assert "expected the file and the options that the run was begun" in shown.stderr
     part.write_text("something else\n")
     with pytest.raises(UsageError, match="found other columns"):
         results.lines_done(output, "csv")
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_run_goes_on_with_its_own_file_and_options_only(
+    ending: str, tmp_path: Path
+) -> None:
+    source, output = tmp_path / "boards.txt", tmp_path / f"rated.{ending}"
+    lines = ["no board", "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12", *LINES[:9]]
+    others = ["1 2 / 3 0", *LINES[11:19]]
+    asked = (str(source), "-o", str(output), "--workers", "1")
+    source.write_text("\n".join([*lines, *others]))
+    assert rate(*asked).exit_code == 0
+    whole = output.read_bytes()
+    done = whole.splitlines(keepends=True)[: len(lines) + (ending == "csv")]
+    output.with_name(f"{output.name}.part").write_bytes(b"".join(done))
+    output.unlink()
+    swapped = [*lines[:-1], others[1], *others]
+    goal = "0 1 2 / 3 4 5 / 6 7 8"
+    for texts, more, expected in (
+        (swapped, [], "found board"),
+        (lines[:-1], [], "found line 'nothing'"),
+        ([*lines, *others], ["--solutions"], "found solution"),
+        ([*lines, *others], ["--goal", goal], "found "),
+        ([*lines, *others], ["--grid", "3x3"], "found "),
+    ):
+        source.write_text("\n".join(texts))
+        shown = rate(*asked, "--resume", *more)
+        assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+        assert expected in shown.stderr
+        assert "that the run was begun with" in shown.stderr
+    source.write_text("\n".join([*lines, *others]))
+    assert rate(*asked, "--resume").exit_code == 0
+    assert output.read_bytes() == whole
+
+
+def test_large_boards_and_lost_ones_are_known_again_without_a_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = walk(goals.LAYOUTS["row"](Shape(5, 5)), walks=9, seed=1).one_line()
+    rows, rater = [Row(1, board, id="a"), Row(2, "1 2 / 3 0")], Rater()
+    error = UsageError("the process that worked at this part ended 2 times")
+    done = [*rater.rate(rows[:1]), rating.lost(rows[1], error)]
+    found = results._parsed(rating.formatted(done, "csv"), "csv")
+    monkeypatch.setattr(rating, "solve", None)
+    results.check_begun(rows, found, rater, "csv")
+    other = walk(goals.LAYOUTS["row"](Shape(5, 5)), walks=9, seed=2).one_line()
+    for changed in (Row(1, other, id="a"), Row(1, board, id="b"), Row(1, "x", id="a")):
+        with pytest.raises(UsageError, match=r"\(line 1\)"):
+            results.check_begun([changed, rows[1]], found, rater, "csv")
+
+
+def test_files_as_editors_and_spreadsheets_leave_them(tmp_path: Path) -> None:
+    plain = rate("-", "--workers", "1", given="1 2 / 0 3\n3 1 / 0 2\n").stdout
+    for name, content in (
+        ("mark.txt", b"\xef\xbb\xbf1 2 / 0 3\n3 1 / 0 2"),
+        ("windows.txt", b"1 2 / 0 3\r\n3 1 / 0 2\r\n"),
+        ("old.txt", b"1 2 / 0 3\r3 1 / 0 2\r"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        assert rate(str(tmp_path / name), "--workers", "1").stdout == plain
+    given = "\ufeff1 2 / 0 3\r\n3 1 / 0 2"
+    assert rate("-", "--workers", "1", given=given).stdout == plain
+    table = tmp_path / "boards.csv"
+    table.write_bytes(
+        b'\xef\xbb\xbfid,board\r\n"two\r\nlines","1 2\r\n0 3"\r\n\r\nb,"x\ny"\r\n'
+    )
+    lines = rate(str(table), "--workers", "1").stdout.splitlines()
+    assert len(lines) == 3
+    assert lines[1].startswith("4,two lines,1 2 / 0 3,2x2,true,1")
+    assert lines[2].startswith("7,b,x y,,,")
+
+
+def test_the_largest_board_in_a_table_is_read(tmp_path: Path) -> None:
+    table = tmp_path / "boards.csv"
+    cells = " ".join(map(str, range(40_000)))
+    table.write_text(f"board\n{cells}\n")
+    (row,) = positions.read_rows(table)
+    assert as_board(row.board).shape == Shape(200, 200)
+
+
+@pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl"])
+def test_an_endless_line_is_not_read_to_its_end(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(positions, "LONGEST_LINE", 100)
+    path = tmp_path / name
+    path.write_text(f"board\n{'1 ' * 60}\n" if name == "x.csv" else "[" * 101)
+    with pytest.raises(UsageError, match="lines of at most 100 characters"):
+        list(positions.read_rows(path))
+
+
+def test_json_that_is_too_deep_or_no_text_costs_its_own_line(tmp_path: Path) -> None:
+    path = tmp_path / "boards.jsonl"
+    path.write_text("[" * 100_000 + '\n{"board": "1 0", "id": "\\ud800"}\n')
+    for kind in ("csv", "jsonl", "parquet"):
+        output = tmp_path / f"rated.{kind}"
+        shown = rate(str(path), "-o", str(output), "--workers", "1")
+        assert (shown.exit_code, output.exists()) == (0, True), shown.stderr
+
+
+def test_bytes_that_are_no_text_on_standard_input_are_one_line() -> None:
+    given = io.BytesIO(b"1 2 / 0 3\n\xff\xfe\n")
+    shown = CliRunner().invoke(main, ["rate", "-", "--workers", "1"], input=given)
+    assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+    assert "expected text in UTF-8 in 'standard input'" in shown.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.xdist_group("fleet")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
+    name: str, tmp_path: Path
+) -> None:
+    output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 45_000)
+    command = [
+        *(sys.executable, "-m", "imgpuzzle", "rate", "-", "--resume"),
+        *("-o", str(output), "--workers", "2"),
+    ]
+    # Its input stays open, so that it cannot be done before it is ended.
+    pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
+        process.stdin.write("\n".join(lines[:40_000]) + "\n")
+        process.stdin.flush()
+        part = tmp_path / "rated.csv.part"
+        while process.poll() is None and not (
+            part.exists() and part.stat().st_size > 0
+        ):
+            time.sleep(0.02)
+        process.send_signal(getattr(signal, name))
+        status = process.wait(timeout=300)
+        said = process.stderr.read()
+    assert said == "interrupted; --resume goes on from here\n"
+    assert status == {"SIGTERM": 143, "SIGINT": 130}[name]
+    assert rate(*command[4:], given="\n".join(lines)).exit_code == 0
+    assert len(output.read_text().splitlines()) == len(lines) + 1
+    numbers = [line.split(",", 1)[0] for line in output.read_text().splitlines()]
+    assert numbers == ["line", *map(str, range(1, len(lines) + 1))]
 
 
 @pytest.mark.slow

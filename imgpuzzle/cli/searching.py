@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, report, speech
-from imgpuzzle.cli.terminal import note, progress_bar, progress_bars
+from imgpuzzle.cli.terminal import (
+    note,
+    progress_bar,
+    progress_bars,
+    unwinding_when_terminated,
+)
 from imgpuzzle.core.options import LARGE_CELLS, LARGE_SECONDS, SECONDS, default_seconds
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = [
     "cluster_options",
     "end_unsolvable",
+    "ending_in_one_line",
     "fleet_options",
     "limits",
     "limits_options",
@@ -176,6 +183,26 @@ def _interrupting(control: Control) -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@contextlib.contextmanager
+def ending_in_one_line(words: str) -> Iterator[None]:
+    """Let Ctrl-C and signals to end send workers home, and say one line.
+
+    Workers that nobody sends home leave semaphores behind, of which Python then warns.
+
+    Args:
+        words: What is said, such as how to go on.
+    """
+    try:
+        with unwinding_when_terminated():
+            yield
+    except KeyboardInterrupt:
+        note(words)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except SystemExit:  # a signal to end
+        note(words)
+        raise
+
+
 def fleet_options(function: _Function) -> _Function:
     """The options that say who works."""
     workers = click.option(
@@ -231,7 +258,15 @@ def make_fleet(
     if cluster is not None or scheduler is not None:
         from imgpuzzle.fleet.cluster import DaskFleet
 
-        return DaskFleet(cluster or scheduler or "")
+        def waiting() -> None:
+            note(
+                speech.gettext(
+                    "no worker is left at the scheduler: waiting for one; Ctrl-C ends "
+                    "this"
+                )
+            )
+
+        return DaskFleet(cluster or scheduler or "", on_waiting=waiting)
     from imgpuzzle.fleet.workers import ProcessFleet
 
     return ProcessFleet(workers, renew_after=renew_after)

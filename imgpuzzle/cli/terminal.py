@@ -120,8 +120,8 @@ def progress_bar(label: str) -> Iterator[Callable[[str, float], None]]:
 def unwinding_when_terminated() -> Iterator[None]:
     """Let a signal to end unwind the stack, so that temporary files go.
 
-    Only for the time in which files are written: elsewhere the default, to end
-    on the spot, is right.
+    Only for the time in which files are written or workers run: elsewhere the
+    default, to end on the spot, is right.
     """
     import signal
 

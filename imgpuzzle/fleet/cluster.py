@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,8 @@ _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
 
 ANSWER_SECONDS = 8.0
-"""How long a scheduler may take to answer before it is called unreachable."""
+"""How long a scheduler may take to answer before it is called unreachable, and until
+it has a worker."""
 LOOK_SECONDS = 5.0
 """How often it is made sure that a local cluster still has all of its workers: Dask
 replaces one that was lost, but gives up when that is lost before it has begun."""
@@ -36,14 +38,18 @@ class DaskFleet:
     Args:
         address: Of a scheduler, such as ``"tcp://10.0.0.1:8786"``, or ``"local:4"``
             for four processes of this machine.
+        on_waiting: Called once when a scheduler has lost all of its workers, whose
+            parts wait for others.
 
     Raises:
         MissingDependencyError: Without ``dask.distributed``.
-        UsageError: When no scheduler answers there, or a worker has no imgpuzzle or
-            another version.
+        UsageError: When no scheduler answers there, when it has no workers, or one of
+            them no imgpuzzle or another version.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(
+        self, address: str, *, on_waiting: Callable[[], None] | None = None
+    ) -> None:
         try:
             dask: Any = importlib.import_module("distributed")
         except ImportError:
@@ -53,6 +59,7 @@ class DaskFleet:
             ) from None
         self._cluster: Any = None
         self._count = 0
+        self._on_waiting = on_waiting
         where = address
         kind, _, count = address.partition(":")
         if kind == "local":
@@ -86,15 +93,21 @@ class DaskFleet:
                 f"within {ANSWER_SECONDS:.0f} seconds ({str(error)[:120] or 'silence'})"
             ) from None
         try:
-            self._check_versions()
+            self._check_workers(address)
         except BaseException:
             self.__exit__(None, None, None)
             raise
 
-    def _check_versions(self) -> None:
+    def _check_workers(self, address: str) -> None:
+        with contextlib.suppress(TimeoutError):
+            self._client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         found: dict[str, Any] = self._client.run(_version, on_error="return")
         if not found:
-            raise UsageError("expected workers at the scheduler, found none")
+            raise UsageError(
+                f"expected workers at the Dask scheduler {address!r}, found none "
+                f'within {ANSWER_SECONDS:.0f} seconds; "dask worker {address}" on any '
+                "machine that reaches it starts one"
+            )
         for worker, version in sorted(found.items()):
             if version != imgpuzzle.__version__:
                 raise UsageError(
@@ -152,19 +165,29 @@ class DaskFleet:
                     "the workers that had this part ended again and again"
                 )
         try:
-            return future.result()
+            # It may be lost with its worker until it has been fetched.
+            return self._waited(future, future.result)
         finally:
             future.release()
 
     def _failure(self, future: Any) -> BaseException | None:
         """Why there is no result; waits for it."""
+        failure: BaseException | None = self._waited(future, future.exception)
+        return failure
+
+    def _waited(self, future: Any, ask: Callable[..., Any]) -> Any:
+        """What a method of a future returns, which takes a ``timeout``."""
         while True:
             try:
-                failure: BaseException | None = future.exception(timeout=LOOK_SECONDS)
-                return failure
+                return ask(timeout=LOOK_SECONDS)
             except TimeoutError:
+                if future.status == "error":
+                    raise  # the function's own
                 if self._cluster is not None:
                     self._cluster.scale(self._count)
+                elif self._on_waiting is not None and not self._client.nthreads():
+                    self._on_waiting()
+                    self._on_waiting = None
 
 
 def _version() -> str:

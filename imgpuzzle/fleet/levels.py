@@ -34,6 +34,7 @@ from imgpuzzle.solver.tuning import MAX_CELLS
 
 __all__ = ["BANDS", "Wish", "make_levels"]
 
+_Given = TypeVar("_Given")
 _Result = TypeVar("_Result")
 
 BANDS = ("easy", "medium", "hard")
@@ -50,6 +51,9 @@ WALKS_CHUNK = 2
 WALKS_A_LEVEL = 6
 """Walks that are made for each level that is drawn: with fewer the weights count less
 than the luck of the walks, with more it takes longer."""
+COUNTED_AT_ONCE, COUNT_CHUNK = 16, 1
+"""Levels whose solutions are counted before it is asked whether there are enough with
+one only, and what a worker is given of them at a time."""
 MOST_DRAWS = 8
 """How often walks are made anew before what was found is all there is."""
 SAMPLE, LEAST_SAMPLE = 600, 24
@@ -213,47 +217,59 @@ class _Searched:
 
     def levels(self, length: int, count: int) -> Iterator[Rating]:
         """As many as were found, and at most ``count``."""
-        pool = itertools.chain(
+        band = self._wish.band
+        batches = itertools.chain(
             self._from_uniform(length, count), self._from_walks(length, count)
         )
-        sample: list[Rating] = []
-        if self._wish.band is not None:
-            sample = list(itertools.islice(pool, max(LEAST_SAMPLE, 3 * count)))
-        borders, seen = _borders(sample), set[str | None]()
-        for rating in itertools.chain(sample, pool):
-            if rating.board in seen or not _in_band(rating, self._wish.band, borders):
-                continue
-            if self._wish.unique and self._ways(rating) > 1:
-                continue
-            seen.add(rating.board)
-            yield rating
-            if len(seen) == count:
-                return
+        first: list[Rating] = []
+        wanted = 0 if band is None else max(LEAST_SAMPLE, 3 * count)
+        while len(first) < wanted and (batch := next(batches, None)) is not None:
+            first += batch
+        borders, seen = _borders(first[:wanted]), set[str | None]()
+        for batch in itertools.chain([first], batches):
+            fitting = [one for one in batch if _in_band(one, band, borders)]
+            for rating in self._with_one_solution(fitting):
+                if rating.board not in seen:
+                    seen.add(rating.board)
+                    yield rating
+                if len(seen) == count:
+                    return
 
-    def _ways(self, rating: Rating) -> int:
-        board = Board.parse(rating.board or "", shape=self._wish.shape)
-        return count_shortest(board, self._wish.goal).count
+    def _with_one_solution(self, found: list[Rating]) -> Iterator[Rating]:
+        """Those with one shortest solution only, where that is wished."""
+        if not self._wish.unique:
+            yield from found
+            return
+        count = _Count(self._wish.goal)
+        for at in range(0, len(found), COUNTED_AT_ONCE):
+            some = found[at : at + COUNTED_AT_ONCE]
+            boards = [one.board or "" for one in some]
+            ways = list(self._worked(count, boards, COUNT_CHUNK))
+            yield from (
+                one for one, number in zip(some, ways, strict=True) if number == 1
+            )
 
-    def _from_uniform(self, length: int, count: int) -> Iterator[Rating]:
+    def _from_uniform(self, length: int, count: int) -> Iterator[list[Rating]]:
         """Levels among uniform arrangements, as long as they are common there."""
         at, first = 0, self._tries
         while self._tries - first <= UNIFORM_TRIES * (count + 1):
             kept = self._uniform[length]
-            yield from kept[at:]
+            yield kept[at:]
             at = len(kept)
             if self._tries >= UNIFORM_TRIES and at < LEAST_HITS * self._tries:
                 return
             draw = _Draw(self._wish.goal)
-            for found in self._worked(draw, UNIFORM_TRIES, UNIFORM_CHUNK):
+            for found in self._worked(draw, self._seeds(UNIFORM_TRIES), UNIFORM_CHUNK):
                 self._uniform[found.moves or 0].append(found)
             self._tries += UNIFORM_TRIES
 
-    def _from_walks(self, length: int, count: int) -> Iterator[Rating]:
+    def _from_walks(self, length: int, count: int) -> Iterator[list[Rating]]:
         """Levels at the ends of walks away from the goal, drawn by their weights."""
         for _ in range(MOST_DRAWS):
             keyed: list[tuple[float, Board]] = []
-            walk, walks = _Walk(self._wish.goal, length), WALKS_A_LEVEL * max(count, 4)
-            for walked in self._worked(walk, walks, WALKS_CHUNK):
+            walk = _Walk(self._wish.goal, length)
+            seeds = self._seeds(WALKS_A_LEVEL * max(count, 4))
+            for walked in self._worked(walk, seeds, WALKS_CHUNK):
                 if walked is not None:
                     board, weight = walked
                     # The largest keys are a drawing without replacement by weight
@@ -261,14 +277,19 @@ class _Searched:
                     keyed.append((math.log(self._chance.random()) / weight, board))
             keyed.sort(key=lambda pair: pair[0], reverse=True)
             drawn = [board for _, board in keyed[: max(count, 4)]]
-            yield from _rated(drawn, self._wish.goal)
+            yield _rated(drawn, self._wish.goal)
+
+    def _seeds(self, count: int) -> list[int]:
+        return [self._chance.getrandbits(32) for _ in range(count)]
 
     def _worked(
-        self, function: Callable[[list[int]], list[_Result]], count: int, chunk: int
+        self,
+        function: Callable[[list[_Given]], list[_Result]],
+        given: list[_Given],
+        chunk: int,
     ) -> Iterator[_Result]:
-        """What a function makes of so many seeds, in order, in chunks."""
-        seeds = [self._chance.getrandbits(32) for _ in range(count)]
-        chunks = (seeds[at : at + chunk] for at in range(0, count, chunk))
+        """What a function makes of all that is given, in order, in chunks."""
+        chunks = (given[at : at + chunk] for at in range(0, len(given), chunk))
         for found in self._fleet.map_chunks(function, chunks):
             if isinstance(found, WorkerLostError):
                 raise found
@@ -284,6 +305,20 @@ class _Draw:
     def __call__(self, seeds: list[int]) -> list[Rating]:
         boards = [scramble.uniform(self.goal, seed=one) for one in seeds]
         return _rated(boards, self.goal)
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """Counts the shortest solutions of boards; can be sent to workers."""
+
+    goal: Board
+
+    def __call__(self, boards: list[str]) -> list[int]:
+        shape = self.goal.shape
+        return [
+            count_shortest(Board.parse(one, shape=shape), self.goal).count
+            for one in boards
+        ]
 
 
 @dataclass(frozen=True, slots=True)

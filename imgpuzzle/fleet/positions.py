@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import functools
 import importlib
+import io
 import json
 import math
 import sys
@@ -15,6 +17,7 @@ from typing import IO, Any
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, MissingDependencyError, UsageError
+from imgpuzzle.files.temporary import why
 
 __all__ = ["FORMATS", "Row", "as_board", "chunked", "parquet", "read_rows"]
 
@@ -62,26 +65,36 @@ def read_rows(path: Path | None) -> Iterator[Row]:
     Raises:
         UsageError: When there is no such file, or no column ``board`` in it.
     """
-    if path is None:
-        yield from _of_lines(_lines(sys.stdin, "standard input"))
-        return
-    if not path.is_file():
-        raise UsageError(f"expected a file of boards, found none at {str(path)!r}")
-    kind = FORMATS.get(path.suffix.lower(), "text")
-    if kind == "parquet":
+    kind = "text" if path is None else FORMATS.get(path.suffix.lower(), "text")
+    name = "standard input" if path is None else str(path)
+    if path is not None and (not path.exists() or path.is_dir()):
+        raise UsageError(f"expected a file of boards, found none at {name!r}")
+    if path is not None and kind == "parquet":
         yield from _of_parquet(path)
         return
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            if kind == "csv":
-                yield from _of_csv(file, path)
-            else:
-                yield from _of_lines(_lines(file, str(path)))
+        with _opened(path) as file:
+            lines = _lines(file, name)
+            yield from _of_csv(lines, name) if kind == "csv" else _of_lines(lines)
     except UnicodeDecodeError:
         raise UsageError(
-            f"expected text in UTF-8 in {str(path)!r}, found other bytes; the name of "
-            "a table ends in .csv, .jsonl or .parquet"
+            f"expected text in UTF-8 in {name!r}, found other bytes; the name of a "
+            "table ends in .csv, .jsonl or .parquet"
         ) from None
+    except OSError as error:
+        raise UsageError(f"could not read {name!r}: {why(error)}") from None
+
+
+@contextlib.contextmanager
+def _opened(path: Path | None) -> Iterator[IO[str]]:
+    if path is not None:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            yield file
+        return
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # Like a file, whatever the terminal's encoding is.
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")
+    yield sys.stdin
 
 
 def _lines(file: IO[str], name: str) -> Iterator[str]:
@@ -106,7 +119,7 @@ def _of_lines(lines: Iterable[str]) -> Iterator[Row]:
 def _of_json(number: int, text: str) -> Row:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return Row(number, text[:200])
     if not isinstance(found, dict):
         return Row(number, _as_text(found))
@@ -115,15 +128,17 @@ def _of_json(number: int, text: str) -> Row:
     return _row(number, found)
 
 
-def _of_csv(file: IO[str], path: Path) -> Iterator[Row]:
-    reader = csv.DictReader(file)
-    _check_columns(reader.fieldnames or (), path)
+def _of_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
+    # The module's own limit is less than the text of the largest board.
+    csv.field_size_limit(LONGEST_LINE)
     try:
+        reader = csv.DictReader(lines)
+        _check_columns(reader.fieldnames or (), name)
         for found in reader:
             yield _row(reader.line_num, found)
     except csv.Error as error:
         raise UsageError(
-            f"expected a table of boards in {str(path)!r}, found {error}"
+            f"expected a table of boards in {name!r}, found {error}"
         ) from None
 
 
@@ -137,7 +152,7 @@ def _of_parquet(path: Path) -> Iterator[Row]:
         ) from None
     with file:
         names = file.schema_arrow.names
-        _check_columns(names, path)
+        _check_columns(names, str(path))
         number = 0
         wanted = [name for name in COLUMNS if name in names]
         for batch in file.iter_batches(batch_size=_ROWS_A_BATCH, columns=wanted):
@@ -160,9 +175,9 @@ def parquet() -> Any:
 _WANTED = "a column 'board' (and if wanted 'goal' and 'id')"
 
 
-def _check_columns(names: Iterable[str], path: Path) -> None:
+def _check_columns(names: Iterable[str], name: str) -> None:
     if "board" not in names:
-        raise UsageError(f"expected {_WANTED}, found {_names(names)} in {str(path)!r}")
+        raise UsageError(f"expected {_WANTED}, found {_names(names)} in {name!r}")
 
 
 def _names(names: Iterable[str]) -> str:
@@ -175,8 +190,15 @@ def _row(number: int, found: dict[str, Any]) -> Row:
         number,
         _as_text(found["board"]),
         None if goal in (None, "") else _as_text(goal),
-        None if name is None else str(name),
+        None if name is None else _plain(str(name)),
     )
+
+
+def _plain(text: str) -> str:
+    """Text that can be written: JSON may hold halves of characters."""
+    if text.isascii():
+        return text
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _as_text(found: Any) -> str:
@@ -185,7 +207,7 @@ def _as_text(found: Any) -> str:
         if found and all(isinstance(row, list) for row in found):
             return " / ".join(" ".join(map(str, row)) for row in found)
         return " ".join(map(str, found))
-    return "" if found is None else str(found)
+    return "" if found is None else _plain(str(found))
 
 
 def as_board(text: str, shape: Shape | None = None) -> Board:

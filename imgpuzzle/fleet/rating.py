@@ -388,6 +388,9 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = str(value)
-    if any(sign in text for sign in ',"\n\r'):
+    if "\n" in text or "\r" in text:
+        # A line a board, so that lines can be counted when a run goes on.
+        text = " ".join(text.splitlines())
+    if any(sign in text for sign in ',"'):
         text = '"' + text.replace('"', '""') + '"'
     return text

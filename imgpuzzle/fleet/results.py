@@ -10,23 +10,32 @@ import contextlib
 import csv
 import dataclasses
 import importlib
-import io
+import itertools
 import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Protocol, Self
 
-from imgpuzzle.errors import MissingDependencyError, OutputError, UsageError
+from imgpuzzle.core.board import Shape
+from imgpuzzle.errors import (
+    MissingDependencyError,
+    OutputError,
+    PuzzleError,
+    UsageError,
+)
 from imgpuzzle.files.temporary import cut_half_line, why
-from imgpuzzle.fleet.positions import FORMATS, parquet
-from imgpuzzle.fleet.rating import COLUMNS, Rating
+from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
+from imgpuzzle.fleet.rating import COLUMNS, Rater, Rating, formatted, lost
+from imgpuzzle.solver.tuning import MAX_CELLS
 
 __all__ = [
     "Results",
+    "check_begun",
     "check_nothing_to_go_on_with",
     "format_of",
     "lines_done",
@@ -34,6 +43,8 @@ __all__ = [
 ]
 
 SYNC_SECONDS = 1.0
+LOOKED_AT = 16
+"""Results by which it is seen whether a run goes on with its own file and options."""
 _TYPES = {"int": "int64", "bool": "bool_", "float": "float64", "str": "string"}
 
 
@@ -107,10 +118,10 @@ def check_nothing_to_go_on_with(output: Path) -> None:
         )
 
 
-def lines_done(output: Path, kind: str) -> tuple[int, int | None]:
-    """How many results an interrupted run left, and the input's line of the last one.
+def lines_done(output: Path, kind: str) -> tuple[int, list[dict[str, str]]]:
+    """How many results an interrupted run left, and the last ``LOOKED_AT`` of them.
 
-    What is behind the last whole line is cut off. (0, ``None``) where nothing is.
+    What is behind the last whole line is cut off.
 
     Raises:
         UsageError: When the file that is there is none of these results.
@@ -122,33 +133,90 @@ def lines_done(output: Path, kind: str) -> tuple[int, int | None]:
                 f"expected {part.name!r} to go on with, found {output.name!r}, which "
                 "is complete"
             )
-        return 0, None
-    count, last = 0, b""
+        return 0, []
+    count, last = 0, deque[bytes](maxlen=LOOKED_AT)
     with part.open("r+b") as file:
         cut_half_line(file.fileno())
         file.seek(0)
+        head = file.readline() if kind == "csv" else b""
+        if head and head.strip() != _HEADER.encode():
+            raise UsageError(
+                f"expected results of imgpuzzle rate in {part.name!r}, found other "
+                "columns"
+            )
         for line in file:
-            count, last = count + 1, line
-            if kind == "csv" and count == 1 and line.decode().strip() != _HEADER:
-                raise UsageError(
-                    f"expected results of imgpuzzle rate in {part.name!r}, found other "
-                    "columns"
-                )
-    if kind == "csv":
-        count -= count > 0
-    if count == 0:
-        return 0, None
+            count += 1
+            last.append(line)
     try:
-        found = (
-            json.loads(last)["line"]
-            if kind == "jsonl"
-            else next(csv.reader(io.StringIO(last.decode())))[0]
-        )
-        return count, int(found)
-    except (ValueError, KeyError, TypeError, IndexError):
+        return count, _parsed(b"".join(last).decode(), kind)
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(
             f"expected results of imgpuzzle rate in {part.name!r}, found something else"
         ) from None
+
+
+def check_begun(
+    rows: Iterable[Row], found: Iterable[dict[str, str]], rater: Rater, kind: str
+) -> None:
+    """Raise ``UsageError`` where results are of another file, or of other options.
+
+    Args:
+        rows: Of the file.
+        found: The results that should be theirs; see ``lines_done``.
+        rater: With the options of now.
+        kind: The format.
+    """
+    for row, one in itertools.zip_longest(rows, found):
+        now = {} if row is None else _again(row, one, rater, kind)
+        for name in (*now, "line"):
+            if now.get(name) != one.get(name):
+                raise UsageError(
+                    "expected the file and the options that the run was begun with, "
+                    f"found {name} {now.get(name, 'nothing')!r} where its results have "
+                    f"{one.get(name, 'nothing')!r} (line {one['line']})"
+                )
+
+
+def _again(
+    row: Row, found: dict[str, str], rater: Rater, kind: str
+) -> dict[str, str | None]:
+    """What a result should say that depends on neither the time nor the machine."""
+    shape = Shape.parse(found["shape"]) if "shape" in found else None
+    names = ["line", "id"]
+    if shape is None:  # what is no board, or ended its workers
+        rated = lost(row, UsageError(""))
+    elif shape.size > MAX_CELLS:
+        names += ["board"]
+        rated = lost(row, UsageError(""))
+        with contextlib.suppress(PuzzleError):
+            board = as_board(row.board, rater.shape).one_line()
+            rated = dataclasses.replace(rated, board=board)
+    else:
+        names += ["board", "shape", "solvable", "moves"]
+        (rated,) = rater.rate([row])
+    (again,) = _parsed(formatted([rated], kind), kind)
+    now = {name: again.get(name) for name in names}
+    if now.get("moves") and bool(again.get("solution")) != bool(found.get("solution")):
+        now["solution"] = again.get("solution")
+    return now
+
+
+def _parsed(text: str, kind: str) -> list[dict[str, str]]:
+    """Lines of results as the text in their columns, those left out that are empty.
+
+    Raises ``ValueError`` and its like for what is none.
+    """
+    if kind == "csv":
+        records: Any = csv.DictReader(text.split("\n"), COLUMNS)
+    else:
+        records = map(json.loads, text.split("\n")[:-1])
+    found = [
+        {name: str(one[name]) for name in COLUMNS if one.get(name) not in (None, "")}
+        for one in records
+    ]
+    for one in found:
+        int(one["line"])
+    return found
 
 
 _HEADER = ",".join(COLUMNS)

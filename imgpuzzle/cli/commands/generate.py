@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options
-from imgpuzzle.cli.searching import fleet_options, make_fleet
+from imgpuzzle.cli import options, speech
+from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import note, progress_bars, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import UsageError
@@ -124,6 +124,7 @@ def command(
         seed = secrets.randbits(32)
         note(f"seed {seed}")
     with (
+        ending_in_one_line(speech.gettext("interrupted")),
         make_fleet(workers, cluster, scheduler) as fleet,
         progress_bars() as show,
     ):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, searching
+from imgpuzzle.cli import options, searching, speech
 from imgpuzzle.cli.terminal import note, progress_bars
 from imgpuzzle.errors import UsageError
 
@@ -99,14 +100,19 @@ def command(
         results.check_nothing_to_go_on_with(Path(output))
     if resume and output is not None:
         done, last = results.lines_done(Path(output), kind)
-        rows = _rest(rows, done, last)
+        begun = deque(itertools.islice(rows, done), len(last))
+        results.check_begun(begun, last, rater, kind)
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
     if not first and not done:
         raise UsageError(f"expected a board a line in {str(file)!r}, found none")
     rows = itertools.chain(first, rows)
+    words = speech.gettext("interrupted")
+    if output is not None and kind != "parquet":
+        words = speech.gettext("interrupted; --resume goes on from here")
     began, finished = time.monotonic(), 0
     with (
+        searching.ending_in_one_line(words),
         searching.make_fleet(workers, cluster, scheduler) as fleet,
         results.open_results(output, kind, goes_on=done > 0) as result,
         progress_bars() as show,
@@ -140,16 +146,3 @@ def command(
         f"({finished / max(seconds, 1e-9):,.0f} a second)"
         + (f"; {done:,} were done before" if done else "")
     )
-
-
-def _rest(rows: Iterator[Row], done: int, last: int | None) -> Iterator[Row]:
-    """The rows behind those that are done. Raises ``UsageError`` for another file."""
-    found = None
-    for _ in range(done):
-        found = next(rows, None)
-    if done and (found is None or found.line != last):
-        raise UsageError(
-            f"expected the file that was begun with, found one whose board number "
-            f"{done} is not in line {last}"
-        )
-    return rows

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from imgpuzzle.cli import options
-from imgpuzzle.cli.searching import fleet_options, make_fleet
+from imgpuzzle.cli import options, speech
+from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import note, progress_bars, say
 from imgpuzzle.cli.writing import save_bytes
 from imgpuzzle.errors import UsageError
@@ -171,7 +171,12 @@ def _run(
     parts = list(studies.parts_of(points, boards, seed))
     output.mkdir(parents=True, exist_ok=True)
     kept = output / f"{name}.parts.jsonl"
-    with make_fleet(workers, cluster, scheduler) as fleet, progress_bars() as show:
+    words = speech.gettext("interrupted; the same command goes on from here")
+    with (
+        ending_in_one_line(words),
+        make_fleet(workers, cluster, scheduler) as fleet,
+        progress_bars() as show,
+    ):
 
         def watch(done: int) -> None:
             show("measuring", f"{done} of {len(parts)} parts", done / len(parts))

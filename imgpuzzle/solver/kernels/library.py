@@ -135,5 +135,24 @@ def declare(
 ) -> Callable[..., int]:
     """A function of the library with the types of its parameters."""
     function = getattr(_library, name)
-    function.argtypes, function.restype = parameters, result
-    return function  # type: ignore[no-any-return]
+    function.restype = result
+    function.argtypes = [
+        ctypes.c_void_p if isinstance(one, Array | Structure) else one
+        for one in parameters
+    ]
+    converters = [
+        one.from_param if isinstance(one, Array | Structure) else None
+        for one in parameters
+    ]
+
+    def call(*given: Any) -> int:
+        # Here and not by ctypes, which makes an error of its own of whatever is raised
+        # meanwhile: of Ctrl-C, too.
+        return function(  # type: ignore[no-any-return]
+            *(
+                one if convert is None else convert(one)
+                for one, convert in zip(given, converters, strict=True)
+            )
+        )
+
+    return call
