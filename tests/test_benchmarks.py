@@ -279,7 +279,10 @@ def test_the_command_prints_a_table_and_writes_every_record(tmp_path: Path) -> N
 def test_the_command_fails_loudly(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def measured(row: Row, count: int, seconds: float | None) -> list[Result]:
+    def measured(
+        row: Row, count: int, seconds: float | None, *, by_cpu: bool
+    ) -> list[Result]:
+        assert not by_cpu
         if row.name == "3x4, uniform":
             raise RuntimeError("the process died")
         record = dataclasses.replace(RIGHT, length=3, lower_bound=3)

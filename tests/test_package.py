@@ -32,6 +32,7 @@ DATA = (
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
     "render/fonts/Inter-*.otf",
     "render/fonts/LICENSE.txt",
+    "solver/beam/rank.json",
     "solver/kernels/compiled.*",
     "vision/numbers/*.npz",
     "vision/seams/*.npz",

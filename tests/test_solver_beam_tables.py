@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from imgpuzzle.solver.beam.layer import (
     make_tables,
     put_root,
 )
+from imgpuzzle.solver.beam.rank import learned_weights
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.kernels.beam import Choice, generate, keep
 from imgpuzzle.solver.tables.large_partition import choose_views, partition
@@ -179,18 +181,41 @@ def test_group_distances_and_bounds(goal: Board) -> None:
         assert bounds(problem.start, tables) == found.sum(axis=1).tolist()
 
 
-def key_by_meaning(cells: tuple[int, ...], shape: Shape, without: int) -> int:
-    """Apartness less four for each displaced tile, plus four for each cell."""
+def turned_alike(way: tuple[int, int], other: tuple[int, int]) -> set[Any]:
+    """Both ways in all eight ways to turn and mirror a board."""
+    both = [way, other]
+    found = set()
+    for down, right, is_turned in itertools.product((1, -1), (1, -1), (False, True)):
+        seen = [(down * rows, right * cols) for rows, cols in both]
+        found.add(tuple((b, a) if is_turned else (a, b) for a, b in seen))
+    return found
+
+
+def key_by_meaning(cells: tuple[int, ...], shape: Shape, scale: int) -> int:
+    """The weights of all tiles and of all two tiles, each from its least on."""
+    weights = learned_weights()
     at = {tile: shape.row_col(cell) for cell, tile in enumerate(cells) if tile}
     home = {tile: shape.row_col(tile - 1) for tile in at}
-    apartness = 0
+    least, key = weights.away.min(), 0
+    for tile in at:
+        away = [min(abs(a - b), 7) for a, b in zip(at[tile], home[tile], strict=True)]
+        key += round(scale * float(weights.away[away[0], away[1]] - least))
     for one, other in itertools.combinations(at, 2):
-        if home[other] in (shape.row_col(c) for c in shape.neighbours(one - 1)):
-            for axis in (0, 1):
-                is_now = at[one][axis] - at[other][axis]
-                apartness += abs(is_now - (home[one][axis] - home[other][axis]))
-    assert without + 1 not in at
-    return apartness + 4 * sum(at[tile] == home[tile] for tile in at)
+        homes, ways = (
+            tuple(b - a for a, b in zip(of[one], of[other], strict=True))
+            for of in (home, at)
+        )
+        if max(map(abs, homes)) > 2:
+            continue
+        found = set()
+        for apart, (down, right) in turned_alike(homes, ways):  # type: ignore[arg-type]
+            table = weights.beside.get(apart)
+            if table is not None:
+                own = table[np.clip(down, -4, 4) + 4, np.clip(right, -4, 4) + 4]
+                found.add(round(scale * float(own - table.min())))
+        assert len(found) <= 1, "mirror images have the same weights"
+        key += sum(found)
+    return key
 
 
 @pytest.mark.parametrize(
@@ -204,17 +229,18 @@ def key_by_meaning(cells: tuple[int, ...], shape: Shape, without: int) -> int:
     ids=["3x3", "2x14", "6x6", "7x7"],
 )
 def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
-    shape, home = goal.shape, goal.cells.index(0)
+    shape = goal.shape
     tables = make_tables(lookup_for(canonicalise(goal, goal), 2))
     views = len(tables.offset)
     assert views == (3 if shape.size == 49 else 2)
     board, chance = goal, random.Random(5)
     layer, children = make_layer(1, tables), make_layer(4, tables)
-    for step in range(60):
+    for step in range(20):
         start = canonicalise(board, goal).start
         put_root(layer, start, tables)
         codes, keys = np.zeros((1, 4), np.uint8), np.zeros((1, 4), np.uint16)
-        histogram = np.zeros(tables.most_key + views * 6 * 200, np.int64)
+        most = tables.most_key + views * tables.bound_rank * 200
+        histogram = np.zeros(most, np.int64)
         generate(0, 1, 200, layer, tables, codes, keys, histogram)
         masks, seen = np.zeros(1, np.uint8), np.zeros(64, np.uint32)
         choice = Choice(
@@ -224,8 +250,8 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
         assert end == len(board.movable()) == histogram.sum()
         for row in range(end):
             cells = tuple(children.bytes[row, : shape.size].tolist())
-            expected = key_by_meaning(cells, shape, home) if shape.size > 25 else 0
-            expected += 6 // views * sum(bounds(cells, tables))
+            expected = key_by_meaning(cells, shape, views * tables.bound_rank)
+            expected += tables.bound_rank * sum(bounds(cells, tables))
             assert children.halves[row, tables.key_at] == expected
             assert histogram[expected] > 0
         board = board.slide(chance.choice(board.movable()))

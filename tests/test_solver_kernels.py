@@ -188,17 +188,17 @@ GOALS = [
 
 
 @functools.cache
-def tables_of(goal: Board, tiles: int = 2, **options: int) -> beam_kernels.Tables:
+def tables_of(goal: Board, tiles: int = 2, **options: float) -> beam_kernels.Tables:
     shape, home = goal.shape, goal.cells.index(0)
     lookup = make_lookup(shape, home, choose_views(shape, home, tiles))
     return beam_layer.make_tables(lookup, **options)
 
 
 @pytest.mark.parametrize("goal", GOALS, ids=lambda goal: str(goal.shape))
-@pytest.mark.parametrize("turn_rank", [0, 3])
-def test_beams(goal: Board, turn_rank: int, calls: Calls) -> None:
+@pytest.mark.parametrize("turn", [0.0, 1.5])
+def test_beams(goal: Board, turn: float, calls: Calls) -> None:
     problem = problem_of(goal, 1)
-    tables = tables_of(goal, turn_rank=turn_rank)
+    tables = tables_of(goal, turn=turn)
     asked = itertools.count()
     searched = beam(problem, tables, 20, best=1000, is_time_up=lambda: next(asked) > 24)
     if goal.shape.size == 12:

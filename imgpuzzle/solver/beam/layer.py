@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.beam.rank import make_ranking
+from imgpuzzle.solver.beam.rank import Weights, make_ranking
 from imgpuzzle.solver.kernels.beam import Layer, Tables, group_distances
 from imgpuzzle.solver.tables.large_patterns import Rows, binomials, neighbour_table
 from imgpuzzle.solver.tables.lookup import Lookup
@@ -73,8 +73,14 @@ def _rows_up_to(shape: Shape, most: int) -> _AllRows:
     )
 
 
-def make_tables(lookup: Lookup, *, turn_rank: int = 0) -> Tables:
-    """Rearrange ``lookup`` for the kernels."""
+def make_tables(
+    lookup: Lookup, *, turn: float = 0.0, weights: Weights | None = None
+) -> Tables:
+    """Rearrange ``lookup`` for the kernels.
+
+    A change of the blank's direction makes a position's rank as much worse as ``turn``
+    moves; ``weights`` are those of ranks, if not those that were learned.
+    """
     shape = lookup.shape
     cells = shape.size
     members = lookup.members
@@ -97,7 +103,9 @@ def make_tables(lookup: Lookup, *, turn_rank: int = 0) -> Tables:
     chance = np.random.default_rng(0)
     bounds_at = (cells + 3) // 2
     mods_at = (bounds_at + views + 4) // 4
-    ranking = make_ranking(shape, np.flatnonzero(group[0, 1:] < 0), views)
+    ranking = make_ranking(
+        shape, np.flatnonzero(group[0, 1:] < 0), views, turn=turn, weights=weights
+    )
     return Tables(
         bits=lookup.bits,
         offset=lookup.offset,
@@ -116,7 +124,7 @@ def make_tables(lookup: Lookup, *, turn_rank: int = 0) -> Tables:
         factors=chance.integers(0, 2**64, cells + 1, np.uint64),
         cols=shape.cols,
         bound_rank=ranking.bound,
-        turn_rank=turn_rank,
+        turn_rank=ranking.turn,
         cell_rank=ranking.cell,
         near=ranking.near,
         apart_rank=ranking.apart,

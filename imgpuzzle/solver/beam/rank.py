@@ -4,21 +4,25 @@ The bounds of pattern databases alone mislead a beam: of all positions of a laye
 those have the least bounds whose tiles are near their homes but mixed up with each
 other, and a mix-up between tiles of different groups is in no table. From such
 positions the way home is up to half as long again as the bound, from others of the
-same bound much less. Two cheap sums distinguish them:
+same bound much less. What distinguishes them is how tiles lie to each other, so a key
+is the mean of the bounds of all views, plus a weight for where each tile lies, seen
+from its home, plus a weight for how each two tiles lie to each other whose homes are
+near each other. A key is no bound and prunes nothing.
 
-* *apartness*: for each two tiles with neighbouring homes the number of steps by
-  which they lie differently, one seen from the other, from how they should;
-* *displaced*: the number of tiles that are not at home. At equal bounds and equal
-  apartness more of them mean that tiles are shifted together, which is soon mended.
-
-A key is the mean of the bounds of all views, plus a part of the apartness, minus a
-part of the number of displaced tiles. The parts were chosen by the lengths of
-solutions of random boards; the key is no bound and prunes nothing. Up to 25 cells
-the bounds alone are as good: there a group is a quarter of the board.
+The weights are learned (``scripts/train_rank.py``): of the positions of a layer the
+one that leads to the shortest solution known shall have the least key. That is
+learning to rank where a beam goes astray, in place of guessing distances (Y. Xu,
+A. Fern and S. Yoon, "Learning linear ranking functions for beam search with
+application to planning", 2009). They depend neither on the board's size nor on where
+on the board two tiles lie, and boards that are turned or mirrored have the same.
 """
 
 from __future__ import annotations
 
+import functools
+import importlib.resources
+import itertools
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,31 +30,95 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["Ranking", "make_ranking"]
+__all__ = ["Ranking", "Weights", "learned_weights", "make_ranking", "near_homes"]
 
-_BOUNDS, _APART, _DISPLACED = 6, 1, 4
-"""What one move more in the bounds of all views, one step of apartness, and one
-displaced tile less add to a key."""
-_BOUNDS_ONLY = 25
-"""Boards of so many cells, at most, are ranked by their bounds alone."""
-_SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
+_FINEST = 16
+"""Parts of a move in the bound of one view that keys distinguish, if there is room."""
+_MOST_KEY = 60_000
+"""Of 16 bits, less what rounding may add."""
+_TURNS_A_CELL = 20
+"""Changes of direction for which there is room: the longest ways in slides have so many
+times the cells."""
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What adds to a key, in moves of the bounds."""
+
+    away: FloatArray
+    """(A, A), symmetric: by the rows and columns between a tile and its home, the last
+    for all that are further."""
+    beside: dict[tuple[int, int], FloatArray]
+    """For two tiles whose homes are so many rows and columns apart, in this or any
+    turned or mirrored direction: (2 B + 1, 2 B + 1), by the rows and columns from one
+    to the other, -B first, the outermost for all beyond. A mirror image that leaves the
+    homes where they are has the same weights."""
+
+    def of(
+        self, apart: tuple[int, int], rows: npt.ArrayLike, cols: npt.ArrayLike
+    ) -> FloatArray:
+        """The weights of two tiles that lie ``rows`` and ``cols`` apart.
+
+        ``apart`` is the way between their homes, in any direction.
+        """
+        table = self.beside[_direction(apart)]
+        most = len(table) // 2
+        down, right = (
+            np.clip(way if home >= 0 else -np.asarray(way), -most, most)
+            for way, home in ((rows, apart[0]), (cols, apart[1]))
+        )
+        if abs(apart[0]) > abs(apart[1]):
+            down, right = right, down
+        return np.asarray(table[down + most, right + most])
+
+
+@functools.cache
+def learned_weights() -> Weights:
+    """The weights that come with the package."""
+    source = importlib.resources.files("imgpuzzle.solver.beam") / "rank.json"
+    kept = json.loads(source.read_text())
+    return Weights(
+        np.array(kept["away"]),
+        {tuple(one["apart"]): np.array(one["weights"]) for one in kept["beside"]},
+    )
+
+
+def near_homes(weights: Weights) -> list[tuple[int, int]]:
+    """All ways from a home to another for whose tiles there are weights, in order."""
+    most = max(itertools.chain(*weights.beside))
+    steps = range(-most, most + 1)
+    return [
+        (down, right)
+        for down, right in itertools.product(steps, steps)
+        if _direction((down, right)) in weights.beside
+    ]
+
+
+def _direction(apart: tuple[int, int]) -> tuple[int, int]:
+    least, most = sorted(map(abs, apart))
+    return least, most
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """The parts of keys, for look-ups; N is the number of cells.
 
-    All keys are from 0 to ``most_key`` + ``bound`` x the sum of all bounds.
+    All keys are from 0 to ``most_key`` + ``bound`` x the sum of all bounds + ``turn`` x
+    the changes of direction.
     """
 
     bound: int
     """What one more in the bound of one view adds."""
+    turn: int
+    """What a change of the blank's direction adds."""
     cell: npt.NDArray[np.int64]
     """(N + 1, N): what a tile adds in each cell."""
     near: npt.NDArray[np.uint8]
-    """(N + 1, 4 or 0): the tiles with the homes left, right, above and below, or 0."""
-    apart: npt.NDArray[np.int64]
-    """(4 or 0, ...): what a tile and that of ``near`` add, by the difference of the
+    """(N + 1, S): the tiles whose homes are near that of each tile, or 0."""
+    apart: npt.NDArray[np.int16]
+    """(S, ...): what a tile and that of ``near`` add, by the difference of the
     ``codes`` of their cells + ``shift``."""
     codes: npt.NDArray[np.int64]
     """(N,): numbers of cells whose differences say how cells lie to each other."""
@@ -58,38 +126,65 @@ class Ranking:
     most_key: int
 
 
-def make_ranking(shape: Shape, without: npt.NDArray[np.int64], views: int) -> Ranking:
-    """The ranking for tables of so many views; no tile belongs into ``without``."""
+def make_ranking(
+    shape: Shape,
+    without: npt.NDArray[np.int64],
+    views: int,
+    *,
+    turn: float = 0.0,
+    weights: Weights | None = None,
+) -> Ranking:
+    """The ranking for tables of so many views; no tile belongs into ``without``.
+
+    A change of the blank's direction adds ``turn`` moves.
+    """
+    weights = weights or learned_weights()
     rows, cols = shape.rows, shape.cols
     cells = np.arange(shape.size)
     row, col = np.divmod(cells, cols)
     codes = 2 * cols * row + col
     shift = int(codes[-1])
-    sides = _SIDES if shape.size > _BOUNDS_ONLY else ()
-    near = np.zeros((shape.size + 1, len(sides)), np.uint8)
-    apart = np.zeros((len(sides), 2 * shift + 1), np.int64)
-    is_home = ~np.isin(cells, without)
-    for side, (down, right) in enumerate(sides):
-        for home in np.flatnonzero(is_home):
-            to_row, to_col = row[home] + down, col[home] + right
-            if 0 <= to_row < rows and 0 <= to_col < cols:
-                other = shape.cell(int(to_row), int(to_col))
-                near[home + 1, side] = other + 1 if is_home[other] else 0
-        for below in range(1 - rows, rows):
-            for beside in range(1 - cols, cols):
-                steps = abs(below + down) + abs(beside + right)
-                at = shift + 2 * cols * below + beside
-                apart[side, at] = _APART * steps
-    cell = np.zeros((shape.size + 1, shape.size), np.int64)
-    if shape.size > _BOUNDS_ONLY:
-        cell[1:] = _DISPLACED * np.eye(shape.size, dtype=np.int64)
-    pairs = int(np.count_nonzero(near)) // 2
+    tiles = np.setdiff1d(cells, without) + 1
+
+    ways = near_homes(weights)
+    near = np.zeros((shape.size + 1, len(ways)), np.uint8)
+    for home, (side, (down, right)) in itertools.product(tiles - 1, enumerate(ways)):
+        to_row, to_col = row[home] + down, col[home] + right
+        if 0 <= to_row < rows and 0 <= to_col < cols:
+            other = shape.cell(int(to_row), int(to_col)) + 1
+            near[home + 1, side] = other if other in tiles else 0
+
+    # By home and cell.
+    below, beside = (
+        np.minimum(abs(at[:, None] - at), len(weights.away) - 1) for at in (row, col)
+    )
+    cell = np.zeros((shape.size + 1, shape.size))
+    cell[tiles] = (weights.away[below, beside] - weights.away.min())[tiles - 1]
+
+    downward, rightward = np.mgrid[1 - rows : rows, 1 - cols : cols]
+    apart = np.zeros((len(ways), 2 * shift + 1))
+    for side, way in enumerate(ways):
+        # From a tile to that of ``near``; codes are subtracted the other way round.
+        least = weights.beside[_direction(way)].min()
+        at = shift - 2 * cols * downward - rightward
+        apart[side, at] = weights.of(way, downward, rightward) - least
+
+    most = len(tiles) * cell.max() + (near > 0).sum(axis=0) @ apart.max(axis=1) / 2
+    turns = turn * _TURNS_A_CELL * shape.size
+    room = views * (most + turns + shape.size * (rows + cols))
+    bound = max(1, min(_FINEST, int(_MOST_KEY / room)))
+    scale = bound * views
+    whole = np.rint(scale * cell).astype(np.int64)
+    pairs = np.rint(scale * apart).astype(np.int16)
     return Ranking(
-        bound=max(1, _BOUNDS // views),
-        cell=cell,
+        bound=bound,
+        turn=round(scale * turn),
+        cell=whole,
         near=near,
-        apart=apart,
+        apart=pairs,
         codes=codes,
         shift=shift,
-        most_key=int(cell.max()) * shape.size + _APART * pairs * (rows + cols),
+        most_key=int(
+            len(tiles) * whole.max() + (near > 0).sum(axis=0) @ pairs.max(axis=1) // 2
+        ),
     )

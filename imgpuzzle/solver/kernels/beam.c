@@ -179,7 +179,7 @@ EXPORT int64_t generate(
                 const int64_t there = tables->codes[blank] + tables->code_shift;
                 for (int64_t beside = 0; beside < sides; beside++) {
                     const int64_t other = tables->near[tile * sides + beside];
-                    const int64_t *apart = tables->apart_rank + beside * differences;
+                    const int16_t *apart = tables->apart_rank + beside * differences;
                     if (other)
                         change += apart[there - code_of[other]]
                             - apart[here - code_of[other]];

@@ -23,7 +23,7 @@ typedef struct {
     const uint64_t *factors;       /* (N + 1) */
     const int64_t *cell_rank;      /* (N + 1, N) */
     const uint8_t *near;           /* (N + 1, sides) */
-    const int64_t *apart_rank;     /* (sides, 2 * code_shift + 1) */
+    const int16_t *apart_rank;     /* (sides, 2 * code_shift + 1) */
     const int64_t *codes;          /* (N) */
     int64_t bound_rank, turn_rank, code_shift, cols;
     int64_t bounds_at, key_at, mods_at, hash_at;

@@ -34,7 +34,8 @@ NOWHERE = 255
 
 MOST_CELLS, MOST_VIEWS = 255, 7
 
-_INTS, _INTS_32, _INTS_8 = Array(np.int64), Array(np.int32), Array(np.int8)
+_INTS, _INTS_32 = Array(np.int64), Array(np.int32)
+_INTS_16, _INTS_8 = Array(np.int16), Array(np.int8)
 _BYTES, _HALVES = Array(np.uint8), Array(np.uint16)
 _WORDS, _WORDS_32 = Array(np.uint64), Array(np.uint32)
 _BITS = Array(np.int64, np.uint64)
@@ -59,7 +60,7 @@ _TABLES = Structure(
         "factors": _WORDS,
         "cell_rank": _INTS,
         "near": _BYTES,
-        "apart_rank": _INTS,
+        "apart_rank": _INTS_16,
         "codes": _INTS,
         **dict.fromkeys(("bound_rank", "turn_rank", "code_shift", "cols"), INT),
         **dict.fromkeys(("bounds_at", "key_at", "mods_at", "hash_at"), INT),
@@ -116,7 +117,7 @@ class Tables:
     several tiles are to be few."""
     cell_rank: npt.NDArray[np.int64]
     near: npt.NDArray[np.uint8]
-    apart_rank: npt.NDArray[np.int64]
+    apart_rank: npt.NDArray[np.int16]
     codes: npt.NDArray[np.int64]
     code_shift: int
     most_key: int

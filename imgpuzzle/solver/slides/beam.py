@@ -22,9 +22,9 @@ from imgpuzzle.solver.tables.lookup import Lookup
 
 __all__ = ["improve_slides", "told_apart"]
 
-_TURNS = (9, 12, 7, 14)
-"""What a change of direction adds, where a move in the bounds is 6: on random 5x5, 4x6
-and 6x6 boards the fewest slides came of 8 to 14, with up to 1.5 times the moves."""
+_TURNS = (1.5, 2.0, 1.2, 2.3)
+"""How many moves a change of direction counts: on random 5x5, 4x6 and 6x6 boards the
+fewest slides came of 1.3 to 2.3, with up to 1.5 times the moves."""
 _FIRST_WIDTH, _FACTOR = 300, 4
 _MOST_TIMES = 3
 """A way may have so many times the moves of the first."""
@@ -85,7 +85,7 @@ def improve_slides(
 
     best, fewest, nodes = first, count(first), 0
     most_moves = _MOST_TIMES * len(first) + 40
-    tables = [make_tables(lookup, turn_rank=turn) for turn in _TURNS]
+    tables = [make_tables(lookup, turn=turn) for turn in _TURNS]
     most = widest_for(_MEMORY_MB, tables[0], most_moves, 1)
     most = min(most, most_width or most)
     width, seed = min(_FIRST_WIDTH, most), 0
