@@ -1,15 +1,16 @@
 """What tests cost: CPU seconds of each test and phase, those of its children included.
 
-``python -m pytest -p tests.costs -n 0 tests/test_board.py`` prints the forty that cost
-most. Fixtures of a module or session are paid for in the set-up of the first test that
-asks for them. Children that live on (a browser, a server) are looked up in ``/proc``.
+``python -m pytest -p tests.costs -n 2 tests/test_board.py`` prints the forty that cost
+most, and what each file costs. Fixtures of a module or session are paid for in the
+set-up of the first test that asks for them. Children that live on (a browser, a
+server) are looked up in ``/proc``.
 """
 
 from __future__ import annotations
 
 import os
 import resource
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,18 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[Any]:
     return (yield from phase("end", item))
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Let the process that prints have what this worker has found."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["spent"] = dict(spent)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take what a worker has found."""
+    spent.update(getattr(node, "workeroutput", {}).get("spent", {}))
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print the costliest."""
     write = terminalreporter.write_line
@@ -82,4 +95,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
             f"{part} {of:.1f}" for part, of in phases.items() if of >= 0.1
         )
         write(f"{sum(phases.values()):7.2f}  {name}  ({parts})")
-    write(f"{sum(sum(one.values()) for one in spent.values()):7.1f}  in all")
+    files: Counter[str] = Counter()
+    for name, phases in spent.items():
+        files[name.partition("::")[0]] += sum(phases.values())  # type: ignore[assignment]
+    for name, seconds in files.most_common(MOST_SHOWN):
+        write(f"{seconds:7.1f}  {name}")
+    write(f"{sum(files.values()):7.1f}  in all")

@@ -569,6 +569,7 @@ def test_a_folder_is_followed(tmp_path: Path) -> None:
     assert b"b.png" in (out / "report.html").read_bytes()
 
 
+@pytest.mark.slow
 def test_on_a_dask_cluster(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     shots, out = tmp_path / "shots", tmp_path / "out"

@@ -131,6 +131,7 @@ def test_the_wheel_holds_the_package_and_the_samples_and_nothing_else(
     assert one(built, "*.whl").stat().st_size < WHEEL_BYTES
 
 
+@pytest.mark.slow
 def test_the_sdist_holds_what_builds_the_wheel_and_nothing_else(built: Path) -> None:
     with tarfile.open(one(built, "*.tar.gz")) as archive:
         names = {entry.name.split("/", 1)[1] for entry in archive if entry.isfile()}
@@ -152,6 +153,7 @@ def test_the_sdist_holds_what_builds_the_wheel_and_nothing_else(built: Path) -> 
     assert one(built, "*.tar.gz").stat().st_size < SDIST_BYTES
 
 
+@pytest.mark.slow
 def test_one_wheel_serves_all_versions_of_python_on_one_platform(built: Path) -> None:
     name = one(built, "*.whl").name
     version, abi, platform = name.removesuffix(".whl").split("-")[2:]

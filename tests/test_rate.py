@@ -281,6 +281,24 @@ def test_options_that_do_not_go_together(tmp_path: Path) -> None:
         assert (shown.exit_code, expected in shown.stderr) == (2, True), shown.stderr
 
 
+def test_results_replace_neither_their_boards_nor_a_folder(tmp_path: Path) -> None:
+    table, folder = tmp_path / "boards.csv", tmp_path / "rated.csv"
+    table.write_text("board\n1 2 / 0 3\n")
+    folder.mkdir()
+    link = tmp_path / "link.csv"
+    link.symlink_to(table)
+    for output, expected in (
+        (table, "which holds the boards"),
+        (link, "which holds the boards"),
+        (folder, "found the folder"),
+    ):
+        shown = rate(str(table), "-o", str(output), "--workers", "1")
+        assert (shown.exit_code, len(shown.stderr.splitlines())) == (2, 1)
+        assert expected in shown.stderr
+    assert table.read_text() == "board\n1 2 / 0 3\n"
+    assert not list(tmp_path.glob("*.part"))
+
+
 def test_chunks_weigh_about_the_same() -> None:
     def sizes(shape: Shape, count: int) -> list[int]:
         rows = (Row(1, Board(shape, tuple(range(shape.size))).one_line()),) * count

@@ -14,7 +14,7 @@ import imgpuzzle
 
 ROOT = Path(__file__).parents[1]
 
-pytestmark = pytest.mark.xdist_group("site")
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site: Path) -> None:
     text = "".join(
         path.read_text("utf-8") for path in sorted((site / "reference").glob("*.html"))

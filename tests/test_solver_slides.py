@@ -150,6 +150,7 @@ def test_a_hard_board() -> None:
     assert fewest(HARD, GOAL_4X4).lower_bound == 39
 
 
+@pytest.mark.slow
 def test_larger_tables_take_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slides, "_NODES_WITH_SMALL_TABLES", 50_000)
     monkeypatch.setattr(slides, "_NODES_A_CALL", 10_000)

@@ -192,6 +192,7 @@ def test_a_preview_of_the_same_position_is_no_second_board(
     assert is_right(reading, board)
 
 
+@pytest.mark.slow
 def test_a_picture_that_fits_some_tiles_only() -> None:
     # Another cut of a wallpaper, say: six tiles of eighteen are found in it.
     mine, other = (

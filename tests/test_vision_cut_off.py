@@ -121,6 +121,7 @@ def test_with_a_reference_what_is_shown_decides(side: str) -> None:
     assert min(assemble(reading).shape[:2]) >= 350
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gap", "doubt"), [(0, Doubt.PART_OF_LARGER), (2, Doubt.TILES_BESIDE)]
 )

@@ -69,6 +69,7 @@ def test_what_is_no_cell_is_no_hole() -> None:
     assert not list(pictures_with_hole(drawing, SHAPES, [box]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hole", [PAGE, (70, 90, 130)])
 def test_a_board_a_few_moves_from_its_goal_is_read_for_certain(
     hole: tuple[int, int, int],

@@ -37,6 +37,7 @@ __all__ = [
     "Results",
     "check_begun",
     "check_nothing_to_go_on_with",
+    "check_place",
     "format_of",
     "lines_done",
     "open_results",
@@ -106,6 +107,20 @@ def open_results(output: str | None, kind: str, *, goes_on: bool = False) -> Res
     if output is None:
         return _Lines(None, kind, goes_on=False)
     return _Lines(Path(output), kind, goes_on=goes_on)
+
+
+def check_place(output: str, boards: Path | None) -> None:
+    """Raise ``UsageError`` where results would replace a folder or their boards."""
+    path = Path(output)
+    if path.is_dir():
+        raise UsageError(
+            f"expected a file for the results, found the folder {output!r}"
+        )
+    if boards is not None and path.exists() and os.path.samefile(path, boards):
+        raise UsageError(
+            f"expected another file for the results, found {output!r}, which holds the "
+            "boards"
+        )
 
 
 def check_nothing_to_go_on_with(output: Path) -> None:

@@ -94,6 +94,8 @@ def command(
         with_solutions=solutions,
     )
     path = None if str(file) == "-" else file
+    if output is not None and (path is None or path.exists()):
+        results.check_place(output, path)
     rows = positions.read_rows(path)
     done = 0
     if output is not None and not resume and kind != "parquet":
