@@ -65,16 +65,16 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
     out in this order and as a whole, single tests after them to whoever is idle.
     """
     for item in items:
-        if item.path.stem in COUNTED_ONCE:
+        if item.path.stem in COUNTED_ONCE and not group_of(item):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
         for group, fixtures in COSTLY.items():
             if not fixtures.isdisjoint(item.fixturenames):
                 item.add_marker(pytest.mark.xdist_group(group))
                 if group == "browser":
                     item.add_marker(pytest.mark.slow)
-        if group_of(item) in {*COSTLY, "live"}:
-            # A real browser, server or game beside all other tests: once more, told
-            # at the end of the run, before it is called a failure.
+        if group_of(item) in {*COSTLY, "live", "fleet"}:
+            # A real browser, server, game or cluster beside all other tests: once
+            # more, told at the end of the run, before it is called a failure.
             item.add_marker(pytest.mark.flaky(reruns=1))
     order = [*COSTLY, *sorted({group_of(item) for item in items} - {*COSTLY, ""}), ""]
     items.sort(key=lambda item: order.index(group_of(item)))

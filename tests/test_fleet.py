@@ -59,25 +59,19 @@ def ending_once(given: tuple[int, str]) -> int:
     return number
 
 
-@pytest.fixture(scope="module")
-def dask_fleet() -> Iterator[DaskFleet]:
+def make_dask() -> Fleet:
     pytest.importorskip("distributed")
     import dask
 
     # Not as often as usual, to be done sooner.
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
-        DaskFleet("local:2") as fleet,
-    ):
-        yield fleet
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        return DaskFleet("local:2")
 
 
 @pytest.fixture(params=["processes", "dask"], scope="module")
 def fleet(request: pytest.FixtureRequest) -> Iterator[Fleet]:
-    if request.param == "dask":
-        yield request.getfixturevalue("dask_fleet")
-        return
-    with ProcessFleet(2) as made:
+    made = ProcessFleet(2) if request.param == "processes" else make_dask()
+    with made:
         yield made
 
 
@@ -234,25 +228,24 @@ def test_a_local_cluster_that_lost_all_its_workers_gets_new_ones(
         assert list(results) == list(range(2, 18, 2))
 
 
-@pytest.mark.xdist_group("fleet")
-def test_ratings_are_the_same_when_workers_are_killed_in_the_middle(
-    dask_fleet: DaskFleet,
-) -> None:
+def test_ratings_are_the_same_when_workers_are_killed_in_the_middle() -> None:
+    pytest.importorskip("distributed")
     goal = goals.row_major(Shape(3, 3))
     rows = [Row(n, uniform(goal, seed=n).one_line()) for n in range(600)]
     parts = [rows[at : at + 50] for at in range(0, 600, 50)]
     rater, killed = Rater(kind="csv", with_solutions=True), 0
+    with DaskFleet("local:2") as fleet:
 
-    def given() -> Iterator[list[Row]]:
-        nonlocal killed
-        for number, part in enumerate(parts):
-            if number in (2, 9):
-                for nanny in dask_fleet._cluster.workers.values():
-                    if nanny.pid is not None:
-                        os.kill(nanny.pid, signal.SIGKILL)
-                        killed += 1
-            yield part
+        def given() -> Iterator[list[Row]]:
+            nonlocal killed
+            for number, part in enumerate(parts):
+                if number in (2, 9, 10):
+                    for nanny in fleet._cluster.workers.values():
+                        if nanny.pid is not None:
+                            os.kill(nanny.pid, signal.SIGKILL)
+                            killed += 1
+                yield part
 
-    found = list(dask_fleet.map_chunks(rater, given()))
+        found = list(fleet.map_chunks(rater, given()))
     assert killed >= 2
     assert found == [rater(part) for part in parts]
