@@ -22,6 +22,7 @@ COMMANDS = {
     "Running games": {
         "live": ("live.following", "time of a look, thousands of moves, idle cost"),
         "live-play": ("live.play", "real games played to the end, with troubles"),
+        "live-real": ("live.real", "real games watched, frame by frame"),
     },
     "After a change of the reader": {
         "outcomes": ("vision.outcomes", "keep what is said now, compare it later"),

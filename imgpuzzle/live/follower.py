@@ -202,6 +202,10 @@ class Follower:
             beside = tuple(unknown)
             return Seen(SeenKind.MOVING, self._board, beside, region)
         if verdict.is_far:
+            hidden = self._guessed(found, unknown)
+            if len(hidden) > 1:
+                self._pending = None
+                return Seen(self._why_open(hidden), self._board, hidden, region)
             if self._pending != found:
                 self._pending = found
                 return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
@@ -212,7 +216,21 @@ class Follower:
         self._board = found
         self._looks.keep()
         self._learn_noise()
-        return Seen(kind, found, tuple(unknown), region)
+        covered = (cell for cell in unknown if not self._is_likely(cell, found))
+        return Seen(kind, found, tuple(covered), region)
+
+    def _guessed(self, board: Board, unknown: list[int]) -> tuple[int, ...]:
+        """Cells that ``board`` has otherwise than before, and nobody sees so."""
+        return tuple(
+            cell
+            for cell in _differing(self._board, board)
+            if cell in unknown and not self._is_likely(cell, board)
+        )
+
+    def _is_likely(self, cell: int, board: Board) -> bool:
+        """Whether a cell looks most like the tile that ``board`` has there."""
+        found = self._evidence[cell]
+        return found is not None and board.cells[cell] in found.likely
 
     def _learn_noise(self) -> None:
         """What cells cost where nothing is the matter."""
@@ -382,7 +400,7 @@ class Follower:
         strange = {}
         for cell in near.intersection(unknown):
             found = self._evidence[cell]
-            if found is not None:
+            if found is not None and not self._is_likely(cell, board):
                 strange[cell] = found.seen
         before, self._strange = self._strange, strange
         least = TUNING.still_share * self._looks.far_levels

@@ -18,6 +18,17 @@ class Tuning:
     rows_a_tile: int = 24
     """Of each tile about so many rows of px are compared with the last frame, each of
     them whole: strokes of a numeral cross some, and it takes 0.3 ms of 1080p."""
+    lattice_share: float = 0.1
+    """The lattice of a reading is off by no more than this share of a cell."""
+    lattice_gain: float = 1.4
+    """Another pitch than the one that was read is believed where so much more of the
+    tiles' lines comes again in the next cell; nearer ones are the same."""
+    least_lines: float = 40.0
+    """Levels of all lines of a cell together."""
+    line_share: float = 0.6
+    """So much of a line has to be there: one cell of three may be empty."""
+    most_line_rows: int = 200
+    """More rows of px tell nothing more."""
     noise_levels: float = 3.0
     """Px that differ by no more have not changed: what dithering does."""
     side_px: int = 32
@@ -38,6 +49,9 @@ class Tuning:
     most_apart: float = 0.35
     """A tile of which more is wrong is not recognised: a cursor covers a tenth of a
     small tile, a menu half of one."""
+    own_share: float = 0.5
+    """Nor is one of which so much is wrong, as a share of what lies between it and the
+    tile most like it: it may as well be that one, or a third, a few px off."""
     lead_share: float = 0.5
     """A label is ruled out where another fits better by this share of what lies between
     the two tiles: 1 would be the other tile without any noise, 0 the midst."""

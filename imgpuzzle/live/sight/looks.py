@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.files.image import Image
+from imgpuzzle.live.sight.lattice import repeated
 from imgpuzzle.live.tuning import TUNING
 
 __all__ = ["Evidence", "Floats", "Looks", "Spot"]
@@ -44,20 +45,26 @@ class Spot:
     height: int
 
     @classmethod
-    def of(cls, reading: Reading) -> Spot:
-        """Where the reading found the board."""
+    def of(cls, reading: Reading, screenshot: Image) -> Spot:
+        """Where the reading found the board, to the px as its tiles' lines tell."""
         region, gap = reading.region, reading.gap_px
         pitch_x = (region.width + gap) / reading.shape.cols
         pitch_y = (region.height + gap) / reading.shape.rows
-        return cls(
-            reading.shape,
-            region.left,
-            region.top,
-            pitch_x,
-            pitch_y,
-            max(math.floor(pitch_x + 0.01) - gap, 1),
-            max(math.floor(pitch_y + 0.01) - gap, 1),
-        )
+        width = max(math.floor(pitch_x + 0.01) - gap, 1)
+        height = max(math.floor(pitch_y + 0.01) - gap, 1)
+        rows, cols = reading.shape.rows, reading.shape.cols
+        left, top = float(region.left), float(region.top)
+        down = slice(region.top, region.bottom)
+        along = slice(region.left, region.right)
+        across = repeated(screenshot, left, pitch_x, cols, down, axis=1)
+        upright = repeated(screenshot, top, pitch_y, rows, along, axis=0)
+        if across is not None:
+            left, pitch_x = across
+        if upright is not None:
+            top, pitch_y = upright
+        width = min(width, math.floor(pitch_x + 0.01))
+        height = min(height, math.floor(pitch_y + 0.01))
+        return cls(reading.shape, left, top, pitch_x, pitch_y, width, height)
 
     def scaled(self, left: float, top: float, scale: float) -> Spot:
         """The same lattice elsewhere, larger by a factor."""
@@ -117,11 +124,14 @@ class Evidence:
         labels: The labels that may lie there; none where nothing known is seen.
         cost: What the likeliest of them leaves unexplained, from 0 to 1.
         seen: The cell, reduced, 3 x px.
+        likely: The labels that it looks like more than like any other, where too much
+            is wrong for ``labels``: enough for what is known otherwise.
     """
 
     labels: frozenset[int]
     cost: float
     seen: Floats = field(repr=False, compare=False)
+    likely: frozenset[int] = frozenset()
 
 
 class Looks:
@@ -135,7 +145,7 @@ class Looks:
     def __init__(self, reading: Reading, screenshot: Image) -> None:
         self.board = reading.board
         self.labels = tuple(sorted(reading.board.cells))
-        spot = Spot.of(reading)
+        spot = Spot.of(reading, screenshot)
         inner = _inner(np.zeros((spot.height, spot.width, 3), np.uint8))
         least, most = TUNING.least_side_px, TUNING.side_px
         self._size = (
@@ -172,6 +182,8 @@ class Looks:
         self._between = np.zeros((count, count), np.float32)
         for number in range(count):
             self._between[number] = self._costs(self._known[number], self._known)
+        others = np.where(self._between < TUNING.lead_cost, 1.0, self._between)
+        self._nearest = others.min(axis=1)
         self._gap = self._gap_colour(frame, spot)
 
     def at(self, frame: Image, spot: Spot, cell: int, *, thorough: bool) -> Evidence:
@@ -192,7 +204,8 @@ class Looks:
         found = self._judged(seen, costs, TUNING.most_apart)
         if found.labels or not thorough:
             return found
-        return self._in_other_light(seen)
+        lit = self._in_other_light(seen)
+        return lit if lit.likely else found
 
     def _nudged(
         self, frame: Image, spot: Spot, cell: int, seen: Floats, costs: Floats
@@ -241,7 +254,9 @@ class Looks:
                 # Something is wrong with it, and it could be several tiles.
                 return Evidence(frozenset(), cost, seen)
         labels = frozenset(self.labels[int(n)] for n in np.flatnonzero(possible))
-        return Evidence(labels, cost, seen)
+        if cost > TUNING.own_share * float(self._nearest[best]):
+            return Evidence(frozenset(), cost, seen, likely=labels)
+        return Evidence(labels, cost, seen, likely=labels)
 
     def _in_other_light(self, seen: Floats) -> Evidence:
         """The same where the cell is brighter, darker or tinted as a whole."""

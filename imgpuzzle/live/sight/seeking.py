@@ -163,6 +163,8 @@ def _through(
         off = np.abs(table @ (left, top, scale) - places)
         near = off <= max(3 * float(np.median(off)), 0.5)
         table, places = table[near], places[near]
+        if not (table[:, 0].any() and table[:, 1].any()):
+            return found
     if found.pitch_x == spot.pitch_x:
         # Of the size that it had: then that is known better than this.
         scale = 1.0
