@@ -307,7 +307,10 @@ def say_solution(solution: Solution, naming: Naming) -> None:
     if solution.move_count == 0:
         line(_("solution"), _("0 moves: the board is already solved"))
         return
-    line(_("solution"), f"{length_words(solution)}, {proof_words(solution)}")
+    if solution.in_stages:
+        line(_("solution"), solution.price(naming.language))
+    else:
+        line(_("solution"), f"{length_words(solution)}, {proof_words(solution)}")
     method = f"{solution.method}, " if solution.method else ""
     searched = ngettext("{count} position", "{count} positions", solution.nodes)
     line(
@@ -334,6 +337,9 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         line("" if start else _("letters"), " ".join(groups))
     line("", _("(the way each tile goes: U up, D down, L left, R right)"))
     say()
+    if solution.in_stages:
+        _say_stages(solution, naming)
+        return
     runs = solution.slides()
     if solution.metric == "single":
         runs = ((step,) for step in solution.steps())
@@ -350,8 +356,35 @@ def say_solution(solution: Solution, naming: Naming) -> None:
         [_short_slide(steps, naming) for steps in islice(runs, MOST_MOVES)], naming
     )
     if count > MOST_MOVES:
-        rest = _("and {count} more: -o moves.txt writes all, --json prints all")
-        say(f"  {rest.format(count=speech.number(count - MOST_MOVES))}")
+        _say_more(count - MOST_MOVES)
+
+
+def _say_stages(solution: Solution, naming: Naming) -> None:
+    """The moves stage by stage, each explained."""
+    steps = solution.steps()
+    shape, left = solution.start.shape, MOST_MOVES
+    digits = len(str(solution.length))
+    if solution.length > LONG:
+        _say_short(naming)
+    for stage in solution.stages:
+        part = list(islice(steps, stage.move_count))
+        say(f"  {stage.heading(shape, naming)}")
+        say(f"  {stage.explained(solution.goal, naming)}")
+        if solution.length <= LONG:
+            for step in part:
+                say(f"  {step.number:{digits}}. {naming.move(step)}")
+        elif left > 0:
+            entries = [_short_slide((step,), naming) for step in part[:left]]
+            _say_lines(entries, stage.first_move, digits)
+            left -= len(part)
+        say()
+    if solution.length > MOST_MOVES:
+        _say_more(solution.length - MOST_MOVES)
+
+
+def _say_more(count: int) -> None:
+    rest = _("and {count} more: -o moves.txt writes all, --json prints all")
+    say(f"  {rest.format(count=speech.number(count))}")
 
 
 def _short_slide(steps: Sequence[Step], naming: Naming) -> str:
@@ -364,6 +397,12 @@ def _short_slide(steps: Sequence[Step], naming: Naming) -> str:
 
 def _say_groups(entries: Sequence[str], naming: Naming) -> None:
     """Many moves, five in a line."""
+    _say_short(naming)
+    _say_lines(entries, 1, len(str(len(entries))))
+
+
+def _say_short(naming: Naming) -> None:
+    """What the short words for moves mean."""
     if naming.numbers:
         words = _("Each move: the number of the tile, and the way it goes.")
     else:
@@ -372,11 +411,14 @@ def _say_groups(entries: Sequence[str], naming: Naming) -> None:
             "second row."
         )
     say(f"  {words}")
-    digits = len(str(len(entries)))
+
+
+def _say_lines(entries: Sequence[str], first: int, digits: int) -> None:
+    """Moves numbered from ``first`` on, five in a line."""
     width = max(map(len, entries)) + 3
     for start in range(0, len(entries), _GROUP):
         group = entries[start : start + _GROUP]
-        numbers = f"{start + 1:{digits}}-{start + len(group)}"
+        numbers = f"{first + start:{digits}}-{first + start + len(group) - 1}"
         row = "".join(f"{entry:<{width}}" for entry in group)
         say(f"  {numbers:<{2 * digits + 1}}  {row.rstrip()}")
 

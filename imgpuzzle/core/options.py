@@ -139,6 +139,8 @@ class SearchOptions:
             several tiles of a row or column at once.
         large_tables: Trade 200 to 400 MB of memory, and some ten seconds once, for
             speed on the hardest 4x4 boards.
+        stages: Give a solution that people can follow, line after line, and say how
+            many moves the shortest known one has.
         control: Follows the search and ends it.
     """
 
@@ -147,6 +149,7 @@ class SearchOptions:
     heuristic: str = "auto"
     metric: str = "single"
     large_tables: bool = False
+    stages: bool = False
     control: Control | None = field(default=None, compare=False)
 
 
@@ -158,6 +161,7 @@ class SearchKeywords(TypedDict, total=False):
     heuristic: str
     metric: str
     large_tables: bool
+    stages: bool
     control: Control | None
 
 

@@ -12,7 +12,9 @@ from typing import Any
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.messages import Chapter, Count, Message
 
 __all__ = [
     "METRICS",
@@ -228,6 +230,9 @@ class Solution:
         method: The names of the algorithm and its heuristic.
         metric: What ``length`` counts: ``"single"`` tiles, or each ``"slide"`` of one
             tile or several that follow one another in a row or column.
+        stages: The chapters of a solution that was asked for in stages, in order.
+        shortest_known: How many moves the shortest known solution has, for a solution
+            in stages, which is usually longer; else ``None``.
 
     Raises:
         UsageError: For another metric.
@@ -241,6 +246,8 @@ class Solution:
     seconds: float = 0.0
     method: str = ""
     metric: str = "single"
+    stages: tuple[Stage, ...] = ()
+    shortest_known: int | None = None
 
     def __post_init__(self) -> None:
         if self.metric not in METRICS:
@@ -281,6 +288,30 @@ class Solution:
         Then it was put together tile by tile, and more time makes it much shorter.
         """
         return self.method != UNSEARCHED
+
+    @property
+    def in_stages(self) -> bool:
+        """Whether it was asked for in stages; one of no moves has none."""
+        return self.shortest_known is not None
+
+    def price(self, language: str = "en") -> str:
+        """``"46 moves in 5 stages; the shortest known solution has 38"``.
+
+        Args:
+            language: ``"en"``, ``"de"`` or ``"ru"``.
+        """
+        shortest = self.shortest_known
+        moves = Message(Count.MOVES, count=self.move_count)
+        stages = Message(Count.STAGES, count=len(self.stages))
+        if self.is_optimal:
+            message = Message(Chapter.PRICE_NOTHING, moves=moves, stages=stages)
+        elif shortest is None or shortest >= self.move_count:
+            message = Message(Chapter.PRICE_UNKNOWN, moves=moves, stages=stages)
+        else:
+            is_proven = shortest == self.lower_bound
+            kind = Chapter.PRICE_PROVEN if is_proven else Chapter.PRICE
+            message = Message(kind, moves=moves, stages=stages, shortest=shortest)
+        return message.worded(words(language))
 
     @property
     def letters(self) -> str:
@@ -376,7 +407,7 @@ class Solution:
     def to_dict(self) -> dict[str, Any]:
         """The solution as ``imgpuzzle solve --json`` prints it."""
         row_col = self.start.shape.row_col
-        return {
+        record = {
             "start": self.start.rows(),
             "goal": self.goal.rows(),
             "moves": [step.to_dict() for step in self.steps()],
@@ -400,6 +431,13 @@ class Solution:
             "nodes": self.nodes,
             "seconds": round(self.seconds, 6),
         }
+        if self.in_stages:
+            shape = self.start.shape
+            record["stages"] = {
+                "shortest_known": self.shortest_known,
+                "parts": [stage.to_dict(shape) for stage in self.stages],
+            }
+        return record
 
 
 def straight_runs(

@@ -51,6 +51,9 @@ function stepName(at) {
   return at < last ? fill(words.step, { number: at + 1, count: last }) : words.solved;
 }
 
+// The stage that the next move belongs to, where the solution has stages.
+const stageOf = (at) => data.stages?.findLast((stage) => stage.first <= at);
+
 function boardWords(at) {
   const rows = [];
   for (let first = 0; first < data.rows * data.cols; first += data.cols) {
@@ -91,7 +94,10 @@ function describe() {
   if (at < last && data.slide_of) {
     count += ` · ${fill(words.slide, { number: data.slide_of[at], count: data.slides })}`;
   }
+  const stage = stageOf(at);
+  if (at < last && stage) count += ` · ${stage.name}`;
   find("count").textContent = count;
+  if (data.stages) find("chapter").textContent = at < last ? stage.words : "";
   find("words").textContent = at < last ? moveWords(at) : words.solved_after;
   document.body.classList.toggle("solved", at === last);
   board.setAttribute("aria-label", boardWords(at));

@@ -66,6 +66,13 @@ const listButtons = moves.map((_, index) => {
     run.textContent = fill(words.slide, { number: data.slide_of[index], count: data.slides });
     list.append(run);
   }
+  const stage = stageOf(index);
+  if (stage?.first === index) {
+    const chapter = document.createElement("li");
+    chapter.className = "run";
+    chapter.textContent = stage.heading;
+    list.append(chapter);
+  }
   const item = document.createElement("li");
   const button = document.createElement("button");
   button.type = "button";

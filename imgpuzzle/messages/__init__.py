@@ -20,11 +20,13 @@ from imgpuzzle.messages.message import Catalogue, Kind, Message, known_kinds
 from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
 from imgpuzzle.messages.server import ServerFault
 from imgpuzzle.messages.solving import (
+    Chapter,
     Count,
     Economy,
     GuideFault,
     Limit,
     Reason,
+    StageFault,
     Work,
 )
 
@@ -32,6 +34,7 @@ __all__ = [
     "BatchFault",
     "BoardFault",
     "Catalogue",
+    "Chapter",
     "Count",
     "Doubt",
     "Economy",
@@ -46,6 +49,7 @@ __all__ = [
     "ReferenceWay",
     "Refusal",
     "ServerFault",
+    "StageFault",
     "Term",
     "UsageFault",
     "Work",

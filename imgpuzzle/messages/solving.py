@@ -6,7 +6,16 @@ from imgpuzzle.messages.message import Kind
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 
-__all__ = ["Count", "Economy", "GuideFault", "Limit", "Reason", "Work"]
+__all__ = [
+    "Chapter",
+    "Count",
+    "Economy",
+    "GuideFault",
+    "Limit",
+    "Reason",
+    "StageFault",
+    "Work",
+]
 
 
 class Reason(Kind):
@@ -132,6 +141,105 @@ class Count(Kind):
 
     MOVES = ("moves", *ngettext("{count} move", "{count} moves"))
     SLIDES = ("slides", *ngettext("{count} slide", "{count} slides"))
+    STAGES = ("stages", *ngettext("{count} stage", "{count} stages"))
+
+
+class Chapter(Kind):
+    """Solutions in stages: their names, what to do in each, and what all costs."""
+
+    FIRST_ROW = ("first_row", _("First row"))
+    LAST_ROW = ("last_row", _("Last row"))
+    ROW = ("stage_row", _("Row {row}"))
+    FIRST_COLUMN = ("first_column", _("First column"))
+    LAST_COLUMN = ("last_column", _("Last column"))
+    COLUMN = ("stage_column", _("Column {column}"))
+    REST = ("stage_rest", _("Last {shape}"))
+    ONE_MOVE = ("stage_of_one_move", _("{name}: move {number}"))
+    MOVES = ("stage_of_moves", _("{name}: moves {first} to {last}"))
+    TILES_TO_ROW = (
+        "tiles_to_row",
+        _(
+            "Bring {tiles} to row {row}; the last of them go in together. From then on "
+            "row {row} is not touched any more."
+        ),
+    )
+    FILL_ROW = (
+        "fill_row",
+        _(
+            "Bring the tiles of row {row} there; the last of them go in together. From "
+            "then on row {row} is not touched any more."
+        ),
+    )
+    TILES_TO_COLUMN = (
+        "tiles_to_column",
+        _(
+            "Bring {tiles} to column {column}; the last of them go in together. From "
+            "then on column {column} is not touched any more."
+        ),
+    )
+    FILL_COLUMN = (
+        "fill_column",
+        _(
+            "Bring the tiles of column {column} there; the last of them go in "
+            "together. From then on column {column} is not touched any more."
+        ),
+    )
+    ORDER_TILES = (
+        "order_tiles",
+        _(
+            "Put {tiles} in order, here in the fewest moves. All other tiles stay "
+            "where they are."
+        ),
+    )
+    ORDER_REST = (
+        "order_rest",
+        _(
+            "Put the last tiles in order, here in the fewest moves. All other tiles "
+            "stay where they are."
+        ),
+    )
+    PRICE = (
+        "price",
+        _("{moves} in {stages}; the shortest known solution has {shortest}"),
+    )
+    PRICE_PROVEN = (
+        "price_proven",
+        _("{moves} in {stages}; the shortest solution has {shortest}"),
+    )
+    PRICE_UNKNOWN = (
+        "price_unknown",
+        _("{moves} in {stages}; no shorter solution is known"),
+    )
+    PRICE_NOTHING = (
+        "price_nothing",
+        _("{moves} in {stages}, which is proven shortest"),
+    )
+
+
+class StageFault(Kind):
+    """Why there is no solution in stages."""
+
+    SINGLE_LINE = (
+        "single_line",
+        _(
+            "expected a board of two rows and columns or more for stages, found "
+            "{shape}; leave --stages out"
+        ),
+    )
+    SLIDES = (
+        "stages_of_slides",
+        _(
+            "stages count single moves: expected --metric single with --stages, "
+            "found {metric}"
+        ),
+    )
+    FEW_MOVES = (
+        "stages_of_few_moves",
+        _(
+            "a solution in stages has as many moves as it takes: leave --stages or "
+            "--max-moves out"
+        ),
+    )
 
 
 class Work(Kind):

@@ -23,6 +23,7 @@ from typing import Any, Literal
 from imgpuzzle.core.language import choose_language, words
 from imgpuzzle.core.naming import Naming, column_name, sentence
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import UsageError
 from imgpuzzle.render.drawing.looks import (
     DIMMED,
@@ -43,6 +44,7 @@ from imgpuzzle.render.page_texts import (
     labels,
     script_words,
 )
+from imgpuzzle.render.sheets.text import stage_words
 
 __all__ = ["render_page"]
 
@@ -169,6 +171,17 @@ def render_page(
         "mark": _hex(AMBER),
         "night": _hex(DARK),
     }
+    if solution.stages:
+        shape, goal = solution.start.shape, solution.goal
+        data["stages"] = [
+            {
+                "first": stage.first_move - 1,
+                "name": stage.name(shape, naming),
+                "heading": stage.heading(shape, naming),
+                "words": stage.explained(goal, naming),
+            }
+            for stage in solution.stages
+        ]
     first = next(solution.steps(), None)
     sentences = [sentence(naming.move(step)) for step in solution.steps()]
     count = solution.move_count
@@ -202,6 +215,7 @@ def render_page(
         "script": _script(),
         "data": _json(data),
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
+        "chapter": _chapter(solution, naming),
         "remark": _remark(remark),
         "columns": _spans(names),
         "rows": _spans(str(row + 1) for row in range(tileset.shape.rows)),
@@ -209,9 +223,7 @@ def render_page(
             solution, tiles, sprite, look, framed, first.origin if first else -1
         ),
         "arrow": _arrow(solution),
-        "moves_list": "\n".join(
-            f"<li>{html.escape(words)}</li>" for words in sentences
-        ),
+        "moves_list": "\n".join(_items(solution, sentences, naming)),
         "numbers_checked": " checked" if numbers else "",
         "coordinates_checked": " checked" if coordinates != "none" else "",
         "ahead_checked": " checked" if ahead else "",
@@ -293,6 +305,27 @@ def _remark(text: str) -> str:
         '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">'
         f'<path d="{_NOTE_ICON}"/></svg><span>{html.escape(text)}</span></p>'
     )
+
+
+def _chapter(solution: Solution, naming: Naming) -> str:
+    """What to do in the first stage; the script goes on from there."""
+    if not solution.stages:
+        return ""
+    explained = solution.stages[0].explained(solution.goal, naming)
+    return f'<p class="chapter" id="chapter">{html.escape(explained)}</p>'
+
+
+def _items(
+    solution: Solution, sentences: Sequence[str], naming: Naming
+) -> Iterator[str]:
+    """The list of moves for a browser without scripts."""
+    for number, text in enumerate(sentences, 1):
+        stage = stage_at(solution.stages, number)
+        lead = ""
+        if stage is not None and stage.first_move == number:
+            lead = html.escape(" ".join(stage_words(solution, stage, naming)))
+            lead = f"<strong>{lead}</strong><br>"
+        yield f"<li>{lead}{html.escape(text)}</li>"
 
 
 def _slide_numbers(solution: Solution) -> list[int] | None:

@@ -17,6 +17,8 @@ def claim(solution: Solution, language: str) -> str:
     _ = catalogue.gettext
     if not solution.moves:
         return _("Solved already: no move is needed.")
+    if solution.in_stages:
+        return solution.price(language)
     amount = _moves(solution, language)
     if solution.metric == "slide":
         amount = _("{slides} ({moves})").format(

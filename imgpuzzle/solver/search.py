@@ -10,8 +10,8 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import SearchKeywords, SearchOptions, changed
 from imgpuzzle.core.solution import METRICS, UNSEARCHED, Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.errors import UnsolvableError, UsageError
-from imgpuzzle.messages import Count
+from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
+from imgpuzzle.messages import Count, Message, StageFault
 from imgpuzzle.solver.auto import (
     STRONG,
     Answer,
@@ -46,7 +46,8 @@ def solve(
     ``Solution.lower_bound`` says what is proven, ``is_optimal`` whether the solution
     is a shortest one. When a limit is reached the best solution so far is returned.
     Tiles with equal labels are interchangeable: the solution is shortest over all ways
-    to assign them.
+    to assign them. In stages the solution is a longer one, which people can follow, and
+    the bound that of the shortest one.
 
     Args:
         start: The position to start from.
@@ -68,12 +69,15 @@ def solve(
     options = changed(SearchOptions, options, how)
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
+    _check_stages(options)
     budget = Budget(options.limits, options.control, unit=_UNITS[metric])
     if goal is None:
         goal = goals.from_numbers(start)
     reason = why_unsolvable(start, goal)
     if reason is not None:
         raise UnsolvableError(reason)
+    if options.stages:
+        return _in_stages(start, goal, budget, options)
     if metric == "slide":
         answer = _fewest_slides(start, goal, budget, options.large_tables)
     else:
@@ -138,6 +142,46 @@ def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
             "expected no heuristic, because breadth-first search uses none, "
             f"found {heuristic!r}; pass algorithm='astar' or --algorithm astar"
         )
+
+
+def _check_stages(options: SearchOptions) -> None:
+    if options.stages and options.metric != "single":
+        raise UsageError(Message(StageFault.SLIDES, metric=options.metric))
+    if options.stages and options.limits.max_moves is not None:
+        raise UsageError(Message(StageFault.FEW_MOVES))
+
+
+def _in_stages(
+    start: Board, goal: Board, budget: Budget, options: SearchOptions
+) -> Solution:
+    """A solution in stages, and the length of the shortest one that is known."""
+    from imgpuzzle.solver.first.stages import in_stages
+
+    def look() -> None:
+        # Without any other limit: it takes a second or two, and is what is asked for.
+        if budget.control.stop.is_set():
+            budget.look()
+
+    moves, stages = in_stages(canonicalise(start, goal), look=look)
+    search = Budget(options.limits, options.control)
+    names = options.algorithm, options.heuristic
+    try:
+        answer = _run(start, goal, search, *names, options.large_tables)
+    except LimitReachedError as error:
+        answer = Answer(moves, error.lower_bound, error.nodes, "stages")
+    solution = Solution(
+        start,
+        goal,
+        moves,
+        answer.lower_bound,
+        answer.nodes,
+        budget.seconds - search.free_seconds,
+        method="stages" if answer.method == "stages" else f"stages; {answer.method}",
+        stages=stages,
+        shortest_known=min(len(moves), len(answer.moves)),
+    )
+    solution.verify()
+    return solution
 
 
 def _run(

@@ -98,6 +98,12 @@ class _Task:
     help="What guides the search; several are joined with +. The default chooses.",
 )
 @metric_option
+@click.option(
+    "--stages",
+    is_flag=True,
+    help="A solution to follow and to learn from: line after line, each stage "
+    "explained, and how many moves the shortest one has.",
+)
 @limits_options
 @click.option(
     "--tables",

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from imgpuzzle.core.language import words
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.render.drawing.looks import Look, Looks
 from imgpuzzle.render.drawing.marks import arrow, dot, frame_stamps
@@ -144,6 +145,7 @@ class Painter:
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count = solution.length
         self._pushes = solution.metric == "slide"
+        self._stages = solution.stages
         self._shape = tileset.shape
         self._whole = Region(0, 0, stage.width, stage.height)
         self._regions = stage.cells
@@ -322,6 +324,10 @@ class Painter:
             lead = _.gettext("{number} of {count}").format(
                 number=moment.number + 1, count=count
             )
+            stage = stage_at(self._stages, moment.number + 1)
+            if stage is not None:
+                name = stage.name(self._shape, style.naming())
+                lead = f"{lead} \N{MIDDLE DOT} {name}"
             detail = self._where(moment.run[-1])
         if style.doubtful:
             lead = f"{lead} \N{MIDDLE DOT} {_.gettext('doubtful reading')}"

@@ -8,6 +8,7 @@ pictures.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import sentence
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.core.stages import Stage
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing import lettering
 from imgpuzzle.render.drawing.lettering import draw_text
@@ -40,6 +42,7 @@ from imgpuzzle.render.sheets.text import (
     claim_words,
     letter_groups,
     letters_heading,
+    stage_words,
 )
 
 __all__ = [
@@ -112,11 +115,15 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The steps of one panel, its numbers, and whether its last tile is pushed."""
+    """The steps of one panel, its numbers, and whether its last tile is pushed.
+
+    ``chapter`` is the stage that begins there, and the solution that it is of.
+    """
 
     span: Span
     steps: tuple[Step, ...]
     pushed: bool
+    chapter: tuple[Solution, Stage] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,19 +270,34 @@ class Setter:
 
     def moves(self, steps: Sequence[Run], rows: int) -> None:
         """The list of moves: in words where at most so many ``rows`` do, or letters."""
-        language = self.style.language
         if not steps:
             return
-        sentences = [(span_label(run.span), self._sentence(run)) for run in steps]
-        if len(sentences) <= 8 * rows:
-            table = self._columns(sentences)
-            if len(table) <= rows:
-                self._table(table, sentences)
-                return
-        letters = "".join(step.direction.value for run in steps for step in run.steps)
-        self.paragraph(letters_heading(language))
-        self.space(0.3)
-        self._letters(letters, steps[0].steps[0].number)
+        sentences = [self._labelled(run) for run in steps]
+        in_words = len(sentences) <= 8 * rows and len(self._columns(sentences)) <= rows
+        if not in_words:
+            self.paragraph(letters_heading(self.style.language))
+            self.space(0.3)
+        starts = [at for at, run in enumerate(steps) if run.chapter is not None]
+        for begin, end in itertools.pairwise(sorted({0, *starts, len(steps)})):
+            part = steps[begin:end]
+            if part[0].chapter is not None:
+                heading, text = stage_words(*part[0].chapter, self.style.naming())
+                if begin:
+                    self.space(0.5)
+                self.paragraph(heading, bold=True)
+                self.paragraph(text)
+                self.space(0.2)
+            if in_words:
+                labelled = sentences[begin:end]
+                self._table(self._columns(labelled), labelled)
+            else:
+                singles = [step for run in part for step in run.steps]
+                letters = "".join(step.direction.value for step in singles)
+                self._letters(letters, singles[0].number)
+
+    def _labelled(self, run: Run) -> tuple[str, str]:
+        """The numbers of a panel, and what to do."""
+        return span_label(run.span), self._sentence(run)
 
     def _sentence(self, run: Run) -> str:
         """``"Move tile 6 at row 2, column 3 down"``, or ``"C2 ↓"`` on named cells."""
@@ -406,8 +428,14 @@ def moves_of(solution: Solution, spans: Sequence[Span], *, compact: bool) -> lis
     """The steps that panels stand for, one group a panel."""
     wanted = {span[0]: span for span in spans}
     pushed = solution.metric == "slide"
+
+    def begun(span: Span) -> tuple[Solution, Stage] | None:
+        """The stage that begins within the moves of a panel, the last of several."""
+        begun = [one for one in solution.stages if span[0] <= one.first_move <= span[1]]
+        return (solution, begun[-1]) if begun else None
+
     return [
-        Run(wanted[first], steps, pushed)
+        Run(wanted[first], steps, pushed, begun(wanted[first]))
         for number, steps in enumerate(runs_of(solution, compact=compact), start=1)
         if (first := number if pushed else steps[0].number) in wanted
     ]

@@ -16,7 +16,12 @@ from imgpuzzle.render.drawing.layout import MAX_PX, MAX_SIDE_PX
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import sample_tile
-from imgpuzzle.render.sheets.panels import Span, panel_spans, render_panels
+from imgpuzzle.render.sheets.panels import (
+    Span,
+    chapter_names,
+    panel_spans,
+    render_panels,
+)
 from imgpuzzle.render.sheets.sheet import (
     Words,
     arranged,
@@ -158,6 +163,8 @@ def render_pages(
     if note is not None and found > columns:
         note(Message(Economy.PICTURES_IN_ROW, found=found, wanted=columns))
 
+    chapters = chapter_names(solution, style)
+
     def pages() -> Iterator[Image]:
         sample = sample_tile(solution, first.tileset, style)
         pictures = render_panels(solution, first.tileset, style, compact=compact)
@@ -172,7 +179,7 @@ def render_pages(
                     max_px, max_side_px
                 )
             )
-            yield draw_sheet(plan, pictures, chunk, style, sample)
+            yield draw_sheet(plan, pictures, chunk, style, sample, chapters)
 
     return pages()
 

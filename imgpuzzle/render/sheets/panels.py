@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.lettering import draw_text
+from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.stage import INK, themed
 from imgpuzzle.render.drawing.stamps import (
@@ -25,7 +25,16 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.files.frames import render_runs, render_steps, staged
 
-__all__ = ["Span", "panel_size", "panel_spans", "put_panels", "render_panels", "say"]
+__all__ = [
+    "Span",
+    "chapter_names",
+    "panel_size",
+    "panel_spans",
+    "put_panels",
+    "render_panels",
+    "say",
+    "with_chapter",
+]
 
 Span: TypeAlias = tuple[int, int]
 """The numbers of the first and the last move of a panel; the solved one's are 0."""
@@ -111,11 +120,13 @@ def put_panels(
     style: Style,
     *,
     numbered: bool = True,
+    chapters: Mapping[int, str] = {},
 ) -> None:
     """Lay panels on a sheet, in place, row by row and ``numbered`` if wanted.
 
-    Their numbers go above each, with more room above than below. ``top`` is where
-    the gap above the first row begins.
+    Their numbers go above each, with more room above than below; with the name of the
+    chapter that begins there, if it has room. ``top`` is where the gap above the first
+    row begins.
     """
     strip = strip_height(gap_px, tileset) if numbered else 0
     line = _line_height(gap_px, tileset)
@@ -134,6 +145,9 @@ def put_panels(
         if not numbered or line < MIN_STRIP_PX:
             continue
         text = CHECK if span == (0, 0) else span_label(span)
+        longer = with_chapter(text, span, chapters)
+        if text_width(longer, 0.8 * (line - 1)) <= wide:
+            text = longer
         # One px of the line stays free for the hairline.
         say(sheet, text, x, y - line, line - 1, x + wide, INK[style.theme])
 
@@ -152,6 +166,18 @@ def say(
     pixels = np.empty((*cover.shape, 3), np.uint8)
     pixels[...] = ink
     _lay(sheet, Stamp(pixels, cover), x, y, end, y + high)
+
+
+def chapter_names(solution: Solution, style: Style) -> dict[int, str]:
+    """The names of the solution's stages by their first moves; none without stages."""
+    shape, naming = solution.start.shape, style.naming()
+    return {one.first_move: one.name(shape, naming) for one in solution.stages}
+
+
+def with_chapter(text: str, span: Span, chapters: Mapping[int, str]) -> str:
+    """A panel's number, and the name of the stage that begins within its moves."""
+    names = [name for number, name in chapters.items() if span[0] <= number <= span[1]]
+    return " \N{MIDDLE DOT} ".join([text, *names])
 
 
 def span_label(span: Span) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -35,12 +35,14 @@ from imgpuzzle.render.sheets.notes import (
 from imgpuzzle.render.sheets.pages import page_heading
 from imgpuzzle.render.sheets.panels import (
     Span,
+    chapter_names,
     panel_size,
     panel_spans,
     put_panels,
     render_panels,
     say,
     span_label,
+    with_chapter,
 )
 from imgpuzzle.render.sheets.paper import (
     DPI,
@@ -196,8 +198,11 @@ def _pages(
     pictures = render_panels(solution, tiles, shown, compact=compact)
     sample = sample_tile(solution, tiles, shown)
     slides = solution.metric == "slide"
+    chapters = chapter_names(solution, shown)
     for number, page in enumerate(pages, start=1):
-        picture, lines = _draw(page, grid, tiles, shown, pictures, runs, sample)
+        picture, lines = _draw(
+            page, grid, tiles, shown, pictures, runs, sample, chapters
+        )
         if len(pages) > 1:
             heading = page_heading(
                 number, len(pages), page.spans, shown.language, slides=slides
@@ -317,6 +322,7 @@ def _draw(
     pictures: Iterator[Image],
     runs: dict[int, Run],
     sample: Sample,
+    chapters: Mapping[int, str],
 ) -> tuple[Image | None, list[Line]]:
     """The pictures of a page, and its words with their places on it."""
     margin, gap = MARGIN, GAP
@@ -339,17 +345,26 @@ def _draw(
             side = round(0.66 * gap)
             say(sheet, CHECK, x, y + gap - side, side - 1, x + wide, INK["light"])
         else:
-            lines += _caption(span, runs[span[0]], style, x, y, wide)
+            lines += _caption(span, runs[span[0]], style, x, y, wide, chapters)
     return sheet, lines
 
 
 def _caption(
-    span: Span, run: Run, style: Style, x: int, y: int, wide: int
+    span: Span,
+    run: Run,
+    style: Style,
+    x: int,
+    y: int,
+    wide: int,
+    chapters: Mapping[int, str],
 ) -> Iterator[Line]:
     """The number of a panel, and where its tile goes if there is room."""
     # Just above its own panel, and away from the one before.
     size, bottom = 0.52 * GAP, y + 0.98 * GAP
     label = span_label(span)
+    longer = with_chapter(label, span, chapters)
+    if text_width(longer, size) <= wide:
+        label = longer
     yield Line(label, x, bottom - 1.2 * size, size, bold=True)
     detail = place_words(run, style)
     small = 0.8 * _type()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from imgpuzzle.render.sheets.notes import (
 )
 from imgpuzzle.render.sheets.panels import (
     Span,
+    chapter_names,
     panel_size,
     panel_spans,
     put_panels,
@@ -150,7 +151,8 @@ def render_sheet(
     )
     pictures = render_panels(solution, plan.tileset, style, compact=compact)
     sample = sample_tile(solution, plan.tileset, style)
-    return draw_sheet(plan, pictures, spans, style, sample)
+    chapters = chapter_names(solution, style)
+    return draw_sheet(plan, pictures, spans, style, sample, chapters)
 
 
 def encode_sheet_png(sheet: Image) -> bytes:
@@ -283,14 +285,26 @@ def draw_sheet(
     spans: Sequence[Span],
     style: Style,
     sample: Sample,
+    chapters: Mapping[int, str],
 ) -> Image:
-    """Draw a planned sheet with as many of the ``pictures`` as there are spans."""
+    """Draw a planned sheet with as many of the ``pictures`` as there are spans.
+
+    ``chapters`` are the names of stages by their first moves.
+    """
     sheet = np.empty((plan.height, plan.width, 3), np.uint8)
     sheet[...] = PAPER[style.theme] if style.theme == "dark" else 255
     taken = (next(pictures) for _ in spans)
     layout, top = plan.layout, plan.head_height
     put_panels(
-        sheet, top, layout.gap_px, layout.columns, taken, spans, plan.tileset, style
+        sheet,
+        top,
+        layout.gap_px,
+        layout.columns,
+        taken,
+        spans,
+        plan.tileset,
+        style,
+        chapters=chapters,
     )
     draw_notes(sheet, plan.head, plan.margin, plan.margin, style, sample)
     below = plan.height - plan.margin - plan.foot.height

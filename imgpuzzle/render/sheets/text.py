@@ -9,6 +9,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, sentence
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import Stage
 
 __all__ = [
     "claim_words",
@@ -17,6 +18,7 @@ __all__ = [
     "letters_heading",
     "moves_markdown",
     "moves_text",
+    "stage_words",
 ]
 
 _LINE = 72
@@ -58,7 +60,12 @@ def moves_text(
         lines += ["", _("The same, one tile at a time:")]
     else:
         lines += ["", _("Moves:")]
-    lines += _numbered([naming.move(step) for step in steps])
+    numbered = _numbered([naming.move(step) for step in steps])
+    for stage in solution.stages:
+        lines += ["", *stage_words(solution, stage, naming)]
+        lines += numbered[stage.first_move - 1 : stage.last_move]
+    if not solution.stages:
+        lines += numbered
     lines += ["", letters_heading(language)]
     lines += _wrapped(letter_groups(solution.letters), 2)
     lines += ["", _names_heading(naming)]
@@ -106,6 +113,7 @@ def moves_markdown(
     slide = solution.metric == "slide"
     moves = _listed([naming.move(step) for step in steps])
     single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
+    chapters = {stage.first_move: stage for stage in solution.stages}
     runs = [["## " + _("With tiles in a line moved at once")]]
     grouped = solution.slide_count < solution.move_count
     for part, lines, counted in (
@@ -113,7 +121,20 @@ def moves_markdown(
         (runs, _listed(_run_lines(solution, naming)), slide and grouped),
     ):
         if pictures and counted:
-            part += _illustrated(lines, pictures, _("The puzzle is solved."))
+            illustrated = _illustrated(lines, pictures, _("The puzzle is solved."))
+            if part is runs or not chapters:
+                part += illustrated
+                continue
+            # Of each move its words and its picture.
+            blocks_of = list(illustrated)
+            for number in range(1, len(lines) + 2):
+                if number in chapters:
+                    part += _chapter(solution, chapters[number], naming)
+                part += blocks_of[2 * number - 2 : 2 * number]
+        elif part is single and chapters:
+            for stage in solution.stages:
+                part += _chapter(solution, stage, naming)
+                part.append(lines[stage.first_move - 1 : stage.last_move])
         else:
             part.append(lines)
     if steps:
@@ -137,6 +158,8 @@ def claim_words(solution: Solution, language: str = "en") -> str:
     _ = words(language).gettext
     if solution.length == 0:
         return _("Solved already: no move is needed.")
+    if solution.in_stages:
+        return solution.price(language) + "."
     if solution.is_optimal:
         message = _("{moves}: proven shortest, every solution needs at least {bound}.")
     else:
@@ -146,6 +169,12 @@ def claim_words(solution: Solution, language: str = "en") -> str:
     return message.format(
         moves=count_words(solution, language), bound=solution.lower_bound
     )
+
+
+def stage_words(solution: Solution, stage: Stage, naming: Naming) -> list[str]:
+    """A stage's name and moves, and what to do in it."""
+    heading = stage.heading(solution.start.shape, naming)
+    return [heading, stage.explained(solution.goal, naming)]
 
 
 def count_words(solution: Solution, language: str = "en") -> str:
@@ -249,6 +278,11 @@ def _illustrated(
         # The move stands in words where the picture cannot be shown.
         yield [lead]
         yield [f"![{text or line}]({picture})"]
+
+
+def _chapter(solution: Solution, stage: Stage, naming: Naming) -> list[list[str]]:
+    heading, explained = stage_words(solution, stage, naming)
+    return [[f"### {heading}"], [explained]]
 
 
 def _table(board: Board) -> list[str]:

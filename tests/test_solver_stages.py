@@ -1,0 +1,254 @@
+"""Solutions in stages: every board, lines that stay done, lengths, what is refused."""
+
+import collections
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from imgpuzzle.core import goals
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.control import Control
+from imgpuzzle.core.solution import Limits, Solution
+from imgpuzzle.core.solvability import why_unsolvable
+from imgpuzzle.core.stages import StageKind, stage_at
+from imgpuzzle.errors import (
+    InvalidBoardError,
+    LimitReachedError,
+    UnsolvableError,
+    UsageError,
+)
+from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.first.placing import FAR, MOST_STATES, groups, placing
+from imgpuzzle.solver.first.stages import in_stages, staged
+from imgpuzzle.solver.search import shortest, solve
+
+SHAPES = [
+    (2, 2),
+    (2, 3),
+    (3, 2),
+    (3, 3),
+    (2, 5),
+    (3, 5),
+    (5, 3),
+    (4, 4),
+    (4, 5),
+    (5, 5),
+]
+SHAPES += [(6, 6), (2, 9), (3, 12)]
+
+
+def goal_of(shape: Shape, home: int) -> Board:
+    labels = iter(range(1, shape.size))
+    cells = (0 if cell == home else next(labels) for cell in range(shape.size))
+    return Board(shape, tuple(cells))
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> tuple[Board, Board]:
+    """A start and a goal that can be reached, the blank's home anywhere."""
+    shape = Shape(*draw(st.sampled_from(SHAPES)))
+    goal = goal_of(shape, draw(st.integers(0, shape.size - 1)))
+    cells = draw(st.permutations(range(shape.size)))
+    if why_unsolvable(Board(shape, tuple(cells)), goal) is not None:
+        first, second = [cell for cell in range(3) if cells[cell]][:2]
+        cells[first], cells[second] = cells[second], cells[first]
+    return Board(shape, tuple(cells)), goal
+
+
+def check_stages(solution: Solution) -> None:
+    """Replay: what a stage has completed is at home, and never moves again."""
+    cells, blank = list(solution.start.cells), solution.start.blank
+    goal = solution.goal.cells
+    done: set[int] = set()
+    number = 0
+    for stage in solution.stages:
+        assert stage.first_move == number + 1 <= stage.last_move
+        assert not done & set(stage.cells)
+        for cell in solution.moves[number : stage.last_move]:
+            assert cell not in done
+            assert blank not in done
+            cells[blank], cells[cell] = cells[cell], 0
+            blank = cell
+        number = stage.last_move
+        done |= set(stage.cells)
+        assert all(cells[cell] == goal[cell] for cell in done)
+    assert number == solution.move_count
+
+
+def solution_of(start: Board, goal: Board) -> Solution:
+    moves, stages = in_stages(canonicalise(start, goal))
+    solution = Solution(start, goal, moves, 0, stages=stages, shortest_known=len(moves))
+    solution.verify()
+    return solution
+
+
+@pytest.mark.slow
+@settings(max_examples=40)
+@given(puzzles())
+def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) -> None:
+    solution = solution_of(*puzzle)
+    check_stages(solution)
+    shape = puzzle[0].shape
+    for stage in solution.stages:
+        lines = {
+            shape.row_col(cell)[stage.kind is StageKind.COLUMN] for cell in stage.cells
+        }
+        if stage.kind is not StageKind.REST:
+            assert lines == {stage.line}
+    if solution.stages and solution.stages[-1].kind is StageKind.REST:
+        assert 4 <= len(solution.stages[-1].cells) <= 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rows", "cols"), [(10, 10), (3, 30), (13, 13)])
+def test_large_boards(rows: int, cols: int) -> None:
+    shape = Shape(rows, cols)
+    goal = goal_of(shape, shape.size - 1)
+    cells = list(np.random.default_rng(1).permutation(shape.size).tolist())
+    if why_unsolvable(Board(shape, tuple(cells)), goal) is not None:
+        first, second = [cell for cell in range(3) if cells[cell]][:2]
+        cells[first], cells[second] = cells[second], cells[first]
+    solution = solution_of(Board(shape, tuple(cells)), goal)
+    check_stages(solution)
+    # Above so many lines are rows and columns in turn, so that the rest stays square.
+    assert len(solution.stages) == rows + cols - 4
+
+
+@pytest.mark.parametrize("home", [0, 4, 8])
+def test_lengths_on_3x3_against_the_shortest(home: int) -> None:
+    shape = Shape(3, 3)
+    goal = goal_of(shape, home)
+    chance = np.random.default_rng(home)
+    staged_moves = best_moves = 0
+    for _ in range(40):
+        cells = chance.permutation(9).tolist()
+        if why_unsolvable(Board(shape, tuple(cells)), goal) is not None:
+            first, second = [cell for cell in range(3) if cells[cell]][:2]
+            cells[first], cells[second] = cells[second], cells[first]
+        start = Board(shape, tuple(cells))
+        best = len(shortest(start, goal))
+        found = solution_of(start, goal).move_count
+        assert best <= found <= best + 14
+        staged_moves, best_moves = staged_moves + found, best_moves + best
+    assert staged_moves <= 1.1 * best_moves
+
+
+def test_lengths_on_4x4_against_the_shortest() -> None:
+    # The first of R. Korf's hundred boards (1985): 57 moves.
+    cells = (14, 13, 15, 7, 11, 12, 9, 5, 6, 0, 2, 1, 4, 8, 10, 3)
+    solution = solution_of(
+        Board(Shape(4, 4), cells), Board(Shape(4, 4), tuple(range(16)))
+    )
+    check_stages(solution)
+    assert 57 <= solution.move_count <= 67
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "first", "count"),
+    [(3, 3, 0, 3), (3, 2, 0, 2), (3, 4, 1, 2), (2, 4, 0, 1), (4, 3, 1, 2)],
+)
+def test_tables_have_the_distances_of_a_search(
+    rows: int, cols: int, first: int, count: int
+) -> None:
+    table = placing(rows, cols, first, count, lambda: None)
+    size = rows * cols
+    targets = tuple(range(first, first + count))
+    starts = [(b, *targets) for b in range(size) if b not in range(first + count)]
+    known = dict.fromkeys(starts, 0)
+    queue = collections.deque(starts)
+    while queue:
+        blank, *tiles = place = queue.popleft()
+        for cell in Shape(rows, cols).neighbours(blank):
+            after = (cell, *(blank if tile == cell else tile for tile in tiles))
+            if cell >= first and after not in known:
+                known[after] = known[place] + 1
+                queue.append(after)
+    reached = np.full(size ** (count + 1), FAR)
+    for place, moves in known.items():
+        reached[int(np.ravel_multi_index(place, (size,) * (count + 1)))] = moves
+    assert np.array_equal(table, reached)
+
+
+@given(st.integers(2, 12), st.integers(2, 12))
+def test_groups_fill_the_line_and_the_last_has_two(rows: int, cols: int) -> None:
+    counts = groups(rows, cols)
+    assert sum(counts) == cols
+    assert counts[-1] >= 2
+    if max(counts) > 2:
+        assert (rows * cols) ** (max(counts) + 1) <= MOST_STATES
+
+
+def test_lines_that_are_complete_are_no_stages() -> None:
+    start = Board.parse("1 2 3 / 4 5 6 / 7 0 8")
+    solution = solution_of(start, goals.from_numbers(start))
+    (stage,) = solution.stages
+    assert (stage.kind, stage.first_move, stage.last_move) == (StageKind.REST, 1, 1)
+    assert solution_of(solution.goal, solution.goal).stages == ()
+
+
+def test_equal_tiles_are_told_apart() -> None:
+    start = Board.parse("2 1 1 / 2 0 1 / 2 2 1")
+    goal = Board.parse("1 1 1 / 1 2 2 / 2 2 0")
+    solution = solution_of(start, goal)
+    check_stages(solution)
+    with pytest.raises(InvalidBoardError, match="distinct"):
+        staged(canonicalise(start, goal))
+
+
+def test_solve_says_how_short_the_shortest_is() -> None:
+    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    solution = solve(start, stages=True)
+    check_stages(solution)
+    assert solution.in_stages
+    assert solution.shortest_known == solution.lower_bound == 31
+    assert solution.move_count >= 31
+    record = solution.to_dict()
+    assert list(record)[-1] == "stages"
+    assert record["stages"]["shortest_known"] == 31
+    parts = record["stages"]["parts"]
+    assert parts[0]["first_move"] == 1
+    assert parts[-1]["kind"] == "rest"
+    assert parts[-1]["line"] is None
+    assert [part["first_move"] for part in parts[1:]] == [
+        part["last_move"] + 1 for part in parts[:-1]
+    ]
+    assert "stages" not in solve(start).to_dict()
+    assert stage_at(solution.stages, 1) == solution.stages[0]
+    assert stage_at(solution.stages, 0) is None
+
+
+def test_a_solved_board_has_no_stages() -> None:
+    solution = solve(Board.parse("1 2 3 / 4 5 6 / 7 8 0"), stages=True)
+    assert (solution.moves, solution.stages) == ((), ())
+    assert solution.to_dict()["stages"] == {"shortest_known": 0, "parts": []}
+
+
+def test_without_time_the_stages_remain() -> None:
+    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    solution = solve(start, stages=True, algorithm="bfs", limits=Limits(nodes=1))
+    check_stages(solution)
+    assert solution.shortest_known == solution.move_count
+
+
+def test_what_does_not_go_together_is_refused() -> None:
+    start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
+    with pytest.raises(UsageError, match="--metric single"):
+        solve(start, stages=True, metric="slide")
+    with pytest.raises(UsageError, match="--max-moves"):
+        solve(start, stages=True, limits=Limits(max_moves=40))
+    with pytest.raises(UsageError, match="leave --stages out"):
+        solve(Board(Shape(1, 4), (1, 2, 0, 3)), stages=True)
+    unsolvable = canonicalise(
+        Board.parse("2 1 3 / 4 5 6 / 7 8 0"), Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+    )
+    with pytest.raises(UnsolvableError):
+        in_stages(unsolvable)
+
+
+def test_it_stops_when_asked() -> None:
+    control = Control()
+    control.stop.set()
+    with pytest.raises(LimitReachedError):
+        solve(Board.parse("8 6 7 / 2 5 4 / 3 0 1"), stages=True, control=control)
