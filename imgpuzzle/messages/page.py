@@ -12,6 +12,7 @@ from __future__ import annotations
 from imgpuzzle.messages.message import sentence as _
 from imgpuzzle.messages.message import sentences as ngettext
 from imgpuzzle.messages.page_sayings import SAYINGS
+from imgpuzzle.messages.solving import Chapter, Count
 
 __all__ = ["PAGE"]
 
@@ -246,6 +247,28 @@ PAGE: dict[str, str | tuple[str, str]] = {
         "{moves}; at least {count} are needed; looking for shorter ones",
     ),
     "claim_own": _("Your own way: {total} in all. From the screenshot it was {moves}."),
+    "stages_switch": _("In stages, to follow and to learn from"),
+    "stages": (Count.STAGES.text, Count.STAGES.several),
+    "stages_price": Chapter.PRICE.text,
+    "stages_price_proven": Chapter.PRICE_PROVEN.text,
+    "stages_price_unknown": Chapter.PRICE_UNKNOWN.text,
+    "stages_price_nothing": Chapter.PRICE_NOTHING.text,
+    "stage_first_row": Chapter.FIRST_ROW.text,
+    "stage_last_row": Chapter.LAST_ROW.text,
+    "stage_row": Chapter.ROW.text,
+    "stage_first_column": Chapter.FIRST_COLUMN.text,
+    "stage_last_column": Chapter.LAST_COLUMN.text,
+    "stage_column": Chapter.COLUMN.text,
+    "stage_rest": Chapter.REST.text,
+    "stage_one_move": Chapter.ONE_MOVE.text,
+    "stage_moves": Chapter.MOVES.text,
+    "stage_tiles_to_row": Chapter.TILES_TO_ROW.text,
+    "stage_fill_row": Chapter.FILL_ROW.text,
+    "stage_tiles_to_column": Chapter.TILES_TO_COLUMN.text,
+    "stage_fill_column": Chapter.FILL_COLUMN.text,
+    "stage_order_tiles": Chapter.ORDER_TILES.text,
+    "stage_order_rest": Chapter.ORDER_REST.text,
+    "listed_and": _("{listed} and {last}"),
     "slides_switch": _("My game moves several tiles with one click"),
     "slides_clicks": ngettext(
         "then at most {count} click in all",

@@ -21,6 +21,7 @@ from imgpuzzle.core.goals import LAYOUTS, PLACES, named_goals
 from imgpuzzle.core.options import OneOf, Within
 from imgpuzzle.core.reading import MOST_ANSWERS, Reading, Region
 from imgpuzzle.core.solution import METRICS, Solution
+from imgpuzzle.core.stages import StageKind
 from imgpuzzle.guide import result_dict
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.fields import Items, Open, Schema, described
@@ -277,6 +278,23 @@ class Slide(TypedDict):
     step: Annotated[_Number, "the first of their moves"]
 
 
+class Stage(TypedDict):
+    """Some moves that complete a part of the board for good."""
+
+    kind: Annotated[str, OneOf(tuple(StageKind))]
+    line: Annotated[_Count | None, "the row or column, counted from 0; null: the rest"]
+    cells: Annotated[list[Cell], "whose tiles are at home from its end on"]
+    first_move: Annotated[_Number, "counted from 1"]
+    last_move: _Number
+
+
+class Stages(TypedDict):
+    """The chapters of a solution that people can follow."""
+
+    shortest_known: Annotated[_Count, "moves of the shortest known solution"]
+    parts: list[Stage]
+
+
 class Result(TypedDict):
     """A solution."""
 
@@ -297,6 +315,7 @@ class Result(TypedDict):
     ]
     nodes: _Count
     seconds: Annotated[float, Within(0)]
+    stages: NotRequired[Annotated[Stages, "of a solution in stages"]]
     files: list[str]
 
 
@@ -352,6 +371,8 @@ COMPONENTS: dict[str, Any] = {
     "Sight": Sight,
     "PairingCode": PairingCode,
     "Paired": Paired,
+    "Stage": Stage,
+    "Stages": Stages,
     "Result": Result,
     "File": File,
     "Started": Started,
@@ -391,6 +412,13 @@ _RESULT = result_dict(
     Solution(_START, _GOAL, (8,), lower_bound=1, nodes=2, seconds=0.000112),
     reading=_READING,
 )
+_STAGE = {
+    "kind": "rest",
+    "line": None,
+    "cells": [[row, col] for row in (1, 2) for col in range(3)],
+    "first_move": 1,
+    "last_move": 1,
+}
 _PUZZLE = {
     "id": "b9yB1pJxXwV0QH0m1oK4Nw",
     "version": 1,
@@ -441,6 +469,8 @@ EXAMPLES: dict[str, Any] = {
     },
     "PairingCode": {"code": "482913", "seconds": 120.0},
     "Paired": {"token": "q3Jk0Wm4c6sPz5yqkV2n1A"},
+    "Stage": _STAGE,
+    "Stages": {"shortest_known": 1, "parts": [_STAGE]},
     "Result": _RESULT,
     "File": {
         "url": f"/api/jobs/{_JOB}/file",

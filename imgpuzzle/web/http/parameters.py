@@ -300,6 +300,7 @@ class Solve(TypedDict, total=False):
     time_limit: Annotated[float, Within(0, "max_solve_seconds")]
     metric: Annotated[str, OneOf(METRICS)]
     max_moves: Annotated[int, Within(0, 10**9)]
+    stages: bool
     goal_layout: _Layout
     goal_blank: _Home
 

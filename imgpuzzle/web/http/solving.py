@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.options import LARGE_CELLS, default_seconds
 from imgpuzzle.core.solution import METRICS
-from imgpuzzle.messages import Message, Reason, ServerFault
+from imgpuzzle.messages import Message, Reason, ServerFault, StageFault
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.answers import JsonAnswer, disposition, guide_name
@@ -43,6 +45,8 @@ async def solve(request: Request) -> Response:
     asked = checked(Solve, given, service.settings)
     record = service.store.record(asked["reading"])
     metric = asked.get("metric", METRICS[0])
+    stages = asked.get("stages", False)
+    _check_stages(asked, record.answer)
     choice = goal_choice(asked) if {"goal_layout", "goal_blank"} & set(asked) else None
     if choice is not None:
         await _choose_goal(service, record, choice)
@@ -64,6 +68,7 @@ async def solve(request: Request) -> Response:
         "seconds": seconds,
         "max_moves": asked.get("max_moves"),
         "metric": metric,
+        "stages": stages,
     }
     job = Job("solve", service.solvers, record, record.version)
     reading = answer["reading"]
@@ -157,6 +162,22 @@ async def _choose_goal(
                 raise
 
 
+def _check_stages(asked: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+    """Refuse at once what does not go together with stages."""
+    if not asked.get("stages"):
+        return
+    metric, shape = asked.get("metric", METRICS[0]), (answer["rows"], answer["cols"])
+    message = None
+    if metric != METRICS[0]:
+        message = Message(StageFault.SLIDES, metric=metric)
+    elif "max_moves" in asked:
+        message = Message(StageFault.FEW_MOVES)
+    elif min(shape) < 2:
+        message = Message(StageFault.SINGLE_LINE, shape=Shape(*shape))
+    if message is not None:
+        raise ApiError(400, message)
+
+
 def _length(result: dict[str, Any]) -> int:
     """How long a solution is, in what the search counts."""
     counted = "slide_count" if result["metric"] == "slide" else "move_count"
@@ -170,6 +191,8 @@ def _words(result: dict[str, Any]) -> str:
         count = f"{result['slide_count']} slides"
     else:
         count = f"{result['move_count']} moves"
+    if "stages" in result:
+        return f"{count} in {len(result['stages']['parts'])} stages"
     if result["optimal"]:
         return f"{count}, proven shortest"
     return f"{count}, at least {result['lower_bound']} are needed"

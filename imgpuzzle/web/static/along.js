@@ -192,7 +192,8 @@ async function search(line, at, signal, found) {
   else record = (await api.board({ board, goal: goalRows })).id;
   if (signal.aborted) return;
   const seconds = rows * cols < LARGE_CELLS ? SECONDS.small : SECONDS.large;
-  const { metric } = solving;
+  // From where a player stands, only few moves count.
+  const metric = solving.metric === "slide" ? "slide" : "single";
   const { job } = await api.solve({ reading: record, time_limit: seconds, metric });
   signal.addEventListener("abort", () => api.cancel(job).catch(() => {}));
   try {

@@ -37,6 +37,8 @@ export function drawClaim() {
   find("slides-count").textContent = !fewer || own ? "" : solving.metric === "slide"
     ? t("slides_moves", { count: result.move_count })
     : t("slides_clicks", { count: result.slide_count });
+  const { rows, cols } = player.board ?? { rows: 0, cols: 0 };
+  find("stages-row").hidden = !result?.move_count || Math.min(rows, cols) < 2;
   drawSearch(searching);
 }
 
@@ -50,7 +52,7 @@ function drawSearch(searching) {
   const button = find("search-stop");
   find("search-progress").hidden = !searching;
   if (searching) {
-    words.textContent = solving.queued > 0 ? t("queued", { count: solving.queued }) : t(solving.setup ? "search_setup" : solving.best ? "searching_shorter" : "searching");
+    words.textContent = solving.queued > 0 ? t("queued", { count: solving.queued }) : t(solving.setup ? "search_setup" : solving.best && solving.metric !== "stages" ? "searching_shorter" : "searching");
     const bar = find("search-progress");
     if (solving.progress > 0) bar.value = solving.progress;
     else bar.removeAttribute("value");

@@ -11,7 +11,7 @@ import { session } from "./session.js";
 import { setMetric, solving } from "./solving.js";
 import { Steps, calm, markInList } from "./stepping.js";
 import { loadTiles } from "./tiles.js";
-import { boardWords, moveWords, toGo } from "./words.js";
+import { boardWords, moveWords, stageHeading, stageName, stageWords, toGo } from "./words.js";
 
 const view = player.view;
 let offer = null;
@@ -68,17 +68,25 @@ export function mark() {
   }
 }
 
+// The stages of the way that is shown, and the one that the next step belongs to.
+const stagesShown = () => (player.along || player.line !== player.main ? [] : (player.result?.stages?.parts ?? []));
+const showsNumbers = () => find("numbers").checked || Boolean(player.tiles?.numbered);
+
 function describe() {
   const { line, at, along } = player;
   const last = line.last;
   const ended = at === last;
   view.root.dataset.at = at;
   const left = last - at;
+  const stage = ended ? null : stagesShown().findLast((one) => one.first_move <= at + 1);
+  find("chapter").hidden = !stage;
+  find("chapter").textContent = stage ? stageWords(stage, player.board, showsNumbers()) : "";
+  const where = stage ? ` · ${stageName(stage, player.board)}` : "";
   find("count").textContent = ended
     ? t("reached")
     : along
       ? t("made_left", { made: at, left: toGo(left) })
-      : `${t("step", { number: at + 1, total: last })} · ${t(player.slides ? "left_clicks" : "left", { count: left })}`;
+      : `${t("step", { number: at + 1, total: last })}${where} · ${t(player.slides ? "left_clicks" : "left", { count: left })}`;
   find("words").textContent = ended
     ? last ? t(player.slides ? "solved_after_clicks" : "solved_after", { count: last }) : t("nothing_left")
     : along ? along.words() : moveWords(line, at, find("numbers").checked || player.tiles.numbered);
@@ -147,7 +155,7 @@ view.clicked = (tile, event) => {
 function adopt(result) {
   const before = player.result;
   player.result = result;
-  const isSame = (one) => one.move_count === result.move_count && one.slide_count === result.slide_count;
+  const isSame = (one) => Boolean(one.stages) === Boolean(result.stages) && one.move_count === result.move_count && one.slide_count === result.slide_count;
   if (before && isSame(before)) return; // only more is proven
   const line = new Line(player.board, movesOf(result, player.board.cols));
   player.main = line;
@@ -226,24 +234,29 @@ export function drawState() {
 // The list of all moves, made when it is opened.
 
 let listBuilt = false;
+let listItems = [];
 const list = find("list");
 
 function buildList() {
   if (listBuilt || !find("moves").open || !player.line) return;
   listBuilt = true;
   const { line } = player;
-  const items = line.moves.map((_, index) => {
+  const chapters = new Map(stagesShown().map((stage) => [stage.first_move - 1, stage]));
+  listItems = line.moves.map((_, index) => {
     const words = moveWords(line, index, find("numbers").checked || player.tiles?.numbered);
     const button = make("button", { type: "button", onclick: () => go(index, { slide: false }) });
     button.append(make("span", { text: index + 1 }), make("span", { text: words }));
     return make("li", {}, button);
   });
-  list.replaceChildren(...items);
+  list.replaceChildren(...listItems.flatMap((item, index) => {
+    const stage = chapters.get(index);
+    return stage ? [make("li", { class: "run", text: stageHeading(stage, player.board) }), item] : [item];
+  }));
   markList();
 }
 
 function markList() {
-  const button = find("moves").open ? list.children[player.at]?.firstChild : null;
+  const button = find("moves").open && listBuilt ? listItems[player.at]?.firstChild : null;
   markInList(list, list.querySelector("[aria-current]"), button);
 }
 
@@ -263,6 +276,7 @@ for (const id of ["numbers", "coordinates", "ahead"]) {
 export function countSlides(slides, puzzle = null) {
   player.slides = slides;
   find("slides").checked = slides;
+  find("stages").checked = false;
   setMetric(slides ? "slide" : "single", puzzle);
 }
 
@@ -275,6 +289,18 @@ find("slides").addEventListener("change", (event) => {
   emit("metric");
 });
 on("begin", () => countSlides(false));
+
+// In stages the way is another one, to be followed from the start.
+find("stages").addEventListener("change", (event) => {
+  const isOn = event.target.checked;
+  pause();
+  countSlides(false);
+  find("stages").checked = isOn;
+  setMetric(isOn ? "stages" : "single", session.puzzle);
+  if (player.main) setLine(player.main, 0);
+  drawState();
+  emit("metric");
+});
 find("speed").value = ["2", "1", "0.45"].includes(kept("speed")) ? kept("speed") : "1";
 find("speed").addEventListener("change", () => keep("speed", find("speed").value));
 

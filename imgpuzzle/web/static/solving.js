@@ -3,12 +3,15 @@
 import { api, watch } from "./api.js";
 import { emit } from "./events.js";
 
-// What counts as one: a "single" tile, or a "slide" of several at once.
+// What counts as one: a "single" tile, or a "slide" of several at once. With "stages" the
+// way that is easy to follow is wanted, and counted by single tiles.
 export const countOf = (result, metric = solving.metric) => (metric === "slide" ? result.slide_count : result.move_count);
 
-// Nothing shorter exists, as far as that metric counts.
+const metricOf = (result) => (result.stages ? "stages" : result.metric);
+
+// Nothing shorter exists, as far as that metric counts; in stages nothing is looked for.
 export const isProven = (result, metric = solving.metric) =>
-  result.move_count === 0 || (result.optimal && result.metric === metric);
+  result.move_count === 0 || ((result.optimal || metric === "stages") && metricOf(result) === metric);
 
 // `state` is idle, running, done, failed or cancelled; `best` the shortest solution
 // that is known so far, found by `lastJob` for `reading`; `key` names the position and
@@ -81,14 +84,15 @@ async function follow(puzzle, mine, earlier, searching) {
     await listen(puzzle, mine, earlier);
     // It may have been ended while nothing watched it, or before it had found anything.
     const cut = solving.state === "cancelled" && (searching || !solving.best);
-    const other = solving.best && solving.best.metric !== solving.metric;
+    const other = solving.best && metricOf(solving.best) !== solving.metric;
     if (mine.signal.aborted || !(cut || other) || (solving.best && isProven(solving.best))) return;
     solving.state = "running";
     solving.progress = 0;
     emit("solving", solving);
   }
   const request = { reading: puzzle.id };
-  if (solving.metric !== "single") request.metric = solving.metric;
+  if (solving.metric === "stages") request.stages = true;
+  else if (solving.metric !== "single") request.metric = solving.metric;
   if (solving.seconds !== null) request.time_limit = solving.seconds;
   const { job } = await api.solve(request);
   if (mine.signal.aborted) {
@@ -131,6 +135,8 @@ async function listen(puzzle, mine, job) {
 function isBetter(found) {
   const best = solving.best;
   if (!best) return true;
+  // One in stages is longer, and another thing.
+  if (Boolean(found.stages) !== Boolean(best.stages)) return metricOf(found) === solving.metric;
   if (countOf(found) !== countOf(best)) return countOf(found) < countOf(best);
   if (found.metric !== best.metric) return found.metric === solving.metric;
   return found.optimal || found.lower_bound >= best.lower_bound;

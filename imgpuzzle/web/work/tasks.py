@@ -26,6 +26,7 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.options import ReadOptions, SaveOptions
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import Stage
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.temporary import Content, in_memory, put
 from imgpuzzle.messages import Economy, Message, ServerFault
@@ -422,6 +423,8 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
 
     def improved(solution: Solution) -> None:
         nonlocal told_at
+        if request.get("stages"):
+            return  # it is the shortest one, which is only counted
         best[:] = [solution]
         # The moves of large boards are long.
         if time.monotonic() - told_at >= (0 if start.shape.size <= 36 else PAUSE):
@@ -437,6 +440,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             goal,
             limits=Limits(seconds=request["seconds"], max_moves=request["max_moves"]),
             metric=request["metric"],
+            stages=request.get("stages", False),
             control=Control(stop, improved, progress),
         )
     except LimitReachedError:
@@ -513,6 +517,7 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
 def solution_from_dict(record: Mapping[str, Any]) -> Solution:
     """The solution that ``Solution.to_dict`` gave, replayed and so checked."""
     start, goal = Board.from_rows(record["start"]), Board.from_rows(record["goal"])
+    in_stages: Mapping[str, Any] = record.get("stages") or {}
     solution = Solution(
         start=start,
         goal=goal,
@@ -521,6 +526,10 @@ def solution_from_dict(record: Mapping[str, Any]) -> Solution:
         nodes=record["nodes"],
         seconds=record["seconds"],
         metric=record["metric"],
+        stages=tuple(
+            Stage.from_dict(part, start.shape) for part in in_stages.get("parts", ())
+        ),
+        shortest_known=in_stages.get("shortest_known"),
     )
     solution.verify()
     return solution
