@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -271,3 +272,53 @@ def test_slides_are_counted_on_request() -> None:
     assert "slides" in error_line(wrong, 2)
     few = run(*board, "--metric", "slide", "--max-moves", "1")
     assert "at least 2 slides" in error_line(few, 7)
+
+
+def test_stages_are_chapters_in_the_terminal() -> None:
+    result = run("solve", "--board", "8 6 7 / 2 5 4 / 3 0 1", "--stages", "--no-files")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    price = next(line for line in lines if line.startswith("solution"))
+    assert " moves in 2 stages" in price
+    headings = [line for line in lines if re.fullmatch(r"  .+: moves \d+ to \d+", line)]
+    assert len(headings) == 2
+    assert headings[1].startswith("  Last ")
+    assert lines[lines.index(headings[0]) + 1].startswith("  Bring ")
+    numbers = [
+        int(one[1]) for one in map(re.compile(r" +(\d+)\. ").match, lines) if one
+    ]
+    assert numbers == list(range(1, numbers[-1] + 1))
+
+
+def test_stages_of_long_solutions_are_short() -> None:
+    board = "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3"
+    how = ("--goal-blank", "first", "--stages", "--no-files")
+    result = run("solve", "--board", board, *how)
+    assert result.exit_code == 0
+    found = re.findall(r"^ +(\d+)-(\d+) ", result.stdout, re.MULTILINE)
+    ends = [int(last) for _, last in found]
+    assert [int(first) for first, _ in found] == [1, *(end + 1 for end in ends[:-1])]
+    assert f"{ends[-1]} moves in " in result.stdout
+    assert "Bring 12, 13, 14 and 15 to row 4;" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        (("--board", TWO_MOVES, "--metric", "slide"), "leave --metric or --stages out"),
+        (("--board", TWO_MOVES, "--max-moves", "30"), "leave --stages or --max-moves"),
+        (("--board", "1 2 0 3", "--grid", "1x4"), "leave --stages out"),
+    ],
+)
+def test_where_there_are_no_stages(how: tuple[str, ...], words: str) -> None:
+    line = error_line(run("solve", *how, "--stages", "--no-files"), 2)
+    assert words in line
+
+
+def test_stages_in_json() -> None:
+    record = solve_json("--board", "8 6 7 / 2 5 4 / 3 0 1", "--stages")
+    keys = [*SOLVE_KEYS]
+    keys.insert(keys.index("files"), "stages")
+    assert list(record) == keys
+    assert record["stages"]["shortest_known"] == 31
+    assert [part["kind"] for part in record["stages"]["parts"]][-1] == "rest"

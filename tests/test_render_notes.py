@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from render_oracles import slides_by_hand, wandering
@@ -11,10 +14,11 @@ from render_oracles import slides_by_hand, wandering
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.render.drawing.lettering import text_width
 from imgpuzzle.render.files.frames import Style
 from imgpuzzle.render.sheets.notes import Line, Notes, Setter, moves_of, wrapped
-from imgpuzzle.render.sheets.panels import panel_spans
+from imgpuzzle.render.sheets.panels import chapter_names, panel_spans, with_chapter
 
 
 def set_moves(solution: Solution, width: float, rows: int, compact: bool) -> Notes:
@@ -37,6 +41,31 @@ def rows_of(notes: Notes) -> list[list[Line]]:
     for one, two in pairwise(tops):
         assert two - one > 13
     return rows
+
+
+@pytest.mark.parametrize(("rows", "compact"), [(1000, False), (0, False), (0, True)])
+def test_stages_have_headings_in_the_list_of_moves(rows: int, compact: bool) -> None:
+    solution = wandering(row_major(Shape(4, 4)), 60, 1)
+    stages = (
+        Stage(StageKind.ROW, 0, (0, 1, 2, 3), 1, 31),
+        Stage(StageKind.COLUMN, 3, (7, 11, 15), 32, 60),
+    )
+    solution = dataclasses.replace(solution, stages=stages, shortest_known=58)
+    texts = [line.text for line in set_moves(solution, 900, rows, compact).lines]
+    first, second = (
+        texts.index(text)
+        for text in ("First row: moves 1 to 31", "Last column: moves 32 to 60")
+    )
+    assert texts[first + 1].startswith("Bring ")
+    assert texts[second + 1].startswith("Bring ")
+    if not rows:
+        letters = [re.sub("[^UDLR]", "", text) for text in texts if text.isupper()]
+        assert "".join(letters) == solution.letters
+    # What stands above the panels: as much as there is room for.
+    names = chapter_names(solution, Style())
+    assert names == {1: "First row", 32: "Last column"}
+    assert with_chapter("30-33", (30, 33), names) == "30-33 \u00b7 Last column"
+    assert with_chapter("33", (33, 33), names) == "33"
 
 
 @given(st.integers(1, 80), st.integers(0, 9), st.integers(250, 3000), st.booleans())

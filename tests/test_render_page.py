@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import hashlib
 import io
 import json
@@ -33,6 +34,7 @@ from render_oracles import (
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import load_image
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -282,6 +284,28 @@ def test_the_claim_is_what_was_proven(
     assert found
     assert found[2] == claim
     assert found[1] == ("care" if "not proven" in claim else "good")
+
+
+def test_stages_are_chapters() -> None:
+    stages = (
+        Stage(StageKind.ROW, 0, (0, 1, 2), 1, 15),
+        Stage(StageKind.REST, 0, (3, 4, 5, 6, 7, 8), 16, 20),
+    )
+    solution = dataclasses.replace(
+        CASE, stages=stages, lower_bound=14, shortest_known=18
+    )
+    page = render_page(solution, TILES)
+    assert "20 moves in 2 stages; the shortest known solution has 18" in page
+    shown = Page(page).data["stages"]
+    assert [stage["first"] for stage in shown] == [0, 15]
+    assert [stage["name"] for stage in shown] == ["First row", "Last 2x3"]
+    assert f'<p class="chapter" id="chapter">{shown[0]["words"]}</p>' in page
+    # Without scripts each is said before its first move.
+    lead = f"<li><strong>{shown[1]['heading']} {shown[1]['words']}</strong><br>"
+    assert page.count(lead) == 1
+    plain = render_page(CASE, TILES)
+    assert "stages" not in Page(plain).data
+    assert 'id="chapter"' not in plain.split("<script")[0]
 
 
 def leaves(value: Any) -> list[str]:

@@ -16,6 +16,7 @@ from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.render.sheets.text import moves_markdown, moves_text
 
 
@@ -49,6 +50,87 @@ def test_an_unproven_solution_says_so() -> None:
     solution = dataclasses.replace(shortest(CASE_START, CASE_GOAL), lower_bound=18)
     first = moves_text(solution).splitlines()[0]
     assert first == "20 moves: not proven shortest, every solution needs at least 18."
+
+
+def in_stages() -> Solution:
+    """The reference case in two stages, the last five moves being the second one."""
+    stages = (
+        Stage(StageKind.ROW, 0, (0, 1, 2), 1, 15),
+        Stage(StageKind.REST, 0, (3, 4, 5, 6, 7, 8), 16, 20),
+    )
+    solution = shortest(CASE_START, CASE_GOAL)
+    return dataclasses.replace(
+        solution, stages=stages, lower_bound=14, shortest_known=18
+    )
+
+
+def test_stages_are_chapters() -> None:
+    solution = in_stages()
+    lines = moves_text(solution).splitlines()
+    assert lines[0] == "20 moves in 2 stages; the shortest known solution has 18."
+    at = lines.index("First row: moves 1 to 15")
+    assert lines[at + 1].startswith("  Bring 1, 2 and 3 to row 1;")
+    assert max(map(len, lines)) <= 72
+    assert lines[at + 3].startswith(" 1. move tile 6")
+    at = lines.index("Last 2x3: moves 16 to 20")
+    assert lines[at - 2].startswith("15. ")
+    plain = moves_text(solution, numbers=False)
+    assert "Bring the tiles of row 1 there" in plain
+    assert "Put the last tiles in order" in plain
+
+
+@pytest.mark.parametrize("illustrated", [True, False])
+def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
+    pictures = [f"step_{number}.png" for number in range(1, 22)] if illustrated else []
+    lines = moves_markdown(in_stages(), pictures=pictures).splitlines()
+    headings = [line for line in lines if line.startswith("###")]
+    assert headings == [
+        "### First row: moves 1 to 15",
+        "### Last 2x3: moves 16 to 20",
+    ]
+    after = [line for line in lines[lines.index(headings[1]) :] if line]
+    first = "**16.** " if illustrated else "16. "
+    assert after[1].startswith("Put 4, 5, 6, 7 and 8 in order")
+    assert after[2].startswith(first)
+    if illustrated:
+        shown = re.findall(r"\((step_\d+\.png)\)", "\n".join(lines))
+        assert shown == pictures
+
+
+@pytest.mark.parametrize(
+    ("bound", "shortest_known", "price"),
+    [
+        (20, 20, "20 moves in 2 stages, which is proven shortest."),
+        (14, 20, "20 moves in 2 stages; no shorter solution is known."),
+        (18, 18, "20 moves in 2 stages; the shortest solution has 18."),
+    ],
+)
+def test_the_price_of_stages(bound: int, shortest_known: int, price: str) -> None:
+    solution = dataclasses.replace(
+        in_stages(), lower_bound=bound, shortest_known=shortest_known
+    )
+    assert moves_text(solution).splitlines()[0] == price
+
+
+@pytest.mark.parametrize(
+    ("kind", "line", "cells", "name"),
+    [
+        (StageKind.ROW, 2, (6, 7, 8), "Last row"),
+        (StageKind.ROW, 1, (3, 4, 5), "Row 2"),
+        (StageKind.COLUMN, 0, (0, 3, 6), "First column"),
+        (StageKind.COLUMN, 2, (2, 5, 8), "Last column"),
+        (StageKind.COLUMN, 1, (1, 4, 7), "Column 2"),
+        (StageKind.REST, 0, (1, 2, 4, 5, 7, 8), "Last 3x2"),
+    ],
+)
+def test_names_of_stages(
+    kind: StageKind, line: int, cells: tuple[int, ...], name: str
+) -> None:
+    stage, shape = Stage(kind, line, cells, 3, 3), Shape(3, 3)
+    assert stage.heading(shape, Naming()) == f"{name}: move 3"
+    lettered = stage.name(shape, Naming(letters=True))
+    assert lettered == name.replace("Column 2", "Column B")
+    assert Stage.from_dict(stage.to_dict(shape), shape) == stage
 
 
 def test_long_solutions_are_wrapped() -> None:

@@ -234,7 +234,7 @@ def test_without_time_the_stages_remain() -> None:
 
 def test_what_does_not_go_together_is_refused() -> None:
     start = Board.parse("8 6 7 / 2 5 4 / 3 0 1")
-    with pytest.raises(UsageError, match="--metric single"):
+    with pytest.raises(UsageError, match="leave --metric or --stages"):
         solve(start, stages=True, metric="slide")
     with pytest.raises(UsageError, match="--max-moves"):
         solve(start, stages=True, limits=Limits(max_moves=40))

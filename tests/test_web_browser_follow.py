@@ -262,6 +262,33 @@ def test_several_tiles_with_one_click(visit: Callable[..., Any]) -> None:
     until(page, "document.querySelector('#claim').innerText.startsWith('20 moves')")
 
 
+def test_a_way_in_stages(visit: Callable[..., Any]) -> None:
+    page = visit()
+    open_emblem(page)
+    assert page.locator("#chapter").is_hidden()
+    page.click("#next")
+    page.check("#stages")
+    until(page, "document.querySelector('#claim').innerText.includes('stages')")
+    words = text(page, "#claim")
+    price = r"\d+ moves in 2 stages(; the shortest solution has 20|, which is .*)"
+    assert re.fullmatch(price, words)
+    assert at(page) == 0
+    assert "touched any more" in text(page, "#chapter")
+    page.click("#moves summary")
+    headings = page.locator("#list .run").all_inner_texts()
+    assert [heading.split(":")[0] for heading in headings][1][:4] == "Last"
+    # The stage goes with the step, and is over at its end.
+    page.click("#last")
+    assert page.locator("#chapter").is_hidden()
+    page.click("#back")
+    assert "All other tiles stay where they are" in text(page, "#chapter")
+    assert "\u00b7 Last " in text(page, "#count")
+    page.uncheck("#stages")
+    until(page, "document.querySelector('#claim').innerText.startsWith('20 moves, pr')")
+    assert page.locator("#chapter").is_hidden()
+    assert page.locator("#list .run").count() == 0
+
+
 def test_clicks_are_counted_everywhere(visit: Callable[..., Any]) -> None:
     page = visit()
     open_emblem(page)

@@ -65,6 +65,26 @@ def test_slides_are_counted_when_asked(web: Any, puzzle: Any) -> None:
     assert "slides" in state["text"]
 
 
+def test_stages_come_when_asked(web: Any, puzzle: Any, solution: Any) -> None:
+    assert "stages" not in solution["result"]
+    state = solved(web, puzzle["id"], stages=True)
+    result = state["result"]
+    assert replay(result) == result["goal"]
+    assert result["stages"]["shortest_known"] == result["lower_bound"] == 20
+    parts = result["stages"]["parts"]
+    assert parts[0]["first_move"] == 1
+    assert parts[-1]["last_move"] == result["move_count"] >= 20
+    assert state["text"] == f"{result['move_count']} moves in {len(parts)} stages"
+    # Guides are drawn in stages, too.
+    given = {"reading": puzzle["id"], "job": state["id"], "format": "txt"}
+    drawn = ended(web, ok(web.post("/api/render", json=given), 202)["job"])
+    text = web.get(drawn["result"]["url"]).text
+    assert "Last 2x3: moves " in text or "Last 3x2: moves " in text
+    for more in ({"metric": "slide"}, {"max_moves": 30}, {"stages": "yes"}):
+        asked = {"reading": puzzle["id"], "stages": True, **more}
+        refused(web.post("/api/solve", json=asked), 400)
+
+
 def test_limits_are_told(web: Any, puzzle: Any) -> None:
     state = solved(web, puzzle["id"], max_moves=19)
     assert state["state"] == "failed"

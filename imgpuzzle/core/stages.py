@@ -89,15 +89,15 @@ class Stage:
         if self.kind is StageKind.REST:
             rows, cols = zip(*map(shape.row_col, self.cells), strict=True)
             rest = Shape(max(rows) - min(rows) + 1, max(cols) - min(cols) + 1)
-            message = Message(Chapter.REST, shape=rest)
+            message = Message(Chapter.STAGE_REST, shape=rest)
         elif self.kind is StageKind.ROW:
-            message = Message(Chapter.ROW, row=self.line + 1)
+            message = Message(Chapter.STAGE_ROW, row=self.line + 1)
             if self.line == 0:
                 message = Message(Chapter.FIRST_ROW)
             elif self.line == shape.rows - 1:
                 message = Message(Chapter.LAST_ROW)
         else:
-            message = Message(Chapter.COLUMN, column=_column(self.line, naming))
+            message = Message(Chapter.STAGE_COLUMN, column=_column(self.line, naming))
             if self.line == 0:
                 message = Message(Chapter.FIRST_COLUMN)
             elif self.line == shape.cols - 1:
@@ -113,9 +113,9 @@ class Stage:
         """
         name = self.name(shape, naming)
         first, last = self.first_move, self.last_move
-        message = Message(Chapter.ONE_MOVE, name=name, number=first)
+        message = Message(Chapter.STAGE_OF_ONE_MOVE, name=name, number=first)
         if last > first:
-            message = Message(Chapter.MOVES, name=name, first=first, last=last)
+            message = Message(Chapter.STAGE_OF_MOVES, name=name, first=first, last=last)
         return message.worded(words(naming.language))
 
     def explained(self, goal: Board, naming: Naming) -> str:

@@ -149,13 +149,13 @@ class Chapter(Kind):
 
     FIRST_ROW = ("first_row", _("First row"))
     LAST_ROW = ("last_row", _("Last row"))
-    ROW = ("stage_row", _("Row {row}"))
+    STAGE_ROW = ("stage_row", _("Row {row}"))
     FIRST_COLUMN = ("first_column", _("First column"))
     LAST_COLUMN = ("last_column", _("Last column"))
-    COLUMN = ("stage_column", _("Column {column}"))
-    REST = ("stage_rest", _("Last {shape}"))
-    ONE_MOVE = ("stage_of_one_move", _("{name}: move {number}"))
-    MOVES = ("stage_of_moves", _("{name}: moves {first} to {last}"))
+    STAGE_COLUMN = ("stage_column", _("Column {column}"))
+    STAGE_REST = ("stage_rest", _("Last {shape}"))
+    STAGE_OF_ONE_MOVE = ("stage_of_one_move", _("{name}: move {number}"))
+    STAGE_OF_MOVES = ("stage_of_moves", _("{name}: moves {first} to {last}"))
     TILES_TO_ROW = (
         "tiles_to_row",
         _(
@@ -226,14 +226,14 @@ class StageFault(Kind):
             "{shape}; leave --stages out"
         ),
     )
-    SLIDES = (
+    STAGES_OF_SLIDES = (
         "stages_of_slides",
         _(
-            "stages count single moves: expected --metric single with --stages, "
-            "found {metric}"
+            "stages count single moves, found the metric {metric}: leave --metric or "
+            "--stages out"
         ),
     )
-    FEW_MOVES = (
+    STAGES_OF_FEW_MOVES = (
         "stages_of_few_moves",
         _(
             "a solution in stages has as many moves as it takes: leave --stages or "

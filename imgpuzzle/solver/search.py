@@ -146,9 +146,9 @@ def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
 
 def _check_stages(options: SearchOptions) -> None:
     if options.stages and options.metric != "single":
-        raise UsageError(Message(StageFault.SLIDES, metric=options.metric))
+        raise UsageError(Message(StageFault.STAGES_OF_SLIDES, metric=options.metric))
     if options.stages and options.limits.max_moves is not None:
-        raise UsageError(Message(StageFault.FEW_MOVES))
+        raise UsageError(Message(StageFault.STAGES_OF_FEW_MOVES))
 
 
 def _in_stages(

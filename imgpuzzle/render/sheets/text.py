@@ -62,7 +62,8 @@ def moves_text(
         lines += ["", _("Moves:")]
     numbered = _numbered([naming.move(step) for step in steps])
     for stage in solution.stages:
-        lines += ["", *stage_words(solution, stage, naming)]
+        heading, explained = stage_words(solution, stage, naming)
+        lines += ["", heading, *_wrapped(explained.split(), 2)]
         lines += numbered[stage.first_move - 1 : stage.last_move]
     if not solution.stages:
         lines += numbered

@@ -169,9 +169,9 @@ def _check_stages(asked: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
     metric, shape = asked.get("metric", METRICS[0]), (answer["rows"], answer["cols"])
     message = None
     if metric != METRICS[0]:
-        message = Message(StageFault.SLIDES, metric=metric)
+        message = Message(StageFault.STAGES_OF_SLIDES, metric=metric)
     elif "max_moves" in asked:
-        message = Message(StageFault.FEW_MOVES)
+        message = Message(StageFault.STAGES_OF_FEW_MOVES)
     elif min(shape) < 2:
         message = Message(StageFault.SINGLE_LINE, shape=Shape(*shape))
     if message is not None:

@@ -294,8 +294,8 @@ on("begin", () => countSlides(false));
 find("stages").addEventListener("change", (event) => {
   const isOn = event.target.checked;
   pause();
-  countSlides(false);
-  find("stages").checked = isOn;
+  player.slides = false;
+  find("slides").checked = false;
   setMetric(isOn ? "stages" : "single", session.puzzle);
   if (player.main) setLine(player.main, 0);
   drawState();
