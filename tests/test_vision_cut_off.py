@@ -144,6 +144,23 @@ def test_alone_whole_rows_are_not_taken_for_the_board(gap: int, doubt: Doubt) ->
     assert read_puzzle(picture, shape=rest.shape).certain
 
 
+def test_alone_a_tile_that_joins_with_no_other_is_doubted() -> None:
+    """One of the outer row is left over, where the one that belongs there is cut off.
+
+    So little of the row is shown that there are no lines to be seen.
+    """
+    cells = (8, 0, 5, 7, 4, 9, 17, 16, 12, 14, 15, 13, 11, 18, 6, 19)
+    board = Board(Shape(5, 4), (1, 2, 3, 10, *cells))
+    goal = home_cells(board.shape, blank=19)
+    shown = draw(photo("photo_cat.jpg"), board, goal, tile=(110, 90))
+    reading = read_puzzle(cut(shown, "top", 0.96))
+    assert reading.shape == Shape(4, 4)
+    assert reading.doubt_kinds == {Doubt.STRAY_TILES}
+    # The one that fills a gap in the picture.
+    assert reading.doubtful == (cells.index(4),)
+    assert Doubt.STRAY_TILES not in read_puzzle(shown.screenshot).doubt_kinds
+
+
 @pytest.mark.parametrize("gap", [0, 2])
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_cut_off_is_seen_by_lines_that_run_on(side: str, gap: int) -> None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any, cast
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 from test_vision_pages import numbered, soft
-from vision_scenes import draw, photo, resized
+from vision_scenes import draw, is_right, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
@@ -430,6 +431,61 @@ def test_the_complete_picture_is_no_board_in_play() -> None:
     # Beside a board in play it is the goal.
     board = matched(2, left=300)
     assert decide.pick([board, whole], placed) is board
+
+
+def laid(homes: Sequence[int], **said: Any) -> Assessment:
+    best = Arrangement(GRID, tuple(homes), 8, 0.0)
+    screen = Lattice.from_box(GRID, 0, 0, 240, 240)
+    return cast(Assessment, Match(best, SimpleNamespace(screen=screen), **said))
+
+
+def test_what_a_window_lies_over_is_not_in_play() -> None:
+    """Of a solved board under a window, fine grids say that some tiles are astray."""
+    solved = laid(range(9), score=0.03)
+    fine = home_cells(Shape(4, 4), blank=15)
+    assert decide.ranked([matched(1, goal=fine, score=0.12), solved])[0] is solved
+    # A board in play that is explained nearly as well comes first, and one elsewhere.
+    for board in (
+        matched(1, goal=fine, score=0.08),
+        matched(1, left=300, goal=fine, score=0.12),
+    ):
+        assert decide.ranked([solved, board])[0] is board
+
+
+def test_nothing_surpasses_a_sharp_match_that_can_be_solved() -> None:
+    swapped = (1, 0, 2, 3, 4, 5, 6, 7, 8)
+    assert decide.is_unsurpassed([matched(1)])
+    assert not decide.is_unsurpassed([matched(1, residue=0.1)])
+    assert not decide.is_unsurpassed([laid(swapped)])
+    assert not decide.is_unsurpassed([matched(1, is_clear=False)])
+
+
+def test_a_grid_that_fits_roughly_gives_way_to_the_one_that_fits() -> None:
+    """Stars on a black page: halves of tiles fit the picture, too, more or less.
+
+    The game shows the middle of its picture, and the first look takes the whole.
+    """
+    rng = np.random.default_rng(3)
+    night = np.zeros((872, 1000, 3), np.float32)
+    for _ in range(220):
+        x, y = int(rng.integers(0, 1000)), int(rng.integers(0, 872))
+        colour = rng.uniform(60, 255, 3).tolist()
+        cv2.circle(night, (x, y), int(rng.integers(1, 6)), colour, -1)
+    night = cv2.GaussianBlur(night, (0, 0), 1.5) + rng.normal(8, 2, (872, 1000, 1))
+    picture = night.clip(0, 255).astype(np.uint8)
+    shown = draw(
+        np.ascontiguousarray(picture[:, 64:936]),
+        uniform(home_cells(Shape(4, 4), blank=15), seed=3),
+        home_cells(Shape(4, 4), blank=15),
+        tile=(150, 150),
+        at=(300, 80),
+        page=(0, 0, 0),
+        hole=None,
+        canvas=(1200, 760),
+    )
+    reading = read_puzzle(shown.screenshot, reference=picture)
+    assert reading.certain
+    assert is_right(reading, shown)
 
 
 def test_two_boards_that_match_are_both_named() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
-from vision_scenes import Drawn, draw, photo
+from vision_scenes import Drawn, draw, photo, resized
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import Region
 from imgpuzzle.core.scramble import walk
 from imgpuzzle.vision.decide import coarsest
 from imgpuzzle.vision.geometry.align import Alignment
@@ -14,6 +16,8 @@ from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import extensions
 from imgpuzzle.vision.reference.scene import Scene
+from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
+from imgpuzzle.vision.search.complete import goal_place
 from imgpuzzle.vision.search.locate import choose
 
 SHAPES = [Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11)]
@@ -97,3 +101,25 @@ def test_only_shapes_that_are_asked_for() -> None:
     # A row above or below, a column to the left or to the right.
     assert len(found) == 4
     assert {one.screen.shape for one in found} == {Shape(4, 5)}
+
+
+@pytest.mark.parametrize(("down", "across"), [(0, 1), (1, 0), (0, -1)])
+def test_the_place_of_the_goal_is_that_of_the_picture(down: int, across: int) -> None:
+    """A grid that lies beside the complete picture shows it displaced."""
+    picture = resized(photo(), 320, 240)
+    page = np.full((500, 700, 3), 236, np.uint8)
+    page[120:360, 200:520] = picture
+    shape = Shape(5, 5)
+    left, top = 200 + across * 64, 120 + down * 48
+    scene = Scene(to_opponent(page), to_opponent(picture), [shape])
+    one = scene.assess(
+        Alignment(
+            Lattice.from_box(shape, left, top, 320, 240),
+            Lattice.from_box(shape, 0, 0, 320, 240),
+        ),
+        24,
+        REFERENCE.inset,
+    )
+    assert one.step == (down, across)
+    assert one.is_whole
+    assert goal_place(scene, one) == Region(200, 120, 320, 240)

@@ -50,6 +50,10 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
     "say_poor_joins": _(
         "The tiles do not join well, whichever way they are put together."
     ),
+    "say_stray_tiles": _(
+        "Some tiles join with none of those beside them, so the board may be larger. "
+        "Check that the screenshot shows all of it."
+    ),
     "say_equal_tiles": _("Some tiles look the same, so their places are a guess."),
     "say_changed_tiles": _(
         "Some tiles look different from before, or something covers them."

@@ -87,6 +87,14 @@ class Doubt(Kind):
         "poor_joins",
         _("the tiles do not join well, whichever way they are put together"),
     )
+    STRAY_TILES = (
+        "stray_tiles",
+        _(
+            "some tiles join with none of those beside them, so the board may be "
+            "larger; take a screenshot of all of it, or pass --grid ROWSxCOLUMNS and "
+            "--region LEFT,TOP,WIDTH,HEIGHT of all of it"
+        ),
+    )
     PICTURE_IN_OTHER_ORDER = (
         "picture_in_other_order",
         _("the picture under the numbers joins better in another order than theirs"),

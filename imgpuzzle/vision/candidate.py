@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -179,6 +179,18 @@ class View:
         request = self.request
         cut = cut_tiles(request.screenshot, request.on_screenshot(region), lattice)
         return Candidate(self, lattice, support, cut)
+
+
+class Seam(NamedTuple):
+    """Two cells whose tiles lie side by side in the finished picture.
+
+    ``nats`` speak for it; ``is_as_it_lies`` where they do so on the screen, too.
+    """
+
+    first: int
+    second: int
+    is_as_it_lies: bool
+    nats: float
 
 
 class Candidate:
@@ -439,6 +451,22 @@ class Candidate:
         else:
             return None
         return Candidate(self.view, wider, self.support, cut)
+
+    def seams_within(self) -> Iterator[Seam]:
+        """All pairs of tiles that lie side by side in the finished picture."""
+        shape, joins = self.shape, self.joins()
+        laid = np.argsort(self.best.homes)
+        for home in range(shape.size):
+            row, col = shape.row_col(home)
+            for table, step, is_inside in (
+                (joins.right, 1, col + 1 < shape.cols),
+                (joins.below, shape.cols, row + 1 < shape.rows),
+            ):
+                if is_inside:
+                    first, second = int(laid[home]), int(laid[home + step])
+                    if self.best.blank not in (first, second):
+                        nats = float(table[first, second])
+                        yield Seam(first, second, second - first == step, nats)
 
     def seams_beyond(self) -> Iterator[list[float]]:
         """What the seams say, in nats, of the finished picture and what lies beside.

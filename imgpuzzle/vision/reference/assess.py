@@ -65,8 +65,9 @@ class Assessment:
     by chance leave it high) and ``hole`` for the blank, taken as a cell of one
     colour. ``misfits`` are the cells whose tile does not look like its home, and
     ``filled`` is the share of the blank's cell that looks like the blank's home.
-    ``is_shifted``: all tiles with something on them are displaced by
-    the same step: that is the complete picture in a grid laid beside it.
+    ``step`` is by how many rows and columns all tiles with something on them are
+    displaced alike, and 0, 0 where they are not: where they are, that is the complete
+    picture in a grid laid beside it.
     ``is_vacant``: many cells show nothing where the reference does.
     ``refits`` are other arrangements, each in a light that favours it, and the
     nats that they are worse.
@@ -85,7 +86,7 @@ class Assessment:
     hole: float
     misfits: tuple[int, ...]
     filled: float
-    is_shifted: bool
+    step: tuple[int, int]
     is_vacant: bool
     unforced_gain: float = 0.0
     refits: tuple[Weighed, ...] = ()
@@ -139,6 +140,11 @@ class Assessment:
         at_home = self.best.homes[self.best.blank] == self.best.blank
         most = TUNING.half_empty_solved if self.best.is_solved else TUNING.half_empty
         return self.best.is_nearly_solved and at_home and self.filled > most
+
+    @property
+    def is_shifted(self) -> bool:
+        """Whether all tiles are displaced by the same step."""
+        return self.step != (0, 0)
 
     @property
     def is_whole(self) -> bool:
@@ -309,7 +315,7 @@ def result_of(
         hole,
         tuple(misfits),
         float(filled),
-        _is_shifted(spread, best, typical),
+        _common_step(spread, best, typical),
         _is_vacant(spread[matched], wanted),
     )
 
@@ -341,7 +347,7 @@ def _is_vacant(spread: Floats, wanted: Floats) -> bool:
     return bool((flat & rich).mean() >= TUNING.vacant_share)
 
 
-def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
+def _common_step(spread: Floats, best: Arrangement, typical: float) -> tuple[int, int]:
     texture = spread.sum(axis=1)
     shape = best.shape
     steps = set()
@@ -354,7 +360,7 @@ def _is_shifted(spread: Floats, best: Arrangement, typical: float) -> bool:
         steps.add((home_row - row, home_col - col))
         count += 1
     most = count >= max(2.0, TUNING.shifted_share * (shape.size - 1))
-    return most and len(steps) == 1 and steps != {(0, 0)}
+    return steps.pop() if most and len(steps) == 1 else (0, 0)
 
 
 def without_doubles(ordered: Iterable[Assessment], slack: float) -> list[Assessment]:

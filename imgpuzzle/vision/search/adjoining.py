@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
@@ -200,21 +199,10 @@ def _cells_of(lattice: Lattice, strips: tuple[Strip, ...]) -> set[int]:
 
 def _join_in(one: Candidate, mine: set[int]) -> bool:
     """Whether the tiles of the strips have found new neighbours that suit them."""
-    shape, best, joins = one.shape, one.best, one.joins()
-    laid: NDArray[np.intp] = np.argsort(best.homes)
-    nats = []
-    for home in range(shape.size):
-        row, col = shape.row_col(home)
-        for table, step, inside in (
-            (joins.right, 1, col + 1 < shape.cols),
-            (joins.below, shape.cols, row + 1 < shape.rows),
-        ):
-            if not inside:
-                continue
-            first, second = int(laid[home]), int(laid[home + step])
-            if best.blank in (first, second) or mine.isdisjoint((first, second)):
-                continue
-            # Where they lie side by side already, nothing is learned.
-            if second - first != step:
-                nats.append(float(table[first, second]))
+    nats = [
+        seam.nats
+        for seam in one.seams_within()
+        # Where they lie side by side already, nothing is learned.
+        if not mine.isdisjoint((seam.first, seam.second)) and not seam.is_as_it_lies
+    ]
     return bool(nats) and float(np.mean(nats)) > JUDGE.goes_on_nats

@@ -269,6 +269,9 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if moving is not found:
         return moving
     found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
+    stray = decide.stray_tiles(best)
+    if stray:
+        found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)
     other = decide.cut_otherwise(best, laid)
     if other is None:
         return found

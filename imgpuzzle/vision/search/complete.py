@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.align import tile_at
 from imgpuzzle.vision.geometry.colours import apply_tint
 from imgpuzzle.vision.geometry.lattice import sample_box, sample_tiles
@@ -15,7 +16,27 @@ from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["goes_on", "is_part_of_goal", "shows_all", "shows_part"]
+__all__ = ["goal_place", "goes_on", "is_part_of_goal", "shows_all", "shows_part"]
+
+
+def goal_place(scene: Scene, one: Assessment) -> Region:
+    """Where the reference lies on the screen whose tiles are displaced alike.
+
+    Their grid lies beside it; what is asked for is the picture.
+    """
+    at, to = one.alignment.screen, one.alignment.picture
+    (high, wide), (rows, cols) = scene.screen.shape[:2], scene.picture.shape[:2]
+    x, y = at.pitch_x / to.pitch_x, at.pitch_y / to.pitch_y
+    left = at.left - one.step[1] * at.pitch_x - x * to.left
+    top = at.top - one.step[0] * at.pitch_y - y * to.top
+    sides = (
+        min(max(round(left), 0), wide - 1),
+        min(max(round(top), 0), high - 1),
+        min(round(left + x * cols), wide),
+        min(round(top + y * rows), high),
+    )
+    width, height = max(sides[2] - sides[0], 1), max(sides[3] - sides[1], 1)
+    return Region(sides[0], sides[1], width, height)
 
 
 def shows_all(scene: Scene, one: Assessment) -> bool:

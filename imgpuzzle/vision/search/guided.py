@@ -37,7 +37,7 @@ from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.beside import board_beside
-from imgpuzzle.vision.search.complete import goes_on, shows_all, shows_part
+from imgpuzzle.vision.search.complete import goal_place, goes_on, shows_all, shows_part
 from imgpuzzle.vision.search.finishing import finish
 from imgpuzzle.vision.search.locate import choose, elsewhere
 from imgpuzzle.vision.search.sliding import find_sliding, with_sliding
@@ -89,6 +89,14 @@ class GuidedSearch:
         )
 
     @property
+    def _is_done(self) -> bool:
+        """Whether that is so beyond doubt, or after all the quick ways."""
+        if not self.is_decided:
+            return False
+        is_open = self.is_settled and not decide.is_unsurpassed(self._settled)
+        return not is_open or self._tried >= TUNING.quick_sources
+
+    @property
     def shows_goal(self) -> bool:
         """Whether the complete picture stands there upright beyond doubt."""
         return self._complete is not None
@@ -120,7 +128,7 @@ class GuidedSearch:
         scene, inner = self._scene, self._request.inner
         if inner is not None and len(scene.shapes) == 1 and self._tried == 0:
             self._fill(inner)
-        while not self.is_decided and (most is None or self._tried < most):
+        while not self._is_done and (most is None or self._tried < most):
             # Two grids that fit, or the whole picture: other places change nothing.
             best = self._settled[0] if self._settled else None
             explained = best is not None and (best.is_clear or best.is_whole)
@@ -204,7 +212,10 @@ class GuidedSearch:
 
     def _place(self, one: Assessment) -> Region:
         """Where a match lies in the screenshot."""
-        box, request = one.alignment.screen, self._request
+        box: Lattice | Region = one.alignment.screen
+        if one.is_shifted:
+            box = goal_place(self._scene, one)
+        request = self._request
         sides = box.left + request.left, box.top + request.top, box.width, box.height
         return Region(*(round(side) for side in sides))
 

@@ -9,7 +9,7 @@ it asks a candidate for is computed once. ``search`` asks the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -21,6 +21,7 @@ from imgpuzzle.messages import Doubt, Message, Note, Refusal
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.candidate import Candidate, added_up
+from imgpuzzle.vision.decide.tuning import TUNING
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
 from imgpuzzle.vision.numbers.digits import NumberBoard, has_few_faces, is_plain
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
@@ -43,6 +44,7 @@ __all__ = [
     "is_calendar",
     "is_part_of_larger",
     "is_same_spot",
+    "is_unsurpassed",
     "likelier_view",
     "may_be_cut_better",
     "may_be_tilted",
@@ -56,92 +58,11 @@ __all__ = [
     "second_board",
     "settled",
     "shows_two_boards",
+    "stray_tiles",
     "with_numbers",
     "with_or_without",
 ]
 
-
-@dataclass(frozen=True, slots=True)
-class Tuning:
-    """The numbers on which the rules hang.
-
-    Nats are the witnesses' common scale; qualities and residues are shares, 0 to 1.
-    All were chosen on tuning halves of made-up screens and on captured games.
-
-    Attributes:
-        clearly_more: How many times the evidence for numbers another grid must show.
-        most_pieced: Cells up to which tiles with numbers are laid by their seams, too.
-        clear_quality: Joins from here on are those of a picture.
-        clearer_nats: Nats a seam by which tiles must join better to be cut otherwise.
-        promised_quality: The same where numbers on the tiles say otherwise.
-        least_quality: Joins below this say nothing about where tiles belong.
-        close_nats: Grids whose evidence differs by less are equally likely.
-        as_good_quality: By how much a larger grid may join worse than its part.
-        close_support: By how much a grid may look less likely than its part.
-        unlikely_support: Grids of photographs have a support of up to 7.
-        likely_support: Those of boards have this and more.
-        large_cells: Cells from which on a second board is not looked for.
-        few_cells: Boards up to this size have so few seams that chance says more.
-        goes_on_nats: Mean nats a seam from which on tiles belong together.
-        parity_nats: By how much what cannot be solved may explain the tiles better.
-        sharp_residue: A match that leaves less unexplained can be nothing else.
-        max_residue: What a match may leave of the colours, and
-        max_detail: of the details, and
-        max_misfits: of the tiles, to be called a board at all.
-        few_misfits: The share of tiles that something may lie over.
-        ambiguous: Two matches whose scores differ by less fit equally well.
-        subdivision_slack: The same for a grid and one that cuts its tiles further.
-        flat_hole: A hole with less of the tiles' spread is empty, and one with
-        lively_hole: more of it is rare.
-        same_spot: Shares of a tile within which grids lie in one place,
-        same_match: within which two matches are one, and
-        same_grid: within which two findings are about one.
-        touching: Share of the smaller of two places from which on they have to do
-            with each other, and
-        mostly: the share from which on they are one.
-        much_larger: How many times as large as the picture of a reference a board is of
-            which that shows a part only.
-        same_colour: Levels by which plain tiles and their parts of the reference differ
-            at most.
-        alike_homes: Share of the cells on which numbers and a reference must agree if
-            the numbers follow the picture: those that do not agree by chance only.
-    """
-
-    clearly_more: float = 1.15
-    most_pieced: int = 49
-    clear_quality: float = 0.35
-    clearer_nats: float = 0.1
-    promised_quality: float = 0.5
-    least_quality: float = 0.2
-    close_nats: float = 2.0
-    as_good_quality: float = 0.15
-    close_support: float = 1.0
-    unlikely_support: float = 8.0
-    likely_support: float = 12.0
-    large_cells: int = 36
-    few_cells: int = 6
-    goes_on_nats: float = 2.0
-    parity_nats: float = 3.0
-    sharp_residue: float = 0.05
-    max_residue: float = 0.3
-    max_detail: float = 0.7
-    max_misfits: float = 0.2
-    few_misfits: float = 0.1
-    ambiguous: float = 0.01
-    subdivision_slack: float = 0.06
-    flat_hole: float = 0.05
-    lively_hole: float = 0.7
-    same_spot: float = 0.35
-    same_match: float = 0.2
-    same_grid: float = 0.15
-    touching: float = 0.05
-    mostly: float = 0.5
-    much_larger: float = 3.0
-    same_colour: float = 20.0
-    alike_homes: float = 0.7
-
-
-TUNING = Tuning()
 
 Placed = Callable[[Assessment], Region]
 """The place of a match in the screenshot."""
@@ -396,6 +317,27 @@ def doubts_of_laid(
     return doubts
 
 
+def stray_tiles(best: Candidate) -> tuple[int, ...]:
+    """The cells whose tiles join with none of those that lie beside them at last.
+
+    Where the tile that belongs there lies beyond the edge of the screenshot, another
+    one is left over, and takes its place. That is said of boards that join well.
+    """
+    if best.is_in_order or best.quality < TUNING.clear_quality:
+        return ()
+    seams: dict[int, list[float]] = {}
+    for seam in best.seams_within():
+        for cell in (seam.first, seam.second):
+            seams.setdefault(cell, []).append(seam.nats)
+    return tuple(
+        sorted(
+            cell
+            for cell, nats in seams.items()
+            if max(nats) < 0.0 and float(np.mean(nats)) < TUNING.stray_nats
+        )
+    )
+
+
 def goes_on(best: Candidate) -> bool:
     """Whether the finished picture goes on beyond a side of the grid as it lies.
 
@@ -434,16 +376,28 @@ def ranked(matches: Iterable[Assessment]) -> list[Assessment]:
     """Sorted, the best first, one for each grid and place.
 
     Boards in play come before solved ones: a picture with all tiles at home is
-    more often the goal, shown beside the board with something lying over it.
+    more often the goal, shown beside the board with something lying over it. But
+    where that explains much more of one place, nothing is in play there: fine grids
+    call in play what a window lies over.
     """
     found = list(matches)
+    solved = [one for one in found if one.is_clear and one.best.is_solved]
+
+    def is_cut_up(one: Assessment) -> bool:
+        at = one.alignment.screen
+        return any(
+            other.score + TUNING.subdivision_slack < one.score
+            and covers(at, other.alignment.screen, TUNING.mostly)
+            for other in solved
+        )
+
     some_convince = any(convinces([one]) for one in found)
 
     def key(one: Assessment) -> tuple[bool, float]:
         # What convinces may be a page still: a board of which a few tiles are
         # covered, or show what the reference does not, is weighed against it.
         few = len(one.misfits) <= TUNING.few_misfits * one.best.shape.size
-        in_play = few and one.fits and not one.best.is_solved
+        in_play = few and one.fits and not (one.best.is_solved or is_cut_up(one))
         return not (some_convince and in_play), score_of(one)
 
     return without_doubles(sorted(found, key=key), TUNING.same_match)
@@ -458,6 +412,19 @@ def settled(matches: Sequence[Assessment]) -> bool:
         convinces(matches)
         and matches[0].hole < TUNING.lively_hole
         and rival_match(matches, coarsest(matches)) is None
+    )
+
+
+def is_unsurpassed(matches: Sequence[Assessment]) -> bool:
+    """Whether nothing can explain more than what settles the search.
+
+    Where a match leaves a part of the tiles unexplained, or cannot be solved, another
+    grid may fit better: halves of tiles fit a picture with much black in it.
+    """
+    return (
+        settled(matches)
+        and matches[0].residue < TUNING.sharp_residue
+        and matches[0].best.is_reachable
     )
 
 

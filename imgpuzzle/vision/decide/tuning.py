@@ -1,0 +1,94 @@
+"""The numbers on which the judge's rules hang."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["TUNING", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """The numbers on which the rules hang.
+
+    Nats are the witnesses' common scale; qualities and residues are shares, 0 to 1.
+    All were chosen on tuning halves of made-up screens and on captured games.
+
+    Attributes:
+        clearly_more: How many times the evidence for numbers another grid must show.
+        most_pieced: Cells up to which tiles with numbers are laid by their seams, too.
+        clear_quality: Joins from here on are those of a picture.
+        clearer_nats: Nats a seam by which tiles must join better to be cut otherwise.
+        promised_quality: The same where numbers on the tiles say otherwise.
+        least_quality: Joins below this say nothing about where tiles belong.
+        close_nats: Grids whose evidence differs by less are equally likely.
+        as_good_quality: By how much a larger grid may join worse than its part.
+        close_support: By how much a grid may look less likely than its part.
+        unlikely_support: Grids of photographs have a support of up to 7.
+        likely_support: Those of boards have this and more.
+        large_cells: Cells from which on a second board is not looked for.
+        few_cells: Boards up to this size have so few seams that chance says more.
+        goes_on_nats: Mean nats a seam from which on tiles belong together.
+        stray_nats: Mean nats of all seams of a tile below which it is not in place.
+            Of 60 boards that were read right no tile had less than 1; one from a row
+            that the edge of the screen cuts off had -4.4.
+        parity_nats: By how much what cannot be solved may explain the tiles better.
+        sharp_residue: A match that leaves less unexplained can be nothing else.
+        max_residue: What a match may leave of the colours, and
+        max_detail: of the details, and
+        max_misfits: of the tiles, to be called a board at all.
+        few_misfits: The share of tiles that something may lie over.
+        ambiguous: Two matches whose scores differ by less fit equally well.
+        subdivision_slack: The same for a grid and one that cuts its tiles further.
+        flat_hole: A hole with less of the tiles' spread is empty, and one with
+        lively_hole: more of it is rare.
+        same_spot: Shares of a tile within which grids lie in one place,
+        same_match: within which two matches are one, and
+        same_grid: within which two findings are about one.
+        touching: Share of the smaller of two places from which on they have to do
+            with each other, and
+        mostly: the share from which on they are one.
+        much_larger: How many times as large as the picture of a reference a board is of
+            which that shows a part only.
+        same_colour: Levels by which plain tiles and their parts of the reference differ
+            at most.
+        alike_homes: Share of the cells on which numbers and a reference must agree if
+            the numbers follow the picture: those that do not agree by chance only.
+    """
+
+    clearly_more: float = 1.15
+    most_pieced: int = 49
+    clear_quality: float = 0.35
+    clearer_nats: float = 0.1
+    promised_quality: float = 0.5
+    least_quality: float = 0.2
+    close_nats: float = 2.0
+    as_good_quality: float = 0.15
+    close_support: float = 1.0
+    unlikely_support: float = 8.0
+    likely_support: float = 12.0
+    large_cells: int = 36
+    few_cells: int = 6
+    goes_on_nats: float = 2.0
+    stray_nats: float = -2.0
+    parity_nats: float = 3.0
+    sharp_residue: float = 0.05
+    max_residue: float = 0.3
+    max_detail: float = 0.7
+    max_misfits: float = 0.2
+    few_misfits: float = 0.1
+    ambiguous: float = 0.01
+    subdivision_slack: float = 0.06
+    flat_hole: float = 0.05
+    lively_hole: float = 0.7
+    same_spot: float = 0.35
+    same_match: float = 0.2
+    same_grid: float = 0.15
+    touching: float = 0.05
+    mostly: float = 0.5
+    much_larger: float = 3.0
+    same_colour: float = 20.0
+    alike_homes: float = 0.7
+
+
+TUNING = Tuning()
