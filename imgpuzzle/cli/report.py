@@ -418,7 +418,10 @@ def _say_lines(entries: Sequence[str], first: int, digits: int) -> None:
     width = max(map(len, entries)) + 3
     for start in range(0, len(entries), _GROUP):
         group = entries[start : start + _GROUP]
-        numbers = f"{first + start:{digits}}-{first + start + len(group) - 1}"
+        number = first + start
+        numbers = f"{number:{digits}}"
+        if len(group) > 1:
+            numbers += f"-{number + len(group) - 1}"
         row = "".join(f"{entry:<{width}}" for entry in group)
         say(f"  {numbers:<{2 * digits + 1}}  {row.rstrip()}")
 
