@@ -467,6 +467,15 @@ def test_bytes_that_are_no_text_on_standard_input_are_one_line() -> None:
     assert "expected text in UTF-8 in 'standard input'" in shown.stderr
 
 
+LISTENING = """
+import signal
+# A shell that starts the tests in the background has SIGINT ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from imgpuzzle.__main__ import main
+main()
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.xdist_group("fleet")
@@ -476,7 +485,7 @@ def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
 ) -> None:
     output, lines = tmp_path / "rated.csv", random_lines(Shape(3, 3), 45_000)
     command = [
-        *(sys.executable, "-m", "imgpuzzle", "rate", "-", "--resume"),
+        *(sys.executable, "-c", LISTENING, "rate", "-", "--resume"),
         *("-o", str(output), "--workers", "2"),
     ]
     # Its input stays open, so that it cannot be done before it is ended.
