@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
 import re
 import shutil
+import signal
 import struct
 import threading
 from collections.abc import Iterator
@@ -25,6 +28,7 @@ from imgpuzzle.core.language import LANGUAGES
 EXTENSION = Path(__file__).parents[1] / "extension"
 MARK = (255, 176, 0)
 """The colour of what is drawn over a game."""
+MOST_SECONDS = 180
 
 
 def test_it_asks_for_little_and_runs_nothing_from_elsewhere() -> None:
@@ -89,6 +93,14 @@ def game(tmp_path: Path) -> Iterator[str]:
         thread.join()
 
 
+def end_browser(profile: Path) -> None:
+    """End the Chromium that was started with this profile."""
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"--user-data-dir={profile}" in (place / "cmdline").read_text():
+                os.kill(int(place.name), signal.SIGKILL)
+
+
 @pytest.fixture
 def extended(tmp_path: Path) -> Iterator[Any]:
     """Chromium with the extension.
@@ -101,8 +113,15 @@ def extended(tmp_path: Path) -> Iterator[Any]:
     manifest = json.loads((copy / "manifest.json").read_text())
     manifest["host_permissions"].append("<all_urls>")
     (copy / "manifest.json").write_text(json.dumps(manifest))
-    context = CHROMIUM.with_extension(copy, tmp_path / "profile")
-    yield context
+    profile = tmp_path / "profile"
+    context = CHROMIUM.with_extension(copy, profile)
+    # Some calls of the driver know no limit of time; they end with the browser.
+    watch = threading.Timer(MOST_SECONDS, end_browser, [profile])
+    watch.start()
+    try:
+        yield context
+    finally:
+        watch.cancel()
     context.close()
 
 
@@ -156,9 +175,14 @@ class Overlay:
 
 
 def click_button(browser: Any, address: str) -> None:
-    """Do what the extension does when its button is clicked in that tab."""
-    worker = browser.service_workers[0]
-    worker.evaluate(
+    """Do what the extension does when its button is clicked in that tab.
+
+    From a page of its own: its worker sleeps when it likes, and is then never heard of.
+    """
+    own = browser.service_workers[0].url.rpartition("/")[0]
+    page = browser.new_page()
+    page.goto(f"{own}/pair.html")
+    page.evaluate(
         """async (address) => {
             const [tab] = await chrome.tabs.query({ url: `${address}*` });
             await chrome.scripting.executeScript(
@@ -166,6 +190,7 @@ def click_button(browser: Any, address: str) -> None:
         }""",
         address,
     )
+    page.close()
 
 
 def paired(browser: Any, address: str) -> None:
@@ -219,8 +244,8 @@ def test_a_game_in_a_tab_is_solved_with_it(
     paired(extended, address)
     page = extended.new_page()
     page.goto(game)
-    page.bring_to_front()
     click_button(extended, game)
+    page.bring_to_front()
     overlay = Overlay(page)
     # A 3x3 board without the solved picture: shown as it was read, and asked about.
     overlay.until("Are these numbers right?")
