@@ -57,6 +57,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["IMGPUZZLE_CACHE_DIR"] = str(folder)
 
 
+def is_slow(item: Any) -> bool:
+    """Whether it is marked so: nearly all that start processes are."""
+    return item.get_closest_marker("slow") is not None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[Any]) -> None:
     """Bring what shares something costly together: into one worker, and to the front.
@@ -72,9 +77,10 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
                 item.add_marker(pytest.mark.xdist_group(group))
                 if group == "browser":
                     item.add_marker(pytest.mark.slow)
-        if group_of(item) in {*COSTLY, "live", "fleet"}:
-            # A real browser, server, game or cluster beside all other tests: once
-            # more, told at the end of the run, before it is called a failure.
+        if group_of(item) in {*COSTLY, "live", "fleet"} or is_slow(item):
+            # Real browsers, servers, games, clusters and killed processes beside all
+            # other tests: once more, told at the end of the run, before it is called a
+            # failure.
             item.add_marker(pytest.mark.flaky(reruns=1))
     order = [*COSTLY, *sorted({group_of(item) for item in items} - {*COSTLY, ""}), ""]
     items.sort(key=lambda item: order.index(group_of(item)))

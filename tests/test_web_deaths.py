@@ -118,8 +118,10 @@ def left_over(folder: Path) -> Path:
     with running(folder) as server:
         assert server.post("/api/board", {"board": EASY}).status == 200
         (mine,) = folder.iterdir()
-        for pid in family(server.process.pid):
-            os.kill(pid, signal.SIGKILL)
+        # Stopped first: a worker that sees its server die tidies up.
+        for end in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in family(server.process.pid):
+                os.kill(pid, end)
         server.process.wait()
     assert mine.is_dir()
     return mine
