@@ -115,6 +115,49 @@ def test_list_as_json(folder: Path) -> None:
     assert list(record["tables"][0]) == ["name", "path", "bytes", "state"]
 
 
+def test_list_what_boards_need(folder: Path) -> None:
+    grids = ("4x4", "3x3", "5x5")
+    result = run("tables", "list", *grids, "--goal-blank", "2,2")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    assert lines[0] == "a 3x3 board needs no tables"
+    assert lines[-3:] == [
+        f"folder     {folder}",
+        "needed     3 tables, 57.70 MB",
+        "missing    57.70 MB, some 4 s to build, once",
+    ]
+    assert not folder.exists()
+    record = one_object(run("tables", "list", "4x4", "--goal-blank", "3,3", "--json"))
+    assert record["folder"] == str(folder)
+    first, second = record["tables"]
+    assert record["bytes"] == first["bytes"] + second["bytes"]
+    assert list(first) == ["name", "path", "bytes", "state", "grid", "seconds"]
+    assert (first["state"], first["grid"]) == ("missing", "4x4")
+    assert first["path"] == str(folder / f"{first['name']}.table")
+    size = first["bytes"] - HEADER
+    TableStore(folder).get(first["name"], size, lambda: np.zeros(size, np.uint8))
+    lines = run("tables", "list", "4x4", "--goal-blank", "3,3").stdout.splitlines()
+    assert [line.split()[-1] for line in lines[:2]] == ["good", "missing"]
+    assert lines[-1] == "missing    17.54 MB, some 1 s to build, once"
+    os.truncate(folder / f"{first['name']}.table", 10_000)
+    lines = run("tables", "list", "4x4", "--goal-blank", "3,3").stdout.splitlines()
+    assert [line.split()[-1] for line in lines[:2]] == ["damaged", "missing"]
+    assert lines[-1] == "missing    35.07 MB, some 2 s to build, once"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("grid", ["2x7", "2x9"])
+def test_what_is_needed_is_what_is_built(folder: Path, grid: str) -> None:
+    needed = run("tables", "list", grid, "--goal-blank", "0,0").stdout.splitlines()
+    built = run("tables", "build", grid, "--goal-blank", "0,0").stdout.splitlines()
+    assert built
+    assert [line.replace("missing", "good") for line in needed[: len(built)]] == built
+    after = run("tables", "list", grid, "--goal-blank", "0,0").stdout.splitlines()
+    assert after[: len(built)] == built
+    assert after[-1] == "missing    none"
+
+
 def test_list_without_tables(folder: Path) -> None:
     result = run("tables", "list")
     assert result.exit_code == 0

@@ -74,7 +74,10 @@ class Limits:
         seconds: Wall time of the search. Building tables once does not count.
         nodes: Positions that are generated.
         max_moves: Moves of the solution, or slides with that metric.
-        memory_mb: Megabytes of positions that are stored.
+        memory_mb: Megabytes that the search holds in memory: tables, positions and
+            beams. Without it half of what is free when they are wanted, on this machine
+            and in its container. Where little is left tables are smaller and beams
+            narrower; where it is too little, that ends the search.
 
     Raises:
         UsageError: For a negative limit, or one that is no number.

@@ -88,7 +88,7 @@ class Limit(Kind):
     OUT_OF_MEMORY = (
         "out_of_memory",
         _(
-            "no solution found within {megabytes} MB of positions: the shortest needs "
+            "no solution found within {megabytes} MB of memory: the shortest needs "
             "at least {least}; allow more memory"
         ),
     )

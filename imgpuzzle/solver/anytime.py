@@ -225,5 +225,10 @@ def _improve(
         ):
             continue
         budget.nodes += method(
-            best.moves, deadline=deadline, stop=stop, on_improved=offer
+            best.moves,
+            deadline=deadline,
+            stop=stop,
+            on_improved=offer,
+            threads=budget.threads,
+            memory_mb=budget.beam_megabytes(lookup.bits.nbytes),
         ).nodes

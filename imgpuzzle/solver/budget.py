@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import time
 from collections.abc import Hashable, Iterator
@@ -13,6 +14,8 @@ from imgpuzzle.core.control import Control
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message, Work
+from imgpuzzle.solver.memory import free_bytes
+from imgpuzzle.solver.tuning import TUNING
 
 __all__ = ["Budget", "Outcome", "no_look"]
 
@@ -21,6 +24,9 @@ _BYTES_PER_POSITION = 250
 a place in a queue; measured on 64-bit CPython. Breadth-first search needs half."""
 
 _NODES_BETWEEN_CHECKS = 4096
+"""Some milliseconds of plain Python: how long a limit may be overrun."""
+_MEGABYTE = 1_000_000
+"""Bytes, as in ``Limits.memory_mb``."""
 
 
 def no_look() -> None:
@@ -42,6 +48,7 @@ class Budget:
     budget can serve several in turn; they call ``check`` every ``interval`` nodes or
     so. Time that is spent within ``setting_up`` is not counted. ``replayed`` are the
     last moves of which it is certain that they lead from the start to the goal.
+    ``at_once`` calls share the machine: each takes its part of cores and free memory.
     """
 
     def __init__(
@@ -50,8 +57,10 @@ class Budget:
         control: Control | None = None,
         *,
         unit: Count = Count.MOVES,
+        at_once: int = 1,
     ) -> None:
         self.limits = limits
+        self.at_once = at_once
         self.unit = unit
         self.control = control or Control()
         self.began = time.monotonic()
@@ -63,11 +72,29 @@ class Budget:
         self.interval = min(
             _NODES_BETWEEN_CHECKS, limits.nodes or _NODES_BETWEEN_CHECKS
         )
-        self.max_stored = (
-            None
-            if limits.memory_mb is None
-            else limits.memory_mb * 1_000_000 // _BYTES_PER_POSITION
-        )
+
+    @property
+    def threads(self) -> int:
+        """How many threads a compiled search should work with."""
+        return max(1, TUNING.threads // self.at_once)
+
+    @functools.cached_property
+    def most_bytes(self) -> float:
+        """What the call may hold in memory: the limit, or half of what is free."""
+        if self.limits.memory_mb is not None:
+            return self.limits.memory_mb * _MEGABYTE
+        free = free_bytes()
+        return math.inf if free is None else TUNING.memory_share * free / self.at_once
+
+    def beam_megabytes(self, table_bytes: int) -> int:
+        """What beams may take beside tables of so many bytes; more is not needed."""
+        left = (self.most_bytes - table_bytes) / _MEGABYTE
+        return int(min(TUNING.beam_megabytes, max(TUNING.least_megabytes, left)))
+
+    def stop_without_memory(self, lower_bound: int) -> NoReturn:
+        """Give up because what is needed does not fit into the memory."""
+        megabytes = int(self.most_bytes / _MEGABYTE)
+        self.stop(lower_bound, Limit.OUT_OF_MEMORY, megabytes=megabytes)
 
     @property
     def seconds(self) -> float:
@@ -137,8 +164,8 @@ class Budget:
             self.stop(lower_bound, Limit.INTERRUPTED)
         if limits.nodes is not None and nodes >= limits.nodes:
             self.stop(lower_bound, Limit.OUT_OF_NODES, nodes=limits.nodes)
-        if self.max_stored is not None and stored > self.max_stored:
-            self.stop(lower_bound, Limit.OUT_OF_MEMORY, megabytes=limits.memory_mb)
+        if stored and stored * _BYTES_PER_POSITION > self.most_bytes:
+            self.stop_without_memory(lower_bound)
         if self.seconds_left <= 0:
             self.stop(lower_bound, Limit.OUT_OF_TIME, seconds=limits.seconds)
 

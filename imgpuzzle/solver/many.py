@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.options import SearchKeywords
+from imgpuzzle.core.options import SearchKeywords, SearchOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import PuzzleError, UsageError
-from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.search import solve_beside
 
 __all__ = ["Puzzle", "solve_many"]
 
@@ -33,7 +35,8 @@ def solve_many(
             goal. They are read as the results are taken, a few ahead.
         threads: How many work at the same time; as many as there are cores by default.
             Only compiled searches gain by that: of boards of more than 12 cells, and of
-            smaller ones when there are many.
+            smaller ones when there are many. Each board of more than 16 cells then
+            works with the fewer threads, and all share the memory.
         **how: Fields of ``SearchOptions``; ``limits`` count for each puzzle alone.
 
     Yields:
@@ -46,20 +49,38 @@ def solve_many(
     threads = os.cpu_count() or 1 if threads is None else threads
     if threads < 1:
         raise UsageError(f"expected at least 1 thread, found {threads}")
+    options = SearchOptions(**how)
+    lock = threading.Lock()
+    unsolved = 0
 
     def work(puzzle: Puzzle) -> Solution | PuzzleError:
+        nonlocal unsolved
         start, goal = puzzle if isinstance(puzzle, tuple) else (puzzle, None)
+        with lock:
+            at_once = min(threads, unsolved)
         try:
-            return solve(start, goal, **how)
+            return solve_beside(start, goal, options, at_once=at_once)
         except PuzzleError as error:
             return error
+        finally:
+            with lock:
+                unsolved -= 1
+
+    def begin(batch: list[Puzzle]) -> None:
+        nonlocal unsolved
+        with lock:
+            unsolved += len(batch)
+        waiting.extend(pool.submit(work, puzzle) for puzzle in batch)
 
     ahead = 4 * threads
     waiting: deque[Future[Solution | PuzzleError]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for puzzle in puzzles:
-                waiting.append(pool.submit(work, puzzle))
+            rest = iter(puzzles)
+            # Together, so that the first knows that it is not alone.
+            begin(list(itertools.islice(rest, threads)))
+            for puzzle in rest:
+                begin([puzzle])
                 if len(waiting) > ahead:
                     yield waiting.popleft().result()
             while waiting:

@@ -26,7 +26,7 @@ from imgpuzzle.solver.classic.deepening import idastar
 from imgpuzzle.solver.classic.heuristics import HEURISTICS, heuristic_parts
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["ALGORITHMS", "HEURISTICS", "shortest", "solve"]
+__all__ = ["ALGORITHMS", "HEURISTICS", "shortest", "solve", "solve_beside"]
 
 ALGORITHMS = ("bfs", "astar", "idastar")
 """The algorithms that can be asked for; ``auto`` chooses."""
@@ -66,11 +66,19 @@ def solve(
             ``limits.max_moves``; it carries the bound that is proven.
         UsageError: For names that do not exist, or do not go together.
     """
-    options = changed(SearchOptions, options, how)
+    return solve_beside(start, goal, changed(SearchOptions, options, how), at_once=1)
+
+
+def solve_beside(
+    start: Board, goal: Board | None, options: SearchOptions, *, at_once: int
+) -> Solution:
+    """``solve`` while so many calls of it, this one among them, share the machine."""
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
     _check_stages(options)
-    budget = Budget(options.limits, options.control, unit=_UNITS[metric])
+    budget = Budget(
+        options.limits, options.control, unit=_UNITS[metric], at_once=at_once
+    )
     if goal is None:
         goal = goals.from_numbers(start)
     reason = why_unsolvable(start, goal)
@@ -163,7 +171,7 @@ def _in_stages(
             budget.look()
 
     moves, stages = in_stages(canonicalise(start, goal), look=look)
-    search = Budget(options.limits, options.control)
+    search = Budget(options.limits, options.control, at_once=budget.at_once)
     names = options.algorithm, options.heuristic
     try:
         answer = _run(start, goal, search, *names, options.large_tables)
@@ -215,7 +223,9 @@ def _fewest_slides(
     if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
         # There the proof may take for ever.
         limits = dataclasses.replace(budget.limits, seconds=TUNING.large_seconds)
-        budget = Budget(limits, budget.control, unit=budget.unit)
+        budget = Budget(
+            limits, budget.control, unit=budget.unit, at_once=budget.at_once
+        )
     method = "alternating slides"
     if start.shape.size > MAX_CELLS:
         method = "beam search, slides"
@@ -241,8 +251,11 @@ def _fewest_slides(
 
         control = dataclasses.replace(budget.control, on_improved=improved)
         seconds = TUNING.single_share * max(0.0, budget.seconds_left)
-        limits = Limits(seconds=min(seconds, TUNING.most_single_seconds))
-        within = Budget(limits, control)
+        limits = Limits(
+            seconds=min(seconds, TUNING.most_single_seconds),
+            memory_mb=budget.limits.memory_mb,
+        )
+        within = Budget(limits, control, at_once=budget.at_once)
         answer = solve_automatically(start, goal, within, large=large_tables)
         budget.excuse(within)
         last = Solution(start, goal, answer.moves, 0, method=answer.method)

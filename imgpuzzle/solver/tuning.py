@@ -125,6 +125,20 @@ class Tuning:
     """Moves of solutions that are made shorter at all: in longer ones nothing that is
     done within minutes makes a difference, and their last replay alone takes long."""
 
+    # What the machine has to give
+
+    threads: int = 2
+    """Threads of one compiled search: beams gain less by a third."""
+    memory_share: float = 0.5
+    """Of the memory that is free when a search begins, unless a limit says otherwise:
+    the rest is for the caller, and for what else begins to run."""
+    beam_megabytes: int = 600
+    """More makes beams so wide that their layers take longer than people wait."""
+    least_megabytes: int = 2
+    """Beams of some thousand positions; less would not find a way at all."""
+    building: float = 3.0
+    """Memory that building a table takes for a moment, in sizes of the table."""
+
     # The fewest slides
 
     single_share: float = 0.4

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,7 +18,7 @@ from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.solver.tables.store import Entry
+    from imgpuzzle.solver.tables.store import Entry, TableStore
 
 __all__ = ["command"]
 
@@ -33,14 +33,38 @@ def command() -> None:
     """
 
 
+_goal_blank_option = click.option(
+    "--goal-blank",
+    type=options.CellType(),
+    metavar="ROW,COL",
+    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
+    "By default all homes that games use: the corners and the end of a spiral.",
+)
+
+
 @command.command("list", cls=options.PlainCommand)
+@click.argument("grids", type=options.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
+@_goal_blank_option
+@click.option("--large", is_flag=True, help="Tell of the larger tables for 4x4.")
 @options.json_option
-def list_tables(as_json: bool) -> None:
-    """Show the tables: names, sizes, and whether they are whole."""
+def list_tables(
+    grids: tuple[Shape, ...],
+    goal_blank: tuple[int, int] | None,
+    large: bool,
+    as_json: bool,
+) -> None:
+    """Show the tables: names, sizes, and whether they are whole.
+
+    With grids, rows first, those that such boards need: imgpuzzle tables list 4x4. Of
+    those that are missing it says how long they take to build.
+    """
     from imgpuzzle.solver.tables.store import TableStore
 
     store = TableStore()
     entries = store.entries()
+    if grids:
+        _list_needed(store, entries, _boards(grids, goal_blank), large, as_json)
+        return
     total = sum(entry.size_bytes for entry in entries)
     if not _is_usable(store.directory):
         note(f"no table can be kept in {str(store.directory)!r}; {_ANOTHER_FOLDER}")
@@ -56,6 +80,64 @@ def list_tables(as_json: bool) -> None:
     _say_entries(entries)
     line("folder", str(store.directory))
     line("total", f"{_count(len(entries), 'table')}, {_megabytes(total)}")
+
+
+def _list_needed(
+    store: TableStore,
+    entries: list[Entry],
+    boards: list[tuple[Shape, int]],
+    large: bool,
+    as_json: bool,
+) -> None:
+    """What the tables of these boards are, or would be."""
+    from imgpuzzle.solver.tables.prepare import needed
+
+    stored = {entry.name: entry for entry in entries}
+    needs: dict[str, dict[str, Any]] = {}
+    size = missing = 0
+    seconds = 0.0
+    shapes = dict.fromkeys(shape for shape, _ in boards)
+    for shape, home in boards:
+        for need in needed(shape, home, large=large):
+            if need.name in needs:
+                continue
+            entry = stored.get(need.name)
+            state = "missing" if entry is None else entry.state
+            size += need.size_bytes
+            if state != "good":
+                missing += need.size_bytes
+                seconds += need.seconds
+            needs[need.name] = {
+                "name": need.name,
+                "path": str(store.directory / f"{need.name}.table"),
+                "bytes": need.size_bytes,
+                "state": state,
+                "grid": str(shape),
+                "seconds": round(need.seconds, 2),
+            }
+            shapes.pop(shape, None)
+    if as_json:
+        say_json(
+            {
+                "folder": str(store.directory),
+                "tables": list(needs.values()),
+                "bytes": size,
+            }
+        )
+        return
+    for shape in shapes:
+        say(f"a {shape} board needs no tables")
+    width = max(map(len, needs), default=0)
+    for name, one in needs.items():
+        say(f"{name:<{width}}  {_megabytes(one['bytes']):>10}  {one['state']}")
+    line("folder", str(store.directory))
+    line("needed", f"{_count(len(needs), 'table')}, {_megabytes(size)}")
+    line(
+        "missing",
+        f"{_megabytes(missing)}, some {max(1, round(seconds))} s to build, once"
+        if missing
+        else "none",
+    )
 
 
 @command.command("clear", cls=options.PlainCommand)
@@ -74,13 +156,7 @@ def clear_tables() -> None:
 @options.grid_option(
     "The same as an argument; may be given several times.", "more_grids", multiple=True
 )
-@click.option(
-    "--goal-blank",
-    type=options.CellType(),
-    metavar="ROW,COL",
-    help="The goal's empty cell, counted from 0: 0,0 is the top left. "
-    "By default all homes that games use: the corners and the end of a spiral.",
-)
+@_goal_blank_option
 @click.option(
     "--large", is_flag=True, help="Build larger tables: slower now, faster later."
 )
@@ -96,17 +172,10 @@ def build_tables(
     first board then needs no more time than all later ones.
     """
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.core.goals import usual_homes
     from imgpuzzle.solver.tables.prepare import prepare
     from imgpuzzle.solver.tables.store import TableStore
 
-    boards = [
-        (shape, home)
-        for shape in dict.fromkeys((*grids, *more_grids) or (Shape(4, 4),))
-        for home in (
-            usual_homes(shape) if goal_blank is None else (shape.cell(*goal_blank),)
-        )
-    ]
+    boards = _boards((*grids, *more_grids) or (Shape(4, 4),), goal_blank)
     store = TableStore()
     names: dict[Shape, list[str]] = {}
     with progress_bar("tables") as progress:
@@ -132,6 +201,21 @@ def build_tables(
             f"could not keep {_count(len(lost), 'table')} in {str(store.directory)!r}; "
             f"{_ANOTHER_FOLDER} and has space"
         )
+
+
+def _boards(
+    grids: tuple[Shape, ...], goal_blank: tuple[int, int] | None
+) -> list[tuple[Shape, int]]:
+    """Each grid with each home of the blank that is asked for."""
+    from imgpuzzle.core.goals import usual_homes
+
+    return [
+        (shape, home)
+        for shape in dict.fromkeys(grids)
+        for home in (
+            usual_homes(shape) if goal_blank is None else (shape.cell(*goal_blank),)
+        )
+    ]
 
 
 _ANOTHER_FOLDER = "set IMGPUZZLE_CACHE_DIR to a folder that can be written"

@@ -17,7 +17,7 @@ from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
 from imgpuzzle.solver.kernels import patterns as kernels
-from imgpuzzle.solver.tables.database import Database, database_of, turned
+from imgpuzzle.solver.tables.database import Database, database_of, fitting_size, turned
 from imgpuzzle.solver.tables.patterns import Ints
 
 __all__ = ["OptimalSearch", "move_table", "optimal_search"]
@@ -38,8 +38,8 @@ def optimal_search(
 
     Tables come from memory, from the user's cache, or are built, which the
     budget's control follows; that does not count as search. Raises
-    ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, or
-    the caller ends it.
+    ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, no
+    tables fit into the memory, or the caller ends it.
     """
     is_shown = False
 
@@ -50,7 +50,11 @@ def optimal_search(
 
     budget.lower_bound = max(budget.lower_bound, lower_bound)
     with budget.setting_up():
-        search = OptimalSearch(problem, database_of(turned(problem)[0], large, show))
+        target = turned(problem)[0]
+        size = fitting_size(target, large, budget.most_bytes)
+        if size is None:
+            budget.stop_without_memory(budget.lower_bound)
+        search = OptimalSearch(problem, database_of(target, size, show))
         if is_shown:
             budget.show_setup(Work.READY, 1.0)
     return search

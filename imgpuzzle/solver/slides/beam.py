@@ -31,7 +31,6 @@ _MOST_TIMES = 3
 _WORTH = 0.4
 """A last round that is narrower than so many times the one before finds nothing."""
 _SHARE = 0.9
-_MEMORY_MB = 300  # for each thread
 
 
 def told_apart(problem: Canonical, moves: tuple[int, ...]) -> Canonical:
@@ -58,6 +57,7 @@ def improve_slides(
     deadline: float = math.inf,
     stop: threading.Event | None = None,
     threads: int = 2,
+    memory_mb: int = 600,
     on_improved: Callable[[tuple[int, ...]], None] | None = None,
     most_width: int | None = None,
     most_nodes: float = math.inf,
@@ -65,7 +65,8 @@ def improve_slides(
     """A way of fewer slides than ``first``, if beams find one, and the nodes used.
 
     ``problem`` has distinct tiles, ``lookup`` the tables of its goal. ``deadline`` is
-    compared with ``time.monotonic()``, ``most_nodes`` after each round.
+    compared with ``time.monotonic()``, ``most_nodes`` after each round. ``memory_mb``
+    limits the beams of all threads.
     ``on_improved`` is called with each better way, as single moves; what it raises
     ends the search.
     """
@@ -86,7 +87,7 @@ def improve_slides(
     best, fewest, nodes = first, count(first), 0
     most_moves = _MOST_TIMES * len(first) + 40
     tables = [make_tables(lookup, turn=turn) for turn in _TURNS]
-    most = widest_for(_MEMORY_MB, tables[0], most_moves, 1)
+    most = widest_for(memory_mb // threads, tables[0], most_moves, 1)
     most = min(most, most_width or most)
     width, seed = min(_FIRST_WIDTH, most), 0
 

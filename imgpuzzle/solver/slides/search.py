@@ -213,6 +213,7 @@ class _Search:
         if len(self.best) <= _PROVABLE:
             seconds = min(_BEAM_SHARE * seconds, _MOST_FIRST_BEAMS)
         most = self.budget.limits.nodes
+        megabytes = self.budget.beam_megabytes(lookup.bits.nbytes)
         with contextlib.suppress(_EnoughError):
             _, nodes = improve_slides(
                 apart,
@@ -221,6 +222,8 @@ class _Search:
                 deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
                 most_nodes=math.inf if most is None else most - self.budget.nodes,
                 stop=self.budget.control.stop,
+                threads=self.budget.threads,
+                memory_mb=megabytes,
                 on_improved=self._offer,
             )
             self.budget.nodes += nodes

@@ -28,6 +28,7 @@ from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
 from imgpuzzle.solver.tables.database import Progress
+from imgpuzzle.solver.tables.room import Part, Room
 from imgpuzzle.solver.tables.store import TableStore
 
 __all__ = ["LARGE", "SMALL", "Tables", "is_ready", "make_tables", "pack", "transposed"]
@@ -143,18 +144,16 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
 
     patterns: list[tuple[int, ...]] = []
     turned: list[bool] = []
-    offsets: list[int] = []
-    parts: list[Bytes] = []
+    table_of: list[int] = []
+    built: list[Homes] = []
     for classes in choices:
         cells = tuple(itertools.chain.from_iterable(classes))
         if len(cells) < most or set(cells) in map(set, patterns):
             continue
-        offset = len(parts) * _size(layout)
-        parts.append(_table(shape, blank, classes, layout, report))
-        done += 1
         patterns.append(cells)
         turned.append(False)
-        offsets.append(offset)
+        table_of.append(len(built))
+        built.append(classes)
         if turn is None:
             continue
         twin = tuple(turn[cell] for cell in cells)
@@ -163,10 +162,13 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
         ):
             patterns.append(twin)
             turned.append(True)
-            offsets.append(offset)
-    tables = Tables(
-        layout, tuple(patterns), tuple(turned), tuple(offsets), np.concatenate(parts)
-    )
+            table_of.append(len(built) - 1)
+    room = Room([_size(layout)] * len(built))
+    for classes, part in zip(built, room.parts, strict=True):
+        _fill_part(part, shape, blank, classes, layout, report)
+        done += 1
+    offsets = tuple(room.parts[number].begin for number in table_of)
+    tables = Tables(layout, tuple(patterns), tuple(turned), offsets, room.close())
     while len(_recent) >= _KEPT:
         _recent.pop(next(iter(_recent)), None)
     _recent[key] = tables
@@ -228,17 +230,19 @@ def _whole_classes(problem: Canonical, order: Sequence[int], tiles: int) -> Home
     return tuple(chosen.values())
 
 
-def _table(
+def _fill_part(
+    part: Part,
     shape: Shape,
     blank: int,
     classes: Homes,
     layout: Layout,
     check: Callable[[], None],
-) -> Bytes:
-    """The table of one pattern, from the store or built."""
+) -> None:
+    """Put the table of one pattern into its place, from the store or built."""
 
     def build() -> Bytes:
-        table = np.full(_size(layout), UNKNOWN, np.uint8)
+        table = part.table
+        table[:] = UNKNOWN
         for order in itertools.product(*map(itertools.permutations, classes)):
             cells = [blank, *itertools.chain.from_iterable(order)]
             table[read(pack(cells, layout.bits), layout)] = 3
@@ -253,6 +257,8 @@ def _table(
         return table
 
     if _size(layout) < _STORED_FROM:
-        return build()
+        build()
+        return
     tiles = ".".join("_".join(map(str, own)) for own in classes)
-    return TableStore().get(f"slides-{shape}-{blank}-{tiles}", _size(layout), build)
+    name = f"slides-{shape}-{blank}-{tiles}"
+    TableStore().get(name, _size(layout), build, part=part)

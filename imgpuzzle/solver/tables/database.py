@@ -31,15 +31,19 @@ from imgpuzzle.solver.tables.patterns import (
     home_order,
     rank_tables,
 )
+from imgpuzzle.solver.tables.room import Room
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
 from imgpuzzle.solver.tables.symmetry import region, symmetries
+from imgpuzzle.solver.tuning import TUNING
 
 __all__ = [
     "Database",
     "Progress",
     "Target",
     "database_of",
+    "fitting_size",
     "is_ready",
+    "stored_sizes",
     "turned",
     "waiting_for",
 ]
@@ -51,6 +55,7 @@ _LOOK_SECONDS = 0.05
 """How long one waits for another thread's tables without looking up."""
 _LARGE_BYTES = 150_000_000
 """Tables of more, all together, are built one at a time, to save memory."""
+_WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
 _KEPT = 3
 """How many databases stay in memory: 35 to 53 MB each."""
 _DISTANCE_AT, _VIEWS = 48, 2
@@ -143,6 +148,13 @@ class _Bound:
         return cls(Group(shape, homes, blank), places, number)
 
 
+@functools.lru_cache(maxsize=16)
+def _bounds(target: Target, size: Size) -> tuple[tuple[_Bound, ...], ...]:
+    """The groups of both partitions."""
+    split = partitions(target.shape, target.kinds, target.blank, size)
+    return tuple(tuple(_Bound.to(target, kinds) for kinds in view) for view in split)
+
+
 class Database:
     """Tables, and how a position of one target finds its entries in them.
 
@@ -161,13 +173,12 @@ class Database:
         wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self.target = target
-        split = partitions(target.shape, target.kinds, target.blank, size)
-        self._bounds = [[_Bound.to(target, kinds) for kinds in view] for view in split]
+        self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
         begin, bits = _tables(
             [bound.group for bound in flat], store, progress, wait_seconds
         )
-        self.names = sorted({b.group.name for b in flat if _is_stored(b.group)})
+        self.names = sorted(stored_sizes(target, size))
         self.views = np.full((_VIEWS, 16), -1, np.int64)
         self.places = np.zeros((len(flat), 16), np.int64)
         self._numbers = np.full((len(flat), 16), -1, np.int64)
@@ -241,17 +252,15 @@ def _tables(
     progress: Progress | None,
     wait_seconds: float,
 ) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
-    """Where each group's table begins, by name, and all tables end to end.
+    """Where each group's table begins, by name, and the room of all tables.
 
-    They are loaded or built where they stay, two at a time unless that would take
-    too much memory.
+    They are mapped, loaded or built where they stay, two at a time unless that would
+    take too much memory.
     """
     wanted = {group.name: group for group in groups}
-    begin, whole = {}, 0
-    for name, group in wanted.items():
-        begin[name] = whole
-        whole += group.bytes
-    bits = np.empty(whole, np.uint8)
+    whole = sum(group.bytes for group in wanted.values())
+    room = Room([group.bytes for group in wanted.values()])
+    parts = dict(zip(wanted, room.parts, strict=True))
     done = dict.fromkeys(wanted, 0.0)
     is_given_up = threading.Event()
 
@@ -264,23 +273,22 @@ def _tables(
                 progress(Work.BUILDING_TABLES, sum(done.values()) / whole)
 
         def build_here() -> npt.NDArray[np.uint8]:
-            return build(group, report, out=place)
+            return build(group, report, out=part.table)
 
         if is_given_up.is_set():
             raise CancelledError
-        place = bits[begin[group.name] :][: group.bytes]
+        part = parts[group.name]
         if store is None or not _is_stored(group):
             build_here()
             return
-        table = store.get(
+        store.get(
             group.name,
             group.bytes,
             build_here,
+            part=part,
             wait_seconds=wait_seconds,
             look=lambda: report(0.0),
         )
-        if not np.shares_memory(table, place):
-            place[:] = table
 
     with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
         try:
@@ -288,7 +296,13 @@ def _tables(
         except BaseException:
             is_given_up.set()
             raise
-    return begin, bits
+    return {name: part.begin for name, part in parts.items()}, room.close()
+
+
+def stored_sizes(target: Target, size: Size) -> dict[str, int]:
+    """The tables that are kept in the cache: how many bytes each has, by name."""
+    groups = (bound.group for view in _bounds(target, size) for bound in view)
+    return {group.name: group.bytes for group in groups if _is_stored(group)}
 
 
 def _is_stored(group: Group) -> bool:
@@ -314,9 +328,32 @@ def is_ready(problem: Canonical) -> bool:
     return any((target, size) in _databases for size in (Size.DEFAULT, Size.LARGE))
 
 
+def fitting_size(target: Target, large: bool, most_bytes: float) -> Size | None:
+    """The tables that fit into so much memory, those in memory first.
+
+    ``None`` where not even the smallest do.
+    """
+    for size in (Size.LARGE, Size.DEFAULT):
+        if (target, size) in _databases and (size is Size.LARGE or not large):
+            return size
+    sizes = (Size.LARGE, Size.DEFAULT, Size.SMALL) if large else _WITHOUT_LARGE
+    store = TableStore()
+    for size in sizes:
+        groups = {bound.group for view in _bounds(target, size) for bound in view}
+        missing = [one.bytes for one in groups if not _is_at_hand(one, store)]
+        building = TUNING.building * max(missing, default=0)
+        if sum(group.bytes for group in groups) + building <= most_bytes:
+            return size
+    return None
+
+
+def _is_at_hand(group: Group, store: TableStore) -> bool:
+    return _is_stored(group) and store.has(group.name, group.bytes)
+
+
 def database_of(
     target: Target,
-    large: bool,
+    size: Size,
     progress: Progress | None,
     store: TableStore | None = None,
     wait_seconds: float = WAIT_SECONDS,
@@ -324,13 +361,11 @@ def database_of(
     """The tables of a target, by default from the user's cache; recent ones are kept.
 
     Of several threads one builds them; the others wait, and ask ``progress`` with no
-    words whether to go on. Large ones serve where default ones are asked for.
+    words whether to go on.
     """
     with waiting_for(_lock, progress):
-        for size in (Size.LARGE, Size.DEFAULT):
-            if (target, size) in _databases and (size is Size.LARGE or not large):
-                return _databases[target, size]
-        size = Size.LARGE if large else Size.DEFAULT
+        if (target, size) in _databases:
+            return _databases[target, size]
         store = store or TableStore()
         database = Database(target, size, store, progress, wait_seconds=wait_seconds)
         while len(_databases) >= _KEPT:

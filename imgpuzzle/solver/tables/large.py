@@ -16,14 +16,15 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.database import Progress, waiting_for
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.large_patterns import Rows, build_table, entries
-from imgpuzzle.solver.tables.lookup import Lookup, make_lookup, own_place
+from imgpuzzle.solver.tables.lookup import Laid, Lookup, make_lookup, own_place
+from imgpuzzle.solver.tables.room import Part, Room
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
+from imgpuzzle.solver.tuning import TUNING
 
-__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "names", "set_up"]
+__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "set_up", "sizes"]
 
 _Group: TypeAlias = "tuple[tuple[int, ...], int]"
 """Home cells, ascending, and a cell of the blank's region when all are at home."""
-_Table: TypeAlias = "npt.NDArray[np.uint8]"
 
 
 class _Sizes(NamedTuple):
@@ -72,17 +73,25 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
 
     The best ones when they are there or the time limit is not a very short one.
     None of that counts as search. Raises ``LimitReachedError`` with ``lower_bound``
-    when no time is left to search in, or the caller ends it.
+    when no time is left to search in, no tables fit into the memory, or the caller
+    ends it.
     """
     shape, home = problem.shape, problem.goal.index(0)
     store = TableStore()
     tiles = best_size(shape)
     assert tiles is not None, "boards of this size use no tables"
-    if (shape, home, tiles) not in _lookups and not (
-        budget.seconds_left >= _SECONDS_WORTH or _are_stored(shape, home, tiles, store)
-    ):
-        tiles = quick_size(shape)
     budget.lower_bound = max(budget.lower_bound, lower_bound)
+    if (shape, home, tiles) not in _lookups:
+        are_stored = _are_stored(shape, home, tiles, store)
+        needed = _needed_bytes(shape, home, tiles, are_stored)
+        if needed > budget.most_bytes or not (
+            are_stored or budget.seconds_left >= _SECONDS_WORTH
+        ):
+            tiles = quick_size(shape)
+            are_stored = _are_stored(shape, home, tiles, store)
+            needed = _needed_bytes(shape, home, tiles, are_stored)
+            if needed > budget.most_bytes and (shape, home, tiles) not in _lookups:
+                budget.stop_without_memory(budget.lower_bound)
     with budget.setting_up():
         return set_up(shape, home, tiles, store, budget.show_setup)
 
@@ -117,6 +126,12 @@ def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
     )
 
 
+def _needed_bytes(shape: Shape, home: int, tiles: int, are_stored: bool) -> float:
+    """What the tables take, and what it takes to build them two at a time."""
+    sizes = [_bytes(shape, group) for group in _groups(shape, home, tiles)]
+    return sum(sizes) + (0 if are_stored else 2 * TUNING.building * max(sizes))
+
+
 def is_ready(problem: Canonical) -> bool:
     """Whether some tables are in memory, so that asking them costs nothing."""
     key = (problem.shape, problem.goal.index(0))
@@ -145,22 +160,17 @@ def lookup_of(
             )
             while len(_lookups) >= _KEPT:
                 del _lookups[next(iter(_lookups))]
-            _lookups[key] = make_lookup(
-                shape,
-                home,
-                views,
-                lambda shape, homes, blank: tables[homes, blank],
-            )
+            _lookups[key] = make_lookup(shape, home, views, tables)
         return _lookups[key]
 
 
-def names(shape: Shape, home: int, tiles: int) -> list[str]:
-    """The names of the tables that are kept in the cache."""
-    return [
-        _name(shape, group)
+def sizes(shape: Shape, home: int, tiles: int) -> dict[str, int]:
+    """The tables that are kept in the cache: how many bytes each has, by name."""
+    found = {
+        _name(shape, group): _bytes(shape, group)
         for group in _groups(shape, home, tiles)
-        if _bytes(shape, group) >= SMALLEST_STORED
-    ]
+    }
+    return {name: size for name, size in found.items() if size >= SMALLEST_STORED}
 
 
 def _groups(shape: Shape, home: int, tiles: int) -> list[_Group]:
@@ -188,12 +198,13 @@ def _tables(
     store: TableStore | None,
     progress: Progress | None,
     wait_seconds: float,
-) -> dict[_Group, _Table]:
-    """Each table, loaded or built, two at a time."""
+) -> Laid:
+    """All tables in one room, mapped, loaded or built, two at a time."""
     # Here, because two threads would both find them.
     for tiles in {len(homes) for homes, _ in groups}:
         Rows.of(shape, tiles)
     done, whole = 0, sum(_bytes(shape, group) for group in groups)
+    room = Room([_bytes(shape, group) for group in groups])
     is_given_up = threading.Event()
     telling = threading.Lock()
 
@@ -203,7 +214,7 @@ def _tables(
             store is not None and store.has(_name(shape, group), size)
         )
 
-    def make(group: _Group) -> _Table:
+    def make(group: _Group, part: Part) -> None:
         nonlocal done
         if is_given_up.is_set():
             raise CancelledError
@@ -217,16 +228,18 @@ def _tables(
                 if progress is not None:
                     progress(what, done / whole)
 
-        def build() -> _Table:
-            return build_table(shape, homes, blank, watch=report)
+        def build() -> npt.NDArray[np.uint8]:
+            part.table[:] = build_table(shape, homes, blank, watch=report)
+            return part.table
 
         if store is None or size < SMALLEST_STORED:
-            table = build()
+            build()
         else:
-            table = store.get(
+            store.get(
                 _name(shape, group),
                 size,
                 build,
+                part=part,
                 wait_seconds=wait_seconds,
                 look=report,
             )
@@ -234,7 +247,6 @@ def _tables(
             done += size
             if progress is not None:
                 progress(what, done / whole)
-        return table
 
     what: Work | None = Work.BUILDING_TABLES
     if all(is_stored(group) for group in groups):
@@ -243,7 +255,9 @@ def _tables(
         progress(what, 0.0)
     with ThreadPoolExecutor(2) as pool:
         try:
-            return dict(zip(groups, pool.map(make, groups), strict=True))
+            list(pool.map(make, groups, room.parts))
         except BaseException:
             is_given_up.set()
             raise
+    begins = {g: part.begin for g, part in zip(groups, room.parts, strict=True)}
+    return Laid(room.close(), begins)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +13,18 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.large_patterns import build_table
 from imgpuzzle.solver.tables.symmetry import region, symmetries
 
-__all__ = ["Lookup", "OwnPlace", "View", "make_lookup", "own_place"]
+__all__ = ["Laid", "Lookup", "OwnPlace", "View", "make_lookup", "own_place"]
 
 TableSource = Callable[[Shape, tuple[int, ...], int], npt.NDArray[np.uint8]]
+
+
+class Laid(NamedTuple):
+    """Tables that lie in one array already."""
+
+    bits: npt.NDArray[np.uint8]
+    begins: Mapping[tuple[tuple[int, ...], int], int]
+    """By the homes of a group and its blank, as it sees them: the byte where its table
+    begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +87,16 @@ def own_place(shape: Shape, homes: Iterable[int], blank: int) -> OwnPlace:
 
 
 def make_lookup(
-    shape: Shape, blank: int, views: Sequence[View], table: TableSource = build_table
+    shape: Shape,
+    blank: int,
+    views: Sequence[View],
+    tables: TableSource | Laid = build_table,
 ) -> Lookup:
     """Put the tables of all groups together; ``blank`` is the blank's home.
 
-    ``table`` makes or loads the table of a group, given the shape, the homes in
-    ascending order and a cell of the blank's region, all as the group sees them.
+    ``tables`` are those that lie together, or make the table of a group, given the
+    shape, the homes in ascending order and a cell of the blank's region, all as the
+    group sees them.
     """
     groups = max(len(view.groups) for view in views)
     most = max(len(group) for view in views for group in view.groups)
@@ -99,16 +113,18 @@ def make_lookup(
             own = own_place(shape, [origin[home] for home in group], blank)
             key = own.homes, own.blank
             place[number, index] = own.place
-            if key not in begins:
+            if isinstance(tables, Laid):
+                begins[key] = 8 * tables.begins[key]
+            elif key not in begins:
                 begins[key] = total
-                parts.append(table(shape, *key))
+                parts.append(tables(shape, *key))
                 total += 8 * len(parts[-1])
             offset[number, index] = begins[key]
             labels = [own.place.index(home) + 1 for home in own.homes]
             members[number, index, : len(labels)] = labels
     return Lookup(
         shape=shape,
-        bits=np.concatenate(parts),
+        bits=tables.bits if isinstance(tables, Laid) else np.concatenate(parts),
         offset=offset,
         members=members,
         place=place,

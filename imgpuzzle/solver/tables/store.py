@@ -15,8 +15,9 @@ A file is a header of 256 bytes, little-endian, and the table::
        252      4   CRC-32 of the 252 bytes before
        256          the table
 
-Tables are read and not mapped: random accesses are as fast either way, and a
-table in memory cannot change or shrink under the search after it was checked.
+Who brings a ``Part`` of a ``Room`` has the file mapped there where that is safe, so
+that processes share it; others read it. A file is replaced and removed as a whole and
+never written to, so what was checked stays as it was for whoever has it mapped.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.errors import UsageError
+from imgpuzzle.solver.tables.room import HEADER_BYTES, Part, readinto
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -65,6 +67,7 @@ State = Literal["good", "damaged", "other version", "foreign"]
 _MAGIC = b"\x89IMGPZL\n"
 _VERSION = 1
 _HEADER = struct.Struct("<8sIIQ160s68xI")
+assert _HEADER.size == HEADER_BYTES
 _CHECKED = _HEADER.size - 4
 _CHUNK_BYTES = 1 << 20
 
@@ -141,10 +144,13 @@ class TableStore:
         except OSError:
             return False
 
-    def load(self, name: str, size: int) -> npt.NDArray[np.uint8] | None:
+    def load(
+        self, name: str, size: int, part: Part | None = None
+    ) -> npt.NDArray[np.uint8] | None:
         """The table ``name`` of ``size`` bytes if it is stored whole, else ``None``.
 
-        The array is one-dimensional, uint8, read-only and no file is kept open.
+        The array is one-dimensional, uint8, read-only and no file is kept open. With a
+        ``part`` of a room that is where it lies then.
         Raises ``UsageError`` for a name that no table can have.
         """
         path = self._path(name, size)
@@ -160,15 +166,16 @@ class TableStore:
                     or os.fstat(file.fileno()).st_size != _HEADER.size + size
                 ):
                     return None
-                table = np.empty(size, np.uint8)
-                if file.readinto(table.data) != size:
+                table = np.empty(size, np.uint8) if part is None else part.table
+                if not (readinto(file, table) if part is None else part.take(file)):
                     return None
         except OSError:
             return None
         if zlib.crc32(table.data) != header.checksum:
+            if part is not None:
+                part.empty()
             return None
-        table.flags.writeable = False
-        return table
+        return _closed(table)
 
     def get(
         self,
@@ -176,10 +183,14 @@ class TableStore:
         size: int,
         build: Callable[[], npt.NDArray[np.uint8]],
         *,
+        part: Part | None = None,
         wait_seconds: float = WAIT_SECONDS,
         look: Callable[[], None] | None = None,
     ) -> npt.NDArray[np.uint8]:
         """The stored table, or the one that ``build`` returns, which is then stored.
+
+        With a ``part`` of a room a stored one lies there, and ``build`` has to build
+        there.
 
         Of several processes that want the same table one builds and the others
         wait for it, but not longer than ``wait_seconds``: then they build too. What
@@ -188,13 +199,13 @@ class TableStore:
         ``build`` raises is passed on. Raises ``UsageError`` for a name that no
         table can have and when ``build`` returns anything but ``size`` bytes.
         """
-        table = self.load(name, size)
+        table = self.load(name, size, part)
         if table is not None:
             return table
         with self._locked(name, wait_seconds, make=True, look=look) as locked:
             # Another process may have saved it meanwhile, also a third one
             # while the holder of the lock is stuck.
-            table = self.load(name, size)
+            table = self.load(name, size, part)
             if table is None:
                 if locked:
                     self._remove_temporary(name)
@@ -377,7 +388,12 @@ def _checked(built: object, name: str, size: int) -> npt.NDArray[np.uint8]:
     found = getattr(built, "shape", None), getattr(built, "dtype", type(built))
     if not isinstance(built, np.ndarray) or found != ((size,), np.uint8):
         raise UsageError(f"expected {size} bytes (uint8) for {name}, found {found}")
-    table = np.ascontiguousarray(built).view()
+    return _closed(np.ascontiguousarray(built))
+
+
+def _closed(table: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """The same bytes, for reading alone."""
+    table = table.view()
     table.flags.writeable = False
     return table
 
