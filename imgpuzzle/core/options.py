@@ -16,7 +16,8 @@ from imgpuzzle.core.control import Control
 from imgpuzzle.core.goals import Place
 from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits
-from imgpuzzle.messages import Message
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Message, StageFault
 
 __all__ = [
     "LARGE_CELLS",
@@ -151,6 +152,25 @@ class SearchOptions:
     large_tables: bool = False
     stages: bool = False
     control: Control | None = field(default=None, compare=False)
+
+    def check_stages(self, shape: Shape) -> None:
+        """Refuse what does not go together with stages, where they are asked for.
+
+        Args:
+            shape: Rows and columns of the board.
+
+        Raises:
+            UsageError: For another metric, a limit of moves, or a single line of cells.
+        """
+        message = None
+        if self.metric != "single":
+            message = Message(StageFault.STAGES_OF_SLIDES, metric=self.metric)
+        elif self.limits.max_moves is not None:
+            message = Message(StageFault.STAGES_OF_FEW_MOVES)
+        elif min(shape.rows, shape.cols) < 2:
+            message = Message(StageFault.SINGLE_LINE, shape=shape)
+        if self.stages and message is not None:
+            raise UsageError(message)
 
 
 class SearchKeywords(TypedDict, total=False):

@@ -11,7 +11,7 @@ from imgpuzzle.core.options import SearchKeywords, SearchOptions, changed
 from imgpuzzle.core.solution import METRICS, UNSEARCHED, Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
-from imgpuzzle.messages import Count, Message, StageFault
+from imgpuzzle.messages import Count
 from imgpuzzle.solver.auto import (
     STRONG,
     Answer,
@@ -75,7 +75,7 @@ def solve_beside(
     """``solve`` while so many calls of it, this one among them, share the machine."""
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
-    _check_stages(options)
+    options.check_stages(start.shape)
     budget = Budget(
         options.limits, options.control, unit=_UNITS[metric], at_once=at_once
     )
@@ -150,13 +150,6 @@ def _check_names(algorithm: str, heuristic: str, metric: str) -> None:
             "expected no heuristic, because breadth-first search uses none, "
             f"found {heuristic!r}; pass algorithm='astar' or --algorithm astar"
         )
-
-
-def _check_stages(options: SearchOptions) -> None:
-    if options.stages and options.metric != "single":
-        raise UsageError(Message(StageFault.STAGES_OF_SLIDES, metric=options.metric))
-    if options.stages and options.limits.max_moves is not None:
-        raise UsageError(Message(StageFault.STAGES_OF_FEW_MOVES))
 
 
 def _in_stages(

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import imgpuzzle
+from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message
 from imgpuzzle.web.settings import DISK_IS_FULL
 
-__all__ = ["ApiError", "system_error", "task_error"]
+__all__ = ["ApiError", "puzzle_error", "system_error", "task_error"]
 
 MOST_LETTERS = 600
+"""Of a message: it is to be read on a page, whatever a visitor sent."""
 
 _STATUS = {
     "UsageError": 400,
@@ -29,21 +32,22 @@ _STATUS = {
 """HTTP's status for each class of ``imgpuzzle.errors`` that a task may raise, and for a
 disk without room."""
 
-_CODES = {
-    "InvalidImageError": 3,
-    "BoardNotFoundError": 4,
-    "GridAmbiguousError": 4,
-    "UncertainReadingError": 5,
-    "UnsolvableError": 6,
-    "LimitReachedError": 7,
+_KINDS = {
+    403: "ForbiddenError",
+    404: "NotFoundError",
+    405: "MethodError",
+    409: "StateError",
+    429: "QueueFullError",
+    503: "BusyError",
 }
+"""What HTTP's statuses are called; all others are wrong usage."""
 
 
 class ApiError(Exception):
     """An answer that says why not.
 
-    ``status`` is HTTP's, ``kind`` names the class of ``imgpuzzle.errors`` or what
-    HTTP calls it, ``details`` are further fields of the error object.
+    ``status`` is HTTP's, ``kind`` names the class of ``imgpuzzle.errors`` or, by
+    default, what HTTP calls it, ``details`` are further fields of the error object.
     """
 
     def __init__(
@@ -51,12 +55,12 @@ class ApiError(Exception):
         status: int,
         message: str | Message,
         *,
-        kind: str = "UsageError",
+        kind: str | None = None,
         details: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
-        self.kind = kind
+        self.kind = kind or _KINDS.get(status, UsageError.__name__)
         self.details = dict(details or {})
         if isinstance(message, Message):
             self.details["message_code"] = message.to_dict()
@@ -66,18 +70,25 @@ class ApiError(Exception):
         message = " ".join(str(self).split())
         if len(message) > MOST_LETTERS:
             message = message[: MOST_LETTERS - 4] + " ..."
-        code = _CODES.get(self.kind, 2)
+        code = getattr(imgpuzzle, self.kind, UsageError).exit_code
         return {"message": message, "code": code, "kind": self.kind, **self.details}
 
 
-def task_error(kind: str, message: str, details: Mapping[str, Any]) -> ApiError:
+def task_error(
+    kind: str, message: str | Message, details: Mapping[str, Any] | None = None
+) -> ApiError:
     """What a worker reports, as an answer."""
     return ApiError(_STATUS.get(kind, 500), message, kind=kind, details=details)
+
+
+def puzzle_error(error: PuzzleError) -> ApiError:
+    """An error of the library, as an answer."""
+    return task_error(type(error).__name__, error.message or str(error))
 
 
 def system_error(error: OSError) -> ApiError:
     """What the system did not let us do, as an answer without any path in it."""
     if is_full(error):
-        return task_error("StorageFullError", DISK_IS_FULL, {})
+        return task_error("StorageFullError", DISK_IS_FULL)
     message = f"the server failed: {error.strerror or type(error).__name__}"
     return ApiError(500, message, kind="InternalError")

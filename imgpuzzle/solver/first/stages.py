@@ -19,8 +19,7 @@ from typing import NamedTuple
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.core.stages import Stage, StageKind
-from imgpuzzle.errors import InvalidBoardError, UnsolvableError, UsageError
-from imgpuzzle.messages import Message, StageFault
+from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.first.carrying import Box, grid, small_boards
@@ -88,12 +87,8 @@ def in_stages(
     complete already are no stages. ``look`` is called every few milliseconds; what it
     raises ends the work.
 
-    Raises ``UsageError`` for a single row or column, ``UnsolvableError`` when there is
-    no solution.
+    Raises ``UnsolvableError`` when there is no solution.
     """
-    shape = problem.shape
-    if min(shape.rows, shape.cols) < 2:
-        raise UsageError(Message(StageFault.SINGLE_LINE, shape=shape))
     choices = itertools.islice(labellings(problem, look=look), _LABELLINGS)
     found = [staged(choice, look=look) for choice in choices]
     if not found:

@@ -12,7 +12,7 @@ from imgpuzzle.core.goals import PLACES as PLACES_OF_BLANK
 from imgpuzzle.core.options import OneOf, SaveOptions, Within
 from imgpuzzle.core.reading import MOST_ANSWERS, Region
 from imgpuzzle.core.solution import METRICS
-from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, ServerFault, Term
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
@@ -149,8 +149,7 @@ def board_rows(value: Any, name: str, settings: Settings) -> list[list[int]]:
             raise wrong(f"rows of whole numbers as {name}", value)
     except InvalidBoardError as error:
         fault = error.message or str(error)
-        message = Message(Term.OF_FIELD, name=name, fault=fault)
-        raise ApiError(422, message, kind="InvalidBoardError") from None
+        raise _wrong_board(name, fault) from None
     check_sides(board, settings)
     return board.rows()
 
@@ -158,32 +157,22 @@ def board_rows(value: Any, name: str, settings: Settings) -> list[list[int]]:
 def check_letters(value: Any, name: str, settings: Settings) -> Any:
     """Refuse the text of a board that would take long to read."""
     if isinstance(value, str) and len(value) > MOST_BOARD_LETTERS:
-        raise ApiError(
-            422,
-            Message(
-                Term.OF_FIELD,
-                name=name,
-                fault=Message(
-                    ServerFault.LONG_BOARD, most=MOST_BOARD_LETTERS, found=len(value)
-                ),
-            ),
-            kind="InvalidBoardError",
-        )
+        most, found = MOST_BOARD_LETTERS, len(value)
+        fault = Message(ServerFault.LONG_BOARD, most=most, found=found)
+        raise _wrong_board(name, fault)
     return value
+
+
+def _wrong_board(name: str, fault: Message | str) -> InvalidBoardError:
+    return InvalidBoardError(Message(Term.OF_FIELD, name=name, fault=fault))
 
 
 def check_sides(board: Board, settings: Settings) -> None:
     """Refuse boards that are too large to be drawn and searched here."""
-    most_side = settings.max_board_side
-    if max(board.shape.rows, board.shape.cols) > most_side:
-        raise ApiError(
-            422,
-            Message(
-                ServerFault.LARGE_BOARD,
-                most=f"{most_side}x{most_side}",
-                found=board.shape,
-            ),
-            kind="InvalidBoardError",
+    side = settings.max_board_side
+    if max(board.shape.rows, board.shape.cols) > side:
+        raise InvalidBoardError(
+            Message(ServerFault.LARGE_BOARD, most=f"{side}x{side}", found=board.shape)
         )
 
 
@@ -196,10 +185,7 @@ def _style(value: Any, name: str, settings: Settings) -> dict[str, Any]:
     given = checked_fields(Style, value, settings, name)
     if given.get("slide_frames", 0) > MOST_FRAMES:
         raise wrong(f"at most {MOST_FRAMES} slide_frames", given["slide_frames"])
-    try:
-        Style(**given)
-    except UsageError as error:
-        raise ApiError(400, error.message or str(error)) from None
+    Style(**given)
     return given
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from imgpuzzle.core.boardfile import parse_boards, parse_goal
@@ -15,7 +15,7 @@ from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.answers import JsonAnswer, clean_stem
-from imgpuzzle.web.http.fields import checked
+from imgpuzzle.web.http.fields import checked, fields_of
 from imgpuzzle.web.http.openapi import WORKING, api, files_and_texts
 from imgpuzzle.web.http.parameters import (
     HELPS,
@@ -32,17 +32,17 @@ from imgpuzzle.web.http.parameters import (
     json_changes,
 )
 from imgpuzzle.web.http.uploads import (
+    Form,
     FormRules,
     check_picture,
     receive_form,
     receive_json,
+    unless_gone,
 )
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work import corrections
 from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
 from imgpuzzle.web.work.store import Entry, Record
-
-_T = TypeVar("_T")
 
 PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
 
@@ -87,13 +87,7 @@ async def read(request: Request) -> Response:
     """Read a screenshot, or a sample."""
     service = Service.of(request)
     async with service.uploads.form() as take, _new_record(service) as record:
-        form = await receive_form(
-            request,
-            record.folder,
-            _form_rules(Read, service, take),
-        )
-        for name in form.files:
-            check_picture(record.folder / name, name)
+        form = await _received(request, Read, record, take)
         if ("screenshot" in form.files) == bool(form.fields.get("sample")):
             raise ApiError(400, "expected a screenshot or the name of a sample")
         if "sample" in form.fields:
@@ -103,7 +97,7 @@ async def read(request: Request) -> Response:
         record.has_screenshot = True
         record.has_reference = (record.folder / "reference").exists()
         record.helps = form_helps(form.fields, service.settings)
-        await _unless_gone(request, service.read(record))
+        await unless_gone(request, service.read(record))
     return JsonAnswer(record.answer)
 
 
@@ -141,15 +135,8 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
     if not record.has_screenshot:
         raise _no_screenshot("a reference")
     async with service.uploads.form() as take, _scratch(service) as arrived:
-        form = await receive_form(
-            request,
-            arrived.folder,
-            _form_rules(NewReference, service, take),
-        )
-        if "reference" not in form.files:
-            raise ApiError(400, "expected a picture as reference, found none")
+        await _received(request, NewReference, arrived, take)
         source = arrived.folder / "reference"
-        check_picture(source, "reference")
         kept = record.folder / "reference"
         before = arrived.folder / "before"
         if kept.exists():
@@ -158,7 +145,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
         earlier = record.origin, record.has_reference
         record.origin, record.has_reference = None, True
         try:
-            await _unless_gone(request, service.read(record))
+            await unless_gone(request, service.read(record))
         except BaseException:
             record.origin, record.has_reference = earlier
             kept.unlink(missing_ok=True)
@@ -193,7 +180,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
     reads_anew = helps and record.has_screenshot
     work = service.read(record) if reads_anew else service.correct(record)
     try:
-        await _unless_gone(request, work)
+        await unless_gone(request, work)
     except BaseException:
         record.helps, record.corrections = earlier
         raise
@@ -208,7 +195,7 @@ async def board(request: Request) -> Response:
     start_rows, goal_rows = _boards(asked, service.settings)
     async with _new_record(service) as record:
         request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
-        await _unless_gone(request, service.describe(record, request_))
+        await unless_gone(request, service.describe(record, request_))
     return JsonAnswer(record.answer)
 
 
@@ -218,25 +205,21 @@ def _boards(asked: TypedBoard, settings: Settings) -> tuple[Any, Any]:
 
     value, goal_value = asked["board"], asked.get("goal")
     goal = None
-    try:
-        if isinstance(value, str):
-            start, goal = parse_boards(value)
-            check_sides(start, settings)
-        else:
-            start = Board.from_rows(board_rows(value, "board", settings))
-        if isinstance(goal_value, str):
-            goal = parse_goal(goal_value, start)
-        elif goal_value is not None:
-            goal = Board.from_rows(board_rows(goal_value, "goal", settings))
-        if goal is None:
-            goal = goals.from_numbers(start)
-        if goal.shape != start.shape:
-            raise InvalidBoardError(
-                Message(ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape)
-            )
-    except InvalidBoardError as error:
-        message = error.message or str(error)
-        raise ApiError(422, message, kind="InvalidBoardError") from None
+    if isinstance(value, str):
+        start, goal = parse_boards(value)
+        check_sides(start, settings)
+    else:
+        start = Board.from_rows(board_rows(value, "board", settings))
+    if isinstance(goal_value, str):
+        goal = parse_goal(goal_value, start)
+    elif goal_value is not None:
+        goal = Board.from_rows(board_rows(goal_value, "goal", settings))
+    if goal is None:
+        goal = goals.from_numbers(start)
+    if goal.shape != start.shape:
+        raise InvalidBoardError(
+            Message(ServerFault.OTHER_GOAL, wanted=start.shape, found=goal.shape)
+        )
     return start.rows(), goal.rows()
 
 
@@ -245,14 +228,7 @@ async def continue_(request: Request) -> Response:
     """Read a later screenshot of a puzzle that was read before."""
     service = Service.of(request)
     async with service.uploads.form() as take, _new_record(service) as record:
-        form = await receive_form(
-            request,
-            record.folder,
-            _form_rules(Later, service, take),
-        )
-        if "screenshot" not in form.files:
-            raise ApiError(400, "expected a picture as screenshot, found none")
-        check_picture(record.folder / "screenshot", "screenshot")
+        form = await _received(request, Later, record, take)
         record.stem = clean_stem(form.names.get("screenshot"))
         earlier = service.store.record(form.fields.get("reading"))
         solution = None
@@ -263,7 +239,6 @@ async def continue_(request: Request) -> Response:
                 raise ApiError(
                     409,
                     "expected a solve of that reading, found another's",
-                    kind="StateError",
                 )
             solution, version = job.result or job.best, job.reading_version
         if not earlier.has_screenshot:
@@ -271,9 +246,7 @@ async def continue_(request: Request) -> Response:
         record.has_screenshot = True
         with service.using(earlier):
             state = service.state_of(earlier, version)
-            await _unless_gone(
-                request, service.follow(record, earlier, state, solution)
-            )
+            await unless_gone(request, service.follow(record, earlier, state, solution))
     return JsonAnswer(record.answer)
 
 
@@ -292,14 +265,10 @@ async def look(request: Request) -> Response:
         raise _no_screenshot("a frame")
     with service.using(record):
         async with service.uploads.form() as take, _scratch(service) as arrived:
-            rules = _form_rules(Look, service, take)
-            form = await receive_form(request, arrived.folder, rules)
-            if "frame" not in form.files:
-                raise ApiError(400, "expected a picture as frame, found none")
+            await _received(request, Look, arrived, take)
             frame = arrived.folder / "frame"
-            check_picture(frame, "frame")
             version = request.path_params["version"]
-            seen = await _unless_gone(request, service.look(record, version, frame))
+            seen = await unless_gone(request, service.look(record, version, frame))
     return JsonAnswer(seen)
 
 
@@ -319,11 +288,21 @@ async def picture(request: Request) -> Response:
     return FileResponse(path, media_type="image/png", headers=headers)
 
 
-def _form_rules(shape: Any, service: Service, take: Callable[[int], None]) -> FormRules:
-    """What a form of this shape may hold, within the server's limits."""
+async def _received(
+    request: Request, shape: Any, entry: Entry, take: Callable[[int], None]
+) -> Form:
+    """A form of this shape, within the server's limits; ``entry`` has its pictures."""
     files, texts = files_and_texts(shape)
-    limits = service.settings
-    return FormRules(files, texts, limits.max_file_bytes, limits.upload_seconds, take)
+    limits = Service.of(request).settings
+    rules = FormRules(files, texts, limits.max_file_bytes, limits.upload_seconds, take)
+    form = await receive_form(request, entry.folder, rules)
+    for name in files:
+        _, is_needed = fields_of(shape)[name]
+        if name in form.files:
+            check_picture(entry.folder / name, name)
+        elif is_needed:
+            raise ApiError(400, f"expected a picture as {name}, found none")
+    return form
 
 
 @contextlib.asynccontextmanager
@@ -349,29 +328,6 @@ async def _scratch(service: Service) -> AsyncIterator[Entry]:
         yield entry
     finally:
         await asyncio.to_thread(service.store.drop, entry)
-
-
-async def _unless_gone(request: Request, work: Awaitable[_T]) -> _T:
-    """Await ``work``, and cancel it when the visitor goes away.
-
-    The request's body must have been received.
-    """
-    task = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_until_gone(request.receive))
-    try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            return task.result()
-        raise ClientDisconnect
-    finally:
-        for one in (task, gone):
-            one.cancel()
-        await asyncio.gather(task, gone, return_exceptions=True)
-
-
-async def _until_gone(receive: Callable[[], Awaitable[Any]]) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 def _no_screenshot(what: str) -> ApiError:

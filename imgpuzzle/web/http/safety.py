@@ -117,7 +117,7 @@ class Pairings:
         is_open = self._tries > 0 and self._clock() < self._ends
         self._tries -= 1
         if not is_open or not _equal(given, self._code):
-            raise ApiError(403, Message(ServerFault.WRONG_CODE), kind="ForbiddenError")
+            raise ApiError(403, Message(ServerFault.WRONG_CODE))
         self._tries = 0
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self._origins[token] = origin
@@ -204,8 +204,9 @@ class SafetyMiddleware:
     def _check(self, visit: _Visit) -> None:
         host = visit.headers.getlist("host")
         if len(host) != 1 or not self._is_own(host[0]):
-            raise _forbidden(
-                f"expected this server's own name, found {', '.join(host)!r} as Host"
+            raise ApiError(
+                403,
+                f"expected this server's own name, found {', '.join(host)!r} as Host",
             )
         if is_extension(visit.origin):
             self._check_extension(visit)
@@ -219,7 +220,7 @@ class SafetyMiddleware:
         if visit.path == PAIR_PATH and visit.method == "POST":
             return
         if not self.pairings.knows(visit.bearer(), visit.origin):
-            raise ApiError(403, Message(ServerFault.NOT_PAIRED), kind="ForbiddenError")
+            raise ApiError(403, Message(ServerFault.NOT_PAIRED))
 
     def _is_own(self, host: str) -> bool:
         name, _, port = host.rpartition(":")
@@ -242,8 +243,8 @@ class SafetyMiddleware:
             return
         if self.pairings.knows(visit.bearer(), None):
             return
-        raise _forbidden(
-            "expected the whole address that imgpuzzle web printed, with its token"
+        raise ApiError(
+            403, "expected the whole address that imgpuzzle web printed, with its token"
         )
 
     def _cookie_text(self) -> str:
@@ -323,14 +324,10 @@ def _check_origin(headers: Headers, host: str) -> None:
     """
     origin = headers.get("origin")
     if origin is not None and origin.lower() != f"http://{host.lower()}":
-        raise _forbidden(f"expected a request of this page, found one of {origin!r}")
+        raise ApiError(403, f"expected a request of this page, found one of {origin!r}")
     site = headers.get("sec-fetch-site")
     if site is not None and site not in {"same-origin", "none"}:
-        raise _forbidden(f"expected a request of this page, found a {site!r} one")
-
-
-def _forbidden(message: str) -> ApiError:
-    return ApiError(403, message, kind="ForbiddenError")
+        raise ApiError(403, f"expected a request of this page, found a {site!r} one")
 
 
 def _equal(given: str, wanted: str) -> bool:

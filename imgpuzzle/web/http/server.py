@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
-from imgpuzzle.web.errors import ApiError, task_error
+from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.http import readings, solving
 from imgpuzzle.web.http.answers import JsonAnswer, error_answer
 from imgpuzzle.web.http.fields import checked
@@ -37,8 +37,8 @@ __all__ = ["create_app"]
 # Their endpoints are marked with ``api``.
 del readings, solving
 
-_NAMES = {400: "UsageError", 404: "NotFoundError", 405: "MethodError"}
 CLIENT_GONE = 499
+"""What other servers write down for it; nobody is there to read it."""
 
 
 def create_app(settings: Settings | None = None) -> Starlette:
@@ -123,14 +123,13 @@ async def _api_error(request: Request, error: Any) -> Response:
 
 
 async def _puzzle_error(request: Request, error: Any) -> Response:
-    return error_answer(task_error(type(error).__name__, str(error), {}))
+    return error_answer(puzzle_error(error))
 
 
 async def _http_error(request: Request, error: Any) -> Response:
     message = {404: "nothing is there", 405: "expected another method"}
-    kind = _NAMES.get(error.status_code, "UsageError")
     text = message.get(error.status_code, str(error.detail))
-    return error_answer(ApiError(error.status_code, text, kind=kind))
+    return error_answer(ApiError(error.status_code, text))
 
 
 async def _client_gone(request: Request, error: Any) -> Response:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +11,16 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.options import LARGE_CELLS, default_seconds
-from imgpuzzle.core.solution import METRICS
-from imgpuzzle.messages import Message, Reason, ServerFault, StageFault
+from imgpuzzle.core.options import LARGE_CELLS, SearchOptions, default_seconds
+from imgpuzzle.core.solution import METRICS, Limits
+from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
-from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.http.answers import JsonAnswer, disposition, guide_name
 from imgpuzzle.web.http.fields import checked
 from imgpuzzle.web.http.openapi import api
 from imgpuzzle.web.http.parameters import Render, Solve, goal_choice
-from imgpuzzle.web.http.uploads import receive_json
+from imgpuzzle.web.http.uploads import receive_json, unless_gone
 from imgpuzzle.web.work.corrections import added
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
@@ -33,6 +31,7 @@ AFTER = {"after": "wait up to 10 s for a version above this one"}
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
 STOP_SECONDS = 5.0
+"""For a search that is asked to end to answer with what it has."""
 LEAST_SECONDS = 0.1
 """What is left of a search whose worker died when its time was nearly over."""
 
@@ -44,21 +43,21 @@ async def solve(request: Request) -> Response:
     given = await receive_json(request, service.settings)
     asked = checked(Solve, given, service.settings)
     record = service.store.record(asked["reading"])
-    metric = asked.get("metric", METRICS[0])
-    stages = asked.get("stages", False)
-    _check_stages(asked, record.answer)
+    how = SearchOptions(
+        limits=Limits(max_moves=asked.get("max_moves")),
+        metric=asked.get("metric", METRICS[0]),
+        stages=asked.get("stages", False),
+    )
+    how.check_stages(Shape(record.answer["rows"], record.answer["cols"]))
     choice = goal_choice(asked) if {"goal_layout", "goal_blank"} & set(asked) else None
     if choice is not None:
         await _choose_goal(service, record, choice)
     answer = record.answer
     if not answer["solvable"]:
         reason = Message.from_dict(answer["reason_code"])
-        raise ApiError(
-            422,
-            Message(Reason.CANNOT_BE_SOLVED, reason=reason),
-            kind="UnsolvableError",
-            details={"reachable_goals": answer["reachable_goals"]},
-        )
+        message = Message(Reason.CANNOT_BE_SOLVED, reason=reason)
+        details = {"reachable_goals": answer["reachable_goals"]}
+        raise task_error("UnsolvableError", message, details)
     cells = answer["rows"] * answer["cols"]
     seconds = asked.get("time_limit") or default_seconds(cells)
     task = {
@@ -66,9 +65,9 @@ async def solve(request: Request) -> Response:
         "start": answer["start"],
         "goal": answer["goal"],
         "seconds": seconds,
-        "max_moves": asked.get("max_moves"),
-        "metric": metric,
-        "stages": stages,
+        "max_moves": how.limits.max_moves,
+        "metric": how.metric,
+        "stages": how.stages,
     }
     job = Job("solve", service.solvers, record, record.version)
     reading = answer["reading"]
@@ -162,22 +161,6 @@ async def _choose_goal(
                 raise
 
 
-def _check_stages(asked: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-    """Refuse at once what does not go together with stages."""
-    if not asked.get("stages"):
-        return
-    metric, shape = asked.get("metric", METRICS[0]), (answer["rows"], answer["cols"])
-    message = None
-    if metric != METRICS[0]:
-        message = Message(StageFault.STAGES_OF_SLIDES, metric=metric)
-    elif "max_moves" in asked:
-        message = Message(StageFault.STAGES_OF_FEW_MOVES)
-    elif min(shape) < 2:
-        message = Message(StageFault.SINGLE_LINE, shape=Shape(*shape))
-    if message is not None:
-        raise ApiError(400, message)
-
-
 def _length(result: dict[str, Any]) -> int:
     """How long a solution is, in what the search counts."""
     counted = "slide_count" if result["metric"] == "slide" else "move_count"
@@ -211,13 +194,10 @@ async def render(request: Request) -> Response:
         raise ApiError(
             409,
             "expected a solve of that reading, found another's",
-            kind="StateError",
         )
     solution = solved.result or solved.best
     if solution is None:
-        raise ApiError(
-            409, "expected a solve with a solution, found none yet", kind="StateError"
-        )
+        raise ApiError(409, "expected a solve with a solution, found none yet")
     service.state_of(record, solved.reading_version)
     entry = service.store.new_entry()
     task = {
@@ -272,31 +252,13 @@ async def state(request: Request) -> Response:
             raise ApiError(400, f"expected a version as after, found {after[:40]!r}")
         job.askers += 1
         try:
-            await _watched(request, job, int(after), service.settings.poll_seconds)
+            wait = job.newer_than(int(after), service.settings.poll_seconds)
+            await unless_gone(request, wait)
         finally:
             job.askers -= 1
             job.asked_at = time.monotonic()
     job.asked_at = time.monotonic()
     return JsonAnswer(job.to_dict())
-
-
-async def _watched(request: Request, job: Job, after: int, seconds: float) -> None:
-    """Wait for something new, or until the visitor is gone."""
-
-    async def gone() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
-            pass
-
-    tasks = {
-        asyncio.ensure_future(job.newer_than(after, seconds)),
-        asyncio.ensure_future(gone()),
-    }
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @api("POST", "/api/jobs/{id}/cancel", {200: "Job"})
@@ -315,12 +277,10 @@ async def file(request: Request) -> Response:
     service = Service.of(request)
     job = service.jobs.find(request.path_params["id"], "render")
     if job.entry is None or job.state != "done" or job.result is None:
-        raise ApiError(
-            409, f"expected a job that is done, it is {job.state}", kind="StateError"
-        )
+        raise ApiError(409, f"expected a job that is done, it is {job.state}")
     path = job.entry.folder / "file"
     if not path.exists():
-        raise ApiError(404, Message(ServerFault.FILE_FORGOTTEN), kind="NotFoundError")
+        raise ApiError(404, Message(ServerFault.FILE_FORGOTTEN))
     name: str = job.result["name"]
     kind = FORMATS[Path(name).suffix].media_type
     return FileResponse(

@@ -11,10 +11,10 @@ import contextlib
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -30,14 +30,19 @@ __all__ = [
     "check_picture",
     "receive_form",
     "receive_json",
+    "unless_gone",
 ]
+
+_T = TypeVar("_T")
 
 # What is wrong with a form is answered, and not told to the terminal as well.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 MAX_FIELD_BYTES = 20_000
+"""Of a text: the largest is a board."""
 MAX_PARTS = 24
-MAX_HEADER_BYTES = 4000
+MAX_PART_HEADER_BYTES = 4000
+"""Of the headers of a part, which say its name and that of a file."""
 DRAINED_BYTES = 100_000_000
 """What comes after a refusal is still taken, up to this: browsers report a refusal
 that comes before they have sent everything as a lost connection."""
@@ -221,7 +226,7 @@ class _Receiver:
 
     def _add_to_header(self, place: int, data: bytes) -> None:
         self._size += len(data)
-        if self._size > MAX_HEADER_BYTES:
+        if self._size > MAX_PART_HEADER_BYTES:
             raise ApiError(400, "expected short headers in the form, found long ones")
         self._header[place] += data
 
@@ -285,6 +290,28 @@ class _Receiver:
 
     def finish(self) -> None:
         self.is_finished = True
+
+
+async def unless_gone(request: Request, work: Awaitable[_T]) -> _T:
+    """Await ``work``, and cancel it when the visitor goes away: ``ClientDisconnect``.
+
+    The request's body must have been received.
+    """
+
+    async def end() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(end())
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ClientDisconnect
+    finally:
+        for one in (task, gone):
+            one.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
 
 
 async def receive_json(request: Request, settings: Settings) -> dict[str, Any]:

@@ -108,7 +108,6 @@ class Jobs:
                 429,
                 "expected fewer jobs at a time, the queue is full; try again in a "
                 "moment",
-                kind="QueueFullError",
             )
         self._jobs[job.id] = job
         job.record.users += 1
@@ -127,7 +126,6 @@ class Jobs:
                 404,
                 f"expected the id of a {kind or 'job'}, found one that is unknown or "
                 "was forgotten",
-                kind="NotFoundError",
             )
         return job
 

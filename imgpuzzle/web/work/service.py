@@ -286,7 +286,6 @@ class Service:
                 409,
                 "expected a solution of the reading as it is now, it was corrected "
                 "several times since; solve it again",
-                kind="StateError",
             )
         return name
 
@@ -300,7 +299,6 @@ class Service:
             raise ApiError(
                 404,
                 "expected a picture of the reading, it is not kept",
-                kind="NotFoundError",
             )
         if name == "assembled":
             self.state_of(record, version)

@@ -108,7 +108,6 @@ class Store:
                 404,
                 "expected the id of a reading, found one that is unknown or was "
                 "forgotten",
-                kind="NotFoundError",
             )
         # What is in use is forgotten last.
         self._entries[entry.id] = self._entries.pop(entry.id)
@@ -166,7 +165,6 @@ class UploadRoom:
                     429,
                     "expected fewer uploads at a time, the queue is full; try again in "
                     "a moment",
-                    kind="QueueFullError",
                 )
             self._left -= count
             taken += count

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from imgpuzzle.messages import Message, ServerFault
-from imgpuzzle.web.errors import ApiError
+from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work.process import OnMessage, Packet, Worker, WorkerLostError
 
@@ -211,7 +211,6 @@ class Pool:
                 429,
                 f"expected at most {self._settings.max_waiting} requests in the queue, "
                 "it is full; try again in a moment",
-                kind="QueueFullError",
             )
         loop = asyncio.get_running_loop()
         ticket = _Ticket(place, is_long, key, loop.create_future())
@@ -354,28 +353,16 @@ def _is_granted(future: asyncio.Future[Worker]) -> bool:
 
 
 def _too_long(seconds: float) -> ApiError:
-    return ApiError(
-        422,
-        Message(ServerFault.LATE, seconds=seconds),
-        kind="LimitReachedError",
-    )
+    return task_error("LimitReachedError", Message(ServerFault.LATE, seconds=seconds))
 
 
 def _deadly() -> ApiError:
-    return ApiError(
-        422,
-        Message(ServerFault.DIED),
-        kind="InvalidImageError",
-    )
+    return task_error("InvalidImageError", Message(ServerFault.DIED))
 
 
 def _none_left() -> ApiError:
-    return ApiError(
-        503,
-        Message(ServerFault.NO_WORKER),
-        kind="BusyError",
-    )
+    return ApiError(503, Message(ServerFault.NO_WORKER))
 
 
 def _closing() -> ApiError:
-    return ApiError(503, "the server is shutting down", kind="BusyError")
+    return ApiError(503, "the server is shutting down")
