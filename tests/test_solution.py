@@ -187,7 +187,7 @@ def test_the_record_tells_the_metric() -> None:
 def test_straight_runs(
     shape: Shape, blank: int, moves: tuple[int, ...], runs: list[tuple[int, ...]]
 ) -> None:
-    assert straight_runs(shape, blank, moves) == runs
+    assert straight_runs(blank, moves) == runs
 
 
 @given(st.lists(st.integers(0, 3), max_size=40), st.integers(0, 11))
@@ -200,7 +200,7 @@ def test_slides_are_counted_as_turns(choices: list[int], blank: int) -> None:
     # Straight on means that the middle of three cells lies between the others.
     threes = zip(path, path[1:], path[2:], strict=False)
     straight = sum(2 * b == a + c for a, b, c in threes)
-    runs = straight_runs(shape, blank, path[1:])
+    runs = straight_runs(blank, path[1:])
     assert len(runs) == max(0, len(path) - 1 - straight)
     assert [cell for run in runs for cell in run] == path[1:]
 

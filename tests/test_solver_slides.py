@@ -385,7 +385,7 @@ def test_beams_find_fewer_slides_from_where_they_begin() -> None:
     problem = canonicalise(scramble.uniform(goal, seed=1), goal)
     lookup = lookup_for(problem, 3)
     first = improve(problem, lookup, construct(problem), most_width=300).moves
-    before = len(straight_runs(problem.shape, problem.start.index(0), first))
+    before = len(straight_runs(problem.start.index(0), first))
     reported: list[tuple[int, ...]] = []
     moves, nodes = improve_slides(
         problem, lookup, first, most_width=1000, on_improved=reported.append

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
-__all__ = ["Board", "Shape", "reads_as_square"]
+__all__ = ["BLANK_SIGNS", "Board", "Shape", "not_beside", "reads_as_square"]
 
-_BLANK_SIGNS = {"0", "_", ".", "-"}
+BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
+"""What stands for the blank in text."""
 
 MOST_CELLS = 40_000
 """A first solution of 200x200 takes some five seconds and 0.3 gigabytes."""
@@ -267,12 +268,26 @@ class Board:
         """
         blank = self.blank
         if cell not in self.shape.neighbours(blank):
-            raise InvalidBoardError(
-                f"expected a cell beside the blank (cell {blank}), found cell {cell}"
-            )
+            raise not_beside(blank, cell)
+        return self.exchanged(blank, cell)
+
+    def exchanged(self, first: int, second: int) -> Board:
+        """The board with what lies in two cells exchanged.
+
+        Args:
+            first: One cell.
+            second: The other.
+        """
         cells = list(self.cells)
-        cells[blank], cells[cell] = cells[cell], 0
+        cells[first], cells[second] = cells[second], cells[first]
         return Board(self.shape, tuple(cells))
+
+
+def not_beside(blank: int, cell: int) -> InvalidBoardError:
+    """What is wrong with the move of a cell that is not beside the blank."""
+    return InvalidBoardError(
+        f"expected a cell beside the blank (cell {blank}), found cell {cell}"
+    )
 
 
 def reads_as_square(shape: Shape) -> bool:
@@ -281,7 +296,7 @@ def reads_as_square(shape: Shape) -> bool:
 
 
 def _number(word: str) -> int:
-    if word in _BLANK_SIGNS:
+    if word in BLANK_SIGNS:
         return 0
     if not re.fullmatch(r"[0-9]{1,6}", word):
         raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=word[:40]))

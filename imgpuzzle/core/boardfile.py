@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from imgpuzzle.core.board import Board, Shape, reads_as_square
+from imgpuzzle.core.board import BLANK_SIGNS, Board, Shape, reads_as_square
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
@@ -40,6 +40,7 @@ _GRID = re.compile(r"\s*grid\s*[:=]?\s*(\S+)\s*", re.IGNORECASE)
 _WORD = re.compile(r"[^\s,;|/]+")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?|[_.-]")
 _LONGEST_ENTRY = 3
+"""Letters of what may be meant as the number of a tile."""
 _GOAL_NAMES = {"goal", "target"}
 
 
@@ -195,7 +196,7 @@ def _halves(part: _Part, shape: Shape | None) -> list[_Part]:
     # Two zeros alone may be a slip of the pen; the same numbers twice are not.
     if half == 0 or sorted(words[:half]) != sorted(words[half:]):
         return [part]
-    if sum(word in {"0", "_", ".", "-"} for word in words) != 2:
+    if sum(word in BLANK_SIGNS for word in words) != 2:
         return [part]
     if len(rows) == 1 or shape is not None:
         lines = [[" ".join(words[:half])], [" ".join(words[half:])]]

@@ -416,7 +416,7 @@ def from_numbers(board: Board) -> Board:
     """
     check_numbers(board)
     size = board.shape.size
-    tiles = sorted(label for label in board.cells if label)
+    tiles = _labels(board)
     missing = set(range(1, size + 1)) - set(tiles)
     blank = missing.pop() - 1 if len(missing) == 1 else size - 1
     return Board(board.shape, (*tiles[:blank], 0, *tiles[blank:]))

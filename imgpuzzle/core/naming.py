@@ -13,7 +13,7 @@ from typing import Protocol
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 
-__all__ = ["Naming", "column_name", "sentence"]
+__all__ = ["Naming", "capitalised", "column_name", "listed"]
 
 
 class Direction(Protocol):
@@ -111,11 +111,7 @@ class Naming:
                     "push tile {tile} at row {row}, column {column} {direction}, "
                     "and {company} with it"
                 )
-            tiles = [str(step.tile) for step in others]
-            company = tiles[-1]
-            if len(tiles) > 1:
-                listed = ", ".join(tiles[:-1])
-                company = _("{listed} and {last}").format(listed=listed, last=tiles[-1])
+            company = listed([str(step.tile) for step in others], self.language)
             return self._filled(message, pushed, company=company)
         if self.letters:
             message = _(
@@ -190,6 +186,15 @@ def column_name(number: int) -> str:
     return name
 
 
-def sentence(text: str) -> str:
+def listed(names: Sequence[str], language: str) -> str:
+    """``1, 2 and 3``."""
+    *others, last = names
+    if not others:
+        return last
+    message = words(language).gettext("{listed} and {last}")
+    return message.format(listed=", ".join(others), last=last)
+
+
+def capitalised(text: str) -> str:
     """``text`` with a capital at its beginning."""
     return text[:1].upper() + text[1:]

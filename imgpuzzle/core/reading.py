@@ -318,10 +318,7 @@ class Reading:
         if self.certain or self.solvable:
             return None
         for first, second in [*self._in_alternatives(), *self._doubtful_pairs()]:
-            cells = list(self.board.cells)
-            cells[first], cells[second] = cells[second], cells[first]
-            exchanged = replace(self, board=Board(self.shape, tuple(cells)))
-            if exchanged.solvable:
+            if replace(self, board=self.board.exchanged(first, second)).solvable:
                 return first, second
         return None
 

@@ -42,7 +42,7 @@ def uniform(goal: Board, *, seed: int | None = None) -> Board:
     if is_solvable(board, goal):
         return board
     first, second = sorted(cells)[-2:]
-    return _exchanged(board, cells.index(first), cells.index(second))
+    return board.exchanged(cells.index(first), cells.index(second))
 
 
 def walk(goal: Board, *, walks: int = 150, seed: int | None = None) -> Board:
@@ -112,13 +112,7 @@ def repair(start: Board, goal: Board) -> tuple[Board, tuple[int, int]]:
         above = [(cell, cell + shape.cols) for cell in range(shape.size - shape.cols)]
         for first, second in beside[::-1] + above[::-1]:
             if start.cells[first] and start.cells[second]:
-                mended = _exchanged(start, first, second)
+                mended = start.exchanged(first, second)
                 if is_solvable(mended, goal):
                     return mended, (first, second)
     raise UnsolvableError(Message(Reason.NO_EXCHANGE, reason=reason))
-
-
-def _exchanged(board: Board, first: int, second: int) -> Board:
-    cells = list(board.cells)
-    cells[first], cells[second] = cells[second], cells[first]
-    return Board(board.shape, tuple(cells))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, Shape, not_beside
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.stages import Stage
@@ -351,7 +351,7 @@ class Solution:
         beside = self.start.shape.neighbours
         for cell in self.moves:
             if cell not in beside(blank):
-                raise _not_beside(blank, cell)
+                raise not_beside(blank, cell)
             tile = cells[blank] = cells[cell]
             yield tile, cell, blank
             blank = cell
@@ -383,7 +383,7 @@ class Solution:
                 watch()
             for cell in self.moves[begin : begin + _MOVES_BETWEEN_LOOKS]:
                 if cell not in beside[blank]:
-                    raise _not_beside(blank, cell)
+                    raise not_beside(blank, cell)
                 cells[blank] = cells[cell]
                 blank = cell
         cells[blank] = 0
@@ -443,9 +443,7 @@ class Solution:
         return record
 
 
-def straight_runs(
-    shape: Shape, blank: int, moves: Sequence[int]
-) -> list[tuple[int, ...]]:
+def straight_runs(blank: int, moves: Sequence[int]) -> list[tuple[int, ...]]:
     """The moves in groups that are one slide each: the blank goes straight on.
 
     ``blank`` is the blank's cell before the first move. A move to and fro is two
@@ -480,9 +478,3 @@ def _directions(cols: int) -> dict[int, Direction]:
         cols: Direction.UP,
         -cols: Direction.DOWN,
     }
-
-
-def _not_beside(blank: int, cell: int) -> InvalidBoardError:
-    return InvalidBoardError(
-        f"expected a cell beside the blank (cell {blank}), found cell {cell}"
-    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import Naming, column_name
+from imgpuzzle.core.naming import Naming, column_name, listed
 from imgpuzzle.messages import Chapter, Message
 
 __all__ = ["Stage", "StageKind", "stage_at"]
@@ -126,7 +126,7 @@ class Stage:
             naming: The language, and whether tiles show their numbers.
         """
         labels = [goal.cells[cell] for cell in self.cells]
-        tiles = _listed([str(label) for label in labels if label], naming.language)
+        tiles = listed([str(label) for label in labels if label], naming.language)
         column = _column(self.line, naming)
         if self.kind is StageKind.REST:
             message = Message(Chapter.ORDER_REST)
@@ -153,12 +153,3 @@ def stage_at(stages: Sequence[Stage], number: int) -> Stage | None:
 
 def _column(number: int, naming: Naming) -> str:
     return column_name(number + 1) if naming.letters else str(number + 1)
-
-
-def _listed(names: Sequence[str], language: str) -> str:
-    """``1, 2 and 3``."""
-    *others, last = names
-    if not others:
-        return last
-    message = words(language).gettext("{listed} and {last}")
-    return message.format(listed=", ".join(others), last=last)

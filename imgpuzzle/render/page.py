@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from imgpuzzle.core.language import choose_language, words
-from imgpuzzle.core.naming import Naming, column_name, sentence
+from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import UsageError
@@ -183,7 +183,7 @@ def render_page(
             for stage in solution.stages
         ]
     first = next(solution.steps(), None)
-    sentences = [sentence(naming.move(step)) for step in solution.steps()]
+    sentences = [capitalised(naming.move(step)) for step in solution.steps()]
     count = solution.move_count
     # One in stages is as long as was asked for.
     proven = solution.is_optimal or not count or solution.in_stages

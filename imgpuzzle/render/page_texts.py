@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import Naming, sentence
+from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Direction, Solution
 
 __all__ = ["claim", "claim_more", "labels", "script_words"]
@@ -74,7 +74,7 @@ def move_messages(naming: Naming) -> dict[str, dict[str, str]]:
     """
 
     def sayings(*, numbers: bool) -> dict[str, str]:
-        message = sentence(naming.message(numbers=numbers))
+        message = capitalised(naming.message(numbers=numbers))
         return {
             # All other fields stay for the page's script.
             way.word: message.replace("{direction}", way.word_in(naming.language))

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import sentence
+from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution, Step
 from imgpuzzle.core.stages import Stage
@@ -304,10 +304,10 @@ class Setter:
         if self.style.coordinates == "letters" and len(run.steps) == 1:
             return place_words(run, self.style)
         if run.pushed:
-            return sentence(self.style.naming().slide(run.steps))
+            return capitalised(self.style.naming().slide(run.steps))
         if self.style.coordinates == "letters":
             return place_words(run, self.style)
-        return sentence(self.style.naming().run(run.steps))
+        return capitalised(self.style.naming().run(run.steps))
 
     def _columns(self, sentences: Sequence[tuple[str, str]]) -> list[list[str]]:
         """The sentences in rows of as many columns as there is room for."""

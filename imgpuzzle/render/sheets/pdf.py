@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import sentence
+from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
@@ -221,12 +221,12 @@ def _bookmark(page: _Page, language: str, *, slides: bool) -> str:
         return _("Solved") if page.spans else _("Moves")
     first, last = moves[0][0], moves[-1][1]
     if slides and first == last:
-        return sentence(_("slide {number}").format(number=first))
+        return capitalised(_("slide {number}").format(number=first))
     if slides:
-        return sentence(_("slides {first} to {last}").format(first=first, last=last))
+        return capitalised(_("slides {first} to {last}").format(first=first, last=last))
     if first == last:
-        return sentence(_("move {number}").format(number=first))
-    return sentence(_("moves {first} to {last}").format(first=first, last=last))
+        return capitalised(_("move {number}").format(number=first))
+    return capitalised(_("moves {first} to {last}").format(first=first, last=last))
 
 
 def _panel_pages(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
-from imgpuzzle.core.naming import Naming, sentence
+from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
 
@@ -263,7 +263,9 @@ def _wrapped(parts: Sequence[str], indent: int) -> list[str]:
 
 
 def _listed(sentences: Sequence[str]) -> list[str]:
-    return [f"{number}. {sentence(text)}." for number, text in enumerate(sentences, 1)]
+    return [
+        f"{number}. {capitalised(text)}." for number, text in enumerate(sentences, 1)
+    ]
 
 
 def _illustrated(

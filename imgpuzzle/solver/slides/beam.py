@@ -73,7 +73,7 @@ def improve_slides(
     blank = problem.start.index(0)
 
     def count(moves: tuple[int, ...]) -> int:
-        return len(straight_runs(problem.shape, blank, moves))
+        return len(straight_runs(blank, moves))
 
     is_given_up = threading.Event()
 

@@ -363,7 +363,7 @@ def expand(shape: Shape, blank: int, stops: Sequence[int]) -> tuple[int, ...]:
 
 def _stops(shape: Shape, blank: int, moves: Sequence[int]) -> list[int]:
     """The cells where the blank comes to rest; a slide to and fro is none."""
-    stops = [run[-1] for run in straight_runs(shape, blank, moves)]
+    stops = [run[-1] for run in straight_runs(blank, moves)]
     place = 0
     while place < len(stops):
         before = stops[place - 1] if place else blank

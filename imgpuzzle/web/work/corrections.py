@@ -151,8 +151,7 @@ def suggested_swap(
         return None
     if own is not None:
         first, second = own
-        mended = _exchanged(state.start, first, second)
-        if is_solvable(mended, state.goal):
+        if is_solvable(state.start.exchanged(first, second), state.goal):
             return own
     if state.reading is None or read is None or read.shape != state.reading.shape:
         return None
@@ -240,9 +239,9 @@ def _on_boards(board: Board, goal: Board, name: str, value: Any) -> tuple[Board,
         first, second = (_cell(cell, shape) for cell in value)
         if first == second:
             raise UsageError("expected two cells to exchange, found one twice")
-        return _exchanged(board, first, second), goal
+        return board.exchanged(first, second), goal
     if name == "blank":
-        return _exchanged(board, board.blank, _cell(value, shape)), goal
+        return board.exchanged(board.blank, _cell(value, shape)), goal
     if name == "goal":
         wanted = _board(value, shape, "goal")
         if sorted(wanted.cells) != sorted(board.cells):
@@ -292,12 +291,6 @@ def _without(
 ) -> tuple[tuple[int, ...], ...]:
     left = (tuple(cell for cell in group if cell not in cells) for group in groups)
     return tuple(group for group in left if len(group) > 1)
-
-
-def _exchanged(board: Board, first: int, second: int) -> Board:
-    cells = list(board.cells)
-    cells[first], cells[second] = cells[second], cells[first]
-    return Board(board.shape, tuple(cells))
 
 
 def _cell(value: Any, shape: Shape) -> int:

@@ -302,7 +302,7 @@ def _moves(event: Event) -> list[str]:
     """The next move and those after it."""
     if event.plan is None or not event.plan.moves_left:
         return []
-    from imgpuzzle.core.naming import sentence
+    from imgpuzzle.core.naming import capitalised
 
     naming = _naming(event)
     first, *others = (naming.move(step) for step in event.plan.next_steps())
@@ -310,7 +310,7 @@ def _moves(event: Event) -> list[str]:
     if others:
         then = "; ".join(others)
         lines.append(speech.gettext("Then: {moves}.").format(moves=then))
-    return [sentence(line) for line in lines]
+    return [capitalised(line) for line in lines]
 
 
 ARROWS = {"U": "^", "D": "v", "L": "<", "R": ">"}
