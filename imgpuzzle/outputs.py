@@ -407,25 +407,7 @@ def _page(
 ) -> Iterator[tuple[str, Content]]:
     from imgpuzzle.render.page import render_page
 
-    page = render_page(
-        guide.solution,
-        guide.tileset,
-        title=style.title,
-        remark=style.remark,
-        language=style.language,
-        coordinates=style.coordinates,
-        numbers=style.numbers,
-        ahead=style.ahead,
-        outline=style.outline,
-        arrow=style.arrow,
-        brighten=style.brighten,
-        bleach=style.bleach,
-        dim=style.dim,
-        theme=style.theme,
-        frame_ms=style.frame_ms,
-        slide_ms=style.slide_ms,
-    )
-    yield "", page.encode()
+    yield "", render_page(guide.solution, guide.tileset, style).encode()
 
 
 def _words(

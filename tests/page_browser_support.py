@@ -17,6 +17,7 @@ from render_oracles import CASE_GOAL, CASE_START, places, shortest, wandering
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.solution import Solution
+from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page import render_page
 
@@ -43,10 +44,12 @@ LINE = Solution(
 
 PAGES: dict[str, Callable[[], str]] = {
     "picture": lambda: render_page(CASE, PICTURE),
-    "quick": lambda: render_page(CASE, PICTURE, **QUICK),
-    "dimmed": lambda: render_page(CASE, PICTURE, **DIMMED),
+    "quick": lambda: render_page(CASE, PICTURE, Style(**QUICK)),
+    "dimmed": lambda: render_page(CASE, PICTURE, Style(**DIMMED)),
     "russian": lambda: render_page(
-        CASE, PICTURE, language="ru", coordinates="letters", numbers=True, ahead=3
+        CASE,
+        PICTURE,
+        Style(language="ru", coordinates="letters", numbers=True, ahead=3),
     ),
     "large": lambda: render_page(LARGE, TileSet.numbered(LARGE.start, tile_px=40)),
     "long": lambda: render_page(LONG, TileSet.numbered(LONG.start, tile_px=24)),

@@ -502,7 +502,7 @@ def test_the_pages_of_the_browser_have_them_too() -> None:
 
 def page_for(**how: Any) -> str:
     tiles = TileSet.cut(PICTURES["photograph"], CASE.start, CASE.goal)
-    return render_page(CASE, tiles, **how)
+    return render_page(CASE, tiles, Style(**how))
 
 
 def body_of(page: str) -> set[str]:

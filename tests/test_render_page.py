@@ -37,6 +37,7 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import load_image
+from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page import render_page
 
@@ -204,8 +205,8 @@ def test_the_policy_allows_just_this_script() -> None:
 @example("<!-- & &amp; ' \u2028")
 @settings(max_examples=40)
 def test_a_title_stays_a_title(title: str) -> None:
-    plain = Page(render_page(CASE, TILES, title="plain"))
-    shown = Page(render_page(CASE, TILES, title=title))
+    plain = Page(render_page(CASE, TILES, Style(title="plain")))
+    shown = Page(render_page(CASE, TILES, Style(title=title)))
     assert [tag for tag, _ in shown.tags] == [tag for tag, _ in plain.tags]
     wanted = title.strip().replace("\r\n", "\n").replace("\r", "\n")
     wanted = wanted.replace("\0", "\ufffd") or "Sliding puzzle 3x3"
@@ -326,7 +327,7 @@ def test_every_language_is_complete(language: str, metric: str) -> None:
         Solution(CASE_START, CASE_GOAL, CASE.moves, 20 if metric == "single" else 18),
         Solution(CASE_GOAL, CASE_GOAL, (), 0, metric=metric),
     ):
-        page = render_page(solution, TILES, language=language, ahead=3)
+        page = render_page(solution, TILES, Style(language=language, ahead=3))
         shown = Page(page)
         assert ("html", {"lang": language}) in shown.tags
         texts = [*shown.visible, *shown.attributes("aria-label"), *leaves(shown.data)]
@@ -352,7 +353,7 @@ def test_the_moves_stand_there_without_scripts_too() -> None:
         f"{step.direction.word}"
         for step in CASE.steps()
     ]
-    numbered = render_page(CASE, TILES, numbers=True, coordinates="letters")
+    numbered = render_page(CASE, TILES, Style(numbers=True, coordinates="letters"))
     first = re.search(r"<li>(.*?)</li>", numbered)
     assert first
     assert first[1] == "Move tile 6 at C2 down"
@@ -361,7 +362,9 @@ def test_the_moves_stand_there_without_scripts_too() -> None:
 def test_columns_are_named_as_on_a_spreadsheet() -> None:
     goal = Board(Shape(1, 60), (*range(1, 60), 0))
     solution = wandering(goal, 3, 1)
-    page = render_page(solution, flat_tiles(goal.shape, 2, 2), coordinates="letters")
+    page = render_page(
+        solution, flat_tiles(goal.shape, 2, 2), Style(coordinates="letters")
+    )
     names = Page(page).data["column_names"]
     assert names[:2] == ["A", "B"]
     assert names[24:29] == ["Y", "Z", "AA", "AB", "AC"]
@@ -385,15 +388,15 @@ def test_the_first_tile_to_move_is_marked_without_scripts_too() -> None:
 
 
 def test_options_out_of_range_are_refused() -> None:
-    with pytest.raises(UsageError, match="coordinates none, letters or numbers"):
-        render_page(CASE, TILES, coordinates="chess")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="coordinates of none, letters, numbers"):
+        render_page(CASE, TILES, Style(coordinates="chess"))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="ahead from 0 to 3, found 4"):
-        render_page(CASE, TILES, ahead=4)
+        render_page(CASE, TILES, Style(ahead=4))
     with pytest.raises(UsageError, match="brighten from 0 to 255, found -1"):
-        render_page(CASE, TILES, brighten=-1)
+        render_page(CASE, TILES, Style(brighten=-1))
     with pytest.raises(UsageError, match="frame_ms"):
-        render_page(CASE, TILES, frame_ms=-5)
+        render_page(CASE, TILES, Style(frame_ms=-5))
     with pytest.raises(UsageError, match="language of en, de, ru"):
-        render_page(CASE, TILES, language="xx")
+        render_page(CASE, TILES, Style(language="xx"))
     with pytest.raises(InvalidImageError):
         render_page(CASE, flat_tiles(Shape(2, 3), 9, 9))

@@ -17,14 +17,13 @@ import importlib.resources
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from imgpuzzle.core.language import choose_language, words
+from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import stage_at
-from imgpuzzle.errors import UsageError
 from imgpuzzle.render.drawing.looks import (
     DIMMED,
     fog_level,
@@ -36,7 +35,7 @@ from imgpuzzle.render.drawing.marks import ARROW, FRAME, svg_path
 from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.stamps import AMBER, DARK
-from imgpuzzle.render.drawing.style import Outline, Style, Theme
+from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.page_texts import (
     claim,
@@ -48,12 +47,11 @@ from imgpuzzle.render.sheets.text import stage_words
 
 __all__ = ["render_page"]
 
-Coordinates = Literal["none", "letters", "numbers"]
-
-MAX_SIDE_PX = 1440
+MAX_BOARD_PX = 1440
 """A board of 720 px in CSS on a screen of double density; more is not seen."""
 
-_THUMB_PX = 96
+_THUMB_PX, _WIDE_THUMB_PX, _CELL_PX = 96, 160, 12
+"""How wide small boards are shown, of many cells, and for each row more than six."""
 _SHARED = "BoardView, Line, Steps, markInList, turnOf"
 """What the guide's script takes of line.js and stepping.js."""
 
@@ -67,112 +65,112 @@ _CHECK_ICON = "M4 13l5 5L20 6"
 _NOTE_ICON = "M12 7v6M12 17v.01M12 2.5a9.5 9.5 0 1 0 0 19 9.5 9.5 0 0 0 0-19"
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Scene:
+    """What the page shows: tiles as large as they are seen, and how they are marked.
+
+    ``framed`` are the start cells of the tiles that get a frame, ``arrows`` the
+    arrow's paths by its direction.
+    """
+
+    solution: Solution
+    tiles: TileSet
+    sprite: Sprite
+    style: Style
+    naming: Naming
+    framed: list[int]
+    arrows: dict[str, str]
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return [
+            column_name(col) if self.naming.letters else str(col)
+            for col in range(1, self.tiles.shape.cols + 1)
+        ]
+
+    @property
+    def reach(self) -> int:
+        """How many moves ahead can be shown."""
+        return self.style.ahead or MOST_AHEAD
+
+
 def render_page(
-    solution: Solution,
-    tileset: TileSet,
-    *,
-    title: str = "",
-    remark: str = "",
-    language: str = "en",
-    coordinates: Coordinates = "none",
-    numbers: bool = False,
-    ahead: int = 0,
-    outline: Outline = "auto",
-    arrow: bool = True,
-    brighten: int = 0,
-    bleach: int = 0,
-    dim: bool = False,
-    theme: Theme = "auto",
-    frame_ms: int = 700,
-    slide_ms: int = 240,
+    solution: Solution, tileset: TileSet, style: Style | None = None
 ) -> str:
     """Return an HTML document (UTF-8) that leads through ``solution``.
 
-    Pictures wider or higher than 1440 px are scaled down. ``title`` is the
-    heading, else the board's size stands there; ``remark`` stands below it.
-    ``coordinates``, ``numbers`` and
-    ``ahead`` (0 to 3 moves after the next one) say what is shown at first; the
-    reader can switch each on and off. With ``"letters"`` columns are called A, B,
-    C, in the sentences too. ``outline``, ``arrow``, ``brighten``, ``bleach`` and
-    ``dim`` mark the tile that moves next, and ``theme`` chooses the page's colours,
-    as in ``Style``. ``frame_ms`` is how long a step stands while the page plays
-    by itself, ``slide_ms`` how long a tile slides.
+    Pictures wider or higher than 1440 px are scaled down. The style's title is the
+    heading, else the board's size stands there. What it says of coordinates, numbers
+    and moves ahead is shown at first; the reader can switch each on and off. With
+    ``"letters"`` columns are called A, B, C, in the sentences too. Its ``frame_ms``
+    says how long a step stands while the page plays by itself, ``slide_ms`` how long
+    a tile slides.
 
-    Raises ``UsageError`` for values out of range, and ``InvalidImageError`` when
-    the tiles do not fit the board.
+    Raises ``UsageError`` for a language that is not there, and ``InvalidImageError``
+    when the tiles do not fit the board.
     """
     check_fit(solution, tileset)
-    language = choose_language(language)
-    look = Style(
-        outline=outline,
-        arrow=arrow,
-        brighten=brighten,
-        bleach=bleach,
-        dim=dim,
-        theme=theme,
-    )
-    if coordinates not in ("none", "letters", "numbers"):
-        raise UsageError(
-            f"expected coordinates none, letters or numbers, found {coordinates!r}"
-        )
-    for name, value, top in (
-        ("ahead", ahead, 3),
-        ("frame_ms", frame_ms, 600_000),
-        ("slide_ms", slide_ms, 600_000),
-    ):
-        if not 0 <= value <= top:
-            raise UsageError(f"expected {name} from 0 to {top}, found {value}")
+    scene = _scene(solution, tileset, style or Style())
+    escaped = {name: html.escape(value) for name, value in _texts(scene).items()}
+    return _filled(_file("guide.html"), escaped | _markup(scene))
 
-    tiles = tileset.scaled(MAX_SIDE_PX / max(tileset.height, tileset.width))
-    if melts(tiles, solution.start.blank, look):
+
+def _scene(solution: Solution, tileset: TileSet, style: Style) -> _Scene:
+    tiles = tileset.scaled(MAX_BOARD_PX / max(tileset.height, tileset.width))
+    if melts(tiles, solution.start.blank, style):
         tiles = _with_hatch(tiles, solution.start.blank)
-    framed = [
-        cell
-        for cell, tile in enumerate(tiles.tiles)
-        if needs_outline(tile, look, tiles.background)
-    ]
-    arrows = _arrow_paths(tiles)
-    sprite = encode_sprite(tiles)
-    naming = Naming(language, numbers or tileset.has_numbers, coordinates == "letters")
-    names = [
-        column_name(col) if naming.letters else str(col)
-        for col in range(1, tileset.shape.cols + 1)
-    ]
-    texts = script_words(solution, naming)
-    reach = ahead or 3
+    return _Scene(
+        solution,
+        tiles,
+        encode_sprite(tiles),
+        style,
+        style.on_tiles(numbered=tileset.has_numbers).naming(),
+        framed=[
+            cell
+            for cell, tile in enumerate(tiles.tiles)
+            if needs_outline(tile, style, tiles.background)
+        ],
+        arrows=_arrow_paths(tiles),
+    )
+
+
+def _data(scene: _Scene) -> dict[str, Any]:
+    """What the page's script is told."""
+    solution, tiles, style = scene.solution, scene.tiles, scene.style
     data = {
-        "rows": tileset.shape.rows,
-        "cols": tileset.shape.cols,
+        "rows": tiles.shape.rows,
+        "cols": tiles.shape.cols,
         "labels": list(solution.start.cells),
         "blank": solution.start.blank,
         "moves": list(solution.moves),
         "slides": solution.slide_count,
         "slide_of": _slide_numbers(solution),
-        "column_names": names,
-        "numbered": tileset.has_numbers,
+        "column_names": scene.columns,
+        "numbered": tiles.has_numbers,
         "tile_width": tiles.tile_width,
         "tile_height": tiles.tile_height,
         "width": tiles.width,
         "height": tiles.height,
         "gap": tiles.gap_px,
-        "gutter": sprite.gutter,
+        "gutter": scene.sprite.gutter,
         "background": _hex(tiles.background),
         # Percent of a tile's own size, for slides.
         "step_x": 100 * (tiles.tile_width + tiles.gap_px) / tiles.tile_width,
         "step_y": 100 * (tiles.tile_height + tiles.gap_px) / tiles.tile_height,
-        "ahead": reach,
-        "frame_ms": frame_ms,
-        "slide_ms": slide_ms,
-        "words": texts,
+        "ahead": scene.reach,
+        "frame_ms": style.frame_ms,
+        "slide_ms": style.slide_ms,
+        "words": script_words(solution, scene.naming),
         "frame": [FRAME.outer, FRAME.line, FRAME.inner],
-        "framed": framed,
-        "arrows": arrows,
+        "framed": scene.framed,
+        "arrows": scene.arrows,
         "arrow_edge": 200 * ARROW.rim,
         "mark": _hex(AMBER),
         "night": _hex(DARK),
     }
     if solution.stages:
-        shape, goal = solution.start.shape, solution.goal
+        shape, goal, naming = solution.start.shape, solution.goal, scene.naming
         data["stages"] = [
             {
                 "first": stage.first_move - 1,
@@ -182,55 +180,66 @@ def render_page(
             }
             for stage in solution.stages
         ]
+    return data
+
+
+def _texts(scene: _Scene) -> dict[str, str]:
+    """What stands on the page as text, by the names of the template."""
+    solution, style, naming = scene.solution, scene.style, scene.naming
+    language = naming.language
+    texts = script_words(solution, naming)
     first = next(solution.steps(), None)
-    sentences = [capitalised(naming.move(step)) for step in solution.steps()]
     count = solution.move_count
     # One in stages is as long as was asked for.
     proven = solution.is_optimal or not count or solution.in_stages
-    more = claim_more(solution, language)
-    heading = title.strip() or words(language).gettext("Sliding puzzle {shape}").format(
-        shape=solution.start.shape
-    )
+    usual = words(language).gettext("Sliding puzzle {shape}")
     step_text = str(texts["step"] if count else texts["reached"])
-    text = {
-        **labels(language, reach),
+    first_words = str(texts["solved_after"])
+    if first is not None:
+        first_words = capitalised(naming.move(first))
+    return {
+        **labels(language, scene.reach),
         "language": language,
-        "title": heading,
+        "title": style.title.strip() or usual.format(shape=solution.start.shape),
         "icon": _data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim(solution, language),
         "claim_class": "good" if proven else "care",
         "claim_icon": _CHECK_ICON if proven else _NOTE_ICON,
         "count": step_text.format(number=1, count=count),
-        "first_words": sentences[0] if sentences else str(texts["solved_after"]),
+        "first_words": first_words,
         "board_label": _board_words(solution, texts, naming),
         "moves": str(count),
         "example": str(min(12, max(1, count))),
         "script_hash": _script_hash(),
-        "scheme": {"auto": "light dark"}.get(theme, theme),
-        "body_class": " ".join(_body_classes(look, moving=bool(count))),
-        "arrow_path": arrows[first.direction.word if first else "right"],
+        "scheme": _scheme(style.theme),
+        "body_class": " ".join(_body_classes(style, moving=bool(count))),
+        "arrow_path": scene.arrows[first.direction.word if first else "right"],
     }
-    markup = {
-        "style": _themed(_file("player.css") + "\n" + _file("guide.css"), theme),
-        "geometry": _geometry(tiles, sprite, fog_level(tiles, solution.start.cells)),
+
+
+def _markup(scene: _Scene) -> dict[str, str]:
+    """What is inserted as it is: style, script, data and elements."""
+    solution, tiles, style = scene.solution, scene.tiles, scene.style
+    more = claim_more(solution, scene.naming.language)
+    rules = _file("player.css") + "\n" + _file("guide.css")
+    fog = fog_level(tiles, solution.start.cells)
+    return {
+        "style": _themed(rules, style.theme),
+        "geometry": _geometry(tiles, scene.sprite, fog),
         "script": _script(),
-        "data": _json(data),
+        "data": _json(_data(scene)),
         "claim_more": f'<p class="claim-more">{html.escape(more)}</p>' if more else "",
-        "chapter": _chapter(solution, naming),
-        "remark": _remark(remark),
-        "columns": _spans(names),
-        "rows": _spans(str(row + 1) for row in range(tileset.shape.rows)),
-        "tiles": _tiles(
-            solution, tiles, sprite, look, framed, first.origin if first else -1
-        ),
+        "chapter": _chapter(solution, scene.naming),
+        "remark": _remark(style.remark),
+        "columns": _spans(scene.columns),
+        "rows": _spans(str(row + 1) for row in range(tiles.shape.rows)),
+        "tiles": _tiles(scene),
         "arrow": _arrow(solution),
-        "moves_list": "\n".join(_items(solution, sentences, naming)),
-        "numbers_checked": " checked" if numbers else "",
-        "coordinates_checked": " checked" if coordinates != "none" else "",
-        "ahead_checked": " checked" if ahead else "",
+        "moves_list": "\n".join(_items(solution, scene.naming)),
+        "numbers_checked": " checked" if style.numbers else "",
+        "coordinates_checked": " checked" if style.coordinates != "none" else "",
+        "ahead_checked": " checked" if style.ahead else "",
     }
-    escaped = {name: html.escape(value) for name, value in text.items()}
-    return _filled(_file("guide.html"), escaped | markup)
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:
@@ -316,14 +325,13 @@ def _chapter(solution: Solution, naming: Naming) -> str:
     return f'<p class="chapter" id="chapter">{html.escape(explained)}</p>'
 
 
-def _items(
-    solution: Solution, sentences: Sequence[str], naming: Naming
-) -> Iterator[str]:
+def _items(solution: Solution, naming: Naming) -> Iterator[str]:
     """The list of moves for a browser without scripts."""
-    for number, text in enumerate(sentences, 1):
-        stage = stage_at(solution.stages, number)
+    for step in solution.steps():
+        text = capitalised(naming.move(step))
+        stage = stage_at(solution.stages, step.number)
         lead = ""
-        if stage is not None and stage.first_move == number:
+        if stage is not None and stage.first_move == step.number:
             lead = html.escape(" ".join(stage_words(solution, stage, naming)))
             lead = f"<strong>{lead}</strong><br>"
         yield f"<li>{lead}{html.escape(text)}</li>"
@@ -356,7 +364,7 @@ def _percent(part: float, whole: float) -> str:
 def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
     """Style rules with the picture, the board's measures in shares of it, and marks."""
     wide, high = tiles.tile_width, tiles.tile_height
-    thumb = _THUMB_PX + 12 * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
+    thumb = _THUMB_PX + _CELL_PX * max(0, max(tiles.shape.rows, tiles.shape.cols) - 6)
     values = {
         "--ratio": f"{tiles.width / tiles.height:.6f}",
         "--floor": _hex(tiles.background),
@@ -370,7 +378,7 @@ def _geometry(tiles: TileSet, sprite: Sprite, fog: float) -> str:
         "--gap-y": _percent(tiles.gap_px, tiles.height),
         "--short": f"{100 * min(wide, high) / tiles.width:.5f}",
         "--fog": f"rgb({fog:.0f} {fog:.0f} {fog:.0f} / {1 - DIMMED:g})",
-        "--thumb": f"{min(160, thumb)}px",
+        "--thumb": f"{min(_WIDE_THUMB_PX, thumb)}px",
     }
     rules = "".join(f"{name}: {value}; " for name, value in values.items())
     size = f"{_percent(sprite.width, wide)} {_percent(sprite.height, high)}"
@@ -422,26 +430,26 @@ def _themed(style: str, theme: str) -> str:
         "dark": "@media screen",
         "light": "@media not all",
     }[theme]
-    scheme = {"auto": "light dark"}.get(theme, theme)
-    style = style.replace("color-scheme: light;", f"color-scheme: {scheme};", 1)
+    scheme = f"color-scheme: {_scheme(theme)};"
+    style = style.replace("color-scheme: light;", scheme, 1)
     palette = r':root\[data-theme="dark"\] (\{[^}]*\})'
     return re.sub(palette, rf"{dark} {{ :root \1 }}", style)
 
 
-def _tiles(
-    solution: Solution,
-    tileset: TileSet,
-    sprite: Sprite,
-    look: Style,
-    framed: Sequence[int],
-    marked: int,
-) -> str:
+def _scheme(theme: str) -> str:
+    """The theme as browsers call it."""
+    return {"auto": "light dark"}.get(theme, theme)
+
+
+def _tiles(scene: _Scene) -> str:
     """The elements of the start position: tiles, and the hollow below twice.
 
     Twice because a tile that slides uncovers the cell it leaves before it covers
     the one it goes to.
     """
-    shape = tileset.shape
+    solution, sprite = scene.solution, scene.sprite
+    marked = next(iter(solution.moves), -1)
+    shape = scene.tiles.shape
     rows, cols = shape.rows, shape.cols
     pitch_x, pitch_y = sprite.width / cols, sprite.height / rows
     free_x = sprite.width - (pitch_x - 2 * sprite.gutter)
@@ -455,9 +463,9 @@ def _tiles(
         if label == 0:
             lines += [f'<div class="hollow" style="{style}"></div>'] * 2
             continue
-        name = "tile framed" if cell in framed else "tile"
+        name = "tile framed" if cell in scene.framed else "tile"
         name += " next" if cell == marked else ""
-        levels = look.bleach or look.brighten
+        levels = scene.style.bleach or scene.style.brighten
         if levels:
             style += f";--lift:rgb({levels} {levels} {levels})"
         lines.append(

@@ -10,7 +10,15 @@ from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import OneOf
 from imgpuzzle.errors import UsageError
 
-__all__ = ["MOST_TITLE", "Caption", "Coordinates", "Outline", "Style", "Theme"]
+__all__ = [
+    "MOST_AHEAD",
+    "MOST_TITLE",
+    "Caption",
+    "Coordinates",
+    "Outline",
+    "Style",
+    "Theme",
+]
 
 Outline = Literal["auto", "always", "never"]
 Caption = Literal["strip", "plate", "none"]
@@ -18,6 +26,7 @@ Coordinates = Literal["none", "letters", "numbers"]
 Theme = Literal["auto", "light", "dark"]
 
 MOST_AHEAD = 3
+"""Moves after the next one: the outlines of more fade away."""
 
 MOST_TITLE = 200
 """Letters; three lines on a sheet hold no more."""
