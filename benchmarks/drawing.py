@@ -38,10 +38,14 @@ from imgpuzzle.render.files.animation import write_animation
 from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
 from imgpuzzle.render.files.gif import indexed_steps
 from imgpuzzle.render.files.movie import MP4_FPS
-from imgpuzzle.render.files.png import encode_indexed_png, encode_step_png
+from imgpuzzle.render.files.png import (
+    encode_indexed_png,
+    encode_sheet_png,
+    encode_step_png,
+)
 from imgpuzzle.render.page import render_page
 from imgpuzzle.render.sheets.pdf import write_pdf
-from imgpuzzle.render.sheets.sheet import encode_sheet_png, render_sheet
+from imgpuzzle.render.sheets.sheet import render_sheet
 
 Pair: TypeAlias = tuple[np.ndarray, np.ndarray]
 

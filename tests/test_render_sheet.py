@@ -30,15 +30,12 @@ from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.layout import Layout, fit_panels
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Style
+from imgpuzzle.render.files.png import encode_sheet_png
 from imgpuzzle.render.sheets.panels import panel_size
-from imgpuzzle.render.sheets.sheet import (
-    Layout,
-    encode_sheet_png,
-    fit_panels,
-    render_sheet,
-)
+from imgpuzzle.render.sheets.sheet import render_sheet
 
 PLAIN = Style(outline="never", arrow=False, bleach=100)
 

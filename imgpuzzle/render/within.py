@@ -22,11 +22,14 @@ from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Setting, render_steps, staged
 from imgpuzzle.render.files.gif import indexed_steps, mixed, palette_of
-from imgpuzzle.render.files.png import encode_indexed_png, encode_step_png
+from imgpuzzle.render.files.png import (
+    encode_indexed_png,
+    encode_sheet_png,
+    encode_step_png,
+)
 from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.sheets.pages import panels_a_sheet, render_pages
 from imgpuzzle.render.sheets.panels import panel_size, panel_spans
-from imgpuzzle.render.sheets.sheet import encode_sheet_png
 
 __all__ = ["StepPlan", "first_step_bytes", "plan_steps", "sheets_within", "step_tasks"]
 

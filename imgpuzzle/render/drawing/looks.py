@@ -139,15 +139,16 @@ class Looks:
             # The empty cell looks the same throughout.
             hidden = melts(self.tileset, tile, self._style)
             return hatched(picture) if hidden else picture
-        if look in ("lit", "joined"):
+        if look == "lit":
+            picture = highlighted(picture, self._style, self.tileset.background)
+        elif look == "joined":
             picture = lifted(picture, self._style)
         elif look == "dim":
             picture = dimmed(picture, self._fog)
         plate = self.number(tile)
         if plate is not None:
-            picture = _laid(plate, picture)
-        if look == "lit" and self.outlined(tile):
-            picture = framed(picture)
+            picture = picture.copy()
+            plate.onto(picture)
         return picture
 
 
@@ -277,14 +278,6 @@ _SHARES = np.arange(256) / 255
 _LINEAR = np.where(
     _SHARES <= 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) / 1.055) ** 2.4
 )
-
-
-def _laid(plate: Stamp, picture: Image) -> Image:
-    """A copy of a picture with a stamp on it."""
-    out, place = picture.copy(), plate.region
-    part = out[place.top : place.bottom, place.left : place.right]
-    part[...] = plate.over(part)
-    return out
 
 
 def _number_plate(high: int, wide: int, label: int) -> Stamp | None:

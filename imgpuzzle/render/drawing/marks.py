@@ -14,26 +14,31 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as PillowImage
 from PIL import ImageDraw
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.stamps import AMBER, DARK, Stamp, two_tone
+from imgpuzzle.render.drawing.stamps import (
+    AMBER,
+    DARK,
+    SCALE,
+    Stamp,
+    coverage,
+    two_tone,
+)
 
 __all__ = [
     "ARROW",
     "FRAME",
     "arrow",
     "arrow_path",
+    "dot",
     "frame_bands",
     "frame_masks",
     "frame_stamps",
     "framed",
     "svg_path",
 ]
-
-_SCALE = 4  # Pillow's shapes have hard edges: draw larger, then average
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,16 +152,16 @@ def _arrow(side: int, odd_x: int, odd_y: int, turn: int, way_px: float) -> Stamp
     low = np.floor(points.min(axis=0) - 2 * rim).astype(int)
     high = np.ceil(points.max(axis=0) + 2 * rim).astype(int)
     wide, tall = (high - low).tolist()
-    corners = [tuple(point) for point in ((points - low) * _SCALE).tolist()]
+    corners = [tuple(point) for point in ((points - low) * SCALE).tolist()]
 
     def cover(grow: float) -> NDArray[np.uint8]:
-        mask = PillowImage.new("L", (wide * _SCALE, tall * _SCALE), 0)
-        pencil = ImageDraw.Draw(mask)
-        pencil.polygon(corners, fill=255)
-        if grow:
-            width = round(2 * grow * _SCALE)
-            pencil.line([*corners, *corners[:2]], 255, width, joint="curve")
-        return np.asarray(mask.reduce(_SCALE))
+        def draw(pencil: ImageDraw.ImageDraw) -> None:
+            pencil.polygon(corners, fill=255)
+            if grow:
+                width = round(2 * grow * SCALE)
+                pencil.line([*corners, *corners[:2]], 255, width, joint="curve")
+
+        return coverage(tall, wide, draw)
 
     stamp = two_tone(cover(rim), cover(0.0), DARK, AMBER)
     return stamp.at(int(low[0]), int(low[1]))
@@ -176,10 +181,9 @@ def _dot(side: int) -> Stamp:
     size = 2 * math.ceil(radius + rim)
 
     def cover(radius: float) -> NDArray[np.uint8]:
-        mask = PillowImage.new("L", (size * _SCALE, size * _SCALE), 0)
-        ends = [(size / 2 - radius) * _SCALE, (size / 2 + radius) * _SCALE]
-        ImageDraw.Draw(mask).ellipse((ends[0], ends[0], ends[1], ends[1]), fill=255)
-        return np.asarray(mask.reduce(_SCALE))
+        first, last = (size / 2 - radius) * SCALE, (size / 2 + radius) * SCALE
+        box = (first, first, last, last)
+        return coverage(size, size, lambda pencil: pencil.ellipse(box, fill=255))
 
     return two_tone(cover(radius + rim), cover(radius), DARK, AMBER)
 

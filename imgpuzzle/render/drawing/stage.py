@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.naming import column_name
@@ -178,16 +177,8 @@ def _write(
     cover = centred(cover, round(size))
     high, wide = cover.shape
     top, left = max(0, round(y - high / 2)), max(0, round(x - wide / 2))
-    part = ground[top : top + high, left : left + wide]
-    part[...] = (
-        _tinted(cover, ink).over(part) if part.shape[:2] == cover.shape else part
-    )
-
-
-def _tinted(cover: NDArray[np.uint8], ink: Colour) -> Stamp:
-    pixels = np.empty((*cover.shape, 3), np.uint8)
-    pixels[...] = ink
-    return Stamp(pixels, cover)
+    if top + high <= ground.shape[0] and left + wide <= ground.shape[1]:
+        Stamp.filled(cover, ink).at(left, top).onto(ground)
 
 
 def strip_stamp(
@@ -217,7 +208,7 @@ def strip_stamp(
     if solved:
         mark = check_mark(round(0.8 * room))
         top = (room - mark.shape[0]) // 2
-        _ink(pixels, mark, left - pad // 3, top, GREEN)
+        Stamp.filled(mark, GREEN).at(left - pad // 3, top).onto(pixels)
         left += mark.shape[1] - pad // 3
     # Words give way before they are cut off: smaller type, then none at the right.
     room_px = wide - left - pad
@@ -225,17 +216,11 @@ def strip_stamp(
     if size < 5:
         return Stamp(pixels, None, strip.left, strip.top)
     line = centred(draw_text(lead, size), room)
-    _ink(pixels, line, left, 0, INK[style.theme])
+    Stamp.filled(line, INK[style.theme]).at(left, 0).onto(pixels)
     if detail:
         width = text_width(detail, 0.86 * size, bold=False)
         if left + line.shape[1] + 2 * pad + width <= wide - pad:
             words = centred(draw_text(detail, 0.86 * size, bold=False), room)
-            _ink(pixels, words, wide - pad - words.shape[1], 0, FAINT[style.theme])
+            ending = Stamp.filled(words, FAINT[style.theme])
+            ending.at(wide - pad - words.shape[1], 0).onto(pixels)
     return Stamp(pixels, None, strip.left, strip.top)
-
-
-def _ink(
-    pixels: Image, cover: NDArray[np.uint8], left: int, top: int, colour: Colour
-) -> None:
-    part = pixels[top : top + cover.shape[0], left : left + cover.shape[1]]
-    part[...] = _tinted(cover[: part.shape[0], : part.shape[1]], colour).over(part)

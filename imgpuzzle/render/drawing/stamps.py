@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ __all__ = [
     "GREEN",
     "LEGIBLE_PX",
     "NIGHT",
+    "SCALE",
     "SKY",
     "WHITE",
     "Stamp",
@@ -29,6 +30,7 @@ __all__ = [
     "centred",
     "check_mark",
     "common",
+    "coverage",
     "plate",
     "ring",
     "two_tone",
@@ -50,7 +52,8 @@ CHECK = "\N{CHECK MARK}"
 LEGIBLE_PX = 9
 """Plates and strips lower than this cannot hold type that reads."""
 
-_SCALE = 4  # Pillow's shapes have hard edges: draw larger, then average
+SCALE = 4
+"""Pillow's shapes have hard edges: they are drawn so much larger, then averaged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,6 +69,13 @@ class Stamp:
     left: int = 0
     top: int = 0
 
+    @classmethod
+    def filled(cls, cover: NDArray[np.uint8], ink: Colour) -> Stamp:
+        """Coverage (height x width) in one colour."""
+        pixels = np.empty((*cover.shape, 3), np.uint8)
+        pixels[...] = ink
+        return cls(pixels, cover)
+
     @property
     def region(self) -> Region:
         """Where it lies."""
@@ -75,6 +85,23 @@ class Stamp:
     def at(self, left: int, top: int) -> Stamp:
         """The same at another place."""
         return Stamp(self.pixels, self.alpha, left, top)
+
+    def cut(self, shared: Region) -> Stamp:
+        """What of it lies in a region that is a part of its own."""
+        inner = np.s_[
+            shared.top - self.top : shared.bottom - self.top,
+            shared.left - self.left : shared.right - self.left,
+        ]
+        alpha = None if self.alpha is None else self.alpha[inner]
+        return Stamp(self.pixels[inner], alpha, shared.left, shared.top)
+
+    def onto(self, picture: Image, clip: Region | None = None) -> None:
+        """Lay it down in place: what lies on the picture and, if given, in ``clip``."""
+        high, wide = picture.shape[:2]
+        shared = common(self.region, clip or Region(0, 0, wide, high))
+        if shared is not None:
+            part = picture[shared.top : shared.bottom, shared.left : shared.right]
+            part[...] = self.cut(shared).over(part)
 
     def over(self, below: Image) -> Image:
         """A new picture: the stamp on ``below``, which has its size."""
@@ -126,13 +153,13 @@ def badge(
     label = _ink(text, height_px)
     pad = round(0.32 * height_px)
     width = max(height_px, label.shape[1] + 2 * pad)
-    mask = PillowImage.new("L", (width * _SCALE, height_px * _SCALE), 0)
-    box = (0, 0, mask.width - 1, mask.height - 1)
-    ImageDraw.Draw(mask).rounded_rectangle(box, 0.32 * mask.height, fill=255)
-    cover = np.asarray(mask.reduce(_SCALE))
-    pixels = np.empty((height_px, width, 3), np.uint8)
-    pixels[...] = fill
-    _lay(pixels, label, ink)
+    wide, high = width * SCALE, height_px * SCALE
+
+    def draw(pencil: ImageDraw.ImageDraw) -> None:
+        pencil.rounded_rectangle((0, 0, wide - 1, high - 1), 0.32 * high, fill=255)
+
+    cover = coverage(height_px, width, draw)
+    pixels = _lettered(label, ink, width, fill)
     return Stamp(pixels, (cover * strength).astype(np.uint8))
 
 
@@ -147,9 +174,7 @@ def plate(text: str, height_px: int, *, good: bool = False) -> Stamp | None:
     label = check_mark(height_px) if text == CHECK else _ink(text, height_px)
     pad = 0 if text == CHECK else round(0.3 * height_px)
     width = max(height_px, label.shape[1] + 2 * pad)
-    pixels = np.empty((height_px, width, 3), np.uint8)
-    pixels[...] = GREEN if good else NIGHT
-    _lay(pixels, label, WHITE)
+    pixels = _lettered(label, WHITE, width, GREEN if good else NIGHT)
     rim = max(1, height_px // 16)
     pixels[-rim:] = WHITE
     pixels[:, -rim:] = WHITE
@@ -158,14 +183,25 @@ def plate(text: str, height_px: int, *, good: bool = False) -> Stamp | None:
 
 def check_mark(side_px: int) -> NDArray[np.uint8]:
     """Coverage of a drawn check mark, ``side_px`` square."""
-    mask = PillowImage.new("L", (side_px * _SCALE, side_px * _SCALE), 0)
-    side = mask.width
+    side = side_px * SCALE
     line = [
         (side * (0.5 + x), side * (0.5 + y))
         for x, y in ((-0.24, 0.02), (-0.07, 0.2), (0.25, -0.2))
     ]
-    ImageDraw.Draw(mask).line(line, 255, round(0.12 * side), joint="curve")
-    return np.asarray(mask.reduce(_SCALE))
+
+    def draw(pencil: ImageDraw.ImageDraw) -> None:
+        pencil.line(line, 255, round(0.12 * side), joint="curve")
+
+    return coverage(side_px, side_px, draw)
+
+
+def coverage(
+    high: int, wide: int, draw: Callable[[ImageDraw.ImageDraw], None]
+) -> NDArray[np.uint8]:
+    """Coverage, ``high`` x ``wide``, of what is drawn with 255, in px of ``SCALE``."""
+    mask = PillowImage.new("L", (wide * SCALE, high * SCALE), 0)
+    draw(ImageDraw.Draw(mask))
+    return np.asarray(mask.reduce(SCALE))
 
 
 def _ink(text: str, height_px: int) -> NDArray[np.uint8]:
@@ -183,25 +219,22 @@ def centred(cover: NDArray[np.uint8], height_px: int) -> NDArray[np.uint8]:
     return out
 
 
-def _lay(pixels: Image, cover: NDArray[np.uint8], ink: Colour) -> None:
-    high, wide = cover.shape
-    top = (pixels.shape[0] - high) // 2
-    left = max(0, (pixels.shape[1] - wide) // 2)
-    part = pixels[top : top + high, left : left + wide]
-    colour = np.empty_like(part)
-    colour[...] = ink
-    part[...] = Stamp(colour, cover[:, : part.shape[1]]).over(part)
+def _lettered(label: NDArray[np.uint8], ink: Colour, wide: int, fill: Colour) -> Image:
+    """A plate as high as its label, which lies in the middle."""
+    high, width = label.shape
+    pixels = np.empty((high, wide, 3), np.uint8)
+    pixels[...] = fill
+    Stamp.filled(label, ink).at(max(0, (wide - width) // 2), 0).onto(pixels)
+    return pixels
 
 
 def two_tone(
     outer: NDArray[np.uint8], inner: NDArray[np.uint8], edge: Colour, fill: Colour
 ) -> Stamp:
     """Coverage filled with one colour, on a larger one of another."""
-    pixels = np.empty((*outer.shape, 3), np.uint8)
-    pixels[...] = edge
-    colour = np.empty_like(pixels)
-    colour[...] = fill
-    return Stamp(Stamp(colour, inner).over(pixels), np.maximum(outer, inner))
+    pixels = Stamp.filled(outer, edge).pixels
+    both = Stamp.filled(inner, fill).over(pixels)
+    return Stamp(both, np.maximum(outer, inner))
 
 
 def union(regions: Sequence[Region]) -> Region:

@@ -65,12 +65,7 @@ class RgbSurface(_Ground):
 
     def put(self, stamp: Stamp, clip: Region) -> None:
         """Lay down what of a stamp lies within a region."""
-        shared = common(stamp.region, clip)
-        if shared is None:
-            return
-        part = _cut(stamp, shared)
-        rows, cols = _slices(shared)
-        self.pixels[rows, cols] = part.over(self.pixels[rows, cols])
+        stamp.onto(self.pixels, clip)
 
 
 class Palette:
@@ -134,10 +129,11 @@ class IndexedSurface(_Ground):
             return
         rows, cols = _slices(shared)
         if stamp.alpha is None:
-            self.pixels[rows, cols] = self._indexed(stamp)[_inside(stamp, shared)]
+            whole = Stamp(self._indexed(stamp), None, stamp.left, stamp.top)
+            self.pixels[rows, cols] = whole.cut(shared).pixels
             return
         below = self.pixels[rows, cols]
-        part = _cut(stamp, shared)
+        part = stamp.cut(shared)
         assert part.alpha is not None
         # Marks leave most of their rectangle free: only the rest is looked up.
         covered = part.alpha > 0
@@ -159,16 +155,3 @@ class IndexedSurface(_Ground):
 
 def _slices(region: Region) -> tuple[slice, slice]:
     return slice(region.top, region.bottom), slice(region.left, region.right)
-
-
-def _inside(stamp: Stamp, shared: Region) -> tuple[slice, slice]:
-    return (
-        slice(shared.top - stamp.top, shared.bottom - stamp.top),
-        slice(shared.left - stamp.left, shared.right - stamp.left),
-    )
-
-
-def _cut(stamp: Stamp, shared: Region) -> Stamp:
-    inner = _inside(stamp, shared)
-    alpha = None if stamp.alpha is None else stamp.alpha[inner]
-    return Stamp(stamp.pixels[inner], alpha, shared.left, shared.top)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, BinaryIO
 
-import cv2
 import numpy as np
 from PIL import Image as PillowImage
 
@@ -20,6 +19,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.render.files.frames import Frame
 from imgpuzzle.render.files.gif import difference
+from imgpuzzle.render.files.png import full_colour_png
 
 __all__ = [
     "MP4_FPS",
@@ -109,7 +109,7 @@ def write_apng(
             part, left, top = frame.picture, 0, 0
         else:
             part, (left, top) = difference(shown, frame.picture)
-        chunks = _chunks(_png(part))
+        chunks = _chunks(full_colour_png(part, level=4))
         if shown is None:
             out.write(b"\x89PNG\r\n\x1a\n")
             out.write(_chunk(b"IHDR", chunks[0][1]))
@@ -130,14 +130,6 @@ def write_apng(
                 number += 1
         shown = frame.picture
     out.write(_chunk(b"IEND", b""))
-
-
-def _png(picture: Image) -> bytes:
-    options = [cv2.IMWRITE_PNG_COMPRESSION, 4]
-    _, data = cv2.imencode(
-        ".png", cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_RGB2BGR), options
-    )
-    return bytes(data)
 
 
 def _chunks(png: bytes) -> list[tuple[bytes, bytes]]:

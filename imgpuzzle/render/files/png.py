@@ -10,7 +10,12 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import STRIP_PIXELS, Image
 
-__all__ = ["encode_indexed_png", "encode_step_png"]
+__all__ = [
+    "encode_indexed_png",
+    "encode_sheet_png",
+    "encode_step_png",
+    "full_colour_png",
+]
 
 
 def encode_step_png(image: Image) -> bytes:
@@ -22,32 +27,54 @@ def encode_step_png(image: Image) -> bytes:
     picture = PillowImage.fromarray(image)
     # Counting stops at the 257th colour, so photographs cost nothing here.
     if picture.getcolors(256) is None:
-        return _full_colour_png(image)
-    out = io.BytesIO()
-    _with_palette(image).save(out, "PNG", compress_level=1)
-    return out.getvalue()
+        # Predicting by Paeth and packing runs only: of all combinations the one that
+        # is both quick and small; benchmarks/README.md has the figures.
+        return full_colour_png(image, strategy="RLE", rows="PAETH")
+    return _saved(_with_palette(image))
+
+
+def encode_sheet_png(sheet: Image) -> bytes:
+    """A PNG of a sheet or a page, H x W x 3, without loss and quickly written.
+
+    Neighbouring panels show the same tiles: plain differences of rows keep their
+    bytes equal, and looking for repetitions then halves time and size against
+    ``encode_step_png``, whose pictures have nothing to repeat.
+    """
+    return full_colour_png(sheet, strategy="DEFAULT", rows="UP")
 
 
 def encode_indexed_png(pixels: Image, table: Image) -> bytes:
     """A PNG of H x W indices into a ``table`` of up to 256 x 3 colours."""
     picture = PillowImage.fromarray(pixels)
     picture.putpalette(table.tobytes())
+    return _saved(picture)
+
+
+def full_colour_png(
+    image: Image, *, level: int = 1, strategy: str = "", rows: str = ""
+) -> bytes:
+    """A PNG of an H x W x 3 picture, whatever its colours.
+
+    ``level`` is zlib's, 1 to 9; ``strategy``, and how ``rows`` are predicted, go by
+    OpenCV's names, and it chooses where they are empty.
+    """
+    import cv2
+
+    options = [cv2.IMWRITE_PNG_COMPRESSION, level]
+    if strategy:
+        how = getattr(cv2, f"IMWRITE_PNG_STRATEGY_{strategy}")
+        options += [cv2.IMWRITE_PNG_STRATEGY, how]
+    # Older releases know no other prediction than their own.
+    if rows and hasattr(cv2, "IMWRITE_PNG_FILTER"):
+        options += [cv2.IMWRITE_PNG_FILTER, getattr(cv2, f"IMWRITE_PNG_FILTER_{rows}")]
+    bgr = cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_RGB2BGR)
+    return bytes(cv2.imencode(".png", bgr, options)[1])
+
+
+def _saved(picture: PillowImage.Image) -> bytes:
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=1)
     return out.getvalue()
-
-
-def _full_colour_png(image: Image) -> bytes:
-    import cv2
-
-    # Predicting by Paeth and packing runs only: of all combinations the one that
-    # is both quick and small; benchmarks/README.md has the figures.
-    options = [cv2.IMWRITE_PNG_COMPRESSION, 1]
-    options += [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
-    if hasattr(cv2, "IMWRITE_PNG_FILTER"):
-        options += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_PAETH]
-    _, data = cv2.imencode(".png", cv2.cvtColor(image, cv2.COLOR_RGB2BGR), options)
-    return bytes(data)
 
 
 def _codes(image: Image) -> NDArray[np.uint32]:

@@ -472,33 +472,19 @@ def draw_notes(
         side = max(4, round(mark.side))
         x, y = round(left + mark.left), round(top + mark.top)
         if mark.kind == "check":
-            stamps = [_tinted(check_mark(side), GREEN).at(x, y)]
+            stamps = [Stamp.filled(check_mark(side), GREEN).at(x, y)]
         elif mark.kind == "ahead":
             stamps = list(ring(Region(x, y, side, side), side // 9, SKY, 1.0))
         else:
             stamps = _move_picture(sample, side, style, x, y)
         for stamp in stamps:
-            _lay(sheet, stamp, stamp.left, stamp.top)
+            stamp.onto(sheet)
     if not text:
         return
     for line in notes.lines:
         ink = (FAINT if line.faint else INK)[style.theme]
-        stamp = _tinted(draw_text(line.text, line.size, bold=line.bold), ink)
-        _lay(sheet, stamp, round(left + line.left), round(top + line.top))
-
-
-def _tinted(cover: Image, ink: tuple[int, int, int]) -> Stamp:
-    pixels = np.empty((*cover.shape, 3), np.uint8)
-    pixels[...] = ink
-    return Stamp(pixels, cover)
-
-
-def _lay(sheet: Image, stamp: Stamp, left: int, top: int) -> None:
-    part = sheet[max(0, top) :, max(0, left) :]
-    part = part[: stamp.region.height, : stamp.region.width]
-    high, wide = part.shape[:2]
-    cover = None if stamp.alpha is None else stamp.alpha[:high, :wide]
-    part[...] = Stamp(stamp.pixels[:high, :wide], cover).over(part)
+        stamp = Stamp.filled(draw_text(line.text, line.size, bold=line.bold), ink)
+        stamp.at(round(left + line.left), round(top + line.top)).onto(sheet)
 
 
 def _move_picture(

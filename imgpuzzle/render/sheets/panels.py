@@ -163,9 +163,7 @@ def say(
         cover, ink = check_mark(high), GREEN
     else:
         cover = centred(draw_text(text, 0.8 * high), high)
-    pixels = np.empty((*cover.shape, 3), np.uint8)
-    pixels[...] = ink
-    _lay(sheet, Stamp(pixels, cover), x, y, end, y + high)
+    Stamp.filled(cover, ink).at(x, y).onto(sheet[: y + high, :end])
 
 
 def chapter_names(solution: Solution, style: Style) -> dict[int, str]:
@@ -188,14 +186,6 @@ def span_label(span: Span) -> str:
 
 def _bare(style: Style) -> Style:
     return dataclasses.replace(style, caption="none")
-
-
-def _lay(sheet: Image, stamp: Stamp, x: int, y: int, right: int, bottom: int) -> None:
-    part = sheet[y : min(bottom, y + stamp.region.height), x:right]
-    part = part[:, : stamp.region.width]
-    high, wide = part.shape[:2]
-    cover = None if stamp.alpha is None else stamp.alpha[:high, :wide]
-    part[...] = Stamp(stamp.pixels[:high, :wide], cover).over(part)
 
 
 def _melts(tileset: TileSet, paper: NDArray[np.int16]) -> bool:

@@ -36,7 +36,16 @@ from imgpuzzle.render.sheets.panels import (
     render_panels,
 )
 
-__all__ = ["Layout", "encode_sheet_png", "fit_panels", "render_sheet"]
+__all__ = [
+    "Words",
+    "arranged",
+    "check_options",
+    "draw_sheet",
+    "plan_sheet",
+    "render_sheet",
+    "wordless",
+    "words_of",
+]
 
 LEAST_TYPE_PX = 13
 TYPE_SHARE = 1 / 95
@@ -153,23 +162,6 @@ def render_sheet(
     sample = sample_tile(solution, plan.tileset, style)
     chapters = chapter_names(solution, style)
     return draw_sheet(plan, pictures, spans, style, sample, chapters)
-
-
-def encode_sheet_png(sheet: Image) -> bytes:
-    """A PNG of a sheet or a page, H x W x 3, without loss and quickly written.
-
-    Neighbouring panels show the same tiles: plain differences of rows keep their
-    bytes equal, and looking for repetitions then halves time and size against
-    ``encode_step_png``, whose pictures have nothing to repeat.
-    """
-    import cv2
-
-    options = [cv2.IMWRITE_PNG_COMPRESSION, 1]
-    options += [cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT]
-    if hasattr(cv2, "IMWRITE_PNG_FILTER"):
-        options += [cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP]
-    _, data = cv2.imencode(".png", cv2.cvtColor(sheet, cv2.COLOR_RGB2BGR), options)
-    return bytes(data)
 
 
 def check_options(
