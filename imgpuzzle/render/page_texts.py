@@ -7,6 +7,7 @@ from collections.abc import Callable
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Direction, Solution
+from imgpuzzle.render.sheets.text import count_words, slide_words
 
 __all__ = ["claim", "claim_more", "labels", "script_words"]
 
@@ -19,11 +20,7 @@ def claim(solution: Solution, language: str) -> str:
         return _("Solved already: no move is needed.")
     if solution.in_stages:
         return solution.price(language)
-    amount = _moves(solution, language)
-    if solution.metric == "slide":
-        amount = _("{slides} ({moves})").format(
-            slides=_slides(solution, language), moves=amount
-        )
+    amount = count_words(solution, language)
     if solution.is_optimal:
         return _("{moves}, proven shortest").format(moves=amount)
     bound = solution.lower_bound
@@ -47,24 +44,7 @@ def claim_more(solution: Solution, language: str) -> str:
         message = words(language).gettext("This page goes by single moves: {moves}.")
         return message.format(moves=solution.move_count)
     message = words(language).gettext("{slides} when tiles in a line move at once")
-    return message.format(slides=_slides(solution, language))
-
-
-def _moves(solution: Solution, language: str) -> str:
-    count = solution.move_count
-    if solution.metric == "slide":
-        message = words(language).ngettext(
-            "{count} single move", "{count} single moves", count
-        )
-    else:
-        message = words(language).ngettext("{count} move", "{count} moves", count)
-    return message.format(count=count)
-
-
-def _slides(solution: Solution, language: str) -> str:
-    count = solution.slide_count
-    message = words(language).ngettext("{count} slide", "{count} slides", count)
-    return message.format(count=count)
+    return message.format(slides=slide_words(solution, language))
 
 
 def move_messages(naming: Naming) -> dict[str, dict[str, str]]:

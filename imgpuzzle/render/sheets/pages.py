@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
@@ -31,8 +31,15 @@ from imgpuzzle.render.sheets.sheet import (
     wordless,
     words_of,
 )
+from imgpuzzle.render.sheets.text import span_words
 
-__all__ = ["page_heading", "panels_a_sheet", "render_pages", "sheet_count"]
+__all__ = [
+    "moves_on",
+    "page_heading",
+    "panels_a_sheet",
+    "render_pages",
+    "sheet_count",
+]
 
 ROWS = {3: 6, 4: 5, 5: 4}
 """Rows of panels a sheet by the cells of a board's side; larger boards get three.
@@ -189,16 +196,14 @@ def page_heading(
 ) -> str:
     """``"Page 2 of 7: moves 21 to 40"``, or with ``slides`` these."""
     _ = words(language).gettext
+    page = _("Page {number} of {count}").format(number=number, count=count)
+    moves = moves_on(spans, language, slides=slides)
+    return f"{page}: {moves}" if moves else page
+
+
+def moves_on(spans: Sequence[Span], language: str, *, slides: bool) -> str:
+    """``"moves 21 to 40"`` for the panels of a page; empty where it has none."""
     moves = [span for span in spans if span != (0, 0)]
     if not moves:
-        return _("Page {number} of {count}").format(number=number, count=count)
-    first, last = moves[0][0], moves[-1][1]
-    if slides and first == last:
-        message = _("Page {number} of {count}: slide {first}")
-    elif slides:
-        message = _("Page {number} of {count}: slides {first} to {last}")
-    elif first == last:
-        message = _("Page {number} of {count}: move {first}")
-    else:
-        message = _("Page {number} of {count}: moves {first} to {last}")
-    return message.format(number=number, count=count, first=first, last=last)
+        return ""
+    return span_words(moves[0][0], moves[-1][1], language, slides=slides)

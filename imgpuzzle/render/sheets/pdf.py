@@ -32,7 +32,7 @@ from imgpuzzle.render.sheets.notes import (
     place_words,
     sample_tile,
 )
-from imgpuzzle.render.sheets.pages import page_heading
+from imgpuzzle.render.sheets.pages import moves_on, page_heading
 from imgpuzzle.render.sheets.panels import (
     Span,
     chapter_names,
@@ -216,17 +216,10 @@ def _pages(
 def _bookmark(page: _Page, language: str, *, slides: bool) -> str:
     """``"Moves 1 to 20"``, or what else a page is for."""
     _ = words(language).gettext
-    moves = [span for span in page.spans if span != (0, 0)]
+    moves = moves_on(page.spans, language, slides=slides)
     if not moves:
         return _("Solved") if page.spans else _("Moves")
-    first, last = moves[0][0], moves[-1][1]
-    if slides and first == last:
-        return capitalised(_("slide {number}").format(number=first))
-    if slides:
-        return capitalised(_("slides {first} to {last}").format(first=first, last=last))
-    if first == last:
-        return capitalised(_("move {number}").format(number=first))
-    return capitalised(_("moves {first} to {last}").format(first=first, last=last))
+    return capitalised(moves)
 
 
 def _panel_pages(

@@ -10,6 +10,7 @@ from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.core.stages import Stage
+from imgpuzzle.messages import Count, Message
 
 __all__ = [
     "claim_words",
@@ -18,6 +19,8 @@ __all__ = [
     "letters_heading",
     "moves_markdown",
     "moves_text",
+    "slide_words",
+    "span_words",
     "stage_words",
 ]
 
@@ -45,9 +48,8 @@ def moves_text(
     steps = list(solution.steps())
     lines = [claim_words(solution, language), *([remark] if remark else [])]
     if solution.metric == "single" and solution.slide_count < solution.move_count:
-        slides = _slides(solution.slide_count, language)
         message = _("Moving tiles in a line at once: {slides}.")
-        lines.append(message.format(slides=slides))
+        lines.append(message.format(slides=slide_words(solution, language)))
     if not numbers:
         lines += ["", _homes_words(language), _("0 is the empty cell.")]
     lines += ["", _("Start:"), *_indented(str(solution.start)), ""]
@@ -183,13 +185,26 @@ def count_words(solution: Solution, language: str = "en") -> str:
     catalogue = words(language)
     count = solution.move_count
     if solution.metric != "slide":
-        message = catalogue.ngettext("{count} move", "{count} moves", count)
-        return message.format(count=count)
+        return Message(Count.MOVES, count=count).worded(catalogue)
     message = catalogue.ngettext("{count} single move", "{count} single moves", count)
     return catalogue.gettext("{slides} ({moves})").format(
-        slides=_slides(solution.slide_count, language),
-        moves=message.format(count=count),
+        slides=slide_words(solution, language), moves=message.format(count=count)
     )
+
+
+def slide_words(solution: Solution, language: str) -> str:
+    """How many slides the moves make: ``"9 slides"``."""
+    return Message(Count.SLIDES, count=solution.slide_count).worded(words(language))
+
+
+def span_words(first: int, last: int, language: str, *, slides: bool = False) -> str:
+    """``"move 4"`` or ``"moves 4 to 6"``, or with ``slides`` these."""
+    _ = words(language).gettext
+    if first == last:
+        message = _("slide {number}") if slides else _("move {number}")
+        return message.format(number=first)
+    message = _("slides {first} to {last}") if slides else _("moves {first} to {last}")
+    return message.format(first=first, last=last)
 
 
 def letter_groups(letters: str, size: int = 5) -> list[str]:
@@ -201,11 +216,6 @@ def letters_heading(language: str) -> str:
     """What the letters mean, as a heading."""
     _ = words(language).gettext
     return _("The way each tile moves (U up, D down, L left, R right):")
-
-
-def _slides(count: int, language: str) -> str:
-    message = words(language).ngettext("{count} slide", "{count} slides", count)
-    return message.format(count=count)
 
 
 def _homes_words(language: str) -> str:
@@ -227,20 +237,13 @@ def _run_lines(solution: Solution, naming: Naming) -> list[str]:
 
     Where slides are what counts, the list's own numbers are those of the pictures.
     """
-    _ = words(naming.language).gettext
-    lines = []
-    for slide in solution.slides():
-        if solution.metric == "slide":
-            lines.append(naming.slide(slide))
-            continue
-        line = naming.run(slide)
-        if len(slide) == 1:
-            note = _("move {number}").format(number=slide[0].number)
-        else:
-            first, last = slide[0].number, slide[-1].number
-            note = _("moves {first} to {last}").format(first=first, last=last)
-        lines.append(f"{line} ({note})")
-    return lines
+    if solution.metric == "slide":
+        return [naming.slide(slide) for slide in solution.slides()]
+    return [
+        f"{naming.run(slide)} "
+        f"({span_words(slide[0].number, slide[-1].number, naming.language)})"
+        for slide in solution.slides()
+    ]
 
 
 def _numbered(sentences: Sequence[str]) -> list[str]:
