@@ -1,9 +1,9 @@
 """The command line: the only part that prints, exits and maps errors to statuses.
 
 Each sub-command is a module of ``commands``, imported when it is called, so that
-``imgpuzzle --help`` answers at once. Beside it is what commands share: ``options``,
-``source`` (what comes in), ``searching``, ``report`` and ``speech`` (what is said),
-``writing`` (what is written) and ``terminal``.
+``imgpuzzle --help`` answers at once. Beside it is what commands share: ``options`` and
+``values`` (their types), ``source`` (what comes in), ``searching``, ``report`` and
+``speech`` (what is said), ``writing`` (what is written) and ``terminal``.
 """
 
 from __future__ import annotations

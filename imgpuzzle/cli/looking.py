@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options
+from imgpuzzle.cli import options, values
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import LiveFault, Message
@@ -33,13 +33,13 @@ source_options = options.stack(
     click.option(
         "--region",
         "place",
-        type=options.RegionType(),
+        type=values.RegionType(),
         metavar="LEFT,TOP,WIDTH,HEIGHT",
         help="Look at this part of the screen, in px.",
     ),
     click.option(
         "--screen",
-        type=options.WholeRange(1),
+        type=values.WholeRange(1),
         metavar="N",
         help="Look at the screen of this number; by default the first one.",
     ),
@@ -52,25 +52,13 @@ source_options = options.stack(
     ),
     click.option(
         "--frames",
-        type=options.PathType(),
+        type=values.PathType(),
         metavar="DIR",
         help="Take pictures from this folder instead, in the order of their names.",
     ),
 )
 
-reading_options = options.stack(
-    click.option(
-        "-r",
-        "--reference",
-        type=options.PathType(),
-        metavar="PICTURE",
-        help="The picture that the solved puzzle shows.",
-    ),
-    options.grid,
-    click.option(
-        "--trust", is_flag=True, help="Go on although the reading is doubtful."
-    ),
-)
+reading_options = options.stack(options.reference_option(), options.grid, options.trust)
 
 
 @dataclass(frozen=True, slots=True)

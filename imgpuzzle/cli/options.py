@@ -1,55 +1,37 @@
-"""Options that several sub-commands share, their types, and what is wrong with them."""
+"""Options that several sub-commands share, and what is wrong with the words of one."""
 
 from __future__ import annotations
 
-import math
-import os
-import re
 from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-from unicodedata import category
+from typing import Any, TypeVar
 
 import click
 
 from imgpuzzle.cli import speech
+from imgpuzzle.cli.values import (
+    BadValueError,
+    ChoiceType,
+    CornersType,
+    FileOrTextType,
+    NamesType,
+    PathType,
+    PlaceType,
+    RegionType,
+    ShapeType,
+    WholeRange,
+)
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.reading import MOST_ANSWERS
-from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, Term, UsageFault
 
-if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
-    from imgpuzzle.core.goals import Place
-    from imgpuzzle.core.reading import Corners, Region
-
-    # Generic for type checkers only: older releases of click know no parameter.
-    _ParamType = click.ParamType[Any]
-else:
-    _ParamType = click.ParamType
-
 __all__ = [
-    "BadValueError",
-    "BytesType",
-    "CellType",
-    "ChoiceType",
-    "CornersType",
-    "FileOrTextType",
-    "NamesType",
-    "NumberRange",
-    "OutputType",
-    "PathType",
-    "PlaceType",
+    "PLACE_METAVAR",
+    "PLACE_WORDS",
     "PlainCommand",
     "PuzzleCommand",
-    "RegionType",
-    "SecondsType",
     "SectionCommand",
-    "ShapeType",
-    "SubsetType",
-    "TitleType",
-    "WholeRange",
     "WrongUsageError",
+    "distinct",
     "goal",
     "goal_options",
     "grid",
@@ -60,8 +42,12 @@ __all__ = [
     "layouts",
     "nearest",
     "option_section",
+    "puzzle_options",
     "reading_options",
+    "reference_option",
+    "seed_option",
     "stack",
+    "trust",
     "usage_words",
 ]
 
@@ -74,326 +60,6 @@ class WrongUsageError(click.UsageError):
     def __init__(self, said: Message, ctx: click.Context | None = None) -> None:
         super().__init__(str(said), ctx)
         self.said = said
-
-
-class BadValueError(click.BadParameter):
-    """A value that an option does not take; ``said`` is the message as a value."""
-
-    def __init__(
-        self,
-        said: Message | str,
-        ctx: click.Context | None = None,
-        param: click.Parameter | None = None,
-    ) -> None:
-        super().__init__(str(said), ctx, param)
-        self.said = said
-
-
-class ShapeType(_ParamType):
-    """``4x3``: rows and columns."""
-
-    name = "shape"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Shape:
-        from imgpuzzle.core.board import Shape
-
-        if isinstance(value, Shape):
-            return value
-        try:
-            return Shape.parse(value)
-        except InvalidBoardError as error:
-            fault: Message | str = error.message or str(error)
-            raise BadValueError(fault, ctx, param) from None
-
-
-class RegionType(_ParamType):
-    """``LEFT,TOP,WIDTH,HEIGHT`` in px."""
-
-    name = "region"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Region:
-        from imgpuzzle.core.reading import Region
-
-        if isinstance(value, Region):
-            return value
-        try:
-            return Region.parse(value)
-        except ValueError:
-            message = Message(UsageFault.NO_REGION, found=value)
-            raise BadValueError(message, ctx, param) from None
-
-
-class CornersType(_ParamType):
-    """Eight numbers: x and y of four corners, in px."""
-
-    name = "corners"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Corners:
-        if isinstance(value, tuple):
-            return value
-        try:
-            numbers = [float(part) for part in value.split(",")]
-        except ValueError:
-            numbers = []
-        if len(numbers) != 8 or not all(map(math.isfinite, numbers)):
-            message = Message(UsageFault.NO_CORNERS, found=value)
-            raise BadValueError(message, ctx, param)
-        first, second, third, fourth = zip(numbers[::2], numbers[1::2], strict=True)
-        return first, second, third, fourth
-
-
-class CellType(_ParamType):
-    """``ROW,COL``, counted from 0."""
-
-    name = "cell"
-
-    def convert(
-        self, value: Any, param: Any, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        if isinstance(value, tuple):
-            return value
-        cell = _cell(value)
-        if cell is None:
-            message = Message(UsageFault.NO_CELL, found=value)
-            raise BadValueError(message, ctx, param)
-        return cell
-
-
-def _cell(text: str) -> tuple[int, int] | None:
-    match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text)
-    return None if match is None else (int(match[1]), int(match[2]))
-
-
-class PlaceType(_ParamType):
-    """A cell as ``ROW,COL``, counted from 0, or by a word such as ``first``."""
-
-    name = "place"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Place:
-        from imgpuzzle.core.goals import PLACES
-
-        if isinstance(value, tuple):
-            return value
-        if value in PLACES:
-            return str(value)
-        cell = _cell(value)
-        if cell is None:
-            names = ", ".join(PLACES)
-            message = Message(UsageFault.NO_PLACE, names=names, found=value)
-            raise BadValueError(message, ctx, param)
-        return cell
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        from imgpuzzle.core.goals import PLACES
-
-        return [CompletionItem(n) for n in PLACES if n.startswith(incomplete)]
-
-
-class SecondsType(_ParamType):
-    """Seconds from 0; 0 means no limit and becomes infinite."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> float:
-        try:
-            seconds = float(value)
-        except ValueError:
-            seconds = math.nan
-        if not 0 <= seconds < math.inf:
-            message = Message(UsageFault.NO_SECONDS, found=value)
-            raise BadValueError(message, ctx, param)
-        return seconds or math.inf
-
-
-class NamesType(_ParamType):
-    """One of some names that are looked up only when they are needed.
-
-    With ``joined`` several of them may be given, with ``+`` between them.
-    """
-
-    name = "name"
-
-    def __init__(
-        self, names: Callable[[], tuple[str, ...]], *, joined: bool = False
-    ) -> None:
-        self._names = names
-        self._joined = joined
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
-        if param is not None and value == param.default:
-            # Known to be one of them, and their home need not be imported.
-            return str(value)
-        names = self._names()
-        if not all(
-            name in names for name in (value.split("+") if self._joined else [value])
-        ):
-            message = Message(
-                UsageFault.NO_SUCH_NAME, names=", ".join(names), found=value
-            )
-            raise BadValueError(message, ctx, param)
-        return str(value)
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return f"[{'|'.join(self._names())}]"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(n) for n in self._names() if n.startswith(incomplete)]
-
-
-class SubsetType(_ParamType):
-    """Some of a few names, with commas between them."""
-
-    name = "names"
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self._names = names
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        chosen = [part.strip() for part in str(value).split(",")]
-        if not set(chosen) <= set(self._names):
-            message = Message(
-                UsageFault.NO_SUCH_NAMES, names=",".join(self._names), found=value
-            )
-            raise BadValueError(message, ctx, param)
-        return ",".join(chosen)
-
-
-MOST_BYTES = 10**15
-"""No file is that large: a thousand times what a disk holds."""
-
-
-class BytesType(_ParamType):
-    """A number of bytes, also as 500k or 8MB."""
-
-    name = "bytes"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        match = re.fullmatch(
-            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgG]?)(?:i?[bB])?\s*", str(value)
-        )
-        factor = {"": 1, "k": 1000, "m": 1_000_000, "g": 1_000_000_000}
-        count = float(match[1]) * factor[match[2].lower()] if match else 0.0
-        if not 1 <= count <= MOST_BYTES:
-            message = Message(UsageFault.NO_BYTES, found=value)
-            raise BadValueError(message, ctx, param)
-        return int(count)
-
-
-class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
-    """One of a few names."""
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            names = ", ".join(map(repr, self.choices))
-            message = Message(UsageFault.NOT_ONE_OF, found=value, names=names)
-            raise BadValueError(message, ctx, param) from None
-
-
-class WholeRange(click.IntRange):
-    """A whole number between two."""
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        return _converted(self, UsageFault.NOT_WHOLE, value, param, ctx)
-
-
-class NumberRange(click.FloatRange):
-    """A number between two; click lets one pass that is none."""
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        number = _converted(self, UsageFault.NOT_REAL, value, param, ctx)
-        if math.isnan(number):
-            message = Message(UsageFault.NOT_ABOVE_ZERO, found=value)
-            raise BadValueError(message, ctx, param)
-        return number
-
-
-def _converted(
-    kind: click.IntRange | click.FloatRange,
-    none: UsageFault,
-    value: Any,
-    param: Any,
-    ctx: click.Context | None,
-) -> Any:
-    """The number that click makes of it, or what is wrong with it as a message."""
-    whole = isinstance(kind, click.IntRange)
-    base = click.IntRange if whole else click.FloatRange
-    try:
-        number = int(value) if whole else float(value)
-    except ValueError:
-        raise BadValueError(Message(none, found=value), ctx, param) from None
-    try:
-        return base.convert(kind, value, param, ctx)  # type: ignore[arg-type]
-    except click.BadParameter:
-        allowed = kind._describe_range()
-        message = Message(UsageFault.OUT_OF_RANGE, found=number, range=allowed)
-        raise BadValueError(message, ctx, param) from None
-
-
-class FileOrTextType(_ParamType):
-    """A file name or literal text: names of files are completed."""
-
-    name = "file"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[Any]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
-
-
-class TitleType(_ParamType):
-    """One line of text, as long as a heading may be."""
-
-    name = "text"
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        from imgpuzzle.render.drawing.style import MOST_TITLE
-
-        # Control characters, and bytes that are no text, show nowhere.
-        shown = (" " if category(one) in ("Cc", "Cs") else one for one in str(value))
-        line = " ".join("".join(shown).split())
-        if len(line) > MOST_TITLE:
-            message = Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
-            raise BadValueError(message, ctx, param)
-        return line
-
-
-class PathType(click.Path):
-    """A path; whether it can be used shows when it is."""
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        if value == "":
-            # An unset variable of a shell, which would mean the current folder.
-            raise BadValueError(Message(UsageFault.EMPTY_PATH), ctx, param)
-        if "\0" in os.fspath(value):
-            raise BadValueError(Message(UsageFault.PATH_WITH_NUL), ctx, param)
-        return super().convert(value, param, ctx)
-
-
-class OutputType(PathType):
-    """Where a guide goes: ``x.gif/`` is no name of a file."""
-
-    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        path = super().convert(value, param, ctx)
-        is_folder = str(value).endswith(tuple(filter(None, (os.sep, os.altsep))))
-        if is_folder and path.suffix and not os.path.isdir(path):
-            message = Message(UsageFault.SLASH_AFTER_FILE, found=value)
-            raise BadValueError(message, ctx, param)
-        return path
 
 
 class _SectionOption(click.Option):
@@ -553,14 +219,32 @@ language_option = click.option(
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object; notes go to stderr."
 )
+
+
+def seed_option(what: str) -> Callable[[_Function], _Function]:
+    """``--seed`` of what is made."""
+    words = f"Make the same {what} again; without it the seed is printed on stderr."
+    return click.option("--seed", type=WholeRange(min=0), help=words)
+
+
+def reference_option(
+    words: str = "The picture that the solved puzzle shows.",
+) -> Callable[[_Function], _Function]:
+    """``--reference``, with a help of these words."""
+    kind = PathType()
+    return click.option("-r", "--reference", type=kind, metavar="PICTURE", help=words)
+
+
+trust = click.option(
+    "--trust", is_flag=True, help="Go on although the reading is doubtful."
+)
+distinct = click.option(
+    "--distinct",
+    is_flag=True,
+    help="Tiles that look the same are different tiles in this game.",
+)
 reading_options = stack(
-    click.option(
-        "-r",
-        "--reference",
-        type=PathType(),
-        metavar="PICTURE",
-        help="The picture that the solved puzzle shows.",
-    ),
+    reference_option(),
     grid,
     click.option(
         "--region",
@@ -575,11 +259,7 @@ reading_options = stack(
         help="The corners of a board seen at an angle, in px, clockwise from the top "
         "left.",
     ),
-    click.option(
-        "--distinct",
-        is_flag=True,
-        help="Tiles that look the same are different tiles in this game.",
-    ),
+    distinct,
     click.option(
         "--answer",
         type=WholeRange(1, MOST_ANSWERS),
@@ -601,6 +281,16 @@ reading_options = stack(
         "only two or three goals are in question, all of them, numbered.",
     ),
 )
+puzzle_options = stack(
+    click.argument("puzzle", type=FileOrTextType(), required=False),
+    click.option(
+        "--board", metavar="TEXT", help="The board as text, instead of PUZZLE."
+    ),
+    goal_options,
+    reading_options,
+    trust,
+)
+"""The puzzle, and all that says how it is read."""
 
 
 def usage_words(error: click.ClickException) -> str:
@@ -649,7 +339,7 @@ def _message(error: click.ClickException) -> Message | None:
             return None
         return Message(UsageFault.LACKING, name=_name(error.param))
     if isinstance(error, BadValueError):
-        if error.param is None or isinstance(error.said, str):
+        if error.param is None:
             return None
         name = _name(error.param)
         return Message(Term.OF_FIELD, name=name, fault=error.said)

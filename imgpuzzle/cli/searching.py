@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 
 from imgpuzzle import INTERRUPTED
-from imgpuzzle.cli import options, report, speech
+from imgpuzzle.cli import options, report, speech, values
 from imgpuzzle.cli.terminal import (
     note,
     progress_bar,
@@ -39,6 +39,7 @@ __all__ = [
     "make_fleet",
     "metric_option",
     "reachable",
+    "time_limit_option",
     "watched",
 ]
 
@@ -50,26 +51,31 @@ def limits_options(function: _Function) -> _Function:
     return options.stack(
         click.option(
             "--max-moves",
-            type=options.WholeRange(min=0),
+            type=values.WholeRange(min=0),
             help="Accept only solutions of at most so many moves (with --metric slide: "
             "slides).",
         ),
-        click.option(
-            "--time-limit",
-            type=options.SecondsType(),
-            metavar="SECONDS",
-            help="End the search after this time, with the best solution so far; 0 "
-            f"for never.  [default: {SECONDS}, on more than {LARGE_CELLS - 1} cells "
-            f"{LARGE_SECONDS}]",
-        ),
+        time_limit_option("the search"),
     )(function)
+
+
+def time_limit_option(what: str) -> Callable[[_Function], _Function]:
+    """``--time-limit`` for a search that is called so."""
+    return click.option(
+        "--time-limit",
+        type=values.SecondsType(),
+        metavar="SECONDS",
+        help=f"End {what} after this time, with the best solution so far; 0 for "
+        f"never.  [default: {SECONDS}, on more than {LARGE_CELLS - 1} cells "
+        f"{LARGE_SECONDS}]",
+    )
 
 
 def metric_option(function: _Function) -> _Function:
     """``--metric``."""
     return click.option(
         "--metric",
-        type=options.NamesType(_metrics),
+        type=values.NamesType(_metrics),
         default="single",
         show_default=True,
         help="What counts as one move: a single tile, or the slide of all tiles "
@@ -207,7 +213,7 @@ def fleet_options(function: _Function) -> _Function:
     """The options that say who works."""
     workers = click.option(
         "--workers",
-        type=options.WholeRange(min=1),
+        type=values.WholeRange(min=1),
         help="Processes that work.  [default: as many as there are cores]",
     )
     return workers(cluster_options(function))

@@ -38,7 +38,7 @@ __all__ = [
     "Source",
     "board_text",
     "boards_from_text",
-    "check_one_goal",
+    "check_one_puzzle",
     "check_one_stdin",
     "check_targets",
     "goal_board",
@@ -134,6 +134,18 @@ def goal_board(value: str | None, start: Board, inner: Board | None) -> Board | 
     if inner is not None:
         raise UsageError(Message(UsageFault.GOAL_TWICE))
     return parse_goal(board_text(value), start)
+
+
+def check_one_puzzle(
+    puzzle: str | None,
+    board: str | None,
+    none: UsageFault = UsageFault.NO_BOARD_GIVEN,
+) -> None:
+    """Raise ``UsageError`` unless there is a puzzle or a --board; ``none`` for none."""
+    if puzzle is not None and board is not None:
+        raise UsageError(Message(UsageFault.TWO_PUZZLES, found=puzzle))
+    if puzzle is None and board is None:
+        raise UsageError(Message(none))
 
 
 def check_one_stdin(*values: str | os.PathLike[str] | None) -> None:
@@ -244,11 +256,7 @@ class PuzzleOptions(ReadingOptions):
 
 def read_boards(given: PuzzleOptions) -> tuple[Board, Board, Reading | None]:
     """Start and goal, and the reading if they come from a screenshot."""
-    if (given.puzzle is None) == (given.board is None):
-        message = Message(UsageFault.NO_BOARD_GIVEN)
-        if given.puzzle is not None:
-            message = Message(UsageFault.TWO_PUZZLES, found=given.puzzle)
-        raise UsageError(message)
+    check_one_puzzle(given.puzzle, given.board)
     check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
         return *boards_from_text(given, board_text(given.board)), None

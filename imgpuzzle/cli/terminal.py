@@ -15,6 +15,7 @@ import click
 from imgpuzzle.errors import OutputError
 
 __all__ = [
+    "new_seed",
     "note",
     "progress_bar",
     "progress_bars",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 _BAR_STEPS = 1000
+"""As fine as any terminal is wide."""
 
 
 def settle_streams() -> None:
@@ -63,6 +65,15 @@ def note(text: str) -> None:
     """Print one line on standard error."""
     with contextlib.suppress(OSError):
         click.echo(" ".join(text.splitlines()), err=True)
+
+
+def new_seed() -> int:
+    """A seed by chance; it is said, so that the same can be made again."""
+    import secrets
+
+    seed = secrets.randbits(32)
+    note(f"seed {seed}")
+    return seed
 
 
 @contextlib.contextmanager

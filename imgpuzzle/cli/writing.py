@@ -20,7 +20,9 @@ import click
 from click.core import ParameterSource
 
 from imgpuzzle.cli import report, speech
-from imgpuzzle.cli.options import (
+from imgpuzzle.cli.options import language, option_section, stack
+from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
+from imgpuzzle.cli.values import (
     BytesType,
     ChoiceType,
     NumberRange,
@@ -28,11 +30,7 @@ from imgpuzzle.cli.options import (
     SubsetType,
     TitleType,
     WholeRange,
-    language,
-    option_section,
-    stack,
 )
-from imgpuzzle.cli.terminal import note, progress_bar, unwinding_when_terminated
 from imgpuzzle.core.options import Paper, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.image import (

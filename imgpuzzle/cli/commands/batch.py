@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle import INTERRUPTED
-from imgpuzzle.cli import options, speech
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.report import line
-from imgpuzzle.cli.searching import cluster_options, limits, make_fleet
+from imgpuzzle.cli.searching import (
+    cluster_options,
+    limits,
+    make_fleet,
+    time_limit_option,
+)
 from imgpuzzle.cli.terminal import note, unwinding_when_terminated
-from imgpuzzle.core.options import LARGE_CELLS, LARGE_SECONDS, SECONDS
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import BatchFault, Message
 from imgpuzzle.render.files.formats import FORMATS, suffixes
@@ -43,17 +47,11 @@ _FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 
 
 @click.command("batch", cls=options.PlainCommand)
-@click.argument("paths", nargs=-1, required=True, type=options.PathType())
-@click.option(
-    "-r",
-    "--reference",
-    type=options.PathType(),
-    metavar="PICTURE",
-    help="The picture that all solved puzzles show.",
-)
+@click.argument("paths", nargs=-1, required=True, type=values.PathType())
+@options.reference_option("The picture that all solved puzzles show.")
 @click.option(
     "--references",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="DIR",
     help="A folder of pictures of goals: for each screenshot the one of its name, or "
     "the one that fits without doubt.",
@@ -61,14 +59,14 @@ _FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 @click.option(
     "-o",
     "--output",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="DIR",
     help="Where all results go; by default solutions/ in the first folder, or beside "
     "the first picture.",
 )
 @click.option(
     "--formats",
-    type=options.SubsetType(_FORMATS),
+    type=values.SubsetType(_FORMATS),
     default="html",
     show_default=True,
     metavar="NAMES",
@@ -77,20 +75,13 @@ _FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 @click.option(
     "-j",
     "--jobs",
-    type=options.WholeRange(1, 1000),
+    type=values.WholeRange(1, 1000),
     metavar="N",
     help="Pictures that are worked at at once, each in a process; 1 for none but this "
     f"one.  [default: one a core, at most {MOST_JOBS}]",
 )
 @cluster_options
-@click.option(
-    "--time-limit",
-    type=options.SecondsType(),
-    metavar="SECONDS",
-    help="End the search for each board after this time, with the best solution so "
-    f"far; 0 for never.  [default: {SECONDS}, on more than {LARGE_CELLS - 1} cells "
-    f"{LARGE_SECONDS}]",
-)
+@time_limit_option("the search for each board")
 @click.option(
     "--resume",
     is_flag=True,

@@ -26,11 +26,7 @@ __all__ = ["command"]
 
 
 @click.command("check", cls=options.PuzzleCommand)
-@click.argument("puzzle", type=options.FileOrTextType(), required=False)
-@click.option("--board", metavar="TEXT", help="The board as text, instead of PUZZLE.")
-@options.goal_options
-@options.reading_options
-@click.option("--trust", is_flag=True, help="Go on although the reading is doubtful.")
+@options.puzzle_options
 @click.option(
     "--repair", is_flag=True, help="Exchange two tiles so that it can be solved."
 )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
-from imgpuzzle.cli.terminal import note, progress_bars, say
+from imgpuzzle.cli.terminal import new_seed, note, progress_bars, say
 from imgpuzzle.cli.writing import check_parent, save_bytes, written_words
 from imgpuzzle.errors import UsageError
 
@@ -42,7 +42,7 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.command("generate", cls=options.PlainCommand)
 @click.option(
     "--count",
-    type=options.WholeRange(1, MOST_LEVELS),
+    type=values.WholeRange(1, MOST_LEVELS),
     default=10,
     show_default=True,
     help="How many levels.",
@@ -57,28 +57,24 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 )
 @click.option(
     "--difficulty",
-    type=options.ChoiceType(["easy", "medium", "hard"]),
+    type=values.ChoiceType(["easy", "medium", "hard"]),
     help="A third of all levels of a length, by what people find hard.",
 )
 @click.option("--unique", is_flag=True, help="With one shortest solution only.")
 @click.option(
     "--image",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="PICTURE",
     help="Draw the levels with this picture; for a PDF or a folder of pictures.",
 )
 @click.option(
     "--solutions", is_flag=True, help="Print the solutions, too; a PDF always has them."
 )
-@click.option(
-    "--seed",
-    type=options.WholeRange(min=0),
-    help="Make the same levels again; without it the seed is printed on stderr.",
-)
+@options.seed_option("levels")
 @click.option(
     "-o",
     "--output",
-    type=options.OutputType(),
+    type=values.OutputType(),
     metavar="FILE",
     help="A file that ends in .txt, .jsonl, .csv or .pdf, or a folder for pictures."
     "  [default: text on standard output]",
@@ -119,10 +115,7 @@ def command(
 
         picture = load_image(image)
     if seed is None:
-        import secrets
-
-        seed = secrets.randbits(32)
-        note(f"seed {seed}")
+        seed = new_seed()
     with (
         ending_in_one_line(speech.gettext("interrupted")),
         make_fleet(workers, cluster, scheduler) as fleet,

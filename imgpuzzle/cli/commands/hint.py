@@ -32,13 +32,7 @@ _COUNT_MB = 1000
 
 
 @click.command("hint", cls=options.PuzzleCommand)
-@click.argument("puzzle", type=options.FileOrTextType(), required=False)
-@click.option(
-    "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
-)
-@options.goal_options
-@options.reading_options
-@click.option("--trust", is_flag=True, help="Go on although the reading is doubtful.")
+@options.puzzle_options
 @limits_options
 @click.option(
     "--count", is_flag=True, help="Also say how many shortest solutions there are."

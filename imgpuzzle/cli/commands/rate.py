@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, searching, speech
+from imgpuzzle.cli import options, searching, speech, values
 from imgpuzzle.cli.terminal import note, progress_bars
 from imgpuzzle.errors import UsageError
 
@@ -25,7 +25,7 @@ SECONDS = 1.0
 
 
 @click.command("rate", cls=options.PlainCommand)
-@click.argument("file", type=options.PathType())
+@click.argument("file", type=values.PathType())
 @options.grid_option("Rows and columns, for lines that do not show them.")
 @click.option(
     "--goal",
@@ -35,7 +35,7 @@ SECONDS = 1.0
 @click.option(
     "--format",
     "kind",
-    type=options.ChoiceType(["csv", "jsonl", "parquet"]),
+    type=values.ChoiceType(["csv", "jsonl", "parquet"]),
     help="Of the result.  [default: as the output's name ends, or csv]",
 )
 @click.option(
@@ -47,7 +47,7 @@ SECONDS = 1.0
 @click.option("--solutions", is_flag=True, help="A column with the moves, too.")
 @click.option(
     "--time-limit",
-    type=options.SecondsType(),
+    type=values.SecondsType(),
     default=SECONDS,
     show_default=True,
     metavar="SECONDS",

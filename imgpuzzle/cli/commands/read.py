@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from imgpuzzle.cli import options, report
+from imgpuzzle.cli import options, report, values
 from imgpuzzle.cli.searching import reachable
 from imgpuzzle.cli.source import (
     ReadingOptions,
@@ -26,7 +26,7 @@ __all__ = ["command"]
 
 
 @click.command("read", cls=options.PuzzleCommand)
-@click.argument("screenshot", type=options.PathType())
+@click.argument("screenshot", type=values.PathType())
 @options.goal_options
 @options.reading_options
 @click.option(

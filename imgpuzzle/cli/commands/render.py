@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options, source
+from imgpuzzle.cli import options, source, values
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
-from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -19,10 +17,10 @@ __all__ = ["command"]
 
 
 @click.command("render", cls=options.PuzzleCommand)
-@click.argument("puzzle", type=options.FileOrTextType(), required=False)
+@click.argument("puzzle", type=values.FileOrTextType(), required=False)
 @click.option(
     "--board",
-    type=options.FileOrTextType(),
+    type=values.FileOrTextType(),
     metavar="FILE|TEXT",
     help="The position, instead of PUZZLE.",
 )
@@ -30,14 +28,14 @@ __all__ = ["command"]
 @options.grid
 @click.option(
     "--image",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="PICTURE",
     help="The picture that the solved board shows; without it, numbers.",
 )
 @click.option(
     "-o",
     "--output",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="FILE.png",
     required=True,
     help="The picture file to write.",
@@ -58,11 +56,7 @@ def command(
     from imgpuzzle.core import goals
     from imgpuzzle.core.boardfile import parse_boards
 
-    if (puzzle is None) == (board is None):
-        message = Message(UsageFault.NO_BOARD_GIVEN)
-        if puzzle is not None:
-            message = Message(UsageFault.TWO_PUZZLES, found=puzzle)
-        raise UsageError(message)
+    source.check_one_puzzle(puzzle, board)
     position = board if puzzle is None else puzzle
     assert position is not None
     check_target(output, image, position, goal)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from imgpuzzle.cli import options
-from imgpuzzle.cli.terminal import note, say
+from imgpuzzle.cli import options, values
+from imgpuzzle.cli.terminal import new_seed, say
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
 from imgpuzzle.errors import UsageError
 
@@ -28,46 +28,42 @@ MOST_WALKS = 100_000
 @options.grid_option("Rows and columns (rows first).", default="4x4")
 @click.option(
     "--layout",
-    type=options.NamesType(options.layouts),
+    type=values.NamesType(options.layouts),
     default="row",
     help="How the numbers run in the goal.  [default: row]",
 )
 @click.option(
     "--blank",
-    type=options.PlaceType(),
+    type=values.PlaceType(),
     metavar=options.PLACE_METAVAR,
     default="last",
     help="The goal's empty cell: counted from 0, so 0,0 is the top left, or "
     f"{options.PLACE_WORDS}.  [default: last]",
 )
-@click.option(
-    "--seed",
-    type=options.WholeRange(min=0),
-    help="Make the same board again; without it the seed is printed on stderr.",
-)
+@options.seed_option("board")
 @click.option(
     "--method",
-    type=options.ChoiceType(["uniform", "walk"]),
+    type=values.ChoiceType(["uniform", "walk"]),
     default="uniform",
     show_default=True,
     help="Every solvable board equally likely, or a walk of the blank.",
 )
 @click.option(
     "--walks",
-    type=options.WholeRange(0, MOST_WALKS),
+    type=values.WholeRange(0, MOST_WALKS),
     help=f"How many random tiles the blank walks to.  [default: {WALKS}]",
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
 @click.option(
     "--image",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="PICTURE",
     help="Draw the board with this picture; needs --output.",
 )
 @click.option(
     "-o",
     "--output",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="FILE.png",
     help="Draw the board into this file.",
 )
@@ -99,10 +95,7 @@ def command(
     empty = goals.blank_cell(grid, layout, blank)
     goal = goals.LAYOUTS[layout](grid, blank=empty)
     if seed is None:
-        import secrets
-
-        seed = secrets.randbits(32)
-        note(f"seed {seed}")
+        seed = new_seed()
     if method == "walk":
         start = scramble.walk(goal, walks=WALKS if walks is None else walks, seed=seed)
     else:

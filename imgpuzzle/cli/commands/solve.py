@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, source, speech
+from imgpuzzle.cli import options, report, source, speech, values
 from imgpuzzle.cli.searching import (
     end_unsolvable,
     limits,
@@ -72,28 +72,22 @@ class _Task:
 
 
 @click.command("solve", cls=options.SectionCommand)
-@click.argument("puzzle", type=options.FileOrTextType(), required=False)
-@click.option(
-    "--board", metavar="TEXT", help='A board as text: "1 2 3 / 4 0 5 / 7 8 6".'
-)
-@options.goal_options
-@options.reading_options
-@click.option("--trust", is_flag=True, help="Solve although the reading is doubtful.")
+@options.puzzle_options
 @click.option(
     "--image",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="PICTURE",
     help="Draw the guide with this picture, cut up along the goal.",
 )
 @click.option(
     "--algorithm",
-    type=options.NamesType(_algorithms),
+    type=values.NamesType(_algorithms),
     default="auto",
     help="How to search; the default chooses.",
 )
 @click.option(
     "--heuristic",
-    type=options.NamesType(_heuristics, joined=True),
+    type=values.NamesType(_heuristics, joined=True),
     default="auto",
     help="What guides the search; several are joined with +. The default chooses.",
 )
@@ -107,7 +101,7 @@ class _Task:
 @limits_options
 @click.option(
     "--tables",
-    type=options.ChoiceType(["default", "large"]),
+    type=values.ChoiceType(["default", "large"]),
     default="default",
     show_default=True,
     help="Large ones take 200 to 400 MB, are built once in some ten seconds, and help "
@@ -168,10 +162,7 @@ def _solve(given: _Options) -> None:
 
 
 def _check_options(given: _Options) -> None:
-    if given.puzzle is None and given.board is None:
-        raise UsageError(Message(UsageFault.NO_PUZZLE))
-    if given.puzzle is not None and given.board is not None:
-        raise UsageError(Message(UsageFault.TWO_PUZZLES, found=given.puzzle))
+    source.check_one_puzzle(given.puzzle, given.board, UsageFault.NO_PUZZLE)
     source.check_one_stdin(given.puzzle, given.board, given.goal)
     check_targets(given, given.puzzle, given.reference, given.image, given.goal)
 
@@ -188,7 +179,6 @@ def _task_from_text(given: _Options, text: str) -> _Task:
 
 
 def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
-    from imgpuzzle.guide import result_dict
     from imgpuzzle.pipeline import require_certain
 
     needed_next = ("imgpuzzle.solver.search",)
@@ -203,10 +193,7 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
             require_certain(reading)
         except UncertainReadingError:
             if given.as_json:
-                record = result_dict(
-                    start, goal, reading=reading, metric=given.search.metric
-                )
-                _say_record(_Task(start, goal, reading), record)
+                _say_unsolved(given, _Task(start, goal, reading))
             else:
                 report.say_alternatives(reading)
             raise
@@ -216,7 +203,6 @@ def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
 
 
 def _search(given: _Options, task: _Task) -> Guide:
-    from imgpuzzle.guide import result_dict
     from imgpuzzle.pipeline import solve_board, solve_reading
 
     within = limits(task.start.shape, given.time_limit, given.max_moves)
@@ -242,27 +228,33 @@ def _search(given: _Options, task: _Task) -> Guide:
         message = report.unsolvable(error.reason, read=is_read)
         if not given.as_json:
             end_unsolvable(message, task.start, task.reading)
-        record = result_dict(
-            task.start, task.goal, reading=task.reading, metric=given.search.metric
-        )
-        goals = reachable(task.start, task.reading, is_counted=True)
-        say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})
+        _say_unsolved(given, task, is_counted=True)
         raise UnsolvableError(message) from None
     except LimitReachedError as error:
         if given.as_json:
-            record = result_dict(
-                task.start,
-                task.goal,
-                reading=task.reading,
+            _say_unsolved(
+                given,
+                task,
                 nodes=error.nodes,
                 seconds=time.perf_counter() - began,
                 lower_bound=error.lower_bound,
-                metric=given.search.metric,
             )
-            _say_record(task, record)
         raise
 
 
-def _say_record(task: _Task, record: dict[str, Any]) -> None:
-    goals = reachable(task.start, task.reading)
+def _say_unsolved(
+    given: _Options, task: _Task, *, is_counted: bool = False, **found: Any
+) -> None:
+    """The object of a task without a solution, and what was found all the same."""
+    from imgpuzzle.guide import result_dict
+
+    known = {"reading": task.reading, "metric": given.search.metric, **found}
+    record = result_dict(task.start, task.goal, **known)
+    _say_record(task, record, is_counted=is_counted)
+
+
+def _say_record(
+    task: _Task, record: dict[str, Any], *, is_counted: bool = False
+) -> None:
+    goals = reachable(task.start, task.reading, is_counted=is_counted)
     say_json({**record, "reachable_goals": [one.to_dict() for one in goals]})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from imgpuzzle.cli import options, speech
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.searching import ending_in_one_line, fleet_options, make_fleet
 from imgpuzzle.cli.terminal import note, progress_bars, say
 from imgpuzzle.cli.writing import save_bytes
@@ -41,14 +41,14 @@ def _common(function: _Function) -> _Function:
     return options.stack(
         click.option(
             "--boards",
-            type=options.WholeRange(2, 10_000_000),
+            type=values.WholeRange(2, 10_000_000),
             default=1000,
             show_default=True,
             help="Boards for each point.",
         ),
         click.option(
             "--seed",
-            type=options.WholeRange(min=0),
+            type=values.WholeRange(min=0),
             default=0,
             show_default=True,
             help="Other boards.",
@@ -61,7 +61,7 @@ def _common(function: _Function) -> _Function:
 _output = click.option(
     "-o",
     "--output",
-    type=options.OutputType(),
+    type=values.OutputType(),
     metavar="FOLDER",
     required=True,
     help="Where figures and plot go.",
@@ -77,7 +77,7 @@ _grids = options.grid_option(
 @options.grid_option("Rows and columns, of at most 16 cells.", default="4x4")
 @click.option(
     "--walks",
-    type=options.WholeRange(0, 100_000),
+    type=values.WholeRange(0, 100_000),
     multiple=True,
     help="How far the blank walks; may be given many times.  [default: 0 to 200]",
 )
@@ -111,7 +111,7 @@ def lengths(grids: tuple[Shape, ...], **given: Any) -> None:
 @options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
 @click.option(
     "--metric",
-    type=options.ChoiceType(["single", "slide"]),
+    type=values.ChoiceType(["single", "slide"]),
     default="single",
     show_default=True,
     help="What counts as one move.",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
 from imgpuzzle.errors import OutputError
@@ -35,7 +35,7 @@ def command() -> None:
 
 _goal_blank_option = click.option(
     "--goal-blank",
-    type=options.CellType(),
+    type=values.CellType(),
     metavar="ROW,COL",
     help="The goal's empty cell, counted from 0: 0,0 is the top left. "
     "By default all homes that games use: the corners and the end of a spiral.",
@@ -43,7 +43,7 @@ _goal_blank_option = click.option(
 
 
 @command.command("list", cls=options.PlainCommand)
-@click.argument("grids", type=options.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
+@click.argument("grids", type=values.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
 @_goal_blank_option
 @click.option("--large", is_flag=True, help="Tell of the larger tables for 4x4.")
 @options.json_option
@@ -152,7 +152,7 @@ def clear_tables() -> None:
 
 
 @command.command("build", cls=options.PlainCommand)
-@click.argument("grids", type=options.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
+@click.argument("grids", type=values.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
 @options.grid_option(
     "The same as an argument; may be given several times.", "more_grids", multiple=True
 )

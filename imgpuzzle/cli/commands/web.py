@@ -9,7 +9,7 @@ import webbrowser
 
 import click
 
-from imgpuzzle.cli import options
+from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import note, say, unwinding_when_terminated
 
 __all__ = ["command"]
@@ -26,7 +26,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--port",
-    type=options.WholeRange(0, 65535),
+    type=values.WholeRange(0, 65535),
     metavar="NUMBER",
     help="The port; by default 8765, or the next one that is free.",
 )

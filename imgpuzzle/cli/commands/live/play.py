@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, report, speech
+from imgpuzzle.cli import options, report, speech, values
 from imgpuzzle.cli.looking import (
     LookingOptions,
     opened,
@@ -44,15 +44,11 @@ USUAL_SPEED = 5.0
 @click.command("play", cls=options.PlainCommand)
 @source_options
 @reading_options
-@click.option(
-    "--distinct",
-    is_flag=True,
-    help="Tiles that look the same are different tiles in this game.",
-)
+@options.distinct
 @click.option("--yes", is_flag=True, help="Do not ask before the first click.")
 @click.option(
     "--speed",
-    type=options.NumberRange(0.0, 1000.0),
+    type=values.NumberRange(0.0, 1000.0),
     default=USUAL_SPEED,
     show_default=True,
     metavar="MOVES",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from imgpuzzle.cli import options, speech
+from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import (
     LookingOptions,
     opened,
@@ -57,7 +57,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--record",
-    type=options.PathType(),
+    type=values.PathType(),
     metavar="DIR",
     help="Keep the frames of which something is said, as pictures for --frames.",
 )

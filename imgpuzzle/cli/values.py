@@ -1,0 +1,354 @@
+"""The types of options: what is read from their text, or wrong with it."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from unicodedata import category
+
+import click
+
+from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.messages import BoardFault, Message, UsageFault
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.board import Shape
+    from imgpuzzle.core.goals import Place
+    from imgpuzzle.core.reading import Corners, Region
+
+    # Generic for type checkers only: older releases of click know no parameter.
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType
+
+__all__ = [
+    "BadValueError",
+    "BytesType",
+    "CellType",
+    "ChoiceType",
+    "CornersType",
+    "FileOrTextType",
+    "NamesType",
+    "NumberRange",
+    "OutputType",
+    "PathType",
+    "PlaceType",
+    "RegionType",
+    "SecondsType",
+    "ShapeType",
+    "SubsetType",
+    "TitleType",
+    "WholeRange",
+]
+
+
+class BadValueError(click.BadParameter):
+    """A value that an option does not take; ``said`` is the message as a value."""
+
+    def __init__(
+        self,
+        said: Message,
+        ctx: click.Context | None = None,
+        param: click.Parameter | None = None,
+    ) -> None:
+        super().__init__(str(said), ctx, param)
+        self.said = said
+
+
+class _TextType(_ParamType):
+    """A value that is read from text; one that is there already stays."""
+
+    def read(self, text: str) -> Any:
+        """The value, or a message: what is wrong with the text."""
+        raise NotImplementedError
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        found = self.read(value) if isinstance(value, str) else value
+        if isinstance(found, Message):
+            raise BadValueError(found, ctx, param)
+        return found
+
+
+class ShapeType(_TextType):
+    """``4x3``: rows and columns."""
+
+    name = "shape"
+
+    def read(self, text: str) -> Shape | Message:
+        from imgpuzzle.core.board import Shape
+
+        try:
+            return Shape.parse(text)
+        except InvalidBoardError as error:
+            return error.message or Message(BoardFault.NO_SHAPE, found=text)
+
+
+class RegionType(_TextType):
+    """``LEFT,TOP,WIDTH,HEIGHT`` in px."""
+
+    name = "region"
+
+    def read(self, text: str) -> Region | Message:
+        from imgpuzzle.core.reading import Region
+
+        try:
+            return Region.parse(text)
+        except ValueError:
+            return Message(UsageFault.NO_REGION, found=text)
+
+
+class CornersType(_TextType):
+    """Eight numbers: x and y of four corners, in px."""
+
+    name = "corners"
+
+    def read(self, text: str) -> Corners | Message:
+        try:
+            numbers = [float(part) for part in text.split(",")]
+        except ValueError:
+            numbers = []
+        if len(numbers) != 8 or not all(map(math.isfinite, numbers)):
+            return Message(UsageFault.NO_CORNERS, found=text)
+        first, second, third, fourth = zip(numbers[::2], numbers[1::2], strict=True)
+        return first, second, third, fourth
+
+
+class CellType(_TextType):
+    """``ROW,COL``, counted from 0."""
+
+    name = "cell"
+
+    def read(self, text: str) -> tuple[int, int] | Message:
+        return _cell(text) or Message(UsageFault.NO_CELL, found=text)
+
+
+def _cell(text: str) -> tuple[int, int] | None:
+    match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text)
+    return None if match is None else (int(match[1]), int(match[2]))
+
+
+class PlaceType(_TextType):
+    """A cell as ``ROW,COL``, counted from 0, or by a word such as ``first``."""
+
+    name = "place"
+
+    def read(self, text: str) -> Place | Message:
+        from imgpuzzle.core.goals import PLACES
+
+        names = ", ".join(PLACES)
+        wrong = Message(UsageFault.NO_PLACE, names=names, found=text)
+        return text if text in PLACES else _cell(text) or wrong
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from imgpuzzle.core.goals import PLACES
+
+        return _completed(PLACES, incomplete)
+
+
+def _completed(names: Iterable[str], incomplete: str) -> list[Any]:
+    """What a shell offers for the beginning of one of some names."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+class SecondsType(_TextType):
+    """Seconds from 0; 0 means no limit and becomes infinite."""
+
+    name = "seconds"
+
+    def read(self, text: str) -> float | Message:
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            return Message(UsageFault.NO_SECONDS, found=text)
+        return seconds or math.inf
+
+
+class NamesType(_ParamType):
+    """One of some names that are looked up only when they are needed.
+
+    With ``joined`` several of them may be given, with ``+`` between them.
+    """
+
+    name = "name"
+
+    def __init__(
+        self, names: Callable[[], tuple[str, ...]], *, joined: bool = False
+    ) -> None:
+        self._names = names
+        self._joined = joined
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> str:
+        if param is not None and value == param.default:
+            # Known to be one of them, and their home need not be imported.
+            return str(value)
+        names = self._names()
+        if not all(
+            name in names for name in (value.split("+") if self._joined else [value])
+        ):
+            message = Message(
+                UsageFault.NO_SUCH_NAME, names=", ".join(names), found=value
+            )
+            raise BadValueError(message, ctx, param)
+        return str(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return f"[{'|'.join(self._names())}]"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        return _completed(self._names(), incomplete)
+
+
+class SubsetType(_TextType):
+    """Some of a few names, with commas between them."""
+
+    name = "names"
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def read(self, text: str) -> str | Message:
+        chosen = [part.strip() for part in text.split(",")]
+        if not set(chosen) <= set(self._names):
+            names = ",".join(self._names)
+            return Message(UsageFault.NO_SUCH_NAMES, names=names, found=text)
+        return ",".join(chosen)
+
+
+MOST_BYTES = 10**15
+"""No file is that large: a thousand times what a disk holds."""
+
+
+class BytesType(_TextType):
+    """A number of bytes, also as 500k or 8MB."""
+
+    name = "bytes"
+
+    def read(self, text: str) -> int | Message:
+        match = re.fullmatch(
+            r"\s*([0-9]+(?:\.[0-9]+)?)\s*([kKmMgG]?)(?:i?[bB])?\s*", text
+        )
+        factor = {"": 1, "k": 1000, "m": 1_000_000, "g": 1_000_000_000}
+        count = float(match[1]) * factor[match[2].lower()] if match else 0.0
+        if not 1 <= count <= MOST_BYTES:
+            return Message(UsageFault.NO_BYTES, found=text)
+        return int(count)
+
+
+class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
+    """One of a few names."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            names = ", ".join(map(repr, self.choices))
+            message = Message(UsageFault.NOT_ONE_OF, found=value, names=names)
+            raise BadValueError(message, ctx, param) from None
+
+
+class WholeRange(click.IntRange):
+    """A whole number between two."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        return _converted(self, UsageFault.NOT_WHOLE, value, param, ctx)
+
+
+class NumberRange(click.FloatRange):
+    """A number between two; click lets one pass that is none."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        number = _converted(self, UsageFault.NOT_REAL, value, param, ctx)
+        if math.isnan(number):
+            message = Message(UsageFault.NOT_ABOVE_ZERO, found=value)
+            raise BadValueError(message, ctx, param)
+        return number
+
+
+def _converted(
+    kind: click.IntRange | click.FloatRange,
+    none: UsageFault,
+    value: Any,
+    param: Any,
+    ctx: click.Context | None,
+) -> Any:
+    """The number that click makes of it, or what is wrong with it as a message."""
+    whole = isinstance(kind, click.IntRange)
+    base = click.IntRange if whole else click.FloatRange
+    try:
+        number = int(value) if whole else float(value)
+    except ValueError:
+        raise BadValueError(Message(none, found=value), ctx, param) from None
+    try:
+        return base.convert(kind, value, param, ctx)  # type: ignore[arg-type]
+    except click.BadParameter:
+        allowed = kind._describe_range()
+        message = Message(UsageFault.OUT_OF_RANGE, found=number, range=allowed)
+        raise BadValueError(message, ctx, param) from None
+
+
+class FileOrTextType(_ParamType):
+    """A file name or literal text: names of files are completed."""
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+class TitleType(_TextType):
+    """One line of text, as long as a heading may be."""
+
+    name = "text"
+
+    def read(self, text: str) -> str | Message:
+        from imgpuzzle.render.drawing.style import MOST_TITLE
+
+        # Control characters, and bytes that are no text, show nowhere.
+        shown = (" " if category(one) in ("Cc", "Cs") else one for one in text)
+        line = " ".join("".join(shown).split())
+        if len(line) > MOST_TITLE:
+            return Message(UsageFault.LONG_TITLE, most=MOST_TITLE, found=len(line))
+        return line
+
+
+class PathType(click.Path):
+    """A path; whether it can be used shows when it is."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        if value == "":
+            # An unset variable of a shell, which would mean the current folder.
+            raise BadValueError(Message(UsageFault.EMPTY_PATH), ctx, param)
+        if "\0" in os.fspath(value):
+            raise BadValueError(Message(UsageFault.PATH_WITH_NUL), ctx, param)
+        return super().convert(value, param, ctx)
+
+
+class OutputType(PathType):
+    """Where a guide goes: ``x.gif/`` is no name of a file."""
+
+    def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
+        path = super().convert(value, param, ctx)
+        is_folder = str(value).endswith(tuple(filter(None, (os.sep, os.altsep))))
+        if is_folder and path.suffix and not os.path.isdir(path):
+            message = Message(UsageFault.SLASH_AFTER_FILE, found=value)
+            raise BadValueError(message, ctx, param)
+        return path
