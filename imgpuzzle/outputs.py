@@ -16,7 +16,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.files import folder
 from imgpuzzle.files.temporary import Content, in_memory
 from imgpuzzle.messages import Economy, GuideFault, Message
-from imgpuzzle.render.files.formats import FORMATS, Kind
+from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Kind
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Reading, Region
@@ -51,11 +51,6 @@ def folder_bytes(moves: int) -> float:
     """
     pictures = moves + 1
     return max(7.6e6, min(174e3 * pictures, 1.82e6 * math.sqrt(pictures), 19.4e6))
-
-
-FILE_BYTES = 100_000_000
-"""What a single file, or all sheets of one, may take unless it is to be in full size:
-no more than usual places for files take."""
 
 
 class Drawn(Protocol):
@@ -367,9 +362,9 @@ def _animation(
     in_folder: bool = False,
 ) -> Iterator[tuple[str, Content]]:
     """An animation; ``aimed`` bytes in a folder, where it is one of many files."""
-    from imgpuzzle.render.files.gif import MAX_SIDE_PX
+    from imgpuzzle.render.files.gif import MAX_FRAME_PX
 
-    side = options.size or MAX_SIDE_PX
+    side = options.size or MAX_FRAME_PX
     aim = _file_bytes(options) if aimed is None else aimed
     if in_folder and options.size is not None:
         aim = math.inf  # what the user asks for counts more than a small folder

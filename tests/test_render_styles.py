@@ -27,9 +27,9 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import backdrop_for
 from imgpuzzle.render.drawing.looks import highlighted
 from imgpuzzle.render.drawing.painter import keyframes
-from imgpuzzle.render.drawing.stage import stage_for
 from imgpuzzle.render.drawing.stamps import AMBER, SKY
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -41,9 +41,10 @@ BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
 
 def board_of(picture: Image, tiles: TileSet, style: Style) -> Image:
     """The part of a frame that the board takes."""
-    stage = stage_for(tiles, style)
+    backdrop = backdrop_for(tiles, style)
     return picture[
-        stage.top : stage.top + tiles.height, stage.left : stage.left + tiles.width
+        backdrop.top : backdrop.top + tiles.height,
+        backdrop.left : backdrop.left + tiles.width,
     ]
 
 
@@ -79,11 +80,11 @@ def test_repainting_what_changes_equals_painting_all(
     from imgpuzzle.render.drawing.surface import RgbSurface
 
     solution, tiles = puzzle
-    stage = stage_for(tiles, style)
+    backdrop = backdrop_for(tiles, style)
     frames = render_animation(solution, tiles, style)
     for frame, moment in zip(frames, timeline(solution, style), strict=True):
-        surface = RgbSurface(stage.ground)
-        Painter(solution, tiles, style, stage, surface).paint(moment)
+        surface = RgbSurface(backdrop.ground)
+        Painter(solution, tiles, style, backdrop, surface).paint(moment)
         np.testing.assert_array_equal(frame.picture, surface.pixels)
 
 
@@ -104,7 +105,7 @@ def test_the_strip_stands_above_and_tells_how_far_one_is() -> None:
     tiles = flat_tiles(Shape(3, 3), 60, 60)
     style = Style()
     pictures = list(render_steps(solution, tiles, style))
-    strip = stage_for(tiles, style).strip
+    strip = backdrop_for(tiles, style).strip
     assert strip is not None
     assert {p.shape for p in pictures} == {(180 + strip.height, 180, 3)}
     strips = [p[: strip.height] for p in pictures]
@@ -123,8 +124,8 @@ def test_coordinates_stand_in_a_margin_and_hide_nothing(coordinates: str) -> Non
     solution = wandering(row_major(Shape(2, 4)), 3, 1)
     tiles = noise_tiles(Shape(2, 4), 50, 50)
     style = dataclasses.replace(BARE, coordinates=coordinates)
-    stage = stage_for(tiles, style)
-    assert stage.left == stage.top == 12
+    backdrop = backdrop_for(tiles, style)
+    assert backdrop.left == backdrop.top == 12
     for picture, plain in zip(
         render_steps(solution, tiles, style),
         render_steps(solution, tiles, BARE),
@@ -132,7 +133,7 @@ def test_coordinates_stand_in_a_margin_and_hide_nothing(coordinates: str) -> Non
     ):
         np.testing.assert_array_equal(board_of(picture, tiles, style), plain)
         # One name in the middle of each column and row, nothing between them.
-        above = picture[: stage.top, stage.left :].min(axis=(0, 2)) < 200
+        above = picture[: backdrop.top, backdrop.left :].min(axis=(0, 2)) < 200
         inked = [above[col * 50 : col * 50 + 50].nonzero()[0] for col in range(4)]
         assert all(abs(ink.mean() - 24.5) < 3 for ink in inked)
 

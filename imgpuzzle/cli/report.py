@@ -49,18 +49,19 @@ MOST_MOVES = 600
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""
 
-
 SURE_SHARE = 0.95
 """From here on the confidence of a doubtful reading is not shown in words."""
 
 MOST_GOALS = 6
 """So many of the goals that can be reached are listed; --json has all of them."""
 
-MOST_ROWS = 2
+MOST_IN_ROWS = 2
 """So many of those in rows are listed besides: games have them most often."""
 
 WIDE = 90
+"""Start and goal beside each other are no wider, in characters."""
 _GROUP = 5
+"""As many letters, or moves, as the eye can count."""
 _LETTERS_A_LINE = 60
 
 
@@ -222,7 +223,7 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
     elif reading is not None:
         line(_("reading"), _("sure: every tile was read without doubt"))
     usual = [one for one in goals[MOST_GOALS:] if one.layout == "row"]
-    shown = [*goals[:MOST_GOALS], *usual[:MOST_ROWS]]
+    shown = [*goals[:MOST_GOALS], *usual[:MOST_IN_ROWS]]
     rows = [(_goal_length(one), _goal_words(one), _goal_options(one)) for one in shown]
     if rows:
         line(_("instead"), intro)

@@ -20,11 +20,11 @@ from imgpuzzle.errors import UsageError
 __all__ = ["LANGUAGES", "choose_language", "own_name", "words"]
 
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-_FOLDER = Path(__file__).parent.parent / "locale"
+_CATALOGUES = Path(__file__).parent.parent / "locale"
 
 LANGUAGES = (
     "en",
-    *sorted(path.parts[-3] for path in _FOLDER.glob("*/LC_MESSAGES/imgpuzzle.mo")),
+    *sorted(path.parts[-3] for path in _CATALOGUES.glob("*/LC_MESSAGES/imgpuzzle.mo")),
 )
 """What words are there in, by ISO 639-1: English, and every language of ``locale``."""
 
@@ -63,7 +63,7 @@ def words(language: str = "en") -> gettext.NullTranslations:
     """
     if choose_language(language) == "en":
         return gettext.NullTranslations()
-    return gettext.translation("imgpuzzle", _FOLDER, [language])
+    return gettext.translation("imgpuzzle", _CATALOGUES, [language])
 
 
 def own_name(language: str) -> str:

@@ -16,7 +16,7 @@ from imgpuzzle.core.language import words
 __all__ = ["Naming", "capitalised", "column_name", "listed"]
 
 
-class Direction(Protocol):
+class Way(Protocol):
     """The way that a tile goes."""
 
     def word_in(self, language: str) -> str:
@@ -37,7 +37,7 @@ class Move(Protocol):
     def origin(self) -> int: ...
 
     @property
-    def direction(self) -> Direction: ...
+    def direction(self) -> Way: ...
 
     @property
     def shape(self) -> Shape: ...

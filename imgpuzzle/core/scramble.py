@@ -14,7 +14,10 @@ from imgpuzzle.core.solvability import is_solvable, why_unsolvable
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.messages import Message, Reason
 
-__all__ = ["repair", "uniform", "walk"]
+__all__ = ["WALKS", "repair", "uniform", "walk"]
+
+WALKS = 150
+"""After so many the mean distance from the goal is nearly that of ``uniform``."""
 
 
 def uniform(goal: Board, *, seed: int | None = None) -> Board:
@@ -45,7 +48,7 @@ def uniform(goal: Board, *, seed: int | None = None) -> Board:
     return board.exchanged(cells.index(first), cells.index(second))
 
 
-def walk(goal: Board, *, walks: int = 150, seed: int | None = None) -> Board:
+def walk(goal: Board, *, walks: int = WALKS, seed: int | None = None) -> Board:
     """A position reached from a goal by walking its blank about.
 
     Args:

@@ -52,6 +52,7 @@ MAX_BYTES = 400_000_000
 """Larger files are refused before they are read."""
 
 MIN_SIDE_PX = 16
+"""Nothing can be made out in less."""
 
 STRIP_PIXELS = 1 << 20
 """A decoded picture is turned into an array in strips of about so many px: of a large
@@ -77,8 +78,10 @@ _WRITABLE = {
 }
 
 _ORIENTATION_TAG = 0x0112
+"""How the camera was held, in the metadata of a photograph (Exif 2.3)."""
 
 _STDERR = 2
+"""The descriptor of the process's standard error."""
 _stderr_lock = threading.Lock()
 
 

@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, Message
+from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER
 from imgpuzzle.render.drawing.looks import Looks
-from imgpuzzle.render.drawing.stage import FAINT, INK, PAPER
 from imgpuzzle.render.drawing.stamps import GREEN
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import Setting, render_steps, staged
+from imgpuzzle.render.files.frames import Setting, backdrop_of, render_steps
 from imgpuzzle.render.files.gif import indexed_steps, mixed, palette_of
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
@@ -49,6 +49,7 @@ WELL_USED, WELL_AIMED = 0.85, 0.95
 """Of what is allowed: smaller pictures than that are needlessly small."""
 
 TRIES = 5
+"""So many sizes are tried."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ def plan_steps(
         if size(plan) <= each:
             return plan
         plan = dataclasses.replace(plan, indexed=True)
-    stage = staged(tileset, style, setting)
-    full = side = max(stage.height, stage.width)
+    backdrop = backdrop_of(tileset, style, setting)
+    full = side = max(backdrop.height, backdrop.width)
     least = min(LEAST_SIDE_PX, full)
     found, fitting, too_large = size(plan), None, full + 1
     if found <= each:
@@ -109,7 +110,7 @@ def plan_steps(
         side = round(side * (WELL_AIMED * each / found) ** (1 / GROWTH))
         side = max(least, min(side, too_large - 1))
         scene = scaled_scene(tileset, setting, style, side)
-        drawn = staged(scene[0], style, scene[1])
+        drawn = backdrop_of(scene[0], style, scene[1])
         plan = StepPlan(*scene, True, (drawn.width, drawn.height))
         found = size(plan)
     return plan if found <= each or fitting is None else fitting
@@ -216,9 +217,9 @@ def _sheet_palette(solution: Solution, tileset: TileSet, style: Style) -> Palett
     inks = INK[theme], FAINT[theme], GREEN
     reserved = [paper, *inks]
     reserved += [mixed(ink, paper, share / 4) for ink in inks for share in (1, 2, 3)]
-    stage = staged(tileset, style, None)
+    backdrop = backdrop_of(tileset, style, None)
     looks = Looks(tileset, style, solution.start.cells)
-    return palette_of(looks, style, stage, reserved=reserved)
+    return palette_of(looks, style, backdrop, reserved=reserved)
 
 
 def _posterised(tileset: TileSet, palette: Palette) -> TileSet:

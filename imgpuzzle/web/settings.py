@@ -10,6 +10,8 @@ __all__ = [
     "DISK_IS_FULL",
     "LOOPBACK_NAMES",
     "SAMPLES",
+    "TOKEN_BYTES",
+    "USUAL_PORT",
     "Settings",
 ]
 
@@ -26,6 +28,12 @@ SAMPLES = next(
     _HERE / "samples",
 )
 """The folder of the sample screenshots; it may be missing."""
+
+USUAL_PORT = 8765
+"""Where the page is, unless another program has it."""
+
+TOKEN_BYTES = 18
+"""Of secrets that let visitors in: 144 bits, which nobody guesses."""
 
 DISK_IS_FULL = (
     "expected room on the disk for the server's temporary files, found none left; try "
@@ -46,7 +54,7 @@ class Settings:
     """
 
     host: str = "127.0.0.1"
-    port: int = 8765
+    port: int = USUAL_PORT
     token: str | None = None
 
     max_connections: int = 800

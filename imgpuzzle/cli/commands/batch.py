@@ -43,7 +43,7 @@ large and small pieces that the C library does not give back."""
 QUIET_S = 30.0
 """Seconds between two lines of progress where no terminal shows them in place."""
 
-_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
+_NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 
 
 @click.command("batch", cls=options.PlainCommand)
@@ -66,11 +66,11 @@ _FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
 )
 @click.option(
     "--formats",
-    type=values.SubsetType(_FORMATS),
+    type=values.SubsetType(_NAMES_OF_FORMATS),
     default="html",
     show_default=True,
     metavar="NAMES",
-    help=f"Of the guides: {' '.join(_FORMATS)}; several with commas.",
+    help=f"Of the guides: {' '.join(_NAMES_OF_FORMATS)}; several with commas.",
 )
 @click.option(
     "-j",

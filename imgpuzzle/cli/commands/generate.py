@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 MOST_LEVELS = 100_000
+"""More than any book has; they are held in memory until all are made."""
 MOST_DRAWN = 1000
 """Levels that are drawn; pages and pictures are held in memory until all are made."""
 _TEXTS = {".txt": "text", ".jsonl": "jsonl", ".csv": "csv"}

@@ -30,6 +30,12 @@ __all__ = ["command"]
 _COUNT_MB = 1000
 """How much memory the counting may take before it gives up."""
 
+_MOST_COUNTED = 10**100
+"""More than any board has: all are counted."""
+
+_TOLD_STATUSES = (5, 6, 7)
+"""Of the errors for which --json prints an object all the same, as solve does."""
+
 
 @click.command("hint", cls=options.PuzzleCommand)
 @options.puzzle_options
@@ -80,7 +86,6 @@ def _hint(given: _Options) -> None:
                 end_unsolvable(message, start, reading)
             raise UnsolvableError(message) from None
     except PuzzleError as error:
-        # What solve --json prints an object for; wrong usage prints none.
         if given.as_json and error.exit_code in _TOLD_STATUSES:
             say_json(hint_dict(lower_bound=bound))
         raise
@@ -102,9 +107,6 @@ def _hint(given: _Options) -> None:
         say(_count_sentence(count))
 
 
-_TOLD_STATUSES = (5, 6, 7)
-
-
 def _count(solution: Solution, within: Limits, used: float) -> int | None:
     """How many shortest solutions there are, if that is known in the time left."""
     import dataclasses
@@ -120,13 +122,12 @@ def _count(solution: Solution, within: Limits, used: float) -> int | None:
         memory_mb=_COUNT_MB,
     )
     try:
-        found = count_shortest(solution.start, solution.goal, limits=left, cap=_ENDLESS)
+        found = count_shortest(
+            solution.start, solution.goal, limits=left, cap=_MOST_COUNTED
+        )
     except LimitReachedError:
         return None
     return found.count
-
-
-_ENDLESS = 10**100
 
 
 def _sentence(hint: Hint, naming: Naming) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 SECONDS = 1.0
+"""For a board that is too large for a proof: many boards are rated in one go."""
 
 
 @click.command("rate", cls=options.PlainCommand)

@@ -10,6 +10,7 @@ import click
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.terminal import new_seed, say
 from imgpuzzle.cli.writing import check_target, draw_position, save_picture
+from imgpuzzle.core.scramble import WALKS
 from imgpuzzle.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from imgpuzzle.core.goals import Place
 
 __all__ = ["command"]
-
-WALKS = 150
 
 MOST_WALKS = 100_000
 """Done in seconds on small boards; far fewer shuffle any board well."""

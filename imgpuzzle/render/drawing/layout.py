@@ -12,6 +12,7 @@ __all__ = ["MAX_PX", "MAX_SIDE_PX", "Layout", "fit_panels"]
 
 MAX_PX = 40_000_000
 MAX_SIDE_PX = 16_000
+"""Of a sheet: 120 MB in memory, and what usual formats take (WebP: 16,383 px)."""
 
 READABLE_PX = 150
 """Panels smaller than this make the sheet wider before they shrink further."""

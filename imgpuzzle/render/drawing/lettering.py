@@ -13,10 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageFont
 
-__all__ = ["draw_text", "face", "fitting_size", "text_width", "unwritable"]
+__all__ = ["SCALE", "draw_text", "face", "fitting_size", "text_width", "unwritable"]
 
 _SMALLEST = 4.0
-_SMALL_PX, _FINER = 32, 4
+"""Type that would be smaller, in px, is drawn in this size."""
+_SMALL_PX = 32
+"""Smaller type stands on whole px, unless it is drawn larger."""
+
+SCALE = 4
+"""Small type and Pillow's shapes are drawn so much larger, then averaged."""
 
 # Faces with many scripts, as the usual systems call them, the best first.
 _WIDE_FACES = (
@@ -51,7 +56,7 @@ def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uin
     from PIL import ImageDraw
 
     # Letters stand on whole px: in small type that tears words apart.
-    scale = _FINER if size_px < _SMALL_PX else 1
+    scale = SCALE if size_px < _SMALL_PX else 1
     parts = list(_runs(text, size_px * scale, bold))
     line = face(size_px * scale, bold=bold)
     ascent, descent = line.getmetrics()
@@ -67,7 +72,7 @@ def draw_text(text: str, size_px: float, *, bold: bool = True) -> NDArray[np.uin
 
 def text_width(text: str, size_px: float, *, bold: bool = True) -> float:
     """The width of a line of type in px."""
-    scale = _FINER if size_px < _SMALL_PX else 1
+    scale = SCALE if size_px < _SMALL_PX else 1
     runs = _runs(text, size_px * scale, bold)
     return sum(font.getlength(part) for part, font in runs) / scale
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.marks import frame_bands, framed
-from imgpuzzle.render.drawing.stage import PAPER
 from imgpuzzle.render.drawing.stamps import WHITE, Stamp, badge
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet, render_position
@@ -63,6 +63,7 @@ NUMBER_SHARE = 0.3
 """The height of a number's plate, as a share of the tile's shorter side."""
 
 LEAST_NUMBER_PX = 9
+"""A lower plate cannot hold a number that reads."""
 
 LIKE_PAPER = 40
 """An empty cell no farther than this from the paper, in levels, melts into it."""
@@ -278,6 +279,7 @@ _SHARES = np.arange(256) / 255
 _LINEAR = np.where(
     _SHARES <= 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) / 1.055) ** 2.4
 )
+"""The light of each level of sRGB, from 0 to 1 (IEC 61966-2-1)."""
 
 
 def _number_plate(high: int, wide: int, label: int) -> Stamp | None:

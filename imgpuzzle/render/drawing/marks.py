@@ -18,14 +18,8 @@ from PIL import ImageDraw
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.stamps import (
-    AMBER,
-    DARK,
-    SCALE,
-    Stamp,
-    coverage,
-    two_tone,
-)
+from imgpuzzle.render.drawing.lettering import SCALE
+from imgpuzzle.render.drawing.stamps import AMBER, DARK, Stamp, coverage, two_tone
 
 __all__ = [
     "ARROW",

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.lettering import face, fitting_size
+from imgpuzzle.render.drawing.lettering import SCALE, face, fitting_size
 
 if TYPE_CHECKING:
     from PIL import Image as PillowImage
@@ -22,9 +22,9 @@ __all__ = [
 ]
 
 BACKGROUND = (30, 33, 40)
-
-_SCALE = 4  # Pillow's masks have hard edges: draw larger, then average
-_FIRST_HUE, _LAST_HUE = 0.50, 0.78  # teal to violet, even for red-green blindness
+"""Between and below drawn tiles."""
+_FIRST_HUE, _LAST_HUE = 0.50, 0.78
+"""Teal to violet, which differ for the red-green blind as well."""
 
 
 def draw_number(label: int, top_label: int, side_px: int) -> Image:
@@ -36,7 +36,7 @@ def draw_number(label: int, top_label: int, side_px: int) -> Image:
     from PIL import Image as PillowImage
     from PIL import ImageDraw
 
-    side = side_px * _SCALE
+    side = side_px * SCALE
     share = (label - 1) / max(1, top_label - 1)
     hue = _FIRST_HUE + (_LAST_HUE - _FIRST_HUE) * share
     light = np.linspace(1.1, 0.86, side, dtype=np.float32)[:, None, None]
@@ -74,7 +74,7 @@ def draw_recess(side_px: int) -> Image:
     from PIL import Image as PillowImage
     from PIL import ImageDraw, ImageFilter
 
-    side = side_px * _SCALE
+    side = side_px * SCALE
     mask = PillowImage.new("L", (side, side), 0)
     box = (0, 0, side - 1, side - 1)
     ImageDraw.Draw(mask).rounded_rectangle(box, side // 9, fill=255)
@@ -112,4 +112,4 @@ def _centred(
 
 
 def _averaged(picture: PillowImage.Image) -> Image:
-    return np.asarray(picture.reduce(_SCALE))
+    return np.asarray(picture.reduce(SCALE))

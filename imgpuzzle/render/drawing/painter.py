@@ -18,9 +18,9 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution, Step
 from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.render.drawing.backdrop import Backdrop, strip_stamp
 from imgpuzzle.render.drawing.looks import Look, Looks
 from imgpuzzle.render.drawing.marks import arrow, dot, frame_stamps
-from imgpuzzle.render.drawing.stage import Stage, strip_stamp
 from imgpuzzle.render.drawing.stamps import (
     CHECK,
     NIGHT,
@@ -128,27 +128,27 @@ def timeline(solution: Solution, style: Style) -> Iterator[Moment]:
 
 
 class Painter:
-    """Paints moments onto a surface that shows the stage's ground."""
+    """Paints moments onto a surface that shows the backdrop's ground."""
 
     def __init__(
         self,
         solution: Solution,
         tileset: TileSet,
         style: Style,
-        stage: Stage,
+        backdrop: Backdrop,
         surface: Surface,
     ) -> None:
         check_fit(solution, tileset)
         style = style.on_tiles(numbered=tileset.has_numbers)
-        self._tileset, self._style, self._stage = tileset, style, stage
+        self._tileset, self._style, self._backdrop = tileset, style, backdrop
         self._surface = surface
         self._looks = Looks(tileset, style, solution.start.cells)
         self._count = solution.length
         self._pushes = solution.metric == "slide"
         self._stages = solution.stages
         self._shape = tileset.shape
-        self._whole = Region(0, 0, stage.width, stage.height)
-        self._regions = stage.cells
+        self._whole = Region(0, 0, backdrop.width, backdrop.height)
+        self._regions = backdrop.cells
         self._shown: Sequence[tuple[int, Look] | None] = [None] * tileset.shape.size
         self._over: tuple[Stamp, ...] = ()
         self._moving: Region | None = None
@@ -307,8 +307,8 @@ class Painter:
             found = plate(text, plate_height(self._tileset), good=solved)
             if found is None:
                 return ()
-            return (found.at(self._stage.left, self._stage.top),)
-        if style.caption == "none" or self._stage.strip is None:
+            return (found.at(self._backdrop.left, self._backdrop.top),)
+        if style.caption == "none" or self._backdrop.strip is None:
             return ()
         _ = words(style.language)
         if self._pushes:
@@ -334,7 +334,7 @@ class Painter:
         done = moment.number / count if count else 1.0
         return (
             strip_stamp(
-                self._stage.strip,
+                self._backdrop.strip,
                 style,
                 lead=lead,
                 detail=detail,

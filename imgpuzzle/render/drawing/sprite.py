@@ -16,7 +16,8 @@ GUTTER = 4
 """Px around each tile that repeat its border: lossy compression and smooth scaling
 mix neighbouring pixels, and a tile must not show a line of another one."""
 
-QUALITY = 90
+WEBP_QUALITY = 90
+"""From 0 to 100, of libwebp: tiles are looked at closely."""
 FEW_COLOURS = 4096
 """A picture of no more colours was drawn: its edges are kept as they are."""
 
@@ -48,7 +49,7 @@ def encode_sprite(tileset: TileSet) -> Sprite:
     if lossless:
         picture.save(out, "WEBP", lossless=True, quality=30, method=1)
     else:
-        picture.save(out, "WEBP", quality=QUALITY, method=2)
+        picture.save(out, "WEBP", quality=WEBP_QUALITY, method=2)
     height, width = sheet.shape[:2]
     return Sprite(out.getvalue(), width, height, GUTTER, lossless)
 

@@ -12,7 +12,7 @@ from PIL import ImageDraw
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.render.drawing.lettering import draw_text
+from imgpuzzle.render.drawing.lettering import SCALE, draw_text
 from imgpuzzle.render.drawing.tiles import Colour
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "GREEN",
     "LEGIBLE_PX",
     "NIGHT",
-    "SCALE",
     "SKY",
     "WHITE",
     "Stamp",
@@ -51,9 +50,6 @@ CHECK = "\N{CHECK MARK}"
 
 LEGIBLE_PX = 9
 """Plates and strips lower than this cannot hold type that reads."""
-
-SCALE = 4
-"""Pillow's shapes have hard edges: they are drawn so much larger, then averaged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ Coordinates = Literal["none", "letters", "numbers"]
 Theme = Literal["auto", "light", "dark"]
 
 MOST_AHEAD = 3
-"""Moves after the next one: the outlines of more fade away."""
+"""Of the moves that follow; each outline is fainter than the one before."""
 
 MOST_TITLE = 200
 """Letters; three lines on a sheet hold no more."""

@@ -15,33 +15,29 @@ from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.drawing.painter import check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
-from imgpuzzle.render.files.frames import Setting, render_animation, staged
-from imgpuzzle.render.files.gif import MAX_SIDE_PX, indexed_frames, paced, write_gif
+from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind, suffixes
+from imgpuzzle.render.files.frames import Setting, backdrop_of, render_animation
+from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed_frames, paced, write_gif
 from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.files.threads import made_ahead
 
-__all__ = ["LARGE_BYTES", "timed", "write_animation"]
+__all__ = ["timed", "write_animation"]
 
 T = TypeVar("T")
 
 OnProgress: TypeAlias = Callable[[float], None]
 OnLarge: TypeAlias = Callable[[int], None]
 
-LEAST_SIDE_PX = 64
+LEAST_FRAME_PX = 64
 """Smaller boards cannot be followed."""
 
 SEEN_WELL_PX = 320
 """Only for a limit of bytes boards get smaller than this."""
 
-
 GIVEN_UP, GIVEN_UP_BYTES = 2.0, 32_000_000
 """A try that has so many times the bytes that are allowed, and so many at least, is not
 finished: what it would take is clear."""
-
-LARGE_BYTES = 100_000_000
-"""Of files that will be larger the user hears before they are done."""
 
 SEEN_FRAMES = 20
 """After so many, and the first, the size of a file can be foreseen."""
@@ -93,7 +89,7 @@ def write_animation(
     *,
     style: Style | None = None,
     setting: Setting | None = None,
-    max_side_px: int = MAX_SIDE_PX,
+    max_side_px: int = MAX_FRAME_PX,
     max_frames: int = 600,
     max_bytes: int | None = None,
     aimed_bytes: int | None = None,
@@ -178,8 +174,8 @@ class _Scene:
     @property
     def side_px(self) -> int:
         """The longer side of the frames in full size."""
-        stage = staged(self.tileset, self.style, self.setting)
-        return max(stage.height, stage.width)
+        backdrop = backdrop_of(self.tileset, self.style, self.setting)
+        return max(backdrop.height, backdrop.width)
 
     def scaled(self, effort: _Effort) -> tuple[TileSet, Setting | None]:
         """The tiles, and what is around them, in the size of an effort."""
@@ -223,7 +219,7 @@ class _Scene:
                 foreseen = round(first + each * (len(times) - 1))
                 if found > most:
                     raise _TooLargeError(max(found, foreseen))
-                large = foreseen > LARGE_BYTES and number == SEEN_FRAMES
+                large = foreseen > FILE_BYTES and number == SEEN_FRAMES
                 if large and on_large is not None:
                     on_large(foreseen)
                 yield frame
@@ -274,7 +270,7 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message,
     ladder = [_Effort(1.0, full, 1.0)]
     ladder += [_Effort(scale, min(full, n), fine) for scale, n, fine in _LADDER]
     side = scene.side_px
-    least = LEAST_SIDE_PX if strict else SEEN_WELL_PX
+    least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
     ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
     rung, factor = 0, 0.0
     last = len(ladder) - 1
@@ -306,8 +302,8 @@ def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:
     notes: list[Message] = []
     if effort.scale < 1:
         tileset, setting = scene.scaled(effort)
-        stage = staged(tileset, scene.style, setting)
-        size = f"{stage.width}x{stage.height}"
+        backdrop = backdrop_of(tileset, scene.style, setting)
+        size = f"{backdrop.width}x{backdrop.height}"
         notes.append(Message(Economy.SCALED_TO, size=size))
     # A video has its own number of pictures a second.
     if effort.slides < full and not scene.form.has_own_rate:

@@ -22,7 +22,12 @@ from imgpuzzle.messages import GuideFault, Message
 if TYPE_CHECKING:
     from imgpuzzle.render.files.frames import Frame
 
-__all__ = ["FORMATS", "Encoder", "Format", "Kind", "suffixes"]
+__all__ = ["FILE_BYTES", "FORMATS", "Encoder", "Format", "Kind", "suffixes"]
+
+
+FILE_BYTES = 100_000_000
+"""What a single file, or all sheets of one, may take unless it is to be in full size:
+no more than usual places for files take. Of larger ones the user hears before."""
 
 
 class Kind(StrEnum):

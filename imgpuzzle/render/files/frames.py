@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import Backdrop, backdrop_for, backdrop_on
 from imgpuzzle.render.drawing.painter import (
     Moment,
     Painter,
@@ -15,7 +16,6 @@ from imgpuzzle.render.drawing.painter import (
     keyframes,
     timeline,
 )
-from imgpuzzle.render.drawing.stage import Stage, stage_for, stage_on
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import RgbSurface
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -85,18 +85,18 @@ def render_steps(
     """
     check_fit(solution, tileset)
     style = style or Style()
-    stage = staged(tileset, style, setting)
+    backdrop = backdrop_of(tileset, style, setting)
     moments = keyframes(solution, style)
     return (
-        frame.picture for frame in _painted(solution, tileset, style, stage, moments)
+        frame.picture for frame in _painted(solution, tileset, style, backdrop, moments)
     )
 
 
 def render_runs(solution: Solution, tileset: TileSet, style: Style) -> Iterator[Image]:
     """``render_steps`` with one picture for each slide, whatever is counted."""
-    stage = staged(tileset, style, None)
+    backdrop = backdrop_of(tileset, style, None)
     moments = keyframes(solution, style, compact=True)
-    frames = _painted(solution, tileset, style, stage, moments)
+    frames = _painted(solution, tileset, style, backdrop, moments)
     return (frame.picture for frame in frames)
 
 
@@ -127,26 +127,26 @@ def render_animation(
     """
     check_fit(solution, tileset)
     style = style or Style()
-    stage = staged(tileset, style, setting)
-    return _painted(solution, tileset, style, stage, timeline(solution, style))
+    backdrop = backdrop_of(tileset, style, setting)
+    return _painted(solution, tileset, style, backdrop, timeline(solution, style))
 
 
-def staged(tileset: TileSet, style: Style, setting: Setting | None) -> Stage:
+def backdrop_of(tileset: TileSet, style: Style, setting: Setting | None) -> Backdrop:
     """The ground of the frames: around the board, or a whole screenshot."""
     if setting is None:
-        return stage_for(tileset, style)
-    return stage_on(setting.screenshot, setting.region, tileset, style)
+        return backdrop_for(tileset, style)
+    return backdrop_on(setting.screenshot, setting.region, tileset, style)
 
 
 def _painted(
     solution: Solution,
     tileset: TileSet,
     style: Style,
-    stage: Stage,
+    backdrop: Backdrop,
     moments: Iterator[Moment],
 ) -> Iterator[Frame]:
-    surface = RgbSurface(stage.ground)
-    painter = Painter(solution, tileset, style, stage, surface)
+    surface = RgbSurface(backdrop.ground)
+    painter = Painter(solution, tileset, style, backdrop, surface)
     for moment in moments:
         painter.paint(moment)
         yield Frame(surface.pixels.copy(), moment.ms)

@@ -18,6 +18,7 @@ from PIL import Image as PillowImage
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER, TRACK, Backdrop
 from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.painter import (
     Moment,
@@ -26,13 +27,13 @@ from imgpuzzle.render.drawing.painter import (
     keyframes,
     timeline,
 )
-from imgpuzzle.render.drawing.stage import FAINT, INK, PAPER, TRACK, Stage
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import IndexedSurface, Palette
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.files.frames import Setting, staged
+from imgpuzzle.render.files.frames import Setting, backdrop_of
 
 __all__ = [
+    "MAX_FRAME_PX",
     "IndexedFrame",
     "difference",
     "indexed_frames",
@@ -43,7 +44,7 @@ __all__ = [
     "write_gif",
 ]
 
-MAX_SIDE_PX = 900
+MAX_FRAME_PX = 900
 """Larger frames are scaled down unless more is asked for."""
 
 LEAST_MS = 20
@@ -105,11 +106,11 @@ def indexed_frames(
     """
     if not 16 <= colours <= 256:
         raise UsageError(f"expected 16 to 256 colours, found {colours}")
-    stage = staged(tileset, style, setting)
+    backdrop = backdrop_of(tileset, style, setting)
     looks = Looks(tileset, style, solution.start.cells)
-    palette = palette_of(looks, style, stage, setting, colours=colours)
+    palette = palette_of(looks, style, backdrop, setting, colours=colours)
     moments = timeline(solution, style)
-    return _indexed(solution, tileset, style, stage, palette, moments)
+    return _indexed(solution, tileset, style, backdrop, palette, moments)
 
 
 def indexed_steps(
@@ -124,23 +125,23 @@ def indexed_steps(
     Each is valid until the next one is asked for.
     """
     check_fit(solution, tileset)
-    stage = staged(tileset, style, setting)
+    backdrop = backdrop_of(tileset, style, setting)
     looks = Looks(tileset, style, solution.start.cells)
-    palette = palette_of(looks, style, stage, setting)
+    palette = palette_of(looks, style, backdrop, setting)
     moments = keyframes(solution, style)
-    return _indexed(solution, tileset, style, stage, palette, moments)
+    return _indexed(solution, tileset, style, backdrop, palette, moments)
 
 
 def _indexed(
     solution: Solution,
     tileset: TileSet,
     style: Style,
-    stage: Stage,
+    backdrop: Backdrop,
     palette: Palette,
     moments: Iterable[Moment],
 ) -> Iterator[IndexedFrame]:
-    surface = IndexedSurface(stage.ground, palette)
-    painter = Painter(solution, tileset, style, stage, surface)
+    surface = IndexedSurface(backdrop.ground, palette)
+    painter = Painter(solution, tileset, style, backdrop, surface)
     for moment in moments:
         painter.paint(moment)
         yield IndexedFrame(surface.pixels, moment.ms, palette)
@@ -159,7 +160,7 @@ def paced(style: Style, solution: Solution, max_frames: int) -> Style:
 def palette_of(
     looks: Looks,
     style: Style,
-    stage: Stage,
+    backdrop: Backdrop,
     setting: Setting | None = None,
     *,
     colours: int = 256,
@@ -171,10 +172,10 @@ def palette_of(
     """
     samples = looks.samples()
     if setting is not None:
-        samples.append(stage.ground)
+        samples.append(backdrop.ground)
     theme = style.theme
     reserved = [looks.tileset.background, *reserved]
-    if stage.strip is not None or style.coordinates != "none":
+    if backdrop.strip is not None or style.coordinates != "none":
         reserved += [PAPER[theme], INK[theme], FAINT[theme], TRACK[theme]]
         # Type has soft edges: half way between ink and paper.
         reserved += [

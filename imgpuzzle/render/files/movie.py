@@ -47,6 +47,7 @@ MP4_THREADS = 2
 """More make pictures this small no sooner done."""
 
 MILLISECOND = Fraction(1, 1000)
+"""Time is counted in these."""
 
 
 def write_avif(

@@ -27,9 +27,13 @@ from imgpuzzle.render.files.png import encode_step_png
 __all__ = ["save"]
 
 FRAME_MS = 940
+"""A step's time in our own animations, its slide included."""
 QUALITY = 80
+"""From 0 to 100, of animations in full colour."""
 COLUMNS, GAP_PX = 5, 30
+"""Of sheets, as in ``SaveOptions``."""
 PDF_DPI = 150
+"""A board of 900 px is 15 cm wide."""
 
 _Writer: TypeAlias = Callable[[BinaryIO, Iterable[Frame], Format], None]
 

@@ -9,7 +9,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.frames import Setting, staged
+from imgpuzzle.render.files.frames import Setting, backdrop_of
 
 __all__ = ["scaled_scene"]
 
@@ -31,8 +31,8 @@ def scaled_scene(
     small = tileset
     # Strips and margins do not shrink in proportion: a few rounds settle it.
     for _ in range(8):
-        stage = staged(small, style, None)
-        longest = max(stage.height, stage.width)
+        backdrop = backdrop_of(small, style, None)
+        longest = max(backdrop.height, backdrop.width)
         if longest <= max_side_px:
             break
         factor *= min(max_side_px / longest, 0.999)
@@ -43,8 +43,8 @@ def scaled_scene(
 def _scaled_setting(
     tileset: TileSet, setting: Setting, style: Style, max_side_px: int
 ) -> tuple[TileSet, Setting | None]:
-    stage = staged(tileset, style, setting)
-    longest = max(stage.height, stage.width)
+    backdrop = backdrop_of(tileset, style, setting)
+    longest = max(backdrop.height, backdrop.width)
     if longest <= max_side_px:
         return tileset, setting
     factor = max_side_px / longest

@@ -23,6 +23,7 @@ from imgpuzzle.core.solution import Solution, Step
 from imgpuzzle.core.stages import Stage
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing import lettering
+from imgpuzzle.render.drawing.backdrop import FAINT, INK
 from imgpuzzle.render.drawing.lettering import draw_text
 from imgpuzzle.render.drawing.looks import (
     Framing,
@@ -33,7 +34,6 @@ from imgpuzzle.render.drawing.looks import (
 )
 from imgpuzzle.render.drawing.marks import arrow, dot, framed
 from imgpuzzle.render.drawing.painter import runs_of
-from imgpuzzle.render.drawing.stage import FAINT, INK
 from imgpuzzle.render.drawing.stamps import GREEN, SKY, Stamp, check_mark, ring
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -64,6 +64,7 @@ MOST_ROWS = 30
 """A list of moves in words that needs more rows gives way to letters."""
 
 MOST_TITLE_LINES = 3
+"""What is longer ends in dots."""
 
 MARK = 2.0
 """The side of a mark in the legend, in sizes of type."""

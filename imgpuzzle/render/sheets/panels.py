@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import INK, themed
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.painter import check_fit
-from imgpuzzle.render.drawing.stage import INK, themed
 from imgpuzzle.render.drawing.stamps import (
     CHECK,
     GREEN,
@@ -23,7 +23,7 @@ from imgpuzzle.render.drawing.stamps import (
 )
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
-from imgpuzzle.render.files.frames import render_runs, render_steps, staged
+from imgpuzzle.render.files.frames import backdrop_of, render_runs, render_steps
 
 __all__ = [
     "Span",
@@ -49,6 +49,7 @@ LEAST_NUMBERED_PX = 48
 """Smaller boards get no line for a number: they would be lost between these."""
 
 HAIRLINE = themed((190, 190, 190), (92, 96, 106))
+"""Around panels whose corners would look like a part of the sheet."""
 
 
 def panel_spans(solution: Solution, *, compact: bool) -> list[Span]:
@@ -73,8 +74,8 @@ def panel_size(
     strip = 0 if gap_px is None else strip_height(gap_px, tileset)
     if style.coordinates == "none":
         return strip + tileset.height, tileset.width
-    stage = staged(tileset, _bare(style), None)
-    return strip + stage.height, stage.width
+    backdrop = backdrop_of(tileset, _bare(style), None)
+    return strip + backdrop.height, backdrop.width
 
 
 def strip_height(gap_px: int, tileset: TileSet) -> int:

@@ -36,6 +36,7 @@ DPI = 200
 """The raster of the pictures."""
 
 MARGIN_MM, GAP_MM, MOST_MM, FOOT_MM = 12.0, 6.5, 130.0, 9.0
+"""Around pages and between panels; the largest panel; the line with a page's number."""
 
 CELL_MM, LEAST_READABLE_MM, MOST_READABLE_MM = 8.0, 38.0, 60.0
 """What can be made out on paper: the width of a cell, and of a whole panel."""

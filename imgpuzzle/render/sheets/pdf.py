@@ -14,10 +14,10 @@ from imgpuzzle.core.naming import capitalised
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import INK
 from imgpuzzle.render.drawing.lettering import draw_text, text_width
 from imgpuzzle.render.drawing.looks import Framing, framing
 from imgpuzzle.render.drawing.painter import check_fit
-from imgpuzzle.render.drawing.stage import INK
 from imgpuzzle.render.drawing.stamps import CHECK
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -63,8 +63,10 @@ FINER = 3
 """How many times finer the raster of the type is."""
 
 TYPE_PT, LIST_PT = 9.5, 8.6
+"""Of words, and of the list of moves."""
 
 MOST_PANELS = 60
+"""On a page: more could not be made out."""
 
 MOST_SENTENCES = 120
 """Longer lists of moves are printed as letters."""

@@ -21,8 +21,8 @@ from imgpuzzle.render.drawing.tiles import Colour
 
 __all__ = ["PdfFile"]
 
-QUALITY = 82
-"""Of the JPEG; it carries no type, so colours may be sampled more coarsely."""
+JPEG_QUALITY = 82
+"""From 0 to 100; it carries no type, so colours may be sampled more coarsely."""
 
 
 class PdfFile:
@@ -130,7 +130,7 @@ class PdfFile:
         high, wide = picture.shape[:2]
         out = io.BytesIO()
         PillowImage.fromarray(picture).save(
-            out, "JPEG", quality=QUALITY, subsampling=2, optimize=True
+            out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True
         )
         return self._write_stream(
             f"/Type /XObject /Subtype /Image /Width {wide} /Height {high} "

@@ -12,10 +12,10 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import GuideFault, Message
+from imgpuzzle.render.drawing.backdrop import PAPER
 from imgpuzzle.render.drawing.layout import MAX_PX, MAX_SIDE_PX, Layout, fit_panels
 from imgpuzzle.render.drawing.looks import framing
 from imgpuzzle.render.drawing.painter import check_fit
-from imgpuzzle.render.drawing.stage import PAPER
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.notes import (
@@ -48,6 +48,7 @@ __all__ = [
 ]
 
 LEAST_TYPE_PX = 13
+"""Smaller type does not read on a screen."""
 TYPE_SHARE = 1 / 95
 """Wide sheets are looked at as a whole: their type grows with them."""
 

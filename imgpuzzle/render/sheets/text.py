@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _LINE = 72
+"""Letters in a line of a text file."""
 
 
 def moves_text(

@@ -497,6 +497,7 @@ EXAMPLES: dict[str, Any] = {
 
 
 MOST_NAME_LETTERS = 60
+"""With the suffix still a name that every system takes."""
 _NAMELESS = {"blob", "image", "pasted"}
 """What browsers call a picture that was pasted and has no name."""
 

@@ -42,9 +42,11 @@ ANSWER_BYTES = 64 * 1024
 """What is handed to the system at a time, which bounds the memory of answers that
 are not fetched: as much as the event loop keeps before it asks to wait."""
 MAX_HEADER_BYTES = 16 * 1024
+"""Of all headers of a request."""
 MAX_HEADERS = 100
 """Browsers send some fifteen."""
 LEAST_PIECE_BYTES = 256
+"""So large the pieces of a body have to be in the mean, after the first ones."""
 MAX_SMALL_PIECES = 512
 """A body may come in so many pieces that are smaller: chunks, or packets. Each takes
 35 us, however small it is, so that a few visitors could keep the server busy."""
@@ -54,7 +56,9 @@ would keep some ten megabytes, of its own memory and for strangers, too. Over a 
 with 0.1 s to and fro this still carries 2.5 MB/s."""
 
 SWEEP_SECONDS = 0.5
+"""Between two looks for connections whose time is up."""
 LOG_SECONDS = 60.0
+"""Between two lines in the terminal about what visitors did."""
 
 
 class Phase(enum.IntEnum):

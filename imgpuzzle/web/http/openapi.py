@@ -36,7 +36,9 @@ _ERRORS = {
     503: "shutting down",
     507: "no room on the disk of the server",
 }
+"""What each status means; routes list theirs."""
 _ALWAYS, _OF_BODIES, _OF_PATHS = (403, 500, 507), (400, 408, 413, 415), (404,)
+"""The errors of all routes, of those that take a body, and of paths with an id."""
 
 WORKING = (422, 429, 503)
 """The statuses of what a worker has to do with a picture or a board."""

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Required, TypedDict, TypeGuard
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.goals import LAYOUTS
-from imgpuzzle.core.goals import PLACES as PLACES_OF_BLANK
+from imgpuzzle.core.goals import LAYOUTS, PLACES
 from imgpuzzle.core.options import OneOf, SaveOptions, Within
 from imgpuzzle.core.reading import MOST_ANSWERS, Region
 from imgpuzzle.core.solution import METRICS
@@ -29,7 +28,7 @@ from imgpuzzle.web.settings import Settings
 
 __all__ = [
     "HELPS",
-    "PLACES",
+    "PLACE_HELPS",
     "Again",
     "Later",
     "Look",
@@ -47,13 +46,14 @@ __all__ = [
     "json_changes",
 ]
 
-PLACES = ("grid", "region", "corners")
+PLACE_HELPS = ("grid", "region", "corners")
 """Helps that say where the board is: a new one makes all corrections void."""
-HELPS = (*PLACES, "goal_blank", "distinct")
+HELPS = (*PLACE_HELPS, "goal_blank", "distinct")
 
 MOST_FRAMES = 60
+"""Pictures of a slide in animations that the server draws."""
 MOST_SIZE_PX = 4000
-"""Of animations, and of their moves' pictures, that the server draws."""
+"""The longer side of those."""
 MOST_BOARD_LETTERS = 20_000
 """Of a board as text, comments included: ten times what a start and a goal of 20x20
 tiles take. It is parsed between other requests."""
@@ -107,9 +107,9 @@ def _cell(value: Any, name: str, settings: Settings) -> list[int]:
 
 def _home(value: Any, name: str, settings: Settings) -> str | list[int]:
     """Where the blank ends: a word, or a cell."""
-    if isinstance(value, str) and value in PLACES_OF_BLANK:
+    if isinstance(value, str) and value in PLACES:
         return value
-    words = f"ROW,COL counted from 0 or one of {', '.join(PLACES_OF_BLANK)} as {name}"
+    words = f"ROW,COL counted from 0 or one of {', '.join(PLACES)} as {name}"
     return _row_col(value, words)
 
 
@@ -201,7 +201,7 @@ _Board = Annotated[Rows | str, Taken(board_rows)]
 _Boards = Annotated[Rows | str, Taken(check_letters)]
 _Layout = Annotated[str, OneOf(tuple(LAYOUTS))]
 _Numbers = list[float]
-_Home = Annotated[Cell | Annotated[str, OneOf(PLACES_OF_BLANK)], Taken(_home)]
+_Home = Annotated[Cell | Annotated[str, OneOf(PLACES)], Taken(_home)]
 
 
 class _Places(TypedDict, total=False):
@@ -341,7 +341,7 @@ def json_changes(
 
 def goal_choice(said: Mapping[str, Any]) -> dict[str, Any]:
     """The correction that ``goal_layout`` and ``goal_blank`` ask for."""
-    place = said.get("goal_blank", PLACES_OF_BLANK[0])
+    place = said.get("goal_blank", PLACES[0])
     return {"goal_layout": [said.get("goal_layout", "row"), place]}
 
 

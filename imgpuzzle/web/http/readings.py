@@ -19,7 +19,7 @@ from imgpuzzle.web.http.fields import checked, fields_of
 from imgpuzzle.web.http.openapi import WORKING, api, files_and_texts
 from imgpuzzle.web.http.parameters import (
     HELPS,
-    PLACES,
+    PLACE_HELPS,
     Again,
     Later,
     Look,
@@ -163,7 +163,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
         raise ApiError(400, f"expected one of {wanted}, found none of them")
     earlier = record.helps, record.corrections
     if not record.has_screenshot:
-        for name in (*PLACES, "distinct"):
+        for name in (*PLACE_HELPS, "distinct"):
             if name in helps:
                 raise _no_screenshot(name)
     record.helps = {**record.helps, **helps}
@@ -171,7 +171,7 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
         record.helps.pop("region", None)
     if helps.get("region"):
         record.helps.pop("corners", None)
-    if any(name in helps for name in PLACES):
+    if any(name in helps for name in PLACE_HELPS):
         record.helps.pop("goal_text", None)
         record.corrections = []
     if is_undone or "goal_blank" in helps:

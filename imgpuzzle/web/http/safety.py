@@ -27,7 +27,7 @@ from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, system_error
 from imgpuzzle.web.http.answers import error_answer
 from imgpuzzle.web.http.connections import CONNECTION
-from imgpuzzle.web.settings import LOOPBACK_NAMES, Settings
+from imgpuzzle.web.settings import LOOPBACK_NAMES, TOKEN_BYTES, Settings
 
 __all__ = [
     "CODE_SECONDS",
@@ -71,10 +71,11 @@ such a one."""
 PAIR_PATH = "/api/pair"
 CODE_DIGITS = 6
 CODE_SECONDS = 120.0
+"""Of a code that lets an extension in, and how long it is good."""
 CODE_TRIES = 5
 """A guess at a code is right once in 200,000 times, and ends with it."""
 MOST_PAIRED = 20
-TOKEN_BYTES = 18
+"""Extensions that are let in at a time; the oldest makes room."""
 
 _SAFE_METHODS = {"GET", "HEAD"}
 _WILDCARDS = {"", "0.0.0.0", "::", "[::]"}

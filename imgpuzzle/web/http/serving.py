@@ -29,21 +29,22 @@ from imgpuzzle.web.http.connections import (
 )
 from imgpuzzle.web.http.safety import is_loopback
 from imgpuzzle.web.http.server import create_app
-from imgpuzzle.web.settings import Settings
+from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
 
 __all__ = ["address", "bind", "serve", "settle"]
 
-FIRST_PORT = 8765
 PORTS_TRIED = 20
-TOKEN_BYTES = 18
+"""From the usual one on; then the system gives any."""
 GRACEFUL_SECONDS = 1
+"""For answers that are being fetched when the server ends."""
 FILES_WANTED = 4096
 """More than the limits in ``Settings`` ever need; the usual 1024 are enough, too."""
 FEWEST_FILES = 32
+"""Connections that are taken even where files are short."""
 
 
 def bind(host: str, port: int | None) -> Listener:
-    """A socket that listens; without ``port`` on a free one near ``FIRST_PORT``.
+    """A socket that listens; without ``port`` on a free one near the usual one.
 
     Raises ``UsageError`` when the address cannot be had.
     """
@@ -62,7 +63,7 @@ def bind(host: str, port: int | None) -> Listener:
     if port is not None:
         ports = [port]
     else:
-        ports = [*range(FIRST_PORT, FIRST_PORT + PORTS_TRIED), 0]
+        ports = [*range(USUAL_PORT, USUAL_PORT + PORTS_TRIED), 0]
     failure: OSError | None = None
     for number in ports:
         try:

@@ -30,9 +30,12 @@ Packet = dict[str, Any]
 OnMessage = Callable[[Packet], None]
 
 MAX_LINE_BYTES = 1 << 26
+"""Of a message: far more than the longest solution takes as JSON."""
 START_SECONDS = 120.0
+"""For libraries to be loaded, on a busy machine."""
 
 PING_SECONDS = 5.0
+"""Between two questions whether a process still hears."""
 MOST_UNANSWERED = 3
 """A process that leaves so many questions in a row unanswered is ended: it was stopped,
 or hangs. Counted, not timed: a server that was stopped itself ends nobody for it."""

@@ -33,11 +33,12 @@ FIRST, LATER = 0, 1
 """Small work that a page waits for goes before readings."""
 
 KEPT_VERSIONS = 4
+"""Of a reading: guides are still drawn of what was corrected a little ago."""
 
 ANSWER_PICTURES = tuple(f"answer-{number + 1}" for number in range(MOST_ANSWERS))
 """The names of the pictures of ``Reading.answers``."""
 
-COUNT_SECONDS = 4.0
+COUNT_WAIT_SECONDS = 4.0
 """How long an answer may wait for the moves to the goals that can be reached."""
 
 _TITLES = {
@@ -270,11 +271,11 @@ class Service:
         is_known = all(one["move_count"] is not None for one in goals)
         if is_known or cells >= LARGE_CELLS:
             return goals
-        task = {"task": "count", "start": found["start"], "seconds": COUNT_SECONDS}
+        task = {"task": "count", "start": found["start"], "seconds": COUNT_WAIT_SECONDS}
         # Whatever happens, there is an answer: bounds instead of moves.
         with contextlib.suppress(ApiError, TimeoutError):
-            async with asyncio.timeout(COUNT_SECONDS + 1):
-                counted = await self.solvers.run(task, seconds=2 * COUNT_SECONDS)
+            async with asyncio.timeout(COUNT_WAIT_SECONDS + 1):
+                counted = await self.solvers.run(task, seconds=2 * COUNT_WAIT_SECONDS)
                 goals = counted["reachable_goals"]
         return goals
 

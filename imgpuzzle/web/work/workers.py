@@ -24,7 +24,9 @@ from imgpuzzle.web.work.process import OnMessage, Packet, Worker, WorkerLostErro
 __all__ = ["Pool"]
 
 WARM_SECONDS = 300.0
+"""For what is done once at the start, on a busy machine."""
 MOST_FAILED_STARTS = 3
+"""In a row; then whoever waits hears that no worker can be started."""
 
 MOST_TRIES = 2
 """A request during which so many workers died is taken for the reason."""

@@ -27,7 +27,17 @@ from imgpuzzle.render.drawing.stamps import (
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
 
-__all__ = ["Stage", "stage_for", "stage_on", "strip_stamp"]
+__all__ = [
+    "FAINT",
+    "INK",
+    "PAPER",
+    "TRACK",
+    "Backdrop",
+    "backdrop_for",
+    "backdrop_on",
+    "strip_stamp",
+    "themed",
+]
 
 
 def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
@@ -35,17 +45,20 @@ def themed(light: Colour, dark: Colour) -> dict[str, Colour]:
     return {"auto": light, "light": light, "dark": dark}
 
 
+# Colours of what is around boards; all contrasts of type are 4.5 to 1 or more.
 PAPER = themed((246, 247, 249), (24, 26, 32))
 INK = themed(NIGHT, (238, 240, 244))
 FAINT = themed((92, 99, 112), (164, 171, 184))
 TRACK = themed((221, 224, 230), (52, 56, 66))
 
 STRIP_SHARE, LEAST_STRIP_PX, MOST_STRIP_PX = 0.085, 20, 96
-LEAST_MARGIN_PX, MOST_MARGIN_PX = 12, 64
+"""The height of the strip: a share of the board's mean side, within limits."""
+MARGIN_SHARE, LEAST_MARGIN_PX, MOST_MARGIN_PX = 0.22, 12, 64
+"""The margin with coordinates: a share of a tile's shorter side, within limits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class Backdrop:
     """``ground`` (H x W x 3) is what lies behind everything.
 
     ``left`` and ``top`` say where the board's first cell begins, in px; ``strip``
@@ -69,13 +82,13 @@ class Stage:
         return int(self.ground.shape[1])
 
 
-def stage_for(tileset: TileSet, style: Style) -> Stage:
+def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
     """The board alone, with what the style wants around it."""
     high, wide = tileset.height, tileset.width
     margin = 0
     if style.coordinates != "none":
         tile = min(tileset.tile_height, tileset.tile_width)
-        margin = int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, 0.22 * tile)))
+        margin = int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, MARGIN_SHARE * tile)))
     strip = 0
     if style.caption == "strip":
         share = STRIP_SHARE * (high * wide) ** 0.5
@@ -91,12 +104,12 @@ def stage_for(tileset: TileSet, style: Style) -> Stage:
     for cell in range(tileset.shape.size):
         spot = tileset.region(cell)
         cells.append(replace(spot, left=left + spot.left, top=top + spot.top))
-    return Stage(ground, left, top, place, tuple(cells))
+    return Backdrop(ground, left, top, place, tuple(cells))
 
 
-def stage_on(
+def backdrop_on(
     screenshot: Image, region: Region, tileset: TileSet, style: Style
-) -> Stage:
+) -> Backdrop:
     """The board where it lies in a screenshot; the strip goes above that.
 
     ``screenshot`` is H x W x 3. Raises ``UsageError`` when the board does not fit
@@ -129,7 +142,7 @@ def stage_on(
     if between.any():
         ground[between] = np.median(ground[between], axis=0)
     place = Region(0, 0, wide, strip) if strip else None
-    return Stage(ground, cells[0].left, cells[0].top, place, cells)
+    return Backdrop(ground, cells[0].left, cells[0].top, place, cells)
 
 
 def _cells_within(region: Region, tileset: TileSet, down: int) -> tuple[Region, ...]:
