@@ -16,12 +16,16 @@ if TYPE_CHECKING:
     from imgpuzzle.core.board import Board, Shape
     from imgpuzzle.core.control import Control
     from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions
-    from imgpuzzle.core.reading import Reading, Region
+    from imgpuzzle.core.reading import (
+        BoardNotFoundError,
+        GridAmbiguousError,
+        Reading,
+        Region,
+        UncertainReadingError,
+    )
     from imgpuzzle.core.solution import Direction, Limits, Solution, Step
     from imgpuzzle.core.solvability import is_solvable, why_unsolvable
     from imgpuzzle.errors import (
-        BoardNotFoundError,
-        GridAmbiguousError,
         InvalidBoardError,
         InvalidImageError,
         LimitReachedError,
@@ -31,7 +35,6 @@ if TYPE_CHECKING:
         PuzzleError,
         SourceLostError,
         TakenOverError,
-        UncertainReadingError,
         UnsolvableError,
         UsageError,
     )
@@ -136,16 +139,17 @@ _HOMES = {
     "core.board": "Board Shape",
     "core.control": "Control",
     "errors": (
-        "BoardNotFoundError GridAmbiguousError InvalidBoardError InvalidImageError "
-        "LimitReachedError MissingDependencyError NoEffectError OutputError "
-        "PuzzleError SourceLostError TakenOverError UncertainReadingError "
+        "InvalidBoardError InvalidImageError LimitReachedError MissingDependencyError "
+        "NoEffectError OutputError PuzzleError SourceLostError TakenOverError "
         "UnsolvableError UsageError"
     ),
     "guide": "Guide Hint",
     "files.image": "load_image save_image",
     "core.options": "ReadOptions SaveOptions SearchOptions",
     "pipeline": "hint read_image read_later solve_board solve_image solve_reading",
-    "core.reading": "Reading Region",
+    "core.reading": (
+        "BoardNotFoundError GridAmbiguousError Reading Region UncertainReadingError"
+    ),
     "render.files.frames": "Frame render_animation render_steps",
     "render.sheets.pages": "render_pages",
     "render.files.save": "save",

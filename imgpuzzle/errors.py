@@ -15,6 +15,9 @@
       OutputError (OSError)              a file or folder that cannot be written
       MissingDependencyError (ImportError)  a part that is not installed
 
+Those that carry what was read stand beside it, in ``imgpuzzle.core.reading``: no board,
+several, and one in doubt. All of them are names of ``imgpuzzle`` itself.
+
 Messages are lower case: what was expected, what was found, and the option
 that helps. Where players meet them they are values of ``imgpuzzle.messages``, and
 ``str(error)`` is the English sentence. Each class carries the exit status that the
@@ -23,18 +26,9 @@ command line ends with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
-
 from imgpuzzle.messages import Message
 
-if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
-    from imgpuzzle.core.reading import Reading, Region
-
 __all__ = [
-    "BoardNotFoundError",
-    "GridAmbiguousError",
     "InvalidBoardError",
     "InvalidImageError",
     "LimitReachedError",
@@ -44,7 +38,6 @@ __all__ = [
     "PuzzleError",
     "SourceLostError",
     "TakenOverError",
-    "UncertainReadingError",
     "UnsolvableError",
     "UsageError",
 ]
@@ -60,10 +53,6 @@ class PuzzleError(Exception):
         """What is said, as a value; ``None`` where there is a sentence only."""
         first = self.args[0] if self.args else None
         return first if isinstance(first, Message) else None
-
-    def _with_other(self, values: Mapping[Region, Region]) -> Message | str:
-        """What is said, with other values in place of some."""
-        return str(self) if self.message is None else self.message.replaced(values)
 
 
 class UsageError(PuzzleError, ValueError):
@@ -82,76 +71,6 @@ class InvalidImageError(PuzzleError, ValueError):
     """A picture that is missing, damaged, of no known format or unsuitable."""
 
     exit_code = 3
-
-
-class BoardNotFoundError(PuzzleError):
-    """The screenshot shows no board that fits the reference and the options.
-
-    Attributes:
-        complete: Where the whole picture of the reference stands instead, if it does.
-    """
-
-    exit_code = 4
-
-    def __init__(self, message: str | Message, complete: Region | None = None) -> None:
-        super().__init__(message)
-        self.complete = complete
-
-    def at(self, moved: Callable[[Region], Region]) -> BoardNotFoundError:
-        """The same error where places are counted in another way.
-
-        Args:
-            moved: From a place here to the same place there.
-        """
-        if self.complete is None:
-            return self
-        place = moved(self.complete)
-        return BoardNotFoundError(self._with_other({self.complete: place}), place)
-
-
-class GridAmbiguousError(PuzzleError):
-    """More than one grid, or board, explains the screenshot equally well.
-
-    Attributes:
-        candidates: The shapes in question, the likeliest first.
-        regions: Where they lie in the screenshot, if that is in several places.
-    """
-
-    exit_code = 4
-
-    def __init__(
-        self,
-        message: str | Message,
-        candidates: tuple[Shape, ...] = (),
-        regions: tuple[Region, ...] = (),
-    ) -> None:
-        super().__init__(message)
-        self.candidates = candidates
-        self.regions = regions
-
-    def at(self, moved: Callable[[Region], Region]) -> GridAmbiguousError:
-        """The same error where places are counted in another way.
-
-        Args:
-            moved: From a place here to the same place there.
-        """
-        places = {region: moved(region) for region in self.regions}
-        message = self._with_other(places)
-        return GridAmbiguousError(message, self.candidates, tuple(places.values()))
-
-
-class UncertainReadingError(PuzzleError):
-    """A board was read, but some of its cells are doubtful.
-
-    Attributes:
-        reading: The likeliest reading; its ``doubtful`` names the cells.
-    """
-
-    exit_code = 5
-
-    def __init__(self, message: str | Message, reading: Reading) -> None:
-        super().__init__(message)
-        self.reading = reading
 
 
 class UnsolvableError(PuzzleError):

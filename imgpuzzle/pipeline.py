@@ -22,8 +22,7 @@ from imgpuzzle.core.options import (
     changed,
     picked,
 )
-from imgpuzzle.core.reading import Reading
-from imgpuzzle.errors import UncertainReadingError
+from imgpuzzle.core.reading import Reading, UncertainReadingError
 from imgpuzzle.files.image import (
     ORDINARY_PX,
     Image,

@@ -20,9 +20,8 @@ import numpy as np
 from imgpuzzle import pipeline
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import BoardNotFoundError, Reading, Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.files.image import Image, load_image, save_image
 from imgpuzzle.messages import Doubt, Message
 

@@ -22,7 +22,7 @@ from cli_support import (
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.boardfile import parse_boards
 from imgpuzzle.core.goals import LAYOUTS, in_layout
-from imgpuzzle.errors import BoardNotFoundError
+from imgpuzzle.core.reading import BoardNotFoundError
 from imgpuzzle.files.image import load_image
 from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision.read import read_puzzle

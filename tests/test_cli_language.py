@@ -19,8 +19,7 @@ from cli_support import (
 )
 
 from imgpuzzle.cli import speech
-from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import GridAmbiguousError
+from imgpuzzle.core.reading import GridAmbiguousError, Region
 from imgpuzzle.messages import Message, Refusal
 
 LATIN = re.compile(r"[A-Za-z]{2,}")

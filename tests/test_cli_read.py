@@ -23,8 +23,7 @@ from cli_support import (
 )
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.reading import Alternative, Reading
-from imgpuzzle.errors import BoardNotFoundError
+from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
 from imgpuzzle.files.image import load_image, save_image
 from imgpuzzle.messages import Doubt, Message, Note
 

@@ -21,8 +21,7 @@ from cli_support import (
 )
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
 
 pytestmark = pytest.mark.usefixtures("in_empty_folder")
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import imgpuzzle
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import LANGUAGES, words
-from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError, PuzzleError
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
+from imgpuzzle.errors import PuzzleError
 from imgpuzzle.messages import (
     Doubt,
     Economy,

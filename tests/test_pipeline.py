@@ -22,16 +22,9 @@ from cli_support import (
 from PIL import Image as PillowImage
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import BoardNotFoundError, Region, UncertainReadingError
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import (
-    BoardNotFoundError,
-    InvalidImageError,
-    OutputError,
-    UncertainReadingError,
-    UnsolvableError,
-    UsageError,
-)
+from imgpuzzle.errors import InvalidImageError, OutputError, UnsolvableError, UsageError
 from imgpuzzle.files.image import load_image
 from imgpuzzle.guide import Guide, result_dict
 from imgpuzzle.pipeline import solve_board, solve_image

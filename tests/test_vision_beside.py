@@ -14,9 +14,8 @@ from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 from imgpuzzle.cli import main
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import GridAmbiguousError, Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_image

@@ -16,10 +16,14 @@ from vision_ways import BOARD_PX, WAYS, cut, read, scene
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells, in_layout
-from imgpuzzle.core.reading import Reading, Region
+from imgpuzzle.core.reading import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    Reading,
+    Region,
+)
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solvability import is_solvable
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.read import read_puzzle
 

@@ -17,9 +17,8 @@ from vision_scenes import draw, is_right, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Method, Region
+from imgpuzzle.core.reading import GridAmbiguousError, Method, Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import GridAmbiguousError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
 from imgpuzzle.vision import decide

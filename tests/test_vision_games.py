@@ -10,9 +10,8 @@ import pytest
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import BoardNotFoundError, Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import BoardNotFoundError
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Weighed, rank

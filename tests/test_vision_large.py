@@ -15,13 +15,13 @@ from vision_scenes import Drawn, draw, photo
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Corners, Region
-from imgpuzzle.errors import (
+from imgpuzzle.core.reading import (
     BoardNotFoundError,
+    Corners,
     GridAmbiguousError,
-    InvalidImageError,
-    UsageError,
+    Region,
 )
+from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import ORDINARY_PX, Image, save_image
 from imgpuzzle.messages import Message, Note, Refusal
 from imgpuzzle.vision.arrange.assign import Arrangement

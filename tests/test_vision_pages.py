@@ -13,9 +13,8 @@ from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.candidate import Candidate, View

@@ -16,9 +16,8 @@ from vision_ways import in_pillow_s_font, number
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Reading
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Reading
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.arrange.assemble import reassemble
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE

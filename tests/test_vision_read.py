@@ -8,15 +8,14 @@ from vision_scenes import Drawn, draw, is_near, is_right, photo, resized
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import Reading, Region
-from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import (
+from imgpuzzle.core.reading import (
     BoardNotFoundError,
     GridAmbiguousError,
-    InvalidImageError,
-    PuzzleError,
-    UsageError,
+    Reading,
+    Region,
 )
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import InvalidImageError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.annotate import annotate

@@ -1,20 +1,30 @@
-"""``Reading``: what was found in a screenshot, and how sure that is."""
+"""``Reading``: what was found in a screenshot, and how sure that is; or why nothing."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import NamedGoal, Place, in_layout, named_goals
 from imgpuzzle.core.solvability import is_solvable
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Kind, Message, UsageFault
 
-__all__ = ["MOST_ANSWERS", "Alternative", "Corners", "Method", "Reading", "Region"]
+__all__ = [
+    "MOST_ANSWERS",
+    "Alternative",
+    "BoardNotFoundError",
+    "Corners",
+    "GridAmbiguousError",
+    "Method",
+    "Reading",
+    "Region",
+    "UncertainReadingError",
+]
 
 Method = Literal["reference", "thumbnail", "digits", "reassembly"]
 """How tiles were recognised: by the given picture of the goal, by a small one that
@@ -380,3 +390,78 @@ class Reading:
 
 def _rounded(corners: Corners) -> list[list[float]]:
     return [[round(x, 1), round(y, 1)] for x, y in corners]
+
+
+class BoardNotFoundError(PuzzleError):
+    """The screenshot shows no board that fits the reference and the options.
+
+    Attributes:
+        complete: Where the whole picture of the reference stands instead, if it does.
+    """
+
+    exit_code = 4
+
+    def __init__(self, message: str | Message, complete: Region | None = None) -> None:
+        super().__init__(message)
+        self.complete = complete
+
+    def at(self, moved: Callable[[Region], Region]) -> BoardNotFoundError:
+        """The same error where places are counted in another way.
+
+        Args:
+            moved: From a place here to the same place there.
+        """
+        if self.complete is None:
+            return self
+        place = moved(self.complete)
+        return BoardNotFoundError(_with_other(self, {self.complete: place}), place)
+
+
+class GridAmbiguousError(PuzzleError):
+    """More than one grid, or board, explains the screenshot equally well.
+
+    Attributes:
+        candidates: The shapes in question, the likeliest first.
+        regions: Where they lie in the screenshot, if that is in several places.
+    """
+
+    exit_code = 4
+
+    def __init__(
+        self,
+        message: str | Message,
+        candidates: tuple[Shape, ...] = (),
+        regions: tuple[Region, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.candidates = candidates
+        self.regions = regions
+
+    def at(self, moved: Callable[[Region], Region]) -> GridAmbiguousError:
+        """The same error where places are counted in another way.
+
+        Args:
+            moved: From a place here to the same place there.
+        """
+        places = {region: moved(region) for region in self.regions}
+        message = _with_other(self, places)
+        return GridAmbiguousError(message, self.candidates, tuple(places.values()))
+
+
+class UncertainReadingError(PuzzleError):
+    """A board was read, but some of its cells are doubtful.
+
+    Attributes:
+        reading: The likeliest reading; its ``doubtful`` names the cells.
+    """
+
+    exit_code = 5
+
+    def __init__(self, message: str | Message, reading: Reading) -> None:
+        super().__init__(message)
+        self.reading = reading
+
+
+def _with_other(error: PuzzleError, values: Mapping[Region, Region]) -> Message | str:
+    """What an error says, with other places in place of some."""
+    return str(error) if error.message is None else error.message.replaced(values)

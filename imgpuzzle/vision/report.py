@@ -17,8 +17,15 @@ from typing import Any
 import numpy as np
 
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.reading import Alternative, Corners, Method, Reading, Region
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.core.reading import (
+    Alternative,
+    BoardNotFoundError,
+    Corners,
+    GridAmbiguousError,
+    Method,
+    Reading,
+    Region,
+)
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Kind, Message, Refusal
 from imgpuzzle.vision.arrange.assign import Arrangement

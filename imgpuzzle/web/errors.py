@@ -29,8 +29,8 @@ _STATUS = {
     "LimitReachedError": 422,
     "StorageFullError": 507,
 }
-"""HTTP's status for each class of ``imgpuzzle.errors`` that a task may raise, and for a
-disk without room."""
+"""HTTP's status for each class of our errors that a task may raise, and for a disk
+without room."""
 
 _KINDS = {
     403: "ForbiddenError",
@@ -46,7 +46,7 @@ _KINDS = {
 class ApiError(Exception):
     """An answer that says why not.
 
-    ``status`` is HTTP's, ``kind`` names the class of ``imgpuzzle.errors`` or, by
+    ``status`` is HTTP's, ``kind`` names the class of an error of ours or, by
     default, what HTTP calls it, ``details`` are further fields of the error object.
     """
 

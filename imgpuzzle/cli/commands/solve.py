@@ -32,12 +32,8 @@ from imgpuzzle.cli.writing import (
 )
 from imgpuzzle.core.naming import Naming
 from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions, picked
-from imgpuzzle.errors import (
-    LimitReachedError,
-    UncertainReadingError,
-    UnsolvableError,
-    UsageError,
-)
+from imgpuzzle.core.reading import UncertainReadingError
+from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message, UsageFault
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, TypeGuard
 import cv2
 import numpy as np
 
-from imgpuzzle.errors import BoardNotFoundError, GridAmbiguousError, PuzzleError
+from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError
+from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import ORDINARY_PX, Image, load_image
 from imgpuzzle.fleet.batch.find import Offer
 from imgpuzzle.messages import ReferenceWay

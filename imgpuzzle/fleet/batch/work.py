@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from imgpuzzle.core.reading import UncertainReadingError
 from imgpuzzle.errors import (
     InvalidImageError,
     LimitReachedError,
     MissingDependencyError,
     OutputError,
     PuzzleError,
-    UncertainReadingError,
     UnsolvableError,
 )
 from imgpuzzle.files.folder import RECORD_NAME

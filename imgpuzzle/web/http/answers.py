@@ -95,7 +95,7 @@ class ErrorParts(TypedDict):
 
     message: Annotated[str, "one line"]
     code: Annotated[int, Within(2, 7), "the command line's exit status"]
-    kind: Annotated[str, "a class of imgpuzzle.errors, or HTTP's reason"]
+    kind: Annotated[str, "an error's class in imgpuzzle, or HTTP's reason"]
     message_code: NotRequired[_Code]
     candidates: NotRequired[Annotated[list[str], "grids, as 4x4"]]
     regions: NotRequired[Annotated[list[Place], "of several boards, as found"]]

@@ -20,7 +20,9 @@ import time
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from imgpuzzle.errors import GridAmbiguousError, LimitReachedError, PuzzleError
+import imgpuzzle
+from imgpuzzle.core.reading import GridAmbiguousError
+from imgpuzzle.errors import LimitReachedError, PuzzleError
 from imgpuzzle.files.temporary import is_full
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.settings import DISK_IS_FULL
@@ -149,8 +151,9 @@ def _failure(error: PuzzleError) -> Packet:
             details["regions"] = [region.to_dict() for region in error.regions]
     if isinstance(error, LimitReachedError):
         details["lower_bound"] = error.lower_bound
-    kind = next(one for one in type(error).__mro__ if one.__module__.endswith("errors"))
-    return {"kind": kind.__name__, "message": str(error), "details": details}
+    names = (one.__name__ for one in type(error).__mro__)
+    kind = next(name for name in names if name in imgpuzzle.__all__)
+    return {"kind": kind, "message": str(error), "details": details}
 
 
 def _exhausted() -> Packet:

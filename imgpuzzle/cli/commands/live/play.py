@@ -20,12 +20,12 @@ from imgpuzzle.cli.looking import (
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.options import ReadOptions, picked
-from imgpuzzle.errors import (
+from imgpuzzle.core.reading import (
     BoardNotFoundError,
     GridAmbiguousError,
     UncertainReadingError,
-    UsageError,
 )
+from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:

@@ -208,7 +208,7 @@ class _Clipboard:
 
 def _refused(error: PuzzleError) -> None:
     """Say why what is on the screen is not followed; a screen without one is usual."""
-    from imgpuzzle.errors import BoardNotFoundError
+    from imgpuzzle.core.reading import BoardNotFoundError
 
     if not isinstance(error, BoardNotFoundError):
         message = error.message
