@@ -198,7 +198,8 @@ def test_the_policy_allows_just_this_script() -> None:
     assert not [n for _, attrs in shown.tags for n in attrs if n.startswith("on")]
 
 
-@given(st.text(max_size=40))
+# Parsers show a NUL as another sign.
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=40))
 @example("</title><script>alert(1)</script>")
 @example('"><img src=x onerror=alert(1)>')
 @example("{{data}} {{script}} \\1 \\g<0>")
