@@ -232,7 +232,7 @@ def test_a_file_has_a_limit_that_can_be_lifted(
     guide = Guide(wandering(row_major(Shape(4, 4)), 41, 1))
     limit = 650_000
     monkeypatch.setattr("imgpuzzle.outputs.FILE_BYTES", limit)
-    monkeypatch.setattr("imgpuzzle.render.files.animation.LARGE_BYTES", limit)
+    monkeypatch.setattr("imgpuzzle.render.files.animation.FILE_BYTES", limit)
     # Tries that are far too large are not finished.
     monkeypatch.setattr("imgpuzzle.render.files.animation.GIVEN_UP_BYTES", 0)
 

@@ -44,7 +44,7 @@ _SUMMARIES = {
     "generate": "Make levels of a wanted length.",
     "rate": "Say of many boards how hard they are.",
     "study": "Measure the puzzle itself, with plots.",
-    "web": "Do all of that in the browser.",
+    "web": "Read, correct and solve in the browser.",
     "tables": "List, build or clear the solver's tables on disk.",
 }
 

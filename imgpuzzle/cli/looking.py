@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -21,42 +21,49 @@ if TYPE_CHECKING:
 
 __all__ = ["LookingOptions", "opened", "reading_options", "source_options"]
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
 ANY_PHONE = ""
 """What ``--adb`` means without a name."""
 
-source_options = options.stack(
-    click.option(
-        "--window",
-        metavar="TITLE",
-        help="Look at the window with this in its title, wherever it is moved.",
-    ),
-    click.option(
-        "--region",
-        "place",
-        type=values.RegionType(),
-        metavar="LEFT,TOP,WIDTH,HEIGHT",
-        help="Look at this part of the screen, in px.",
-    ),
-    click.option(
-        "--screen",
-        type=values.WholeRange(1),
-        metavar="N",
-        help="Look at the screen of this number; by default the first one.",
-    ),
-    click.option(
-        "--adb",
-        is_flag=False,
-        flag_value=ANY_PHONE,
-        metavar="[SERIAL]",
-        help="Look at the phone that the program adb reaches; its name, if several.",
-    ),
-    click.option(
-        "--frames",
-        type=values.PathType(),
-        metavar="DIR",
-        help="Take pictures from this folder instead, in the order of their names.",
-    ),
-)
+
+def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
+    """Where to look; ``--frames`` is known, but not shown, where only games count."""
+    return options.stack(
+        click.option(
+            "--window",
+            metavar="TITLE",
+            help="Look at the window with this in its title, wherever it is moved.",
+        ),
+        click.option(
+            "--region",
+            "place",
+            type=values.RegionType(),
+            metavar="LEFT,TOP,WIDTH,HEIGHT",
+            help="Look at this part of the screen, in px.",
+        ),
+        click.option(
+            "--screen",
+            type=values.WholeRange(1),
+            help="Look at the screen of this number; by default the first one.",
+        ),
+        click.option(
+            "--adb",
+            is_flag=False,
+            flag_value=ANY_PHONE,
+            metavar="[SERIAL]",
+            help="Look at the phone that the program adb reaches; its name, if "
+            "several.",
+        ),
+        click.option(
+            "--frames",
+            hidden=not frames,
+            type=values.PathType(),
+            metavar="DIR",
+            help="Take pictures from this folder instead, in the order of their names.",
+        ),
+    )
+
 
 reading_options = options.stack(options.reference_option(), options.grid, options.trust)
 

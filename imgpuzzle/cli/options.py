@@ -263,7 +263,6 @@ reading_options = stack(
     click.option(
         "--answer",
         type=WholeRange(1, MOST_ANSWERS),
-        metavar="N",
         help="Where two or three goals are in question: the number of the right one "
         "in --assembled's picture.",
     ),

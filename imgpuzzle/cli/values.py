@@ -259,14 +259,18 @@ class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
 
 
 class WholeRange(click.IntRange):
-    """A whole number between two."""
+    """A whole number between two, ``N`` in the help."""
+
+    name = "n"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         return _converted(self, UsageFault.NOT_WHOLE, value, param, ctx)
 
 
 class NumberRange(click.FloatRange):
-    """A number between two; click lets one pass that is none."""
+    """A number between two, ``X`` in the help; click lets one pass that is none."""
+
+    name = "x"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
         number = _converted(self, UsageFault.NOT_REAL, value, param, ctx)

@@ -116,7 +116,6 @@ guide_options = stack(
     _files(
         "--per-page",
         type=_range_of("per_page"),
-        metavar="N",
         help="Pictures a sheet, or a page of a PDF, which they fill. By default a "
         "sheet has 12 to 30, by the size of the board; more make several, "
         "sheet_1.png and so on.",
@@ -177,7 +176,6 @@ guide_options = stack(
         type=WholeRange(0, 3),
         default=0,
         show_default=True,
-        metavar="N",
         help="Outline the tiles of the N moves that follow.",
     ),
     _look(
@@ -206,13 +204,11 @@ guide_options = stack(
         type=NumberRange(0.05, 100),
         default=1.0,
         show_default=True,
-        metavar="X",
         help="2 is twice as fast.",
     ),
     _motion(
         "--fps",
         type=NumberRange(1, 100),
-        metavar="N",
         help="Pictures a second while a tile slides; by default about 25.",
     ),
     _motion(

@@ -129,9 +129,12 @@ def make_levels(
     )
     lengths = range(wish.fewest, min(wish.most, source.hardest) + 1)
     if not lengths:
+        asked = f"{wish.fewest}..{wish.most}"
+        if wish.fewest == wish.most:
+            asked = f"{wish.most}"
         raise UsageError(
-            f"expected a length that a board of {wish.shape} can have, found "
-            f"{wish.fewest}..{wish.most} (the hardest one needs {source.hardest})"
+            f"expected a length that a board of {wish.shape} can have, found {asked} "
+            f"(the hardest one needs {source.hardest})"
         )
     wanted = Counter(chance.choice(lengths) for _ in range(count))
     found: list[Rating] = []

@@ -76,7 +76,6 @@ _NAMES_OF_FORMATS = tuple(suffix.removeprefix(".") for suffix in suffixes())
     "-j",
     "--jobs",
     type=values.WholeRange(1, 1000),
-    metavar="N",
     help="Pictures that are worked at at once, each in a process; 1 for none but this "
     f"one.  [default: one a core, at most {MOST_JOBS}]",
 )

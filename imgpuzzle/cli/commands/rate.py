@@ -52,7 +52,7 @@ SECONDS = 1.0
     default=SECONDS,
     show_default=True,
     metavar="SECONDS",
-    help="For each board of more than 16 cells.",
+    help="End the search for a board of more than 16 cells after this time.",
 )
 @click.option("--resume", is_flag=True, help="Go on where a run was interrupted.")
 @searching.fleet_options

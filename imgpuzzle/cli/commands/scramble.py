@@ -50,7 +50,8 @@ MOST_WALKS = 100_000
 @click.option(
     "--walks",
     type=values.WholeRange(0, MOST_WALKS),
-    help=f"How many random tiles the blank walks to.  [default: {WALKS}]",
+    help="With --method walk: how many random tiles the blank walks to.  "
+    f"[default: {WALKS}]",
 )
 @click.option("--with-goal", is_flag=True, help="Print the goal too, whatever it is.")
 @click.option(

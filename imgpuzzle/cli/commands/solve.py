@@ -100,8 +100,8 @@ class _Task:
     type=values.ChoiceType(["default", "large"]),
     default="default",
     show_default=True,
-    help="Large ones take 200 to 400 MB, are built once in some ten seconds, and help "
-    "with the hardest 4x4 boards.",
+    help="Tables that speed up the search: large ones take 200 to 400 MB, are built "
+    "once in some ten seconds, and help with the hardest 4x4 boards.",
 )
 @guide_options
 @options.json_option

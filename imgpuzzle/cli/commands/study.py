@@ -51,7 +51,7 @@ def _common(function: _Function) -> _Function:
             type=values.WholeRange(min=0),
             default=0,
             show_default=True,
-            help="Other boards.",
+            help="Another seed makes other boards.",
         ),
         _output,
         fleet_options,
@@ -69,11 +69,17 @@ _output = click.option(
 
 
 _grids = options.grid_option(
-    f"May be given many times.  [default: {' '.join(SHAPES)}]", "grids", multiple=True
+    f"Rows and columns; may be given many times.  [default: {' '.join(SHAPES)}]",
+    "grids",
+    multiple=True,
 )
 
 
-@command.command("walks", cls=options.PlainCommand)
+@command.command(
+    "walks",
+    cls=options.PlainCommand,
+    short_help="Mean length against the blank's walk.",
+)
 @options.grid_option("Rows and columns, of at most 16 cells.", default="4x4")
 @click.option(
     "--walks",
@@ -107,7 +113,11 @@ def lengths(grids: tuple[Shape, ...], **given: Any) -> None:
     _run("lengths", "Uniform boards that can be solved", points, **given)
 
 
-@command.command("depth", cls=options.PlainCommand)
+@command.command(
+    "depth",
+    cls=options.PlainCommand,
+    short_help="How many positions are how far away.",
+)
 @options.grid_option("Rows and columns, of at most 12 cells.", default="3x3")
 @click.option(
     "--metric",

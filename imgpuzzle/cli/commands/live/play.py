@@ -42,7 +42,7 @@ USUAL_SPEED = 5.0
 
 
 @click.command("play", cls=options.PlainCommand)
-@source_options
+@source_options(frames=False)
 @reading_options
 @options.distinct
 @click.option("--yes", is_flag=True, help="Do not ask before the first click.")
@@ -79,10 +79,10 @@ class _Options(LookingOptions):
 
 
 def _play(given: _Options) -> None:
-    if not given.yes and not (sys.stdin is not None and sys.stdin.isatty()):
-        raise UsageError(Message(LiveFault.NOBODY_TO_ASK))
     if given.frames is not None:
         raise UsageError(Message(LiveFault.NO_GAME_IN_FRAMES))
+    if not given.yes and not (sys.stdin is not None and sys.stdin.isatty()):
+        raise UsageError(Message(LiveFault.NOBODY_TO_ASK))
     as_json = given.as_json
     with contextlib.ExitStack() as used:
         source = used.enter_context(opened(given))

@@ -36,7 +36,7 @@ __all__ = ["command"]
 
 
 @click.command("watch", cls=options.PuzzleCommand)
-@source_options
+@source_options(frames=True)
 @reading_options
 @click.option("--once", is_flag=True, help="Say the next moves once, and end.")
 @click.option(
