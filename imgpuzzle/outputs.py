@@ -80,12 +80,17 @@ def make(
     memory: their content is a function that writes them into an open file. Raises
     ``UsageError`` for a suffix without a writer and options that do not go together.
     """
+    write = _WRITERS[_kind(suffix)]
+    return write(guide, suffix, _honest(guide, style), options)
+
+
+def _kind(suffix: str) -> Kind:
     if suffix not in FORMATS:
         raise UsageError(
             f"expected a folder or one of the suffixes {', '.join(FORMATS)}, "
             f"found {suffix!r}"
         )
-    return _WRITERS[FORMATS[suffix].kind](guide, suffix, _honest(guide, style), options)
+    return FORMATS[suffix].kind
 
 
 def preview(guide: Drawn, suffix: str, style: Style, options: SaveOptions) -> bytes:
@@ -94,9 +99,7 @@ def preview(guide: Drawn, suffix: str, style: Style, options: SaveOptions) -> by
     It is the first sheet or page of those formats that have some, the first step of
     moving pictures and of the browser's guide. Raises as ``make``.
     """
-    if suffix not in FORMATS:
-        raise UsageError(f"expected a suffix of {', '.join(FORMATS)}, found {suffix!r}")
-    kind = FORMATS[suffix].kind
+    kind = _kind(suffix)
     if kind.is_text or kind is Kind.SHEETS:
         _, data = next(make(guide, suffix, style, options))
         assert isinstance(data, bytes)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from imgpuzzle.files.folder import Written
 
 __all__ = [
-    "length_words",
     "line",
     "place",
     "proof_words",

@@ -10,7 +10,7 @@ import numpy as np
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = ["GUTTER", "Sprite", "encode_sprite"]
+__all__ = ["Sprite", "encode_sprite"]
 
 GUTTER = 4
 """Px around each tile that repeat its border: lossy compression and smooth scaling

@@ -20,7 +20,6 @@ __all__ = [
     "CHECK",
     "DARK",
     "GREEN",
-    "LEGIBLE_PX",
     "NIGHT",
     "SKY",
     "WHITE",

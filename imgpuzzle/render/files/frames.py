@@ -20,7 +20,14 @@ from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import RgbSurface
 from imgpuzzle.render.drawing.tiles import TileSet
 
-__all__ = ["Frame", "Setting", "render_animation", "render_runs", "render_steps"]
+__all__ = [
+    "Frame",
+    "Setting",
+    "backdrop_of",
+    "render_animation",
+    "render_runs",
+    "render_steps",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -106,11 +106,8 @@ def indexed_frames(
     """
     if not 16 <= colours <= 256:
         raise UsageError(f"expected 16 to 256 colours, found {colours}")
-    backdrop = backdrop_of(tileset, style, setting)
-    looks = Looks(tileset, style, solution.start.cells)
-    palette = palette_of(looks, style, backdrop, setting, colours=colours)
     moments = timeline(solution, style)
-    return _indexed(solution, tileset, style, backdrop, palette, moments)
+    return _indexed(solution, tileset, style, setting, moments, colours)
 
 
 def indexed_steps(
@@ -125,26 +122,30 @@ def indexed_steps(
     Each is valid until the next one is asked for.
     """
     check_fit(solution, tileset)
-    backdrop = backdrop_of(tileset, style, setting)
-    looks = Looks(tileset, style, solution.start.cells)
-    palette = palette_of(looks, style, backdrop, setting)
-    moments = keyframes(solution, style)
-    return _indexed(solution, tileset, style, backdrop, palette, moments)
+    return _indexed(solution, tileset, style, setting, keyframes(solution, style))
 
 
 def _indexed(
     solution: Solution,
     tileset: TileSet,
     style: Style,
-    backdrop: Backdrop,
-    palette: Palette,
+    setting: Setting | None,
     moments: Iterable[Moment],
+    colours: int = 256,
 ) -> Iterator[IndexedFrame]:
+    """The frames of some moments; what is wrong with the setting is raised at once."""
+    backdrop = backdrop_of(tileset, style, setting)
+    looks = Looks(tileset, style, solution.start.cells)
+    palette = palette_of(looks, style, backdrop, setting, colours=colours)
     surface = IndexedSurface(backdrop.ground, palette)
     painter = Painter(solution, tileset, style, backdrop, surface)
-    for moment in moments:
-        painter.paint(moment)
-        yield IndexedFrame(surface.pixels, moment.ms, palette)
+
+    def painted() -> Iterator[IndexedFrame]:
+        for moment in moments:
+            painter.paint(moment)
+            yield IndexedFrame(surface.pixels, moment.ms, palette)
+
+    return painted()
 
 
 def paced(style: Style, solution: Solution, max_frames: int) -> Style:

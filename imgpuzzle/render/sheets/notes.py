@@ -46,10 +46,11 @@ from imgpuzzle.render.sheets.text import (
 )
 
 __all__ = [
+    "MOST_ROWS",
     "Line",
-    "Mark",
     "Notes",
     "Run",
+    "Sample",
     "Setter",
     "draw_notes",
     "moves_of",

@@ -33,6 +33,7 @@ __all__ = [
     "put_panels",
     "render_panels",
     "say",
+    "span_label",
     "with_chapter",
 ]
 

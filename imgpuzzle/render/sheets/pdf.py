@@ -57,7 +57,7 @@ from imgpuzzle.render.sheets.paper import (
 )
 from imgpuzzle.render.sheets.pdf_file import PdfFile
 
-__all__ = ["PAPERS", "first_page", "write_pdf"]
+__all__ = ["first_page", "write_pdf"]
 
 FINER = 3
 """How many times finer the raster of the type is."""

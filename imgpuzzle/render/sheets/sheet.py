@@ -142,18 +142,16 @@ def render_sheet(
     check_options(solution, tileset, columns, gap_px, max_px, max_side_px)
     style = (style or Style()).on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
-    wordings = (
-        [words_of(solution, tileset, spans, style, compact=compact)] if legend else []
-    )
-    if legend:
-        wordings.append(
-            words_of(solution, tileset, spans, style, compact=compact, listed=False)
-        )
+    wordings = [
+        words_of(solution, tileset, spans, style, compact=compact, listed=listed)
+        for listed in ((True, False) if legend else ())
+    ]
+    bare = words_of(solution, tileset, spans, style, worded=False)
     plan = plan_sheet(
         tileset,
         style,
         len(spans),
-        [*wordings, words_of(solution, tileset, spans, style, worded=False), wordless],
+        [*wordings, bare, wordless],
         columns=columns,
         gap_px=gap_px,
         max_px=max_px,

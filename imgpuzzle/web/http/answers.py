@@ -399,10 +399,6 @@ _READING = Reading(
     method="reference",
     margin=0.93,
     certain=True,
-    doubtful=(),
-    doubts=(),
-    gap_px=0,
-    tiles=(),
     confidence=0.999,
     cell_confidence=(1.0,) * 9,
 )

@@ -39,7 +39,6 @@ __all__ = [
     "Solve",
     "TypedBoard",
     "board_rows",
-    "check_letters",
     "check_sides",
     "form_helps",
     "goal_choice",

@@ -30,6 +30,7 @@ __all__ = [
     "question",
     "still_valid",
     "suggested_swap",
+    "without",
 ]
 
 CORRECTIONS = ("board", "blank", "swap", "goal", "goal_layout", "answer")

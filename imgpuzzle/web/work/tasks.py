@@ -214,6 +214,13 @@ def _described(base: State, request: Request, *, is_new: bool = False) -> Reques
     }
 
 
+def _read_in(state: State) -> Reading:
+    """What was read; raises ``UsageError`` for a board that was typed."""
+    if state.reading is None:
+        raise UsageError(Message(ServerFault.TYPED_READING))
+    return state.reading
+
+
 def _reader_options(helps: Request) -> ReadOptions:
     grid, region, home = (helps.get(name) for name in ("grid", "region", "goal_blank"))
     numbers: list[float] = helps.get("corners") or []
@@ -260,9 +267,7 @@ def picture(request: Request, report: Report, stop: threading.Event) -> Request:
     else:
         number = _answer_number(request["name"])
         kept = state_name if number is None else base_name
-        reading = states.load(folder, kept(request["version"])).reading
-        if reading is None:
-            raise UsageError(Message(ServerFault.TYPED_READING))
+        reading = _read_in(states.load(folder, kept(request["version"])))
         if number is None:
             made = assemble(reading)
         else:
@@ -282,10 +287,7 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     from imgpuzzle.pipeline import read_later
 
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
-    earlier = states.load(earlier_folder, request["earlier_state"])
-    if earlier.reading is None:
-        raise UsageError(Message(ServerFault.TYPED_READING))
-    known = earlier.reading
+    known = _read_in(states.load(earlier_folder, request["earlier_state"]))
     screenshot = _decoded(folder / "screenshot")
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"
@@ -363,11 +365,9 @@ def _follower(folder: str, name: str) -> tuple[Follower, Reading, dict[int, int]
     from imgpuzzle.live.follower import Follower
 
     state = states.load(Path(folder), name)
-    if state.reading is None:
-        raise UsageError(Message(ServerFault.TYPED_READING))
-    labels = dict(zip(state.reading.board.cells, state.start.cells, strict=True))
-    screenshot = _screenshot(Path(folder))
-    return Follower(state.reading, screenshot), state.reading, labels
+    reading = _read_in(state)
+    labels = dict(zip(reading.board.cells, state.start.cells, strict=True))
+    return Follower(reading, _screenshot(Path(folder))), reading, labels
 
 
 def look(request: Request, report: Report, stop: threading.Event) -> Request:
