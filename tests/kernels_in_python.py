@@ -614,6 +614,7 @@ def search(
     cells: Any,
     codes: Any,
     stack: Any,
+    most: Any,
     lookup: Any,
     layout: Any,
     rows: int,
@@ -624,17 +625,21 @@ def search(
 ) -> int:
     depth, blank, nodes = int(state[0]), int(state[1]), 0
 
-    def move(step: int, way: int) -> None:
+    def move(step: int, way: int, sign: int) -> None:
         nonlocal blank
         tile = int(cells[blank + step])
         cells[blank], cells[blank + step] = tile, 0
         blank += step
-        codes[:] += lookup.steps[:, way] * (1 - lookup.weights[:, tile])
+        codes[:] += sign * lookup.changes[way, tile]
 
     def is_open(axis: int, room: int) -> bool:
         for pattern, code in enumerate(codes.tolist()):
+            if most[depth, pattern] + 2 <= room:
+                most[depth + 1, pattern] = most[depth, pattern] + 1
+                continue
             entry = int(lookup.entries[lookup.offsets[pattern] + read(code, layout)])
             next_axis = axis if lookup.turned[pattern] else 1 - axis
+            most[depth + 1, pattern] = entry >> 2
             if (entry >> 2) + 1 - (entry >> next_axis & 1) > room:
                 return False
         return True
@@ -649,7 +654,7 @@ def search(
         )[axis][direction]
         if not more:
             for _ in range(gone):
-                move(-step, 2 * axis + 1 - direction)
+                move(-step, 2 * axis + direction, -1)
             if direction == 0:
                 stack[depth] = 1, 0
             else:
@@ -660,7 +665,7 @@ def search(
             break
         nodes += 1
         stack[depth, 1] = gone + 1
-        move(step, 2 * axis + direction)
+        move(step, 2 * axis + direction, 1)
         if not is_open(axis, bound - depth - 1):
             continue
         if depth == bound - 1:

@@ -102,6 +102,39 @@ def test_the_compiled_search_on_small_boards(
 
 
 @pytest.mark.slow
+def test_two_classes_on_4x4() -> None:
+    goal = (*[1] * 7, *[2] * 8, 0)
+    table = distances(4, 4, goal)
+    assert len(table) == 102_960
+    starts = sorted(table, key=lambda position: (-table[position], position))[:3]
+    for cells in (*starts, *random.Random(1).sample(sorted(table), 10)):
+        start = Board(Shape(4, 4), cells)
+        assert fewest(start, Board(Shape(4, 4), goal)).lower_bound == table[cells]
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("is_its_mirror", [False, True])
+def test_of_two_ways_that_are_mirrored_one_is_searched(is_its_mirror: bool) -> None:
+    goal = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+    mirrored = dict(zip(goal.cells, (1, 4, 7, 2, 5, 8, 3, 6, 0), strict=True))
+    table = distances(3, 3, goal.cells)
+    found = 0
+    for cells in sorted(table, key=lambda position: (-table[position], position)):
+        turned = tuple(mirrored[cells[cell % 3 * 3 + cell // 3]] for cell in range(9))
+        if (turned == cells) != is_its_mirror:
+            continue
+        problem = canonicalise(Board(goal.shape, cells), goal)
+        tables = slide_tables.make_tables(problem, 600, show=lambda *_: None)
+        search = SlideSearch(problem, tables)
+        assert len(search._axes) == 2 - is_its_mirror
+        assert fewest(Board(goal.shape, cells), goal).lower_bound == table[cells]
+        found += 1
+        if found == 5:
+            break
+    assert found == 5
+
+
+@pytest.mark.slow
 def test_counts_by_distance() -> None:
     # Four slides leave a corner of 3x3, and each way on has two choices of two.
     counts = Counter(distances(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)).values())

@@ -16,7 +16,7 @@ enum { UNKNOWN = 255, MOST_BITS = 8 };
 typedef struct {
     int64_t bits, low, high, rest_count, free_count;
     const int32_t *first;       /* (2 ** (bits * low)) */
-    const int32_t *places;      /* (ranks of `first`, 2 ** bits) */
+    const uint8_t *places;      /* (ranks of `first`, 2 ** bits) */
     const int32_t *rest;        /* (2 ** (bits * high)) */
     const int64_t *first_codes; /* (ranks of `first`) */
     const int64_t *free;        /* (ranks of `first`, free_count) */
@@ -26,8 +26,7 @@ typedef struct {
 /* As the Python class Lookup. */
 typedef struct {
     int64_t patterns, labels_count, cells;
-    const int64_t *steps;   /* (patterns, 4) */
-    const int64_t *weights; /* (patterns, labels_count) */
+    const int64_t *changes; /* (4, labels_count, patterns) */
     const int64_t *turned, *offsets; /* (patterns) */
     const uint8_t *entries;
     const int64_t *labels; /* (labels_count) */
@@ -40,7 +39,7 @@ static ALWAYS_INLINE int64_t rank_of(uint64_t code, const Layout *layout, const 
 {
     const uint64_t mask = (UINT64_C(1) << bits) - 1;
     const int64_t low = layout->first[code & ((UINT64_C(1) << layout->low * bits) - 1)];
-    const int32_t *places = layout->places + (low << bits);
+    const uint8_t *places = layout->places + (low << bits);
     uint64_t high = 0;
     code >>= layout->low * bits;
     for (int64_t item = 0; item < layout->high; item++, code >>= bits)
@@ -124,12 +123,13 @@ EXPORT int64_t fill(
 
 static ALWAYS_INLINE int64_t search_with(
     int64_t *restrict state, int64_t *restrict cells, int64_t *restrict codes,
-    int64_t *restrict stack, const Lookup *restrict lookup,
+    int64_t *restrict stack, int64_t *restrict most, const Lookup *restrict lookup,
     const Layout *restrict layout, int64_t rows, int64_t cols, int64_t bound,
     int64_t first_axis, int64_t most_nodes, const int64_t bits)
 {
     const Layout local = *layout;
     const Lookup own = *lookup;
+    const int64_t patterns = own.patterns;
     int64_t depth = state[0], blank = state[1], nodes = 0;
     while (depth >= 0) {
         const int64_t axis = (first_axis + depth) & 1;
@@ -144,15 +144,15 @@ static ALWAYS_INLINE int64_t search_with(
             more = is_up_or_left ? col : cols - 1 - col;
             step = is_up_or_left ? -1 : 1;
         }
+        const int64_t *restrict changes
+            = own.changes + (2 * axis + direction) * own.labels_count * patterns;
         if (!more) {
             /* Back to where this direction began, and on with the other one. */
-            const int64_t back = 2 * axis + 1 - direction;
             for (int64_t taken = 0; taken < gone; taken++) {
                 const int64_t tile = cells[blank - step];
                 cells[blank] = tile;
-                for (int64_t pattern = 0; pattern < own.patterns; pattern++)
-                    codes[pattern] += own.steps[4 * pattern + back]
-                        * (1 - own.weights[pattern * own.labels_count + tile]);
+                for (int64_t pattern = 0; pattern < patterns; pattern++)
+                    codes[pattern] -= changes[tile * patterns + pattern];
                 blank -= step;
             }
             cells[blank] = 0;
@@ -166,21 +166,28 @@ static ALWAYS_INLINE int64_t search_with(
         if (nodes >= most_nodes)
             break;
         nodes++;
-        const int64_t way = 2 * axis + direction, room = bound - depth - 1;
+        const int64_t room = bound - depth - 1;
         const int64_t tile = cells[blank + step];
         cells[blank] = tile;
+        for (int64_t pattern = 0; pattern < patterns; pattern++)
+            codes[pattern] += changes[tile * patterns + pattern];
         blank += step;
         cells[blank] = 0;
         stack[2 * depth + 1] = gone + 1;
-        for (int64_t pattern = 0; pattern < own.patterns; pattern++)
-            codes[pattern] += own.steps[4 * pattern + way]
-                * (1 - own.weights[pattern * own.labels_count + tile]);
         bool is_open = true;
-        for (int64_t pattern = 0; pattern < own.patterns && is_open; pattern++) {
+        const int64_t *restrict own_most = most + depth * patterns;
+        int64_t *restrict next_most = most + (depth + 1) * patterns;
+        for (int64_t pattern = 0; pattern < patterns && is_open; pattern++) {
+            /* A slide changes a distance by one at most: often that is enough. */
+            if (own_most[pattern] + 2 <= room) {
+                next_most[pattern] = own_most[pattern] + 1;
+                continue;
+            }
             const int64_t place
                 = own.offsets[pattern] + rank_of((uint64_t)codes[pattern], &local, bits);
             const int64_t entry = own.entries[place];
             const int64_t next_axis = own.turned[pattern] ? axis : 1 - axis;
+            next_most[pattern] = entry >> 2;
             is_open = (entry >> 2) + 1 - (entry >> next_axis & 1) <= room;
         }
         if (!is_open)
@@ -210,20 +217,21 @@ static ALWAYS_INLINE int64_t search_with(
 /* Go on with a depth-first search for a way of exactly `bound` slides.
  *
  * `state` is (depth, blank, nodes) and, with `cells` (the tile in each cell), `codes`
- * (of each pattern) and `stack` (bound + 1, 2: direction, cells gone in it), holds the
- * whole search, so that it can be gone on with after `most_nodes`. Returns 1 when found
- * (the stack is the way), 0 when there is none, and -1 when the nodes are used up. */
+ * (of each pattern), `stack` (bound + 1, 2: direction, cells gone in it) and `most`
+ * (bound + 1, patterns: what each distance is at most), holds the whole search, so that
+ * it can be gone on with after `most_nodes`. Returns 1 when found (the stack is the way),
+ * 0 when there is none, and -1 when the nodes are used up. */
 EXPORT int64_t search_slides(
     int64_t *restrict state, int64_t *restrict cells, int64_t *restrict codes,
-    int64_t *restrict stack, const Lookup *restrict lookup,
+    int64_t *restrict stack, int64_t *restrict most, const Lookup *restrict lookup,
     const Layout *restrict layout, int64_t rows, int64_t cols, int64_t bound,
     int64_t first_axis, int64_t most_nodes)
 {
     if (layout->bits == 4)
         return search_with(
-            state, cells, codes, stack, lookup, layout, rows, cols, bound, first_axis,
-            most_nodes, 4);
+            state, cells, codes, stack, most, lookup, layout, rows, cols, bound,
+            first_axis, most_nodes, 4);
     return search_with(
-        state, cells, codes, stack, lookup, layout, rows, cols, bound, first_axis,
+        state, cells, codes, stack, most, lookup, layout, rows, cols, bound, first_axis,
         most_nodes, layout->bits);
 }

@@ -39,14 +39,16 @@ _INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
 _LAYOUT = Structure(
     {
         **dict.fromkeys(("bits", "low", "high", "rest_count", "free_count"), INT),
-        **dict.fromkeys(("first", "places", "rest"), _INTS_32),
+        "first": _INTS_32,
+        "places": _BYTES,
+        "rest": _INTS_32,
         **dict.fromkeys(("first_codes", "free", "rest_codes"), _INTS),
     }
 )
 _LOOKUP = Structure(
     {
         **dict.fromkeys(("patterns", "labels_count", "cells"), INT),
-        **dict.fromkeys(("steps", "weights", "turned", "offsets"), _INTS),
+        **dict.fromkeys(("changes", "turned", "offsets"), _INTS),
         "entries": _BYTES,
         **dict.fromkeys(("labels", "goal"), _INTS),
     }
@@ -57,16 +59,16 @@ _LOOKUP = Structure(
 class Layout:
     """How codes of ``low`` + ``high`` items are ranked, and back.
 
-    ``first`` (2 ** (bits * low)), ``places`` (its ranks, 2 ** bits) and ``rest``
-    (2 ** (bits * high)) are int32; ``first_codes``, ``free`` (ranks of ``first``,
-    free cells) and ``rest_codes`` are their inverses, int64.
+    ``first`` (2 ** (bits * low)) and ``rest`` (2 ** (bits * high)) are int32,
+    ``places`` (ranks of ``first``, 2 ** bits) is uint8; ``first_codes``, ``free``
+    (ranks of ``first``, free cells) and ``rest_codes`` are their inverses, int64.
     """
 
     bits: int
     low: int
     high: int
     first: npt.NDArray[np.int32]
-    places: npt.NDArray[np.int32]
+    places: npt.NDArray[np.uint8]
     rest: npt.NDArray[np.int32]
     first_codes: npt.NDArray[np.int64]
     free: npt.NDArray[np.int64]
@@ -84,16 +86,14 @@ class Layout:
 class Lookup:
     """What the search asks, for a number of patterns; int64 but for ``entries``.
 
-    ``steps[pattern, direction]`` is how the number of a cell of the pattern
-    changes, ``weights[pattern, tile]`` the unit of the tile's place in the code or
-    0, ``turned[pattern]`` whether the pattern looks at the transposed board, and
-    ``offsets[pattern]`` where its table begins in ``entries`` (uint8).
-    ``labels[tile]`` is the label of a tile, ``goal[cell]`` the one that has to be
-    in the cell.
+    ``changes[direction, tile, pattern]`` is how the pattern's code changes when the
+    blank goes that way and passes the tile, ``turned[pattern]`` whether the pattern
+    looks at the transposed board, and ``offsets[pattern]`` where its table begins in
+    ``entries`` (uint8). ``labels[tile]`` is the label of a tile, ``goal[cell]`` the one
+    that has to be in the cell.
     """
 
-    steps: npt.NDArray[np.int64]
-    weights: npt.NDArray[np.int64]
+    changes: npt.NDArray[np.int64]
     turned: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.int64]
     entries: npt.NDArray[np.uint8]
@@ -102,7 +102,7 @@ class Lookup:
     in_c: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        counts = {"patterns": len(self.steps), "labels_count": len(self.labels)}
+        counts = {"patterns": len(self.offsets), "labels_count": len(self.labels)}
         made = _LOOKUP.lay_out(self, cells=len(self.goal), **counts)
         object.__setattr__(self, "in_c", made)
 
@@ -111,7 +111,8 @@ _read = declare("read_code", INT, _LAYOUT)
 _fill = declare("fill", _BYTES, INT, _LAYOUT, INT, INT, INT, INT)
 _search = declare(
     "search_slides",
-    *(_INTS, _INTS, _INTS, _INTS, _LOOKUP, _LAYOUT, INT, INT, INT, INT, INT),
+    *(_INTS, _INTS, _INTS, _INTS, _INTS),
+    *(_LOOKUP, _LAYOUT, INT, INT, INT, INT, INT),
 )
 
 
@@ -141,6 +142,7 @@ def search(
     cells: npt.NDArray[np.int64],
     codes: npt.NDArray[np.int64],
     stack: npt.NDArray[np.int64],
+    most: npt.NDArray[np.int64],
     lookup: Lookup,
     layout: Layout,
     rows: int,
@@ -151,10 +153,12 @@ def search(
 ) -> int:
     """Go on with a depth-first search for a way of exactly ``bound`` slides.
 
-    ``state`` is (depth, blank, nodes). Returns 1 when found (the stack is the way), 0
-    when there is none, and -1 when the nodes are used up.
+    ``state`` is (depth, blank, nodes), ``stack`` (bound + 1, 2), and ``most`` (bound +
+    1, patterns) what the patterns' distances are at most along the way. Returns 1 when
+    found (the stack is the way), 0 when there is none, and -1 when the nodes are used
+    up.
     """
     return _search(
-        *(state, cells, codes, stack, lookup, layout),
-        *(rows, cols, bound, first_axis, most_nodes),
+        *(state, cells, codes, stack, most),
+        *(lookup, layout, rows, cols, bound, first_axis, most_nodes),
     )

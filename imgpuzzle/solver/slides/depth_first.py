@@ -9,7 +9,13 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.kernels.slides import HORIZONTAL, VERTICAL, Lookup, read, search
+from imgpuzzle.solver.kernels.slides import (
+    HORIZONTAL,
+    VERTICAL,
+    Lookup,
+    read,
+    search,
+)
 from imgpuzzle.solver.slides.tables import Tables, pack, transposed
 
 __all__ = ["SlideSearch"]
@@ -22,28 +28,28 @@ class SlideSearch:
 
     def __init__(self, problem: Canonical, tables: Tables) -> None:
         self._shape, self._layout = problem.shape, tables.layout
+        self._axes = (VERTICAL,) if _is_its_mirror(problem) else (VERTICAL, HORIZONTAL)
         self._cells = _tell_apart(problem)
         shape, bits, count = problem.shape, tables.layout.bits, len(tables.patterns)
         identity = list(range(shape.size))
         turn = transposed(shape, problem.goal.index(0)) or identity
         where = {tile: cell for cell, tile in enumerate(self._cells.tolist())}
         codes = []
-        steps = np.zeros((count, 4), np.int64)
-        weights = np.zeros((count, shape.size + 1), np.int64)
+        changes = np.zeros((4, shape.size + 1, count), np.int64)
         for number, homes in enumerate(tables.patterns):
             seen_as = turn if tables.turned[number] else identity
             tiles = [0, *(home + 1 for home in homes)]
             codes.append(pack([seen_as[where[tile]] for tile in tiles], bits))
-            steps[number] = _steps(shape, seen_as)
-            for item, tile in enumerate(tiles[1:], start=1):
-                weights[number, tile] = 1 << (bits * item)
+            # The blank is the lowest item; a tile that it passes goes the other way.
+            weights = np.zeros(shape.size + 1, np.int64)
+            weights[tiles[1:]] = [1 << bits * item for item in range(1, len(tiles))]
+            changes[:, :, number] = np.outer(_steps(shape, seen_as), 1 - weights)
         labels = np.zeros(shape.size + 1, np.int64)
         for label, own in enumerate(problem.homes):
             labels[[home + 1 for home in own if label]] = label
         self._codes = np.array(codes, np.int64)
         self._lookup = Lookup(
-            steps=steps,
-            weights=weights,
+            changes=changes,
             turned=np.array(tables.turned, np.int64),
             offsets=np.array(tables.offsets, np.int64),
             entries=tables.entries,
@@ -67,9 +73,10 @@ class SlideSearch:
         """
         shape = self._shape
         start = int(np.flatnonzero(self._cells == 0)[0])
-        for first_axis in (VERTICAL, HORIZONTAL):
+        for first_axis in self._axes:
             cells, codes = self._cells.copy(), self._codes.copy()
             stack = np.zeros((bound + 1, 2), np.int64)
+            most = np.full((bound + 1, len(codes)), bound, np.int64)
             state = np.array([0, start, 0], np.int64)
             status = -1
             while status < 0:
@@ -79,6 +86,7 @@ class SlideSearch:
                     cells,
                     codes,
                     stack,
+                    most,
                     self._lookup,
                     self._layout,
                     shape.rows,
@@ -95,6 +103,21 @@ class SlideSearch:
                     )
                     return
                 yield nodes, []
+
+
+def _is_its_mirror(problem: Canonical) -> bool:
+    """Whether each way home is the mirror image of one along the other axis first."""
+    turn = transposed(problem.shape, problem.goal.index(0))
+    if turn is None:
+        return False
+    mirrored = dict(
+        zip(problem.goal, (problem.goal[cell] for cell in turn), strict=True)
+    )
+    return all(
+        mirrored[board[cell]] == board[turned]
+        for board in (problem.goal, problem.start)
+        for cell, turned in enumerate(turn)
+    )
 
 
 def _tell_apart(problem: Canonical) -> Ints:

@@ -64,7 +64,7 @@ def _layout(cells: int, items: int) -> Layout:
     high = items - low
     choices = list(itertools.permutations(range(cells), low))
     first = np.zeros(1 << (bits * low), np.int32)
-    places = np.zeros((len(choices), 1 << bits), np.int32)
+    places = np.zeros((len(choices), 1 << bits), np.uint8)
     free = np.zeros((len(choices), cells - low), np.int64)
     first_codes = np.array([pack(chosen, bits) for chosen in choices], np.int64)
     first[first_codes] = range(len(choices))
