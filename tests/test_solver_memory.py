@@ -16,6 +16,7 @@ from imgpuzzle.solver import budget as budgets
 from imgpuzzle.solver import many, memory
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic import optimal
 from imgpuzzle.solver.classic.optimal import optimal_search
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import solve
@@ -128,8 +129,6 @@ def test_without_room_for_tables_there_is_a_solution_that_nobody_searched() -> N
         assert found.method == UNSEARCHED
         assert not found.is_optimal
         assert found.lower_bound > 0
-    with pytest.raises(LimitReachedError):
-        solve(LONG, limits=Limits(memory_mb=1, max_moves=60))
     search = Budget(Limits(memory_mb=1))
     with pytest.raises(LimitReachedError, match="within 1 MB of memory"):
         optimal_search(canonicalise(LONG, goals.row_major(LONG.shape)), search)
@@ -144,6 +143,24 @@ def test_tables_of_large_boards_are_as_large_as_the_memory_allows() -> None:
     assert found.is_searched
     ((_, _, tiles),) = large_tables._lookups
     assert tiles == large_tables.quick_size(start.shape)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_room", [True, False])
+def test_hard_searches_have_tables_of_their_own(
+    is_room: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = canonicalise(LONG, goals.row_major(LONG.shape))
+    usual = optimal_search(problem, Budget(Limits())).run(Budget(Limits()))
+    monkeypatch.setattr(optimal, "_HARD_NODES", 20_000)
+    monkeypatch.setattr(optimal, "_NODES_A_CALL", 20_000)
+    budget = Budget(Limits())
+    search = optimal_search(problem, budget)
+    shared = search._database.tables
+    budget.most_bytes = shared.bits.nbytes * (3 if is_room else 1)
+    assert search.run(budget) == usual
+    assert (search._tables is not shared) == is_room
+    assert (search._tables.bits == shared.bits).all()
 
 
 def test_many_boards_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:
