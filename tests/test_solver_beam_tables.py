@@ -237,7 +237,7 @@ def test_keys_along_a_way_are_what_they_mean(goal: Board) -> None:
     layer, children = make_layer(1, tables), make_layer(4, tables)
     for step in range(20):
         start = canonicalise(board, goal).start
-        put_root(layer, start, tables)
+        put_root(layer, 0, start, tables)
         codes, keys = np.zeros((1, 4), np.uint8), np.zeros((1, 4), np.uint16)
         most = tables.most_key + views * tables.bound_rank * 200
         histogram = np.zeros(most, np.int64)

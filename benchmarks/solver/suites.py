@@ -83,6 +83,11 @@ THREE, FOUR, FIVE = (goals.row_major(Shape(side, side)) for side in (3, 4, 5))
 EIGHT, TEN = (goals.row_major(Shape(side, side)) for side in (8, 10))
 EIGHT_EQUAL = Board(FOUR.shape, (*range(1, 8), *[8] * 8, 0))
 TWO_FIVES = Board(FOUR.shape, (*[1] * 5, 2, 3, 4, 5, 6, *[7] * 5, 0))
+TWELVES = Board(FIVE.shape, (*[1] * 12, *[2] * 12, 0))
+LAST_EQUAL = {
+    number: Board(FIVE.shape, (*range(1, 25 - number), *[24] * number, 0))
+    for number in (8, 4)
+}
 HOMES = {"in a corner": 15, "on an edge": 1, "in the middle": 5}
 CORNERS = {
     "top right": (False, True),
@@ -230,6 +235,21 @@ SUITES: dict[str, list[Row]] = {
         _case("seven pairs, 4x4, cold", PAIRS),
         Row("4x4, eight equal tiles", partial(drawn, EIGHT_EQUAL), 5, 50),
         Row("4x4, two classes of five", partial(drawn, TWO_FIVES), 5, 50),
+        *(
+            Row(
+                f"5x5, {name}",
+                partial(drawn, goal),
+                1,
+                20,
+                kind="anytime",
+                seconds=5,
+                is_exact=False,
+            )
+            for name, goal in (
+                ("two classes of twelve", TWELVES),
+                *((f"{number} equal tiles", LAST_EQUAL[number]) for number in (8, 4)),
+            )
+        ),
     ],
     "slide": [
         _SLIDES,

@@ -4,7 +4,8 @@ First tiles are put into place one by one. Then tables come from the cache, or
 are built, and a depth-first search has a moment to find and prove a shortest
 solution, which it does for boards that are not too far from home. For all others
 beams of growing width make the solution shorter, from the start to the goal and, on
-the largest boards above all, within windows of it, until the time is up.
+the largest boards above all, within windows of it, until the time is up. Equal tiles
+are told apart by the beams, in many ways at once.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ import contextlib
 import functools
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import islice
 
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.home_tables import home_tables
 from imgpuzzle.solver.beam.improve import Improvement, improve
 from imgpuzzle.solver.beam.layer import make_tables
+from imgpuzzle.solver.beam.starts import has_equals
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
@@ -91,29 +93,24 @@ def search_anytime(best: Best, budget: Budget) -> None:
     """
     best.enough = budget.limits.max_moves
     with contextlib.suppress(EnoughError):
-        # First solutions hint at which labelling of equal tiles is best.
         look = budget.look if best.problem.shape.size > TUNING.quick_cells else no_look
-        choices: list[tuple[tuple[int, ...], Canonical]] = []
-        for choice in islice(labellings(best.problem, look=look), TUNING.labellings):
-            if choices and budget.is_stopped:
+        firsts: list[tuple[int, ...]] = []
+        for one in islice(labellings(best.problem, look=look), TUNING.labellings):
+            if firsts and budget.is_stopped:
                 break
-            choices.append((construct(choice, look=look), choice))
-        choices.sort(key=lambda pair: len(pair[0]))
-        best.offer(choices[0][0])
-        _search(
-            best, [choice for _, choice in choices[: TUNING.tried_labellings]], budget
-        )
+            firsts.append(construct(one, look=look))
+        best.offer(min(firsts, key=len))
+        _search(best, budget)
 
 
-def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
+def _search(best: Best, budget: Budget) -> None:
     problem = best.problem
     if best_size(problem.shape) is None:
         _search_without_tables(best, budget)
         return
-    # All labellings of a board have the blank's home, so they share the tables.
-    lookup = large_lookup(choices[0], budget, best.lower_bound)
+    lookup = large_lookup(problem, budget, best.lower_bound)
     deadline = _deadline(budget)
-    if len(choices) == 1:
+    if not has_equals(problem):
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         now = time.monotonic()
@@ -122,13 +119,11 @@ def _search(best: Best, choices: list[Canonical], budget: Budget) -> None:
         least_nodes = int(TUNING.proof_nodes_a_second * share)
         _prove(best, search, budget, now + share, least_nodes)
         if not best.is_proven:
-            _improve(best, problem, lookup, budget, deadline)
+            _improve(best, lookup, budget, deadline)
         if not best.is_proven:
             _prove(best, search, budget, deadline)
         return
-    for choice, until in zip(choices, _portions(deadline, len(choices)), strict=True):
-        best.offer(construct(choice))
-        _improve(best, choice, lookup, budget, until)
+    _improve(best, lookup, budget, deadline)
     seconds = min(TUNING.shorten_seconds, max(0.0, deadline - time.monotonic()))
     stop = budget.control.stop
     best.offer(shorten(problem, best.moves, seconds=seconds, is_stopped=stop.is_set))
@@ -169,15 +164,6 @@ def _search_without_tables(best: Best, budget: Budget) -> None:
             seconds = min(2 * seconds, TUNING.most_shorten_seconds)
 
 
-def _portions(deadline: float, count: int) -> Iterator[float]:
-    """When each of several labellings has had its time; the first has half of all."""
-    for number in range(count):
-        if number == count - 1 or math.isinf(deadline):
-            yield deadline
-        else:
-            yield _share_of_rest(deadline, 0.5 if number == 0 else 1 / (count - number))
-
-
 def _share_of_rest(deadline: float, share: float) -> float:
     now = time.monotonic()
     return now + share * (deadline - now) if share else now
@@ -201,11 +187,12 @@ def _prove(
             return
 
 
-def _improve(
-    best: Best, problem: Canonical, lookup: Lookup, budget: Budget, until: float
-) -> None:
-    """Windows, beams and windows again; ``problem`` has distinct tiles."""
-    parts = next(one for one in TUNING.parts if problem.shape.size <= one.most_cells)
+def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
+    """Windows, beams and windows again."""
+    problem, limits = best.problem, budget.limits
+    parts = TUNING.equal_parts
+    if not has_equals(problem):
+        parts = next(p for p in TUNING.parts if problem.shape.size <= p.most_cells)
     stop, offer = budget.control.stop, best.offer
     now = time.monotonic()
     first = _share_of_rest(until, parts.windows_until)
@@ -224,6 +211,9 @@ def _improve(
             method is windows and deadline - time.monotonic() < parts.least_seconds
         ):
             continue
+        left = None if limits.nodes is None else limits.nodes - budget.nodes
+        if left is not None and left <= 0:
+            budget.look()
         budget.nodes += method(
             best.moves,
             deadline=deadline,
@@ -231,4 +221,5 @@ def _improve(
             on_improved=offer,
             threads=budget.threads,
             memory_mb=budget.beam_megabytes(lookup.bits.nbytes),
+            most_nodes=left,
         ).nodes

@@ -110,9 +110,8 @@ class Tuning:
     """Some 0.05 s, after which the clock is asked."""
     labellings: int = 8
     """Ways to tell equal tiles apart for which a first solution is put together."""
-    tried_labellings: int = 4
-    """Those of them, with the shortest first solutions, that beams work on; the first
-    has half of the time."""
+    equal_parts: Parts = Parts(400, 0.0, 0.5, 0.1)
+    """With equal tiles, for which windows choose other homes."""
 
     # Plain Python, after everything else
 

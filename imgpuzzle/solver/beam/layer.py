@@ -172,20 +172,20 @@ def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
     return key
 
 
-def put_root(layer: Layer, cells: tuple[int, ...], tables: Tables) -> None:
-    """Make ``cells`` the first position of ``layer``."""
+def put_root(layer: Layer, row: int, cells: tuple[int, ...], tables: Tables) -> None:
+    """Make ``cells`` the position in a row of ``layer``."""
     found = distances(cells, tables)
     views = len(found)
-    layer.words[0] = 0
-    layer.bytes[0, : len(cells)] = cells
-    layer.bytes[0, len(cells)] = cells.index(0)
-    layer.bytes[0, len(cells) + 1] = _NO_SIDE
+    layer.words[row] = 0
+    layer.bytes[row, : len(cells)] = cells
+    layer.bytes[row, len(cells)] = cells.index(0)
+    layer.bytes[row, len(cells) + 1] = _NO_SIDE
     at = tables.bounds_at
-    layer.halves[0, at : at + views] = found.sum(axis=1)
-    layer.halves[0, tables.key_at] = key_of(cells, int(found.sum()), tables)
+    layer.halves[row, at : at + views] = found.sum(axis=1)
+    layer.halves[row, tables.key_at] = key_of(cells, int(found.sum()), tables)
     mods = [int(distance) % 4 for distance in found.reshape(-1)]
     for slot, mod in enumerate(mods):
         word, place = divmod(slot, _SLOTS_PER_WORD)
-        layer.words[0, tables.mods_at + word] |= np.uint64(mod << 2 * place)
+        layer.words[row, tables.mods_at + word] |= np.uint64(mod << 2 * place)
     total: Any = sum(int(tables.factors[tile]) * c for c, tile in enumerate(cells))
-    layer.words[0, tables.hash_at] = np.uint64(total % 2**64)
+    layer.words[row, tables.hash_at] = np.uint64(total % 2**64)

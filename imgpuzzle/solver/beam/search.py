@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -109,7 +109,8 @@ class Beam:
     every few milliseconds, from all threads; then ``run`` raises ``Stopped``.
     With an executor of ``threads - 1`` workers the work is shared. The beam is
     made narrower on its way when it would not be done by ``finish_by`` (as
-    ``time.monotonic`` counts) otherwise.
+    ``time.monotonic`` counts) otherwise. It begins with all ``starts``: the start of
+    ``problem`` with equal tiles told apart, its only one if none are given.
     """
 
     def __init__(
@@ -124,14 +125,16 @@ class Beam:
         executor: Executor | None = None,
         seed: int = 0,
         finish_by: float = math.inf,
+        starts: Sequence[tuple[int, ...]] = (),
     ) -> None:
         self.problem, self.tables = problem, tables
+        self.starts = starts or (problem.start,)
         self.width = self.widest = width
         self.best, self.seed = best, seed
         self.is_time_up, self.finish_by = is_time_up, finish_by
         self.executor = executor
         self.parts = threads if executor and width >= _WORTH_THREADS else 1
-        self.room = int(width / self.parts * _SLACK) + 64
+        self.room = max(int(width / self.parts * _SLACK) + 64, len(self.starts))
         self.generated = 0
         self.stored = 0
         self.seconds = 0.0
@@ -162,8 +165,9 @@ class Beam:
         keys = np.zeros((rows, 4), np.uint16)
         length = _hash_length(self.room)
         seen = np.zeros((self.parts, length), np.uint32)
-        put_root(layer, self.problem.start, self.tables)
-        counts = [1] + [0] * (self.parts - 1)
+        for row, cells in enumerate(self.starts):
+            put_root(layer, row, cells, self.tables)
+        counts = [len(self.starts)] + [0] * (self.parts - 1)
         for depth in range(1, self.best):
             began, before = time.monotonic(), self.stored
             histogram = self._generate(layer, counts, codes, keys, depth)
