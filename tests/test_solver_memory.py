@@ -146,21 +146,22 @@ def test_tables_of_large_boards_are_as_large_as_the_memory_allows() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("no_tables")
 @pytest.mark.parametrize("is_room", [True, False])
-def test_hard_searches_have_tables_of_their_own(
+def test_busy_tables_are_taken_out_of_their_files(
     is_room: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = canonicalise(LONG, goals.row_major(LONG.shape))
     usual = optimal_search(problem, Budget(Limits())).run(Budget(Limits()))
-    monkeypatch.setattr(optimal, "_HARD_NODES", 20_000)
+    monkeypatch.setattr(optimal, "_BUSY_NODES", usual.nodes + 20_000)
     monkeypatch.setattr(optimal, "_NODES_A_CALL", 20_000)
     budget = Budget(Limits())
     search = optimal_search(problem, budget)
     shared = search._database.tables
-    budget.most_bytes = shared.bits.nbytes * (3 if is_room else 1)
+    budget.most_bytes = shared.bits.nbytes * (9 if is_room else 7)
     assert search.run(budget) == usual
-    assert (search._tables is not shared) == is_room
-    assert (search._tables.bits == shared.bits).all()
+    assert (search._database.tables is not shared) == is_room
+    assert (search._database.tables.bits == shared.bits).all()
 
 
 def test_many_boards_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,9 +28,12 @@ _NODES_A_CALL = 500_000
 """Some 0.05 s: how long an interrupt may have to wait."""
 
 
-_HARD_NODES = 5_000_000
-"""Half a second: a search of more has the tables in memory of its own, where the system
-gives huge pages and a look-up is a sixth quicker; copying them takes some 20 ms."""
+_BUSY_NODES = 1_000_000
+"""A tenth of a second: after so many at one goal its tables are copied into memory of
+the process's own, where the system gives huge pages and look-ups are a sixth quicker;
+that takes some 20 ms."""
+_OWN_SHARE = 0.125
+"""Of the memory that a search may take; tables of more stay shared."""
 _ALMOST = 0.9
 """The share of the setting up that is done when the tables are."""
 
@@ -73,7 +76,7 @@ class OptimalSearch:
     def __init__(self, problem: Canonical, database: Database) -> None:
         target, start, places = turned(problem)
         assert target == database.target
-        self._database, self._tables = database, database.tables
+        self._database = database
         self._cell = {place: cell for cell, place in enumerate(places)}
         words, sums = database.root(start)
         self.lower_bound = problem.at_least(max(sums))
@@ -105,14 +108,23 @@ class OptimalSearch:
             move_table(database.target.shape, _PRUNING_DEPTH),
             database.views,
             database.places,
-            self._tables,
+            database.tables,
         )
 
-    def _take_own_tables(self, most_bytes: float) -> None:
-        """Copy the tables for this search alone, if there is the memory for it."""
-        shared = self._database.tables
-        if self._tables is shared and 2 * shared.bits.nbytes <= most_bytes:
-            self._tables = dataclasses.replace(shared, bits=shared.bits.copy())
+    def _note(self, nodes: int, most_bytes: float) -> None:
+        """Count what the tables were asked for, and have them at hand if it is much."""
+        database = self._database
+        database.nodes += nodes
+        size = database.tables.bits.nbytes
+        if (
+            database.is_shared
+            and database.nodes >= _BUSY_NODES
+            and size <= _OWN_SHARE * most_bytes
+        ):
+            database.is_shared = False
+            database.tables = dataclasses.replace(
+                database.tables, bits=database.tables.bits.copy()
+            )
 
     def run(self, budget: Budget) -> Outcome:
         """Search until a shortest solution is found.
@@ -127,9 +139,8 @@ class OptimalSearch:
             if budget.limits.nodes is not None:
                 most = max(1, min(most, budget.limits.nodes - budget.nodes))
             length = self._deepen(most)
-            budget.nodes = began_with + int(self._counters[0])
-            if self._counters[0] >= _HARD_NODES:
-                self._take_own_tables(budget.most_bytes)
+            before, budget.nodes = budget.nodes, began_with + int(self._counters[0])
+            self._note(budget.nodes - before, budget.most_bytes)
             if length > 0:
                 path = self._path[:length].tolist()
                 return Outcome(tuple(self._cell[cell] for cell in path), budget.nodes)

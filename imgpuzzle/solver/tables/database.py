@@ -209,6 +209,8 @@ class Database:
                     orders.add((counts, 1), order.low),
                 )
                 number += 1
+        self.nodes = 0  # positions that searches have looked up
+        self.is_shared = True  # with other processes, as far as files are mapped
         self.tables = kernels.Tables(
             layout, *rank_tables(), regions.array(), orders.array(), bits
         )
