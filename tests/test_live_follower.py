@@ -195,6 +195,76 @@ def test_a_window_that_was_moved_or_resized_is_found(scale: float) -> None:
     assert follower.look(frame.image).kind is SeenKind.POSITION
 
 
+@pytest.mark.parametrize("side", [40, 60])
+def test_numerals_are_known_after_a_window_was_resized_again(side: int) -> None:
+    from dataclasses import replace
+
+    player, first, follower = game("plates", Shape(4, 4), side=side)
+    follower.look(first.image)
+    for scale in (0.8, 1.15):
+        player.table = replace(player.table, scale=scale)
+        for _ in range(2):
+            seen = follower.look(player.shown().image)
+        assert (seen.kind, seen.board) == (SeenKind.POSITION, player.board)
+        player.board = next(one_slide_away(player.board))
+        seen = follower.look(player.shown().image)
+        assert (seen.kind, seen.board) == (SeenKind.POSITION, player.board)
+
+
+def test_a_board_is_found_though_its_empty_cell_has_moved_on() -> None:
+    """The dark empty cell stands out: a place a row off looks more like the board."""
+    from dataclasses import replace
+
+    player, first, follower = game(
+        "plates", Shape(4, 4), 4, ("single",), side=90, size=(1200, 800)
+    )
+    follower.look(first.image)
+    for _ in player.frames(3):
+        pass
+    player.table = replace(player.table, left=150, top=120, scale=1.25)
+    frame = player.shown().image
+    seen = [follower.look(frame) for _ in range(2)][-1]
+    assert (seen.kind, seen.board) == (SeenKind.POSITION, player.board)
+
+
+def test_tiles_a_px_aside_in_their_cells_are_not_taken_for_covered() -> None:
+    """A game rounds the places of its tiles otherwise than the lattice does."""
+    player, first, _ = game("plates", Shape(4, 4), side=60)
+    tiles = {
+        label: player.table.tiles[label - 1] for label in first.board.cells if label
+    }
+    pitch, corner = 60.75, 40
+
+    def drawn(board: Board) -> Image:
+        page = np.full((340, 340, 3), 60, np.uint8)
+        for cell, label in enumerate(board.cells):
+            row, col = board.shape.row_col(cell)
+            if label:
+                # Always down: the lattice says up to a px more.
+                y, x = corner + int(row * pitch), corner + int(col * pitch)
+                page[y : y + 60, x : x + 60] = tiles[label]
+        return page
+
+    board, side = first.board, round(4 * pitch)
+    frame = drawn(board)
+    reading = Reading(
+        board,
+        player.shown().board,
+        Region(corner, corner, side, side),
+        "digits",
+        1.0,
+        True,
+        tiles=tuple(frame[:60, :60] for _ in board.cells),
+    )
+    follower = Follower(reading, frame)
+    follower.look(frame)
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        board = list(one_slide_away(board))[rng.integers(6)]
+        seen = [follower.look(drawn(board)) for _ in range(2)][-1]
+        assert (seen.kind, seen.board, seen.cells) == (SeenKind.POSITION, board, ())
+
+
 def test_a_board_that_has_gone_is_found_again() -> None:
     _, first, follower = game("photograph")
     follower.look(first.image)

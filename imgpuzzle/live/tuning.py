@@ -110,8 +110,10 @@ class Tuning:
     most_steps: int = 4000
     """More positions than these are not compared: with lines of 19 tiles three slides
     lead to too many."""
-    seek_px: int = 64
+    seek_px: int = 48
     """The board's longer side when it is looked for in a whole frame."""
+    near_scales: int = 5
+    """So many steps of the scale in both directions are tried before the others."""
     least_likeness: float = 0.6
     """Correlation with the board as last seen from which a place is looked at closer;
     two tiles of nine may have changed."""
@@ -122,6 +124,14 @@ class Tuning:
     scale_step: float = 1.07
     """Scales that are tried one after another differ by this factor: in between the
     correlation of a board of 64 px falls by less than a third."""
+    fit_tile_px: int = 32
+    fit_step: int = 4
+    """Tiles are fitted first when they are reduced to about so many px, then at so many
+    times as many, and in the end as they are."""
+    same_size_px: float = 2.0
+    """A board that seems larger or smaller by no more has the size that it had."""
+    fit_side_px: int = 64
+    """Of a larger tile so much of its middle is enough to fit it."""
     fit_px: int = 4
     fit_likeness: float = 0.7
     """The place of a board of another size is fitted to tiles that are found, with this

@@ -97,6 +97,12 @@ class Spot:
             round(self.top + row * self.pitch_y),
         )
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether each cell begins with a px."""
+        places = self.left, self.top, self.pitch_x, self.pitch_y
+        return all(place % 1 == 0 for place in places)
+
     def is_inside(self, frame: Image) -> bool:
         """Whether all of it lies in the frame."""
         region = self.region
@@ -161,8 +167,8 @@ class Looks:
         self.spot = spot
         self._nudges.clear()
         self._tried.clear()
-        is_whole = spot.pitch_x % 1 == 0 and spot.pitch_y % 1 == 0
-        self.least_clean = TUNING.clean if is_whole else TUNING.clean_between
+        is_even = spot.pitch_x % 1 == 0 and spot.pitch_y % 1 == 0
+        self.least_clean = TUNING.clean if is_even else TUNING.clean_between
         self.clean = self.least_clean
         where = {label: cell for cell, label in enumerate(board.cells)}
         self.whole = {
@@ -175,6 +181,10 @@ class Looks:
         }
         self._known = np.stack(
             [self._reduced(self.whole[label]) for label in self.labels]
+        )
+        self._scaled: tuple[float, Floats] | None = None
+        self._fine = np.stack(
+            [self._sampled(frame, spot, where[label]) for label in self.labels]
         )
         self._spread = self._known.std(axis=2).max(axis=1)
         self.far_levels = self._contrast()
@@ -199,10 +209,22 @@ class Looks:
         nudge = self._nudges.get(cell, (0, 0))
         seen = self._reduced(spot.cut(frame, cell, nudge))
         costs = self._costs(seen, self._known)
-        if thorough and self.clean < costs.min() <= TUNING.most_apart:
-            seen, costs = self._nudged(frame, spot, cell, seen, costs)
+        is_scaled = spot.pitch_x != self.spot.pitch_x
+        if costs.min() > self.least_clean and (is_scaled or not spot.is_whole):
+            other = self._sampled(frame, spot, cell)
+            others = self._costs(other, self._expected(spot))
+            if others.min() < costs.min():
+                seen, costs = other, others
         found = self._judged(seen, costs, TUNING.most_apart)
-        if found.labels or not thorough:
+        if not thorough:
+            return found
+        # What is clean where pitches are no whole px may still be too much to tell one
+        # numeral from another.
+        is_known = found.labels and found.cost <= self.clean
+        if not is_known and costs.min() <= TUNING.most_apart:
+            seen, costs = self._nudged(frame, spot, cell, seen, costs)
+            found = self._judged(seen, costs, TUNING.most_apart)
+        if found.labels:
             return found
         lit = self._in_other_light(seen)
         return lit if lit.likely else found
@@ -405,6 +427,38 @@ class Looks:
         small = _small(_inner(tile), self._size).reshape(-1, 3)
         return np.ascontiguousarray(small.T)
 
+    def _sampled(self, frame: Image, spot: Spot, cell: int) -> Floats:
+        """The same from where the lattice has the cell, between px as well.
+
+        Tiles whose pitch is no whole number, and those of a board of another size, lie
+        otherwise on the px of each cell.
+        """
+        row, col = spot.shape.row_col(cell)
+        left, top = spot.left + col * spot.pitch_x, spot.top + row * spot.pitch_y
+        # The width of a board of another size is known better than to the px.
+        wide = self.spot.width * spot.pitch_x / self.spot.pitch_x
+        high = self.spot.height * spot.pitch_y / self.spot.pitch_y
+        return _finely(frame, (left, top, wide, high), self._size)
+
+    def _expected(self, spot: Spot) -> Floats:
+        """The tiles at the size that they have there, as ``_sampled`` gives them."""
+        scale = spot.pitch_x / self.spot.pitch_x
+        if scale == 1.0:
+            return self._fine
+        if self._scaled is None or self._scaled[0] != scale:
+            size = (
+                max(round(self.spot.width * scale), 1),
+                max(round(self.spot.height * scale), 1),
+            )
+            way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+            tiles = (
+                np.asarray(cv2.resize(self.whole[label], size, interpolation=way))
+                for label in self.labels
+            )
+            drawn = [_finely(tile, (0.0, 0.0, *size), self._size) for tile in tiles]
+            self._scaled = scale, np.stack(drawn)
+        return self._scaled[1]
+
     def _contrast(self) -> float:
         """From how many levels on a px is another: less in dark pictures."""
         middle = np.median(self._known, axis=0)
@@ -439,3 +493,31 @@ def _inner(tile: Image) -> Image:
 def _small(picture: Image, size: tuple[int, int]) -> Floats:
     reduced = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.asarray(reduced, np.float32)
+
+
+def _finely(
+    frame: Image, box: tuple[float, float, float, float], size: tuple[int, int]
+) -> Floats:
+    """A tile without its edges, 3 x px: left, top, width and height as fractions."""
+    left, top, wide, high = box
+    edge = TUNING.edge_share
+    inner = (1 - 2 * edge) * wide, (1 - 2 * edge) * high
+    # Never more than a px between two samples, the mean of which is a px of ours.
+    fine_x, fine_y = (
+        max(math.ceil(length / count), 1)
+        for length, count in zip(inner, size, strict=True)
+    )
+    many = size[0] * fine_x, size[1] * fine_y
+    step_x, step_y = inner[0] / many[0], inner[1] / many[1]
+    table = np.array(
+        [
+            [step_x, 0.0, left + edge * wide + (step_x - 1) / 2],
+            [0.0, step_y, top + edge * high + (step_y - 1) / 2],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    samples = cv2.warpAffine(
+        frame, table, many, flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    small = cv2.resize(samples, size, interpolation=cv2.INTER_AREA)
+    return np.ascontiguousarray(small.reshape(-1, 3).T, np.float32)

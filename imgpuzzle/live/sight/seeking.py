@@ -1,12 +1,15 @@
 """Where the board is now: its window was moved, or made larger or smaller.
 
-The board as it was last seen is one picture, which is looked for in reduced frames:
-first at its own size, then at others, and then ever closer to the px.
+The board as it was last seen is one small picture, which is looked for in the reduced
+frame: first at its own size, then at others, the nearest first. Where it is most alike
+the tiles are fitted one by one, reduced as well, and then ever closer to the px.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+import math
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import cv2
@@ -19,6 +22,8 @@ from imgpuzzle.live.sight.looks import Looks, Spot
 from imgpuzzle.live.tuning import TUNING
 
 __all__ = ["find_again"]
+
+Grey = NDArray[np.uint8]
 
 
 def find_again(
@@ -33,95 +38,156 @@ def find_again(
         any_scale: Look for it in other sizes, too.
     """
     picture = looks.picture(board)
-    scales = [1.0]
+    if looks.spot.region.width < 4 or looks.spot.region.height < 4:
+        return
+    halved = _Halved(frame)
+    small = _template(picture)
+    steps = int(np.log(TUNING.most_scale) / np.log(TUNING.scale_step))
+    near = TUNING.near_scales
+    rounds: list[Iterable[int]] = [(0,)]
     if any_scale:
-        steps = int(np.log(TUNING.most_scale) / np.log(TUNING.scale_step))
-        scales = [TUNING.scale_step**n for n in range(-steps, steps + 1)]
-    found = []
-    for scale in scales:
-        if min(looks.spot.width, looks.spot.height) * scale < TUNING.least_tile_px:
-            continue
-        likeness, left, top = _best(picture, frame, scale, TUNING.seek_px)
-        found.append((likeness, scale, left, top))
-    found.sort(reverse=True)
-    for likeness, scale, left, top in found[: 3 if any_scale else 1]:
-        if likeness >= TUNING.least_likeness:
-            yield _closer(looks.spot, picture, frame, scale, left, top)
+        # A window is rarely made more than a little larger or smaller at once.
+        usual = [n for n in range(-near, near + 1) if n]
+        rounds = [usual, [n for n in range(-steps, steps + 1) if abs(n) > near]]
+    for numbers in rounds:
+        found = []
+        for number in numbers:
+            scale = TUNING.scale_step**number
+            side = min(looks.spot.width, looks.spot.height) * scale
+            if side < TUNING.least_tile_px:
+                continue
+            likeness, left, top = _most_alike(small, picture, halved, scale)
+            found.append((likeness, scale, left, top))
+        found.sort(reverse=True)
+        for rank, (likeness, scale, left, top) in enumerate(found[:3]):
+            if likeness >= TUNING.least_likeness:
+                rough = looks.spot.scaled(left, top, scale)
+                spot = _closer(looks.spot, rough, picture, frame)
+                yield spot
+                if not rank:
+                    for aside in _beside(spot):
+                        yield _fitted(
+                            looks.spot, aside, picture, frame, 1.0, TUNING.fit_px
+                        )
 
 
-def _best(
-    picture: Image, frame: Image, scale: float, side: int
-) -> tuple[float, float, float]:
-    """Where a reduced frame is most like the picture: correlation, left, top in px."""
+def _beside(spot: Spot) -> Iterator[Spot]:
+    """A cell aside: where the empty one has moved on, that may look more like it."""
+    for across, down in ((0, -1), (0, 1), (-1, 0), (1, 0)):
+        left, top = spot.left + across * spot.pitch_x, spot.top + down * spot.pitch_y
+        yield dataclasses.replace(spot, left=left, top=top)
+
+
+class _Halved:
+    """A frame in grey, halved again and again: from these it is reduced cheaply."""
+
+    def __init__(self, frame: Image) -> None:
+        self._levels = [np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2GRAY), np.uint8)]
+
+    def reduced(self, reduction: float) -> Grey:
+        """The frame at ``reduction`` of its size, 1 at most."""
+        level = int(math.log2(1 / reduction))
+        while len(self._levels) <= level:
+            last = self._levels[-1]
+            size = max(last.shape[1] // 2, 1), max(last.shape[0] // 2, 1)
+            half = cv2.resize(last, size, interpolation=cv2.INTER_AREA)
+            self._levels.append(np.asarray(half, np.uint8))
+        height, width = self._levels[0].shape
+        size = max(round(width * reduction), 1), max(round(height * reduction), 1)
+        shown = cv2.resize(self._levels[level], size, interpolation=cv2.INTER_AREA)
+        return np.asarray(shown, np.uint8)
+
+
+def _template(picture: Image) -> Grey:
+    """The board in grey, its longer side ``TUNING.seek_px``."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
     longest = max(picture.shape[:2])
-    # The picture's side in px once both are reduced.
-    reduction = min(1.0, side / (longest * scale))
-    screen = cv2.resize(
-        frame, None, fx=reduction, fy=reduction, interpolation=cv2.INTER_AREA
+    height, width = (
+        max(round(n * TUNING.seek_px / longest), 4) for n in picture.shape[:2]
     )
-    height, width = (max(round(n * scale * reduction), 4) for n in picture.shape[:2])
-    if height > screen.shape[0] or width > screen.shape[1]:
+    way = cv2.INTER_AREA if longest > TUNING.seek_px else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(grey, (width, height), interpolation=way), np.uint8)
+
+
+def _most_alike(
+    small: Grey, picture: Image, halved: _Halved, scale: float
+) -> tuple[float, float, float]:
+    """Where a reduced frame is most like the board: correlation, left, top in px."""
+    reduction = TUNING.seek_px / (max(picture.shape[:2]) * scale)
+    if reduction > 1.0:
+        size = max(int(small.shape[1] / reduction), 4)
+        tall = max(int(small.shape[0] / reduction), 4)
+        shown = cv2.resize(small, (size, tall), interpolation=cv2.INTER_AREA)
+        small, reduction = np.asarray(shown, np.uint8), 1.0
+    screen = halved.reduced(reduction)
+    if small.shape[0] > screen.shape[0] or small.shape[1] > screen.shape[1]:
         return -1.0, 0.0, 0.0
-    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
     likeness = cv2.matchTemplate(screen, small, cv2.TM_CCOEFF_NORMED)
     likeness[~np.isfinite(likeness)] = -1.0
     _, most, _, (x, y) = cv2.minMaxLoc(likeness)
     return float(most), x / reduction, y / reduction
 
 
-def _closer(
-    spot: Spot, picture: Image, frame: Image, scale: float, left: float, top: float
+def _closer(spot: Spot, rough: Spot, picture: Image, frame: Image) -> Spot:
+    """The place to a fraction of a px, from one that is known to a few."""
+    cells = max(spot.shape.rows, spot.shape.cols)
+    longest = max(rough.region.width, rough.region.height)
+    side = float(TUNING.fit_tile_px * cells)
+    spread = TUNING.scale_step - 1.0 if rough.pitch_x != spot.pitch_x else 0.0
+    # Half a px of the template, and half of a step between two scales.
+    reach = side * (0.5 / TUNING.seek_px + spread / 4) + 1
+    found = rough
+    while side < longest:
+        found = _fitted(spot, found, picture, frame, side / longest, math.ceil(reach))
+        side *= TUNING.fit_step
+        reach = TUNING.fit_px
+    reach = max(reach, TUNING.fit_px) if found is rough else TUNING.fit_px
+    return _fitted(spot, found, picture, frame, 1.0, math.ceil(reach))
+
+
+def _fitted(
+    spot: Spot, found: Spot, picture: Image, frame: Image, reduction: float, reach: int
 ) -> Spot:
-    """The place to the px, from one that is known to a few."""
-    side = TUNING.seek_px
-    slack = max(picture.shape[:2]) * scale / side
-    spread = 0.0 if scale == 1.0 else TUNING.scale_step - 1.0
-    # Tiles are fitted one by one in the end, from a few px off.
-    while slack > TUNING.fit_px - 1 or spread:
-        side *= 2
-        height, width = (n * scale for n in picture.shape[:2])
-        room = 2 * slack + spread * max(height, width) + 2
-        x0, y0 = max(int(left - room), 0), max(int(top - room), 0)
-        part = frame[
-            y0 : int(top + height + room) + 1, x0 : int(left + width + room) + 1
-        ]
-        scales = [scale]
-        if spread:
-            scales = [scale * (1 + spread * n / 6) for n in range(-6, 7)]
-        best = max((*_best(picture, part, one, side), one) for one in scales)
-        if best[0] < 0:
-            break
-        left, top, scale = best[1] + x0, best[2] + y0, best[3]
-        longest = max(picture.shape[:2]) * scale
-        spread = 0.0 if spread * longest < 1.0 else spread / 5
-        slack = longest / side if side < longest else 0.0
-    return _fitted(spot, spot.scaled(left, top, scale), picture, frame)
-
-
-def _fitted(spot: Spot, found: Spot, picture: Image, frame: Image) -> Spot:
     """The same to a fraction of a px: a straight line through where tiles are found.
 
     Each tile is looked for by itself near its place, so the few that have moved since,
     and are not found, do not matter.
+
+    Args:
+        spot: Where the board was in ``picture``.
+        found: About where it is in ``frame``.
+        picture: The board as it was last seen.
+        frame: Height x width x 3, uint8, RGB.
+        reduction: How much smaller both are made before they are compared.
+        reach: How far each tile is looked for, in px after that.
     """
-    reach = TUNING.fit_px
     spots = []
+    scale = found.pitch_x / spot.pitch_x
+    true = spot.width * scale, spot.height * scale
+    width, height = (max(round(n * reduction), 1) for n in true)
+    way = cv2.INTER_AREA if width < spot.width else cv2.INTER_LINEAR
+    # The middle is enough.
+    across = max((width - TUNING.fit_side_px) // 2, 0)
+    down = max((height - TUNING.fit_side_px) // 2, 0)
     for cell in range(spot.shape.size):
         left, top = spot.corner(cell)
         left, top = left - spot.region.left, top - spot.region.top
         tile = picture[top : top + spot.height, left : left + spot.width]
-        size = found.width, found.height
-        mine = cv2.resize(tile, size, interpolation=cv2.INTER_AREA)
-        # The middle is enough.
-        across = max((found.width - TUNING.seek_px) // 2, 0)
-        down = max((found.height - TUNING.seek_px) // 2, 0)
-        mine = mine[down : found.height - down, across : found.width - across]
-        x, y = found.corner(cell)
-        x, y = x + across, y + down
+        tile = np.asarray(cv2.resize(tile, (width, height), interpolation=way))
+        mine = tile[down : height - down, across : width - across]
+        row, col = spot.shape.row_col(cell)
+        middle_x = found.left + col * found.pitch_x + true[0] / 2
+        middle_y = found.top + row * found.pitch_y + true[1] / 2
+        half_x = (mine.shape[1] / 2 + reach) / reduction
+        half_y = (mine.shape[0] / 2 + reach) / reduction
+        x0, y0 = max(int(middle_x - half_x), 0), max(int(middle_y - half_y), 0)
         part = frame[
-            max(y - reach, 0) : y + mine.shape[0] + reach,
-            max(x - reach, 0) : x + mine.shape[1] + reach,
+            y0 : math.ceil(middle_y + half_y), x0 : math.ceil(middle_x + half_x)
         ]
+        tall, wide = part.shape[:2]
+        if reduction < 1.0 and part.size:
+            size = max(round(wide * reduction), 1), max(round(tall * reduction), 1)
+            part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA))
         if part.shape[0] < mine.shape[0] + 2 or part.shape[1] < mine.shape[1] + 2:
             continue
         likeness = cv2.matchTemplate(part, mine, cv2.TM_CCOEFF_NORMED)
@@ -129,12 +195,12 @@ def _fitted(spot: Spot, found: Spot, picture: Image, frame: Image) -> Spot:
         inner = 0 < right < likeness.shape[1] - 1 and 0 < below < likeness.shape[0] - 1
         if not TUNING.fit_likeness <= most <= 1.0 + 1e-3 or not inner:
             continue
+        # By its middle, as neither is its width in whole px the true one.
         place_x = right + _peak(likeness[below, right - 1 : right + 2])
         place_y = below + _peak(likeness[below - 1 : below + 2, right])
-        row, col = spot.shape.row_col(cell)
-        place_x += max(x - reach, 0) - across
-        place_y += max(y - reach, 0) - down
-        spots.append((col, row, place_x, place_y))
+        place_x = (place_x + mine.shape[1] / 2) * wide / part.shape[1] - true[0] / 2
+        place_y = (place_y + mine.shape[0] / 2) * tall / part.shape[0] - true[1] / 2
+        spots.append((col, row, x0 + place_x, y0 + place_y))
     return _through(spots, spot, found)
 
 
@@ -165,7 +231,8 @@ def _through(
         table, places = table[near], places[near]
         if not (table[:, 0].any() and table[:, 1].any()):
             return found
-    if found.pitch_x == spot.pitch_x:
+    off_px = abs(scale - 1) * max(spot.region.width, spot.region.height)
+    if found.pitch_x == spot.pitch_x and off_px <= TUNING.same_size_px:
         # Of the size that it had: then that is known better than this.
         scale = 1.0
         rest = places - table[:, 2]

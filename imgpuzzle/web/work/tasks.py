@@ -284,6 +284,7 @@ def _answer_number(name: str) -> int | None:
 
 def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
+    from imgpuzzle.live.later import seen_later
     from imgpuzzle.pipeline import read_later
 
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
@@ -292,7 +293,9 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"
     reference = _reference(earlier_folder) if is_given else None
-    now = read_later(known, screenshot, reference=reference)
+    now = seen_later(known, lambda: _screenshot(earlier_folder), screenshot)
+    if now is None:
+        now = read_later(known, screenshot, reference=reference)
     origin = _prepare_following(known, earlier_folder, folder)
     height, width = screenshot.shape[:2]
     described = _described(State.of_reading(now, width, height), request, is_new=True)
