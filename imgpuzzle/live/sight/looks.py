@@ -452,7 +452,9 @@ class Looks:
             )
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
             tiles = (
-                np.asarray(cv2.resize(self.whole[label], size, interpolation=way))
+                np.asarray(
+                    cv2.resize(self.whole[label], size, interpolation=way), np.uint8
+                )
                 for label in self.labels
             )
             drawn = [_finely(tile, (0.0, 0.0, *size), self._size) for tile in tiles]
