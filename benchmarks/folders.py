@@ -142,11 +142,13 @@ def main() -> None:
     )
     parser.add_argument("--count", type=int, default=1000, help="screenshots")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--time-limit", type=float, default=5, help="a board, in s")
     given = parser.parse_args()
     if not given.folder.exists():
         make(given.folder, Pictures(given.pictures, "test"), given.count)
     output = given.folder / "out"
-    arguments = [f"--output={output}", f"--jobs={given.jobs}", "--time-limit=5"]
+    arguments = [f"--output={output}", f"--jobs={given.jobs}"]
+    arguments.append(f"--time-limit={given.time_limit:g}")
     arguments.append(f"--references={given.folder / 'references'}")
     found = run(given.folder, arguments)
     memory = found["memory"]

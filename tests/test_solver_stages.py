@@ -85,7 +85,7 @@ def solution_of(start: Board, goal: Board) -> Solution:
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(puzzles())
 def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) -> None:
     solution = solution_of(*puzzle)
@@ -102,7 +102,7 @@ def test_every_board_is_solved_and_lines_stay_done(puzzle: tuple[Board, Board]) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rows", "cols"), [(10, 10), (3, 30), (13, 13)])
+@pytest.mark.parametrize(("rows", "cols"), [(10, 10), (3, 30)])
 def test_large_boards(rows: int, cols: int) -> None:
     shape = Shape(rows, cols)
     goal = goal_of(shape, shape.size - 1)

@@ -13,8 +13,8 @@ from benchmarks.robust.attack import KINDS, Outcome, Report, run
 
 ROOT = Path(__file__).parents[2]
 
-FEW = {"pictures": 24, "boards": 300, "uploads": 12, "kills": 10, "damages": 24}
-"""Together some 20 s of CPU time."""
+FEW = {"pictures": 14, "boards": 200, "uploads": 8, "kills": 6, "damages": 16}
+"""Together some 12 s of CPU time."""
 
 FIRST_SEED = 1_000_000
 """Others than the long runs begin with."""
