@@ -174,32 +174,65 @@ def _gauss_newton(
     edge = max(1, size // 12)
     weight[:, :edge] = weight[:, -edge:] = 0.0
     weight[:, :, :edge] = weight[:, :, -edge:] = 0.0
-    inside = (np.arange(size) + 0.5) / size - 0.5
-    columns = []
-    for slope, axis in ((slope_x, 0), (slope_y, 1)):
-        place = inside[None, :] if axis == 0 else inside[:, None]
-        cell = cell_at[:, axis, None, None] + place
-        home = home_at[:, axis, None, None] + place
-        for factor in (np.ones_like(weight), cell, home):
-            column = slope * (size * np.broadcast_to(factor, weight.shape))[..., None]
-            columns.append(column.astype(np.float64).ravel())
-    matrix = np.empty((6, 6))
-    right = np.empty(6)
-    weights = np.repeat(weight.ravel(), 3)
-    errors = error.astype(np.float64).ravel()
-    # Not numpy's product of matrices: it wakes threads for little work.
-    for row in range(6):
-        weighted = columns[row] * weights
-        right[row] = float(np.einsum("i,i->", weighted, errors))
-        for col in range(row, 6):
-            product = float(np.einsum("i,i->", weighted, columns[col]))
-            matrix[row, col] = matrix[col, row] = product
+    matrix, right = _normal_equations(weight, slope_x, slope_y, error, cell_at, home_at)
     # On a board almost in order cell and home move together: hold both back a little.
     hold = 0.002 * max(float(matrix.trace()) / 6, 1e-6)
     cell_hold = 1e6 if hold_screen else 1.0
     matrix += hold * np.diag([0.01, cell_hold, 1.0, 0.01, cell_hold, 1.0])
     step = np.linalg.solve(matrix, right).reshape(2, 3)
     return np.asarray(step, dtype=np.float64)
+
+
+def _normal_equations(
+    weight: Floats,
+    slope_x: Floats,
+    slope_y: Floats,
+    error: Floats,
+    cell_at: FloatArray,
+    home_at: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """The 6 x 6 matrix and the right side for the six numbers of a motion.
+
+    ``weight`` is n x size x size, slopes and error have three colours more.
+    """
+    size = weight.shape[1]
+    inside = (np.arange(size) + 0.5) / size - 0.5
+    # What each number of the motion adds to a place along x and along y, in px. It is
+    # the same all along the other axis, so that one is summed first.
+    along_x, along_y = (
+        size
+        * np.stack(
+            [
+                np.ones((len(weight), size)),
+                cell_at[:, axis, None] + inside,
+                home_at[:, axis, None] + inside,
+            ],
+            axis=1,
+        )
+        for axis in (0, 1)
+    )
+    # Not numpy's product of matrices: it wakes threads for little work.
+    matrix = np.empty((6, 6))
+    right = np.empty(6)
+    for part, along, slope, axis in (
+        (slice(0, 3), along_x, slope_x, 1),
+        (slice(3, 6), along_y, slope_y, 2),
+    ):
+        steepness = _summed(weight, slope, slope, axis)
+        matrix[part, part] = np.einsum("nik,njk,nk->ij", along, along, steepness)
+        pull = _summed(weight, slope, error, axis)
+        right[part] = np.einsum("nik,nk->i", along, pull)
+    both = weight * np.einsum("...c,...c->...", slope_x, slope_y)
+    down = np.einsum("njy,nyx->njx", along_y, both, dtype=np.float64)
+    matrix[:3, 3:] = np.einsum("nix,njx->ij", along_x, down)
+    matrix[3:, :3] = matrix[:3, 3:].T
+    return matrix, right
+
+
+def _summed(weight: Floats, one: Floats, other: Floats, axis: int) -> FloatArray:
+    """Weighted products of two n x size x size x 3, over colours and one axis."""
+    products = weight * np.einsum("...c,...c->...", one, other)
+    return np.asarray(products.sum(axis=axis, dtype=np.float64))
 
 
 def _corrected_screen(

@@ -99,12 +99,15 @@ def _convolved(
         (count, height + 2 * edge, width + 2 * edge, channels), dtype=np.float32
     )
     ringed[:, edge : edge + height, edge : edge + width] = maps
-    columns = np.empty((count, tall, wide, size * size, channels), dtype=np.float32)
-    for row in range(size):
-        for column in range(size):
-            columns[:, :, :, row * size + column] = ringed[
-                :, row : row + tall * step : step, column : column + wide * step : step
-            ]
+    # Each row of a window is one run of numbers in memory.
+    each, down, across, single = ringed.strides
+    windows = np.lib.stride_tricks.as_strided(
+        ringed,
+        (count, tall, wide, size, size * channels),
+        (each, down * step, across * step, down, single),
+        writeable=False,
+    )
+    columns = np.ascontiguousarray(windows)
     found = product(columns.reshape(count * tall * wide, -1), matrix)
     found += bias
     np.maximum(found, 0.0, out=found)
