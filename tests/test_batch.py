@@ -312,9 +312,9 @@ def test_only_a_reference_that_fits_without_doubt_is_taken(tmp_path: Path) -> No
     ("seen", "taken"),
     [
         (batch_support.REGION, True),
-        (Region(0, 0, 84, 84), True),
+        (Region(8, 8, 68, 68), True),
         (Region(72, 72, 12, 12), False),  # beside it
-        (Region(0, 0, 84, 180), False),  # a board that it is a part of
+        (Region(0, 0, 84, 84), False),  # a board that it is a part of
     ],
 )
 def test_a_reference_that_fits_elsewhere_is_none(

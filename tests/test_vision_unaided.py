@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
-from vision_scenes import Drawn, is_right, photo, resized
+from vision_scenes import Drawn, draw, is_right, photo, resized
 from vision_ways import read, scene
 
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, Note
 from imgpuzzle.vision.candidate import Candidate
@@ -168,3 +170,22 @@ def test_two_grids_that_join_equally_well_are_both_named() -> None:
 )
 def test_one_grid_twice_and_poor_ones_are_no_rivals(other: Candidate) -> None:
     assert rival_grid(pieced(Shape(4, 4), 0.8), [other]) is None
+
+
+@pytest.mark.parametrize("gap", [2, 4])
+@pytest.mark.parametrize("size", [(7, 2), (2, 5)], ids=str)
+def test_a_row_of_a_tile_and_a_hole_in_the_pages_colour_belongs_to_the_board(
+    size: tuple[int, int], gap: int
+) -> None:
+    # The hole has no sides, so that hardly more than half of the strip shows a board.
+    shape, page = Shape(*size), (236, 238, 240)
+    goal = home_cells(shape, blank=shape.size - 1)
+    board = next(
+        one
+        for seed in itertools.count(1)
+        if (one := uniform(goal, seed=seed)).blank == shape.size - 1
+    )
+    drawn = draw(photo(), board, goal, tile=(60, 56), gap=gap, hole=page, page=page)
+    reading = read_puzzle(drawn.screenshot)
+    assert reading.certain
+    assert is_right(reading, drawn)

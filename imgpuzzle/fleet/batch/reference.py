@@ -44,8 +44,9 @@ LEAST_BOARD_SHARE = 0.12
 """A board takes at least so much of a screenshot: a colour of the picture counts as
 shown where that share of its pixels is there."""
 
-LEAST_SHARED = 0.5
-"""The share of a board seen without a picture that one seen with it has to cover."""
+LEAST_SHARED = 0.75
+"""The share of a board seen without a picture that one seen with it has to cover: 0.83
+and more in 20 right cases, 0.64 and less where another crop of a motif fitted."""
 
 COLOUR_STEPS = 6
 """Steps of red, green and blue into which colours are counted: coarse enough for a tint

@@ -181,8 +181,14 @@ def _looks_like_tiles(weighed: LinedGrid, strip: Strip) -> bool:
         line = 0 if strip.is_first else -1, slice(None)
         far = weighed.tops if strip.is_first else weighed.bottoms
         before, after = weighed.lefts, weighed.rights
-    between = np.concatenate([before[line][1:], after[line][:-1]])
-    return bool(between.mean() > TUNING.lines and far[line].mean() >= TUNING.far_end)
+    before, after, far = before[line], after[line], far[line]
+    between = np.concatenate([before[1:], after[:-1]])
+    if between.mean() > TUNING.lines and far.mean() >= TUNING.far_end:
+        return True
+    # A hole has no sides. Without it the rest has to be all the clearer.
+    is_tile = np.arange(len(far)) != (before + after + far).argmin()
+    between = np.concatenate([before[1:][is_tile[1:]], after[:-1][is_tile[:-1]]])
+    return bool(min(between.mean(), far[is_tile].mean()) > TUNING.lines_of_tiles)
 
 
 def _cells_of(lattice: Lattice, strips: tuple[Strip, ...]) -> set[int]:

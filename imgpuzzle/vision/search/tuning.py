@@ -226,6 +226,9 @@ class Tuning:
     and few that were stayed below 0.3."""
     far_end: float = 0.0
     """Mean verdict on the far side of a strip; a hole of the page's colour has none."""
+    lines_of_tiles: float = 0.6
+    """The same mean, and that on the far side, where the cell with the least sides is
+    left out as the hole: between tiles with gaps it takes half of the lines with it."""
     room: float = 0.1
     """In tiles: so much of a strip may lie beyond the edge of the screenshot."""
     least_cut: float = 0.15
