@@ -171,6 +171,12 @@ def padded(
     return square
 
 
+_Part = tuple[float, int, NDArray[np.intp], int, tuple[tuple[int, int], ...]]
+"""What remains: the cost of its best answer, a number, the homes of that, the rows
+from the first on that are fixed to them, and (row, home) that are excluded. Matrices of
+thousands of parts would take 0.8 GB on 8x8."""
+
+
 def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
     """All arrangements from the cheapest on, without end until none is left.
 
@@ -184,22 +190,32 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
         cost, columns, _ = lap.lapjv(matrix)
         return None if cost >= _FORBIDDEN / 2 else (float(cost), columns)
 
+    def settle(matrix: FloatArray, row: int, column: int) -> None:
+        keep = matrix[row, column]
+        matrix[row, :] = matrix[:, column] = _FORBIDDEN
+        matrix[row, column] = keep
+
     first = solve(square)
-    heap = [] if first is None else [(first[0], next(order), first[1], square, 0)]
+    heap: list[_Part] = []
+    if first is not None:
+        heap.append((first[0], next(order), first[1], 0, ()))
     while heap:
-        cost, _, columns, matrix, fixed = heapq.heappop(heap)
+        cost, _, columns, fixed, excluded = heapq.heappop(heap)
         blank = int(np.flatnonzero(columns[:count] == count)[0])
         homes = [int(home) for home in columns[:count]]
         homes[blank] = int(columns[count])
         yield Arrangement(shape, tuple(homes), blank, cost)
-        remaining = matrix.copy()
+        matrix = square.copy()
+        for pair in excluded:
+            matrix[pair] = _FORBIDDEN
+        for row in range(fixed):
+            settle(matrix, row, int(columns[row]))
         for row in range(fixed, count + 1):
-            part = remaining.copy()
-            part[row, columns[row]] = _FORBIDDEN
-            answer = solve(part)
+            pair = row, int(columns[row])
+            keep, matrix[pair] = matrix[pair], _FORBIDDEN
+            answer = solve(matrix)
+            matrix[pair] = keep
             if answer is not None:
-                heapq.heappush(heap, (answer[0], next(order), answer[1], part, row))
-            keep = remaining[row, columns[row]]
-            remaining[row, :] = _FORBIDDEN
-            remaining[:, columns[row]] = _FORBIDDEN
-            remaining[row, columns[row]] = keep
+                part = (*excluded, pair)
+                heapq.heappush(heap, (answer[0], next(order), answer[1], row, part))
+            settle(matrix, *pair)
