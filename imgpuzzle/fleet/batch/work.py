@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import json
 import os
@@ -130,6 +129,8 @@ def work(job: tuple[Plan, Task]) -> None:
         OutputError: Nothing can be written any more.
         MissingDependencyError: A part of imgpuzzle is not installed.
     """
+    from imgpuzzle.fleet.batch.reference import give_memory_back
+
     plan, task = job
     began = time.perf_counter()
     entry, picture, found = _looked_at(plan, task)
@@ -145,24 +146,7 @@ def work(job: tuple[Plan, Task]) -> None:
     seconds = round(time.perf_counter() - began, 2)
     Journal(plan.output).add(replace(entry, seconds=seconds))
     del picture, found
-    _give_memory_back()
-
-
-def _give_memory_back() -> None:
-    """Let the system have what this picture needed.
-
-    Readings hold cycles, and glibc keeps freed arrays between others: without this a
-    worker grows by some 10 MB a picture, to more than a GB.
-    """
-    import ctypes
-
-    gc.collect()
-    # Other systems and C libraries have no such function.
-    trim = (
-        None if os.name != "posix" else getattr(ctypes.CDLL(None), "malloc_trim", None)
-    )
-    if trim is not None:
-        trim(0)
+    give_memory_back()
 
 
 def lost(plan: Plan, task: Task) -> Entry:
