@@ -17,7 +17,7 @@ import random
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ import numpy as np
 
 from benchmarks import command
 from benchmarks.live.desktop import Desktop, desktop, until
-from imgpuzzle.core.reading import Region
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import x11
@@ -105,6 +105,57 @@ class Result:
     seconds: float = 0.0
     record: dict[str, Any] = field(default_factory=dict)
 
+    def refuse(self, error: PuzzleError) -> None:
+        """The first position of a start is doubtful, or not understood."""
+        self.refused += 1
+        self.says = f"{error}"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A game that runs, and whose first position is certain."""
+
+    number: int
+    """Of its window."""
+    source: WindowSource
+    frame: Image
+    reading: Reading
+
+
+def begin(
+    game: Game,
+    shown: Desktop,
+    home: Path,
+    seeds: Iterable[int],
+    used: contextlib.ExitStack,
+    *,
+    size: tuple[int, int] | None = None,
+    refused: Callable[[PuzzleError], None] = lambda error: None,
+) -> Begun | None:
+    """Start a game with one seed after another until it is read for certain.
+
+    ``size`` is what its window is resized to, width and height in px; ``refused`` is
+    told why a start would not do; ``None`` is returned if none would. The source is
+    closed with ``used``.
+    """
+    for seed in seeds:
+        game.start(shown, home, seed)
+        number = shown.window(game.title)
+        if size is not None:
+            shown.run("xdotool", "windowsize", str(number), *map(str, size))
+        source = WindowSource(game.title)
+        used.callback(source.close)
+        frame = settled(source)
+        try:
+            reading = read_image(frame)
+            require_certain(reading)
+        except PuzzleError as error:
+            refused(error)
+            shown.end_programs()
+        else:
+            return Begun(number, source, frame, reading)
+    return None
+
 
 class WatchedHands(X11Hands):
     """Hands whose clicks are kept, and of which some are lost on their way."""
@@ -135,23 +186,13 @@ def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
     chance = random.Random(f"{seed} {game.name} {trouble}")
     with contextlib.ExitStack() as used:
         home = Path(used.enter_context(tempfile.TemporaryDirectory()))
-        for start in range(STARTS):
-            game.start(shown, home, seed * STARTS + start)
-            number = shown.window(game.title)
-            used.callback(shown.end_programs)
-            source = WindowSource(game.title)
-            used.callback(source.close)
-            frame = settled(source)
-            try:
-                reading = read_image(frame)
-                require_certain(reading)
-                break
-            except PuzzleError as error:
-                result.refused += 1
-                result.says = f"{error}"
-                shown.end_programs()
-        else:
+        used.callback(shown.end_programs)
+        seeds = range(seed * STARTS, (seed + 1) * STARTS)
+        begun = begin(game, shown, home, seeds, used, refused=result.refuse)
+        if begun is None:
             return result
+        source, frame, reading = begun.source, begun.frame, begun.reading
+        number = begun.number
         display = used.enter_context(shown.asked())
 
         def board() -> Region:

@@ -2,6 +2,7 @@
 
     python -m benchmarks live-real record FOLDER [--moves 60] [--only NAME]
     python -m benchmarks live-real replay FOLDER [--every 2]
+    python -m benchmarks live-real beside FOLDER [--moves 2000] [--minutes 30]
 
 ``record`` starts Debian's gnome-taquin and sgt-fifteen on a screen of its own, 3x3 to
 5x5 in windows of several sizes, clicks tiles at random (one click in three moves
@@ -12,10 +13,19 @@ what is said instead), how often that was so at the first look (``at_once``), an
 ``invented`` for any position, also while a tile slides, that is neither the one before
 the move nor the one after it. ``marked`` are right ones of which cells are said to be
 covered. ``--every N`` looks only at each Nth frame, as a slow machine would.
+
+``beside`` runs ``imgpuzzle watch --json`` itself beside random clicks, ``--moves`` in
+all games together, one in five followed by another at once. ``right`` are boards at
+rest that it says within a second, ``late`` within two, ``missed`` not; ``invented`` are
+positions that the game did not go through since the one that was said last;
+``not_taken`` clicks that the game did not hear. It measures the command's CPU while
+moves are made and while nothing changes for ``--idle`` seconds, its memory, and the
+time from a click to the event. FOLDER gets ``beside.json``.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
@@ -31,8 +41,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks import command
+from benchmarks.live.beside import beside, summary
 from benchmarks.live.desktop import Desktop, desktop
-from benchmarks.live.play import GAMES, Game, settled
+from benchmarks.live.play import GAMES, Game, begin
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.errors import PuzzleError
@@ -40,8 +51,7 @@ from imgpuzzle.files.image import Image, load_image, save_image
 from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import X11Hands
 from imgpuzzle.live.playing import spot_in
-from imgpuzzle.live.sources import WindowSource
-from imgpuzzle.pipeline import read_image, require_certain
+from imgpuzzle.pipeline import read_image
 
 SIZES = {"Taquin": (None, (620, 700), (840, 800)), "Fifteen": (None, (420, 460), 760)}
 LOOKS_AT_REST = 4
@@ -93,25 +103,17 @@ def record(game: Game, folder: Path, size: Any, moves: int, shown: Desktop) -> i
     with contextlib.ExitStack() as used:
         home = Path(used.enter_context(tempfile.TemporaryDirectory()))
         used.callback(shown.end_programs)
-        for seed in range(6):
-            game.start(shown, home, 100 + seed)
-            number = shown.window(game.title)
-            if size is not None:
-                wide, tall = (size, size) if isinstance(size, int) else size
-                shown.run("xdotool", "windowsize", str(number), str(wide), str(tall))
-            source = WindowSource(game.title)
-            frame = settled(source)
-            try:
-                reading = read_image(frame)
-                require_certain(reading)
-                break
-            except PuzzleError as error:
-                print(f"{game.name} {size}: {error}", flush=True)
-                source.close()
-                shown.end_programs()
-        else:
+        if isinstance(size, int):
+            size = size, size
+
+        def say(error: PuzzleError) -> None:
+            print(f"{game.name} {size}: {error}", flush=True)
+
+        seeds = range(100, 106)
+        begun = begin(game, shown, home, seeds, used, size=size, refused=say)
+        if begun is None:
             return 0
-        used.callback(source.close)
+        source, frame, reading = begun.source, begun.frame, begun.reading
         hands = X11Hands()
         used.callback(hands.close)
         kept: list[dict[str, Any]] = []
@@ -201,15 +203,38 @@ def replay(folder: Path, every: int, verbose: bool) -> Counter[str]:
     return total
 
 
+def main_beside(given: argparse.Namespace) -> int:
+    """The command beside random players; 1 if it said what was not so."""
+    games = [game for game in GAMES if given.only in game.name]
+    results = []
+    with desktop(1280, 900, managed=True) as shown:
+        os.environ["DISPLAY"] = shown.name
+        for game in games:
+            ends = time.monotonic() + 60 * given.minutes / len(games)
+            moves = -(-given.moves // len(games))
+            result = beside(game, moves, given.idle, ends, shown)
+            results.append(result)
+            print(summary(result), *result.wrong, sep="\n   ", flush=True)
+    total = sum((one.counts for one in results), Counter[str]())
+    print(f"all: {dict(total)}")
+    given.folder.mkdir(parents=True, exist_ok=True)
+    command.save(given.folder / "beside.json", [vars(one) for one in results])
+    return 1 if total["invented"] else 0
+
+
 def main() -> int:
     """Record games, or say what is seen of them."""
     parser = command.parser(__doc__)
-    parser.add_argument("what", choices=("record", "replay"))
+    parser.add_argument("what", choices=("record", "replay", "beside"))
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--moves", type=int, default=60, help="of each game and size")
+    parser.add_argument(
+        "--moves", type=int, default=60, help="of each game and size, or in all"
+    )
     parser.add_argument("--only", default="", help="games with this in their name")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--idle", type=float, default=60, help="seconds in each game")
+    parser.add_argument("--minutes", type=float, default=30, help="of moves in all")
     given = parser.parse_args()
     if given.what == "record":
         with desktop(1280, 900, managed=True) as shown:
@@ -220,6 +245,8 @@ def main() -> int:
                         folder = given.folder / f"{game.name}-{number}"
                         record(game, folder, size, given.moves, shown)
         return 0
+    if given.what == "beside":
+        return main_beside(given)
     results = {}
     total: Counter[str] = Counter()
     for index in sorted(given.folder.glob("*/index.json")):
