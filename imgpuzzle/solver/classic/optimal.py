@@ -26,8 +26,6 @@ __all__ = ["OptimalSearch", "move_table", "optimal_search"]
 _PRUNING_DEPTH = 6
 _NODES_A_CALL = 500_000
 """Some 0.05 s: how long an interrupt may have to wait."""
-
-
 _BUSY_NODES = 1_000_000
 """A tenth of a second: after so many at one goal its tables are copied into memory of
 the process's own, where the system gives huge pages and look-ups are a sixth quicker;
@@ -58,7 +56,7 @@ def optimal_search(
     budget.lower_bound = max(budget.lower_bound, lower_bound)
     with budget.setting_up():
         target = turned(problem)[0]
-        size = fitting_size(target, large, budget.most_bytes)
+        size = fitting_size(target, large, budget)
         if size is None:
             budget.stop_without_memory(budget.lower_bound)
         search = OptimalSearch(problem, database_of(target, size, show))
@@ -111,7 +109,7 @@ class OptimalSearch:
             database.tables,
         )
 
-    def _note(self, nodes: int, most_bytes: float) -> None:
+    def _note(self, nodes: int, budget: Budget) -> None:
         """Count what the tables were asked for, and have them at hand if it is much."""
         database = self._database
         database.nodes += nodes
@@ -119,7 +117,7 @@ class OptimalSearch:
         if (
             database.is_shared
             and database.nodes >= _BUSY_NODES
-            and size <= _OWN_SHARE * most_bytes
+            and size <= _OWN_SHARE * budget.most_bytes
         ):
             database.is_shared = False
             database.tables = dataclasses.replace(
@@ -140,7 +138,7 @@ class OptimalSearch:
                 most = max(1, min(most, budget.limits.nodes - budget.nodes))
             length = self._deepen(most)
             before, budget.nodes = budget.nodes, began_with + int(self._counters[0])
-            self._note(budget.nodes - before, budget.most_bytes)
+            self._note(budget.nodes - before, budget)
             if length > 0:
                 path = self._path[:length].tolist()
                 return Outcome(tuple(self._cell[cell] for cell in path), budget.nodes)

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
+from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.partition import Size, partitions
@@ -330,10 +331,11 @@ def is_ready(problem: Canonical) -> bool:
     return any((target, size) in _databases for size in (Size.DEFAULT, Size.LARGE))
 
 
-def fitting_size(target: Target, large: bool, most_bytes: float) -> Size | None:
-    """The tables that fit into so much memory, those in memory first.
+def fitting_size(target: Target, large: bool, budget: Budget) -> Size | None:
+    """The tables that fit into the memory, those that are in it first.
 
-    ``None`` where not even the smallest do.
+    ``None`` where not even the smallest do. What is free is asked for only where tables
+    are not there yet: that takes as long as solving an easy board.
     """
     for size in (Size.LARGE, Size.DEFAULT):
         if (target, size) in _databases and (size is Size.LARGE or not large):
@@ -344,7 +346,7 @@ def fitting_size(target: Target, large: bool, most_bytes: float) -> Size | None:
         groups = {bound.group for view in _bounds(target, size) for bound in view}
         missing = [one.bytes for one in groups if not _is_at_hand(one, store)]
         building = TUNING.building * max(missing, default=0)
-        if sum(group.bytes for group in groups) + building <= most_bytes:
+        if sum(group.bytes for group in groups) + building <= budget.most_bytes:
             return size
     return None
 
