@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import time
 from collections.abc import Iterator
@@ -11,17 +12,21 @@ import pytest
 from cli_support import run
 from vision_scenes import photo
 
+from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
+from imgpuzzle.live import planning
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watching import Event, EventKind, Pace, Watcher
 from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
 
@@ -126,6 +131,49 @@ def test_a_large_board_is_joined_again_at_once(
             assert plan.moves_left <= before.moves_left + 1
             plan.solution.verify()
             planner.plan(board)
+
+
+@pytest.mark.parametrize(("pause", "searches"), [(60.0, 1), (0.0, 2)])
+def test_a_better_solution_is_looked_for_once_nothing_moves(
+    monkeypatch: pytest.MonkeyPatch, pause: float, searches: int
+) -> None:
+    asked: list[Board] = []
+
+    def solved(board: Board, goal: Board, seconds: float, **_: object) -> Solution:
+        asked.append(board)
+        found = solve(board, goal)
+        return dataclasses.replace(found, lower_bound=0)
+
+    monkeypatch.setattr(planning, "_solved", solved)
+    monkeypatch.setattr(
+        planning, "TUNING", dataclasses.replace(TUNING, thinking_seconds=pause)
+    )
+    planner = Planner(uniform(GOAL, seed=4), GOAL)
+    if not pause:
+        until(lambda: len(asked) == searches, "the search in the background")
+    planner.close()
+    assert len(asked) == searches
+
+
+def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
+    """A busy machine shows it for a while; read there, tiles would be cut elsewhere."""
+    player, first, _ = new_game(
+        "plates", Shape(3, 3), photo(), 1, tricks=frozenset({"single"})
+    )
+    player.shares = (0.7,)
+
+    def frames() -> Iterator[Frame]:
+        yield first
+        for _ in range(4):
+            for frame in player.frames(1):
+                stops = 0.0 < frame.share < 1.0
+                yield from [frame] * (3 * TUNING.reread_looks if stops else 1)
+
+    told = list(Watcher(Script(frames())).events())
+    kinds = [one.kind for one in told]
+    assert kinds.count(EventKind.READ) == 1
+    assert kinds.count(EventKind.POSITION) == 4
+    assert told[-1].board == player.board
 
 
 def test_a_goal_out_of_reach_is_said() -> None:

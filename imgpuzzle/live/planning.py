@@ -9,6 +9,8 @@ background. What is found never makes the rest longer.
 from __future__ import annotations
 
 import contextlib
+import os
+import sys
 import threading
 from collections import deque
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.live.tuning import TUNING
 
 __all__ = ["Plan", "Planner"]
+
+_LOWEST_PRIORITY = 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +201,20 @@ class Planner:
                 if left <= self._solution.move_count - rest:
                     self._solution, self._number = solution, positions
 
+        if stop.wait(TUNING.thinking_seconds):
+            return
+        _give_way()
         control = Control(stop=stop, on_improved=better)
         with contextlib.suppress(LimitReachedError):
             seconds = TUNING.background_seconds
             better(_solved(board, self._goal, seconds, control=control))
+
+
+def _give_way() -> None:
+    """Let the game have the processor first; threads begun from here on as well."""
+    # Elsewhere a priority is that of the whole process.
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)
 
 
 def _positions(solution: Solution) -> dict[Board, int]:

@@ -153,6 +153,9 @@ class Tuning:
     anew_seconds: float = 0.02
     """After a move that was not the planned one the rest is searched for so long, on
     boards of at most so many cells, before the known solution is joined again."""
+    thinking_seconds: float = 1.0
+    """A better solution is looked for once no move was made for so long: one that a
+    player has already left is of no use, and costs what the game needs itself."""
     background_seconds: float = 20.0
     """How long a better solution is looked for while the player thinks."""
     most_rejoined: int = 1000
@@ -170,8 +173,8 @@ class Tuning:
     restless_seconds: float = 1.5
     """So long after a change looks come quickly, as another may follow."""
     reread_looks: int = 4
-    """After so many looks at a board that stands still and is not understood all of the
-    frame is read again."""
+    """After so many looks at a board of which no px changes, and which is not
+    understood, all of the frame is read again."""
     patient_looks: int = 40
     """And where something on the screen moves all the time, after so many."""
     sample_px: int = 12

@@ -27,6 +27,7 @@ from imgpuzzle.live.planning import Plan, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import read_image, read_later, require_certain
 
 __all__ = ["Event", "EventKind", "Pace", "Watcher"]
@@ -137,6 +138,30 @@ class _Screen:
         if before is None or before.shape != sample.shape:
             return False
         return bool(cv2.norm(sample, before, cv2.NORM_INF) <= TUNING.noise_levels)
+
+
+class _Rest:
+    """Counts for how long a board has stood still: px by px, as slides are small."""
+
+    def __init__(self) -> None:
+        self._part: Image | None = None
+        self.looks = 0
+
+    def look(self, frame: Image, region: Region) -> None:
+        """Another frame, and where the board is or was in it."""
+        part = frame[region.top : region.bottom, region.left : region.right]
+        before, self._part = self._part, part.copy()
+        is_same = (
+            before is not None
+            and before.shape == part.shape
+            and part.size > 0
+            and cv2.norm(part, before, cv2.NORM_INF) <= TUNING.noise_levels
+        )
+        self.looks = self.looks + 1 if is_same else 0
+
+    def ends(self) -> None:
+        """The board is known again."""
+        self._part, self.looks = None, 0
 
 
 class Watcher:
@@ -296,7 +321,8 @@ class Watcher:
         """Follow a puzzle; returns the frame that shows another one."""
         follower = Follower(reading, frame)
         board, said = reading.board, EventKind.POSITION
-        puzzled = 0
+        puzzled, rest = 0, _Rest()
+        waited = False
         while True:
             frame = self._grab()
             began = time.perf_counter()
@@ -305,9 +331,11 @@ class Watcher:
             self._looked(still or seen.is_position)
             if not seen.is_position:
                 puzzled += 1
-                if self._is_time_to_read(seen, puzzled, still):
+                rest.look(frame, seen.region or reading.region)
+                if self._is_time_to_read(seen, puzzled, rest.looks if still else 0):
                     puzzled = -TUNING.patient_looks
-                    again = self._reread(reading, frame)
+                    again = self._reread(reading, frame, is_first=not waited)
+                    waited = True
                     if again is reading:
                         return frame
                     if again is not None:
@@ -322,7 +350,8 @@ class Watcher:
                         kind, reading, seen.board, None, seen.region, frame, began
                     )
                 continue
-            puzzled = 0
+            puzzled, waited = 0, False
+            rest.ends()
             was_hidden = said in (EventKind.LOST, EventKind.COVERED)
             said = EventKind.POSITION
             if seen.board != board:
@@ -342,13 +371,15 @@ class Watcher:
                 self._pace.stirred()
 
     @staticmethod
-    def _is_time_to_read(seen: Seen, puzzled: int, still: bool) -> bool:
+    def _is_time_to_read(seen: Seen, puzzled: int, still_looks: int) -> bool:
         """Whether following has come to its end."""
-        if still and puzzled > 0:
-            return seen.kind is SeenKind.CHANGED or puzzled >= TUNING.reread_looks
+        if still_looks and puzzled > 0:
+            return seen.kind is SeenKind.CHANGED or still_looks >= TUNING.reread_looks
         return puzzled >= TUNING.patient_looks
 
-    def _reread(self, reading: Reading, frame: Image) -> Reading | None:
+    def _reread(
+        self, reading: Reading, frame: Image, *, is_first: bool
+    ) -> Reading | None:
         """The same puzzle read anew; ``reading`` itself where there is another one."""
         try:
             again = read_later(reading, frame, reference=self._reference)
@@ -356,6 +387,10 @@ class Watcher:
             again = None
         if again is not None and (again.certain or self._trust):
             return again if again.solvable else None
+        if is_first and again is not None and Doubt.SLIDING_TILE in again.doubt_kinds:
+            # A game that stops in the middle of a slide goes on; what another reading
+            # would learn here are pictures of tiles that are cut elsewhere.
+            return None
         try:
             other = read_image(frame, self._options, reference=self._reference)
         except PuzzleError:
