@@ -30,6 +30,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.playing import spot_in
 from imgpuzzle.live.sources import WindowSource
+from imgpuzzle.live.tuning import TUNING
 
 REST_SECONDS = 0.15
 """A window in which nothing has changed for so long is at rest: longer than a game
@@ -57,6 +58,13 @@ class Result:
     first_pss_mb: float = 0.0
     last_pss_mb: float = 0.0
     wrong: list[str] = field(default_factory=list)
+
+
+def pss_mb(pid: int) -> float:
+    """The memory of a process, what it shares with others in parts."""
+    told = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    line = next(line for line in told.splitlines() if line.startswith("Pss:"))
+    return int(line.split()[1]) / 1024
 
 
 class Watched:
@@ -91,10 +99,8 @@ class Watched:
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def pss_mb(self) -> float:
-        """Its memory, what it shares with others in parts."""
-        told = Path(f"/proc/{self._program.pid}/smaps_rollup").read_text()
-        line = next(line for line in told.splitlines() if line.startswith("Pss:"))
-        return int(line.split()[1]) / 1024
+        """Its memory."""
+        return pss_mb(self._program.pid)
 
 
 class Truth:
@@ -202,7 +208,7 @@ def beside(game: Game, moves: int, idle: float, ends: float, shown: Desktop) -> 
         result.moving_share = (watched.cpu() - started) / result.moving_seconds
         if idle:
             # What the last move has started is done by then.
-            time.sleep(2.0)
+            time.sleep(TUNING.thinking_seconds + TUNING.background_seconds + 1)
             started, clock = watched.cpu(), time.monotonic()
             time.sleep(idle)
             passed = time.monotonic() - clock

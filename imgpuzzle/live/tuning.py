@@ -156,16 +156,17 @@ class Tuning:
     thinking_seconds: float = 1.0
     """A better solution is looked for once no move was made for so long: one that a
     player has already left is of no use, and costs what the game needs itself."""
-    background_seconds: float = 20.0
-    """How long a better solution is looked for while the player thinks."""
+    background_seconds: float = 10.0
+    """How long a better solution is looked for then: of five 5x5 boards two became two
+    moves shorter between 5 and 10 s, and one four moves after that."""
     most_rejoined: int = 1000
     """Positions that are looked at for the way back to the known solution, some 15 ms
     at most: after one slide a dozen are enough."""
     idle_share: float = 0.025
-    moving_share: float = 0.2
+    moving_share: float = 0.15
     """The share of a core that looking may take while nothing changes, and while tiles
-    move: how long the watcher waits follows from what a look costs. A little less than
-    is promised, for what is not counted."""
+    move: how long the watcher waits follows from what a look costs. Less than is
+    promised, as planning is not counted."""
     moving_pause: float = 0.03
     idle_pause: float = 0.25
     """Seconds between two looks at least, and while nothing changes: a move is noticed
