@@ -12,6 +12,7 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections import deque
 from dataclasses import dataclass
 
@@ -69,6 +70,7 @@ class Planner:
         self._goal = goal
         self._adopt(_solved(start, goal, TUNING.first_seconds))
         self._last = start
+        self._moved = time.monotonic()
         self._improve(start)
 
     def close(self) -> None:
@@ -84,6 +86,7 @@ class Planner:
         Args:
             board: With the labels of the first one.
         """
+        self._moved = time.monotonic()
         with self._lock:
             known = self._rest(board)
             last, self._last = self._last, board
@@ -201,8 +204,9 @@ class Planner:
                 if left <= self._solution.move_count - rest:
                     self._solution, self._number = solution, positions
 
-        if stop.wait(TUNING.thinking_seconds):
-            return
+        while (left := self._moved + TUNING.thinking_seconds - time.monotonic()) > 0:
+            if stop.wait(left):
+                return
         _give_way()
         control = Control(stop=stop, on_improved=better)
         with contextlib.suppress(LimitReachedError):
