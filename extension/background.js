@@ -15,7 +15,7 @@ chrome.action.onClicked.addListener(async (tab) => {
   await chrome.scripting.executeScript({ target: { tabId: tab.id }, files: ["overlay.js"] });
 });
 
-const ASKS = { picture, look, read, solve, board };
+const ASKS = { turn, picture, look, read, solve, board };
 
 // Answers are { answer } or { error }, a text for the player.
 chrome.runtime.onMessage.addListener((message, sender, reply) => {
@@ -29,15 +29,21 @@ chrome.runtime.onMessage.addListener((message, sender, reply) => {
   return true;
 });
 
-async function picture(_, tab) {
+// Until a picture may be taken: whoever asks hides what it draws only then.
+async function turn() {
   const wait = takenAt + GRACE_MS - Date.now();
   if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+  return true;
+}
+
+async function picture(_, tab) {
+  await turn();
   takenAt = Date.now();
   return chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" });
 }
 
-function read({ picture: screenshot }) {
-  return call("read", { screenshot });
+function read({ picture: screenshot, reference }) {
+  return call("read", reference ? { screenshot, reference } : { screenshot });
 }
 
 function look({ puzzle, version, picture: frame }) {

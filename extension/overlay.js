@@ -28,6 +28,7 @@
   let dueAt = Infinity;
   let busy = false;
   let stopped = false;
+  let goal = null; // the solved picture, where the player gave it
 
   // What is drawn lies in a tree of its own, out of reach of the page's styles.
   const host = document.createElement("div");
@@ -62,8 +63,22 @@
     draw();
   });
   const retry = button("retry", begin);
+  const given = button("picture", () => chosen.click());
   button("stop", stop);
-  use.hidden = toggle.hidden = retry.hidden = true;
+  const chosen = document.createElement("input");
+  Object.assign(chosen, { type: "file", accept: "image/*", hidden: true });
+  chosen.addEventListener("change", async () => {
+    const [file] = chosen.files;
+    chosen.value = "";
+    if (!file) return;
+    goal = await dataOf(file);
+    if (!busy) await begin();
+  });
+  panel.append(chosen);
+  // Help that is offered where the reading is in doubt, or failed.
+  const offer = (is) => (retry.hidden = given.hidden = !is);
+  use.hidden = toggle.hidden = true;
+  offer(false);
 
   const say = (name, ...values) => (words.textContent = t(name, values.map(String)) || name);
 
@@ -74,28 +89,38 @@
     return said.answer;
   }
 
+  const dataOf = (file) => new Promise((done, failed) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(file);
+  });
+
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
-  // A picture of the tab without what is drawn over it.
+  // A picture of the tab without what is drawn over it. That is out of sight as short as
+  // can be, and its buttons take clicks meanwhile.
   async function picture() {
-    host.style.visibility = "hidden";
+    await ask({ ask: "turn" });
+    host.style.opacity = "0";
     try {
       await frames();
       return await ask({ ask: "picture" });
     } finally {
-      host.style.visibility = "visible";
+      host.style.opacity = "1";
     }
   }
 
   async function begin() {
     way = puzzle = region = null;
     labels = [];
-    use.hidden = toggle.hidden = retry.hidden = true;
+    use.hidden = toggle.hidden = true;
+    offer(false);
     draw();
     say("reading");
     busy = true;
     try {
-      puzzle = await ask({ ask: "read", picture: await picture() });
+      puzzle = await ask({ ask: "read", picture: await picture(), reference: goal });
     } catch (error) {
       puzzle = null;
       fail(error);
@@ -113,7 +138,7 @@
       const [doubt = ""] = puzzle.reading.doubts;
       words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : t("unsolvable");
       use.hidden = !puzzle.solvable;
-      retry.hidden = false;
+      offer(true);
       return;
     }
     await find(puzzle.id);
@@ -122,7 +147,7 @@
   function fail(error) {
     const none = error.kind === "BoardNotFoundError" || error.kind === "GridAmbiguousError";
     words.textContent = none ? t("no_board") : error.message;
-    retry.hidden = false;
+    offer(true);
     draw();
   }
 
@@ -130,7 +155,7 @@
   async function find(id) {
     say("thinking");
     numbers = false;
-    retry.hidden = true;
+    offer(false);
     toggle.hidden = false;
     toggle.textContent = t("numbers");
     const from = labels.join(" ");
@@ -242,7 +267,7 @@
     }
     if (seen.kind === "changed") {
       say("changed");
-      retry.hidden = false;
+      offer(true);
       draw();
       return;
     }

@@ -22,6 +22,7 @@ import pytest
 from browser_support import CHROMIUM, until
 from game_page import MOVES, game_page
 from PIL import Image as PillowImage
+from web_reading_support import REFERENCE
 
 from imgpuzzle.core.language import LANGUAGES
 
@@ -236,6 +237,32 @@ def marked(page: Any) -> int:
         for col in range(3)
     ]
     return int(np.argmax(counts))
+
+
+def test_the_solved_picture_answers_what_is_in_doubt(
+    address: str, extended: Any, game: str
+) -> None:
+    paired(extended, address)
+    page = extended.new_page()
+    page.goto(game)
+    click_button(extended, game)
+    page.bring_to_front()
+    overlay = Overlay(page)
+    overlay.until("Are these numbers right?")
+    with page.expect_file_chooser() as asked:
+        overlay.press("Solved picture …")
+    asked.value.set_files(REFERENCE)
+    overlay.until(f"Moves to go: {len(MOVES)}")
+    # Its buttons take clicks while it is looked at the tab, as after this move.
+    page.evaluate("move", marked(page))
+    overlay.press("Numbers only")
+    for _ in range(100):
+        labels = [str(tile + 1) for tile in page.evaluate("places") if tile != 8]
+        if overlay.texts() == labels:
+            break
+        page.wait_for_timeout(100)
+    assert overlay.texts() == labels
+    page.close()
 
 
 def test_a_game_in_a_tab_is_solved_with_it(
