@@ -52,6 +52,8 @@ class Result:
     counts: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     """From a click to the event that says its position."""
+    answers: list[float] = field(default_factory=list)
+    """From the frame that shows a position to its event, with the next moves."""
     idle_share: float = 0.0
     moving_share: float = 0.0
     moving_seconds: float = 0.0
@@ -133,6 +135,8 @@ class Truth:
         if kind not in (*BOARDS, "read"):
             return
         board = Board.from_rows(event["board"])
+        if kind != "read":
+            self._result.answers.append(event["seconds"])
         self._result.counts["reread"] += kind == "read"
         if kind == "read" and board not in self.path:
             # Tiles may be numbered in another way than before.
@@ -271,13 +275,17 @@ def _move(
         time.sleep(0.01)
 
 
+def _spread(seconds: list[float]) -> str:
+    times = sorted(seconds) or [0.0]
+    ninth = times[min(len(times) - 1, len(times) * 9 // 10)]
+    return f"{statistics.median(times):.3f} s, 90 % {ninth:.3f} s"
+
+
 def summary(result: Result) -> str:
     """A line for one game."""
-    times = sorted(result.seconds) or [0.0]
-    ninth = times[min(len(times) - 1, len(times) * 9 // 10)]
     return (
         f"{result.game:20s} {dict(result.counts)}; click to event "
-        f"{statistics.median(times):.2f} s, 90 % {ninth:.2f} s; CPU "
+        f"{_spread(result.seconds)}, frame to event {_spread(result.answers)}; CPU "
         f"{result.moving_share:.1%} moving, {result.idle_share:.1%} idle; PSS "
         f"{result.first_pss_mb:.0f} to {result.last_pss_mb:.0f} MB in "
         f"{result.moving_seconds:.0f} s"
