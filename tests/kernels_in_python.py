@@ -227,65 +227,71 @@ def find_words(
 
 def deepen(
     stack: Any,
-    height: int,
     bound: int,
     most_nodes: int,
-    path: Any,
     counters: Any,
-    moves: Any,
+    automaton: Any,
+    beside: Any,
     views: Any,
-    places: Any,
+    steps: Any,
     tables: Any,
 ) -> int:
-    layouts, of, seen = tables.layout.tolist(), views.tolist(), places.tolist()
-    used = 2 if of[1][1] >= 0 else 1
-    nodes = 0
-    while height > 0:
+    """Written as a list of lists; ``steps`` only says where a group sees the cells."""
+    layouts, of = tables.layout.tolist(), views.tolist()
+    used = 2 if of[1][1] < 255 else 1
+    pile = [[int(word) & ALL_64 for word in row] for row in stack[: counters[1]]]
+    nodes, length = 0, -1
+    while pile and length < 0:
         if nodes >= most_nodes:
-            counters[0] += nodes
-            counters[1] = height
-            return 0
-        height -= 1
-        cells, meta, *words = (int(word) & ALL_64 for word in stack[height])
-        blank, depth, state = meta & 15, meta >> 4 & 255, meta >> 12 & 0xFFFFF
-        sums = [meta >> 32 & 255, meta >> 40 & 255]
-        if depth:
-            path[depth - 1] = blank
-        if sums[0] == 0:
-            counters[0] += nodes
-            counters[1] = height
-            return depth
-        count, *pairs = moves[state * 16 + blank].tolist()
-        nodes += count
-        children: list[tuple[int, int, list[int], list[int]]] = []
-        for origin, following in zip(
-            pairs[: 2 * count : 2], pairs[1 : 2 * count : 2], strict=True
-        ):
-            tile = cells >> 4 * origin & 15
-            steps, after = [], list(words)
-            for group in (of[view][tile] for view in range(used)):
-                start, end = seen[group][origin], seen[group][blank]
-                pattern, distance = words[group] & (1 << 48) - 1, words[group] >> 48
-                pattern = slide(pattern, start, end, layouts[group][0])
-                bit = bit_of(pattern, start, layouts[group], tables)
-                steps.append(1 if (distance + 1) >> 1 & 1 == bit else -1)
-                after[group] = pattern | distance + steps[-1] << 48
-            if all(sums[v] + steps[v] <= bound - depth - 1 for v in range(used)):
-                children.append((origin, following, steps, after))
-        # The most promising one goes on top.
-        for origin, following, steps, after in sorted(
-            children, key=lambda child: -sum(child[2])
-        ):
-            tile = cells >> 4 * origin & 15
-            own = [sums[v] + (steps[v] if v < used else 0) for v in range(2)]
-            meta = origin | depth + 1 << 4 | following << 12
-            meta |= own[0] << 32 | own[1] << 40
-            position = cells ^ tile << 4 * origin ^ tile << 4 * blank
-            stack[height] = [signed(word) for word in (position, meta, *after)]
-            height += 1
+            length = 0
+            break
+        count = min(16, (most_nodes - nodes + 3) // 4)
+        parents, pile = pile[-count:], pile[:-count]
+        for cells, meta, *rest in parents:
+            blank, depth, state = meta & 15, meta >> 4 & 255, meta >> 12 & 0xFFFFF
+            sums = [meta >> 32 & 255, meta >> 40 & 255]
+            trail, words = rest[:5], rest[5:]
+            children: list[tuple[int, list[int]]] = []
+            for side in range(4):
+                origin, following = (
+                    int(beside[blank, side]),
+                    int(automaton[state, side]),
+                )
+                if origin == 255 or following == 0xFFFF:
+                    continue
+                nodes += 1
+                tile = cells >> 4 * origin & 15
+                own, after = list(sums), list(words)
+                for view in range(used):
+                    group = of[view][tile]
+                    both, _, _, start = steps[group, blank, side].tolist()
+                    start &= 15
+                    end = (both ^ 1 << start).bit_length() - 1
+                    distance, pattern = divmod(words[group], 1 << 48)
+                    pattern = slide(pattern, start, end, layouts[group][0])
+                    bit = bit_of(pattern, start, layouts[group], tables)
+                    step = 1 if (distance + 1) >> 1 & 1 == bit else -1
+                    after[group] = pattern | distance + step << 48
+                    own[view] += step
+                if max(own[:used]) > bound - depth - 1:
+                    continue
+                position = cells ^ tile << 4 * origin ^ tile << 4 * blank
+                way = list(trail)
+                way[depth // 32] |= side << 2 * (depth % 32)
+                about = origin | depth + 1 << 4 | following << 12
+                about |= own[0] << 32 | own[1] << 40
+                children.append((sum(own), [position, about, *way, *after]))
+            # The most promising one goes on top.
+            pile += [row for _, row in sorted(children, key=lambda child: -child[0])]
+        # The others of those that were opened together are not looked at any more.
+        solved = [row for row in pile if row[1] >> 32 & 255 == 0]
+        if solved:
+            pile, length = solved[:1], solved[0][1] >> 4 & 255
     counters[0] += nodes
-    counters[1] = 0
-    return -1
+    counters[1] = len(pile)
+    for number, row in enumerate(pile):
+        stack[number] = [signed(word) for word in row]
+    return length
 
 
 # -- boards of any size ------------------------------------------------------------

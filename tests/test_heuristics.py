@@ -14,6 +14,7 @@ from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import UsageError
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic import optimal
 from imgpuzzle.solver.classic.heuristics import (
     HEURISTICS,
     Heuristic,
@@ -311,13 +312,19 @@ def test_forbidden_sequences_have_an_equal_earlier_one() -> None:
         )
 
 
-@pytest.mark.parametrize("depth", [2, 6, 8])
+def stored_automaton() -> list[list[int]]:
+    """The one that comes with the package, as ``move_automaton`` says it."""
+    table = optimal._automaton().astype(int)
+    return [[-1 if one == 0xFFFF else one for one in row] for row in table.tolist()]
+
+
+@pytest.mark.parametrize("depth", [2, 6, 8, None])
 @pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 3)], ids=str)
 def test_pruning_leaves_a_shortest_way_to_every_position(
-    shape: Shape, depth: int
+    shape: Shape, depth: int | None
 ) -> None:
     """Breadth-first over (position, automaton state) finds the true distances."""
-    automaton = move_automaton(depth)
+    automaton = stored_automaton() if depth is None else move_automaton(depth)
     start = goals.row_major(shape).cells
     best = {start: 0}
     layer = {(start, 0)}
@@ -342,3 +349,8 @@ def test_pruning_leaves_a_shortest_way_to_every_position(
             best.setdefault(cells, moves)
     distance = naive.distances(shape.rows, shape.cols, start, max_moves=16)
     assert {cells: d for cells, d in distance.items() if d <= moves} == best
+
+
+@pytest.mark.slow
+def test_the_stored_automaton_is_what_is_found() -> None:
+    assert stored_automaton() == [list(row) for row in move_automaton(10)]

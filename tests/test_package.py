@@ -33,6 +33,7 @@ DATA = (
     "render/fonts/Inter-*.otf",
     "render/fonts/LICENSE.txt",
     "solver/beam/rank.json",
+    "solver/classic/automaton.bin",
     "solver/kernels/compiled.*",
     "vision/numbers/*.npz",
     "vision/seams/*.npz",

@@ -86,6 +86,8 @@ def checked(kernel: Callable[..., Any], calls: Calls) -> Callable[..., Any]:
         answer, wanted = kernel(*given), expected(*copies)
         assert answer == wanted, name
         for number, (one, other) in enumerate(zip(given, copies, strict=True)):
+            if name == "deepen" and number == 0:  # the rest of a stack is anything
+                one, other = one[: given[3][1]], other[: given[3][1]]
             assert same(one, other), f"argument {number} of {name}"
         calls[name] += 1
         return answer

@@ -12,17 +12,22 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from imgpuzzle import goals as usual_goals
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.classic.optimal import OptimalSearch
 from imgpuzzle.solver.tables.database import Database, Target, turned
 from imgpuzzle.solver.tables.partition import Size, partitions
 from imgpuzzle.solver.tables.patterns import Group, Orders, Rows, build, home_order
+from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import region, symmetries
 
+OPTIMAL = "imgpuzzle.solver.classic.optimal"
+DATABASE = "imgpuzzle.solver.tables.database"
 SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
 
 
@@ -250,3 +255,56 @@ def test_home_order_counts_kinds_along_the_cells() -> None:
     assert home_order(group) == 0 | 1 << 2 | 2 << 4 | 0 << 6
     assert group.arrangements == 12
     assert group.mask == 0b11011
+
+
+def long_problem(rows: int, cols: int) -> Canonical:
+    goal = usual_goals.row_major(Shape(rows, cols))
+    return canonicalise(uniform(goal, seed=3), goal)
+
+
+def test_two_shares_find_the_same_with_one_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = long_problem(3, 4)
+    monkeypatch.setattr(f"{OPTIMAL}._NODES_A_CALL", 300)
+    database = Database(turned(problem)[0], Size.SMALL)
+    alone = OptimalSearch(problem, database).run(Budget(Limits()))
+    monkeypatch.setattr(f"{OPTIMAL}._BUSY_NODES", 200)
+    found = []
+    for at_once in (1, 2):
+        budget = Budget(Limits(), at_once=at_once)
+        assert budget.threads == 3 - at_once
+        search = OptimalSearch(problem, database)
+        found.append(search.run(budget))
+        assert len(search._shares) == 2
+        assert found[-1].nodes == budget.nodes > 1000
+    assert found[0] == found[1]
+    assert len(found[0].moves) == len(alone.moves)
+    start, goal = (Board(problem.shape, one) for one in (problem.start, problem.goal))
+    Solution(start, goal, found[0].moves, 0).verify()
+
+
+def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = long_problem(3, 4)
+    target = turned(problem)[0]
+    monkeypatch.setattr(f"{OPTIMAL}._HARD_NODES", 1)
+    small = Database(target, Size.SMALL)
+    usual = OptimalSearch(problem, small, grows=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"{DATABASE}.SMALLEST_STORED", 0)
+        patch.setattr(f"{DATABASE}._is_at_hand", lambda *_: False)
+        outcome = usual.run(Budget(Limits()))
+    assert usual._database is small  # nothing larger is built for it
+    large = Database(target, Size.LARGE, TableStore())
+    for grows in (False, True):
+        search = OptimalSearch(problem, small, grows=grows)
+        found = search.run(Budget(Limits()))
+        assert (search._database.names == large.names) == grows
+        assert len(found.moves) == len(outcome.moves)
+    assert found.nodes < outcome.nodes
+    least = Limits(memory_mb=large.tables.bits.nbytes // 2_000_000)
+    search = OptimalSearch(problem, small, grows=True)
+    search.run(Budget(least))
+    assert search._database is small

@@ -109,7 +109,7 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
         if isinstance(light, Outcome):
             return Answer.proven(light, f"idastar {LIGHT}")
         bound = light
-    return _optimal(problem, budget, bound, large=False)
+    return _optimal(problem, budget, bound, large=False, alike=True)
 
 
 def only_way(problem: Canonical, budget: Budget) -> Outcome:
@@ -265,11 +265,18 @@ def _is_ready(problem: Canonical) -> bool:
 
 
 def _optimal(
-    problem: Canonical, budget: Budget, lower_bound: int, *, large: bool
+    problem: Canonical,
+    budget: Budget,
+    lower_bound: int,
+    *,
+    large: bool,
+    alike: bool = False,
 ) -> Answer:
     from imgpuzzle.solver.classic.optimal import optimal_search
 
-    search = optimal_search(problem, budget, large=large, lower_bound=lower_bound)
+    search = optimal_search(
+        problem, budget, large=large, alike=alike, lower_bound=lower_bound
+    )
     return Answer.proven(search.run(budget), "idastar pattern databases")
 
 

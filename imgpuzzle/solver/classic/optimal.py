@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import importlib.resources
+import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
@@ -18,31 +22,46 @@ from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
 from imgpuzzle.solver.kernels import patterns as kernels
-from imgpuzzle.solver.tables.database import Database, database_of, fitting_size, turned
+from imgpuzzle.solver.tables.database import (
+    Database,
+    database_of,
+    fitting_size,
+    larger_database,
+    turned,
+)
 from imgpuzzle.solver.tables.patterns import Ints
+from imgpuzzle.solver.tables.symmetry import SIDES
 
 __all__ = ["OptimalSearch", "move_table", "optimal_search"]
 
-_PRUNING_DEPTH = 6
 _NODES_A_CALL = 500_000
-"""Some 0.05 s: how long an interrupt may have to wait."""
+"""Some 0.02 s: how long an interrupt may have to wait."""
 _BUSY_NODES = 1_000_000
-"""A tenth of a second: after so many at one goal its tables are copied into memory of
-the process's own, where the system gives huge pages and look-ups are a sixth quicker;
-that takes some 20 ms."""
+"""Some 0.05 s: after so many at one goal its tables are copied into memory of the
+process's own, where the system gives huge pages and look-ups are a sixth quicker; that
+takes some 20 ms. After so many in one iteration two threads share its positions."""
 _OWN_SHARE = 0.125
 """Of the memory that a search may take; tables of more stay shared."""
+_HARD_NODES = 3_000_000
+"""After an iteration of so many the next one takes half a second or more: then large
+tables that are at hand save more than the 0.2 s that it takes to read them."""
 _ALMOST = 0.9
 """The share of the setting up that is done when the tables are."""
 
 
 def optimal_search(
-    problem: Canonical, budget: Budget, *, large: bool = False, lower_bound: int = 0
+    problem: Canonical,
+    budget: Budget,
+    *,
+    large: bool = False,
+    alike: bool = False,
+    lower_bound: int = 0,
 ) -> OptimalSearch:
     """A search for a shortest solution on at most ``MAX_CELLS`` cells.
 
     Tables come from memory, from the user's cache, or are built, which the
-    budget's control follows; that does not count as search. Raises
+    budget's control follows; that does not count as search. With ``alike`` it does not
+    matter which of them are at hand. Raises
     ``LimitReachedError`` with ``lower_bound`` when no time is left to search in, no
     tables fit into the memory, or the caller ends it.
     """
@@ -56,58 +75,136 @@ def optimal_search(
     budget.lower_bound = max(budget.lower_bound, lower_bound)
     with budget.setting_up():
         target = turned(problem)[0]
-        size = fitting_size(target, large, budget)
+        size = fitting_size(target, large, budget, alike=alike)
         if size is None:
             budget.stop_without_memory(budget.lower_bound)
-        search = OptimalSearch(problem, database_of(target, size, show))
+        search = OptimalSearch(
+            problem, database_of(target, size, show), grows=not alike
+        )
         if is_shown:
             budget.show_setup(Work.READY, 1.0)
     return search
 
 
+class _Share:
+    """A part of an iteration: the positions that are still to be opened."""
+
+    def __init__(self, positions: Ints, bound: int) -> None:
+        # See ``deepen`` for how many there can be.
+        most = 3 * kernels.AT_ONCE * (bound + 1) + 4
+        self.stack = np.empty((most, positions.shape[1]), np.int64)
+        self.stack[: len(positions)] = positions
+        self.counters = np.array([0, len(positions)], np.int64)
+
+    @property
+    def count(self) -> int:
+        """How many positions there are."""
+        return int(self.counters[1])
+
+    def halve(self, bound: int) -> _Share:
+        """Give away every other position."""
+        positions = self.stack[: self.count].copy()
+        kept = positions[::2]
+        self.stack[: len(kept)] = kept
+        self.counters[1] = len(kept)
+        return _Share(positions[1::2], bound)
+
+
 class OptimalSearch:
     """A search that can be continued until it has found a shortest solution.
 
-    ``lower_bound`` is proven at any time.
+    ``lower_bound`` is proven at any time. Without ``grows`` nothing but ``database`` is
+    asked, and the solution is the same in any process.
     """
 
-    def __init__(self, problem: Canonical, database: Database) -> None:
-        target, start, places = turned(problem)
+    def __init__(
+        self, problem: Canonical, database: Database, *, grows: bool = False
+    ) -> None:
+        target, self._start, places = turned(problem)
         assert target == database.target
-        self._database = database
+        self._problem, self._grows = problem, grows
         self._cell = {place: cell for cell, place in enumerate(places)}
-        words, sums = database.root(start)
-        self.lower_bound = problem.at_least(max(sums))
-        blank = start.index(0)
+        self.lower_bound = 0
+        self._take(database)
+
+    def _take(self, database: Database) -> None:
+        """Search with these tables, from the beginning of an iteration."""
+        self._database = database
+        words, sums = database.root(self._start)
+        self.lower_bound = max(self.lower_bound, self._problem.at_least(max(sums)))
         sums.append(0)
-        cells = sum(kind << 4 * cell for cell, kind in enumerate(start))
-        self._root = np.array(
-            [_signed(cells), blank | sums[0] << 32 | sums[1] << 40, *words], np.int64
-        )
-        # Each expansion replaces a position by three at most.
-        self._stack = np.zeros((512, 2 + len(words)), np.int64)
-        self._path = np.zeros(256, np.int64)
-        self._counters = np.zeros(2, np.int64)
+        cells = sum(kind << 4 * cell for cell, kind in enumerate(self._start))
+        root = [_signed(cells), self._start.index(0) | sums[0] << 32 | sums[1] << 40]
+        root += [0] * (kernels.GROUPS_AT - len(root)) + words
+        root += [0] * (kernels.WIDTH - len(root))
+        self._root = np.array([root], np.int64)
         self._begin()
 
     def _begin(self) -> None:
-        self._stack[0] = self._root
-        self._counters[1] = 1
+        """Put the position at the start of the next iteration."""
+        self._shares = [_Share(self._root, self.lower_bound)]
 
-    def _deepen(self, most_nodes: int) -> int:
+    @property
+    def _nodes(self) -> int:
+        """Those of this iteration."""
+        return sum(int(share.counters[0]) for share in self._shares)
+
+    def _go_on(self, budget: Budget) -> int:
+        """Work at all shares for a while; what ``deepen`` returns of them together.
+
+        How they are shared does not depend on how many threads there are, nor does what
+        is found therefore. A solution's share is put first.
+        """
+        most, limit = _NODES_A_CALL, budget.limits.nodes
+        if limit is not None:
+            most = max(1, min(most, (limit - budget.nodes) // len(self._shares)))
+        elif self._nodes >= _BUSY_NODES:
+            self._share_out()
+        calls = [functools.partial(self._deepen, one, most) for one in self._shares]
+        if len(calls) == 1 or budget.threads == 1:
+            found = [call() for call in calls]
+        else:
+            with ThreadPoolExecutor(1) as pool:
+                other = pool.submit(calls[1])
+                found = [calls[0](), other.result()]
+        for number, length in enumerate(found):
+            if length > 0:
+                self._shares.insert(0, self._shares.pop(number))
+                return length
+        return kernels.RUNNING if kernels.RUNNING in found else kernels.EXHAUSTED
+
+    def _share_out(self) -> None:
+        """Have two shares, and something in both of them."""
+        if len(self._shares) == 1:
+            self._shares.append(self._shares[0].halve(self.lower_bound))
+            return
+        self._shares.sort(key=lambda share: -share.count)
+        most, least = self._shares
+        if not least.count and most.count > 1:
+            self._shares[1] = most.halve(self.lower_bound)
+            self._shares[1].counters[0] = least.counters[0]
+
+    def _deepen(self, share: _Share, most_nodes: int) -> int:
+        if not share.count:
+            return kernels.EXHAUSTED
         database = self._database
         return kernels.deepen(
-            self._stack,
-            int(self._counters[1]),
-            self.lower_bound,
-            most_nodes,
-            self._path,
-            self._counters,
-            move_table(database.target.shape, _PRUNING_DEPTH),
-            database.views,
-            database.places,
+            *(share.stack, self.lower_bound, most_nodes, share.counters),
+            *(_automaton(), database.beside, database.views, database.steps),
             database.tables,
         )
+
+    def _path(self, stack: Ints, length: int) -> tuple[int, ...]:
+        """The cells whose tiles have moved on the way to the first position there."""
+        shape, place = self._database.target.shape, self._start.index(0)
+        words = stack[0, kernels.MOVES_AT : kernels.GROUPS_AT].tolist()
+        moves = []
+        for move in range(length):
+            down, right = SIDES[words[move // 32] >> 2 * (move % 32) & 3]
+            row, col = shape.row_col(place)
+            place = shape.cell(row + down, col + right)
+            moves.append(self._cell[place])
+        return tuple(moves)
 
     def _note(self, nodes: int, budget: Budget) -> None:
         """Count what the tables were asked for, and have them at hand if it is much."""
@@ -130,22 +227,43 @@ class OptimalSearch:
         Raises ``LimitReachedError`` when ``budget`` is used up; it can be
         continued then.
         """
-        began_with = budget.nodes - int(self._counters[0])
         while True:
             budget.check_moves(self.lower_bound)
-            most = _NODES_A_CALL
-            if budget.limits.nodes is not None:
-                most = max(1, min(most, budget.limits.nodes - budget.nodes))
-            length = self._deepen(most)
-            before, budget.nodes = budget.nodes, began_with + int(self._counters[0])
-            self._note(budget.nodes - before, budget)
+            before = self._nodes
+            length = self._go_on(budget)
+            nodes = self._nodes - before
+            budget.nodes += nodes
+            self._note(nodes, budget)
             if length > 0:
-                path = self._path[:length].tolist()
-                return Outcome(tuple(self._cell[cell] for cell in path), budget.nodes)
+                moves = self._path(self._shares[0].stack, length)
+                return Outcome(moves, budget.nodes)
             if length == kernels.EXHAUSTED:
                 self.lower_bound += 2
-                self._begin()
+                if not (self._nodes >= _HARD_NODES and self._grow(budget)):
+                    self._begin()
             budget.check(budget.nodes, self.lower_bound)
+
+    def _grow(self, budget: Budget) -> bool:
+        """Begin the next iteration with larger tables, if there are any at hand."""
+        if not self._grows:
+            return False
+        with budget.setting_up():
+            larger = larger_database(self._database, budget)
+            if larger is None:
+                return False
+            self._take(larger)
+        return True
+
+
+@functools.cache
+def _automaton() -> npt.NDArray[np.uint16]:
+    """``move_automaton`` of ten moves, which it would take two seconds to find.
+
+    By state and move the next state, -1 as the greatest number. Shape (states, 4).
+    """
+    source = importlib.resources.files("imgpuzzle.solver.classic") / "automaton.bin"
+    kept = np.frombuffer(zlib.decompress(source.read_bytes()), "<u2")
+    return kept.astype(np.uint16).reshape(-1, len(SIDES))
 
 
 @functools.lru_cache(maxsize=16)
@@ -176,6 +294,12 @@ def move_table(shape: Shape, depth: int) -> Ints:
             entry[0] = len(legal)
             entry[1 : 1 + 2 * len(legal)] = [item for pair in legal for item in pair]
     return table
+
+
+@functools.lru_cache(maxsize=4)
+def _packed_automaton(depth: int) -> npt.NDArray[np.uint16]:
+    """``move_automaton`` for the compiled search, its -1 as the greatest number."""
+    return np.array(move_automaton(depth), np.int64).astype(np.uint16)
 
 
 def _signed(word: int) -> int:

@@ -20,9 +20,11 @@ from __future__ import annotations
 
 import functools
 
+from imgpuzzle.solver.tables.symmetry import SIDES
+
 __all__ = ["BLANK_STEPS", "forbidden_sequences", "move_automaton"]
 
-BLANK_STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+BLANK_STEPS = SIDES
 """The rows and columns by which the blank moves: left, right, up, down."""
 
 _Place = tuple[int, int]

@@ -102,8 +102,9 @@ EXPORT int64_t spread_patterns(
 /* The tables of all groups, end to end; see imgpuzzle.solver.tables.database. */
 typedef struct {
     const int64_t *layout; /* (groups, 7) */
-    const int64_t *rank_low, *rank_high; /* (256), (9, 256) */
-    const int64_t *regions, *order_rank;
+    const uint16_t *rank_low, *rank_high; /* (256), (9, 256) */
+    const int64_t *regions;
+    const int32_t *order_rank;
     const uint8_t *bits;
 } Tables;
 
@@ -257,118 +258,210 @@ EXPORT int64_t find_words(
     return groups;
 }
 
+/* A position on the stack, in words: the cells, four bits each; blank (4 bits), depth
+ * (8), state of the automaton (20), the bound of view 0 (8) and of view 1 (8); the sides
+ * of all moves that led to it, two bits each, in five words, for 2x8 boards may need 140
+ * moves; then of each group the pattern in 48 bits with the distance above. */
+enum { CELLS, META, MOVES, GROUPS = 7, USUAL = 14, MOST_WIDTH = 40 };
+enum { BLANK = 15, DEPTH_AT = 4, STATE_AT = 12, STATE = 0xFFFFF, SUM_AT = 32 };
+enum { BYTE = 255 };
+enum {
+    AT_ONCE = 16,                         /* positions that are opened together */
+    FLIP = 0, BETWEEN, BELOW, FROM, STEP, /* of a tile's way beside the blank */
+    NONE = 0xFFFF,
+};
+
+/* A position that a tile's move leads to. */
 typedef struct {
-    int64_t origin, state, step[2], group[2], place[2];
     uint64_t word[2];
+    int64_t place[2];
+    uint16_t state;
+    uint8_t group[2], parent, side, origin, tile, class;
 } Child;
+
+/* The pattern of a child's group in one view, and where its entry is. */
+static ALWAYS_INLINE void look_up(
+    Child *restrict child, const int view, const uint64_t *restrict parent,
+    const uint8_t *restrict views, const uint16_t *restrict steps,
+    const Tables *restrict tables)
+{
+    const int64_t group = views[16 * view + child->tile];
+    const int64_t *restrict layout = layout_of(tables, group);
+    const uint16_t *restrict step
+        = steps + STEP * (group * 64 + (int64_t)(parent[META] & BLANK) * 4 + child->side);
+    const uint64_t mask = parent[GROUPS + group] & 0xFFFF;
+    const int64_t bits_a_tile = layout[BITS_A_TILE];
+    const int64_t begin = bits_a_tile * popcount(mask & step[BELOW]);
+    const int64_t far = bits_a_tile * popcount(mask & step[BETWEEN]);
+    /* The tiles that it passes and itself turn by one place. No branch says which way:
+     * no processor could guess that. */
+    const int64_t length = far + bits_a_tile;
+    const uint64_t window = (UINT64_C(1) << length) - 1;
+    const int64_t turn = far ^ ((far ^ bits_a_tile) & -(int64_t)(step[FROM] >> 8));
+    uint64_t order = parent[GROUPS + group] >> 16 & 0xFFFFFFFF;
+    const uint64_t part = order >> begin & window;
+    order ^= (part ^ (part >> turn | (part << (length - turn) & window))) << begin;
+    const uint64_t after = (mask ^ step[FLIP]) | order << 16;
+    child->group[view] = (uint8_t)group;
+    child->word[view] = after;
+    child->place[view] = place_of(after, step[FROM] & 15, layout, tables);
+    __builtin_prefetch(tables->bits + (child->place[view] >> 3));
+}
+
+/* Enter a child's distance in one view; whether it may lie on a solution. */
+static ALWAYS_INLINE bool look_at(
+    Child *restrict child, const int view, const uint64_t *restrict parent,
+    int64_t bound, const Tables *restrict tables)
+{
+    const uint64_t meta = parent[META];
+    const int64_t bit = bit_at(child->place[view], tables);
+    const int64_t distance = parent[GROUPS + child->group[view]] >> 48;
+    const int64_t is_nearer = ((distance + 1) >> 1 & 1) ^ bit;
+    const int64_t step = 1 - 2 * is_nearer;
+    child->word[view] |= (uint64_t)(distance + step) << 48;
+    child->class += (uint8_t)is_nearer;
+    return (int64_t)(meta >> (SUM_AT + 8 * view) & BYTE) + step
+        < bound - (int64_t)(meta >> DEPTH_AT & BYTE);
+}
+
+typedef struct {
+    int64_t bound, most_nodes;
+    uint64_t *stack;
+    const uint16_t *automaton, *steps;
+    const uint8_t *beside, *views;
+} Search;
+
+static ALWAYS_INLINE int64_t deepen_with(
+    const Search *restrict search, int64_t *restrict counters,
+    const Tables *restrict tables, const int count_of_views, const int64_t width)
+{
+    const Search own = *search;
+    const Tables local = *tables;
+    Child children[4 * AT_ONCE + 4];
+    uint8_t rest[4 * AT_ONCE];
+    int64_t height = counters[1], nodes = 0, length = -1;
+    while (height > 0) {
+        if (nodes >= own.most_nodes) {
+            length = 0;
+            break;
+        }
+        /* Open the positions at the top of the stack, the lowest one first; */
+        const int64_t wanted = (own.most_nodes - nodes + 3) / 4;
+        int64_t most = height < AT_ONCE ? height : AT_ONCE;
+        if (most > wanted) /* no more than fit into the limit */
+            most = wanted;
+        uint64_t parents[AT_ONCE * MOST_WIDTH];
+        int64_t opened = 0, count = 0;
+        height -= most;
+        memcpy(
+            parents, own.stack + height * width, (size_t)(most * width) * sizeof *parents);
+        for (; opened < most; opened++) {
+            const uint64_t *parent = parents + opened * width;
+            const uint64_t cells = parent[CELLS], meta = parent[META];
+            const uint16_t *following = own.automaton + 4 * (meta >> STATE_AT & STATE);
+            const uint8_t *beside = own.beside + 4 * (meta & BLANK);
+            for (int side = 0; side < 4; side++) {
+                Child *child = children + count;
+                child->parent = (uint8_t)opened;
+                child->side = (uint8_t)side;
+                child->origin = beside[side];
+                child->tile = cells >> 4 * (beside[side] & 15) & 15;
+                child->state = following[side];
+                child->class = 0;
+                count += (following[side] != NONE) & (beside[side] < 16);
+            }
+        }
+        nodes += count;
+        /* ask for all entries, most of which come from far away, and look which children
+         * may lie on a solution, */
+        int64_t left = 0;
+        for (int64_t number = 0; number < count; number++) {
+            Child *child = children + number;
+            look_up(
+                child, 0, parents + child->parent * width, own.views, own.steps, &local);
+        }
+        for (int64_t number = 0; number < count; number++) {
+            Child *child = children + number;
+            rest[left] = (uint8_t)number;
+            left += look_at(child, 0, parents + child->parent * width, own.bound, &local);
+        }
+        if (count_of_views == 2) {
+            for (int64_t index = 0; index < left; index++) {
+                Child *child = children + rest[index];
+                look_up(
+                    child, 1, parents + child->parent * width, own.views, own.steps,
+                    &local);
+            }
+            count = left;
+            left = 0;
+            for (int64_t index = 0; index < count; index++) {
+                Child *child = children + rest[index];
+                rest[left] = rest[index];
+                left += look_at(
+                    child, 1, parents + child->parent * width, own.bound, &local);
+            }
+        }
+        /* and put these on the stack, of each position the most promising ones on top. */
+        uint8_t ends[4 * AT_ONCE + 1] = {0};
+        for (int64_t index = 0; index < left; index++) {
+            const Child *child = children + rest[index];
+            ends[4 * child->parent + child->class + 1]++;
+        }
+        for (int64_t key = 0; key < 4 * opened; key++)
+            ends[key + 1] += ends[key];
+        for (int64_t index = 0; index < left; index++) {
+            const Child *child = children + rest[index];
+            const uint64_t *parent = parents + child->parent * width;
+            const uint64_t meta = parent[META], tile = child->tile, side = child->side;
+            const int64_t origin = child->origin, depth = meta >> DEPTH_AT & BYTE;
+            uint64_t *entry
+                = own.stack + (height + ends[4 * child->parent + child->class]++) * width;
+            memcpy(entry, parent, (size_t)width * sizeof *entry);
+            entry[CELLS] ^= tile << 4 * origin ^ tile << 4 * (meta & BLANK);
+            entry[MOVES + (depth >> 5)] |= side << 2 * (depth & 31);
+            uint64_t sums = meta >> SUM_AT;
+            for (int view = 0; view < count_of_views; view++) {
+                const int64_t group = child->group[view];
+                sums += ((child->word[view] >> 48) - (parent[GROUPS + group] >> 48))
+                    << 8 * view;
+                entry[GROUPS + group] = child->word[view];
+            }
+            entry[META] = (uint64_t)origin | (uint64_t)(depth + 1) << DEPTH_AT
+                | (uint64_t)child->state << STATE_AT | sums << SUM_AT;
+            if ((sums & BYTE) == 0) {
+                memcpy(own.stack, entry, (size_t)width * sizeof *entry);
+                counters[0] += nodes;
+                counters[1] = 1;
+                return depth + 1;
+            }
+        }
+        height += left;
+    }
+    counters[0] += nodes;
+    counters[1] = height;
+    return length;
+}
 
 /* Go on with a depth-first search for a solution of `bound` moves.
  *
- * `stack` (entries, `width` = 2 + groups) holds the open positions, `height` of them:
- * the cells, four bits each; blank (4 bits), depth (8), state of the automaton (20),
- * the bound of view 0 (8) and of view 1 (8); then of each group the pattern in 48 bits
- * with the distance above. `moves` (state * 16 + blank, 9): how many moves, pairs of
- * cell and next state. `views` (2, 16) is the group of each kind, `places` (groups, 16)
- * each cell as a group sees it. `counters[0]` counts positions generated,
- * `counters[1]` is the height at the end. Returns the length of a solution (`path`
- * holds it), 0 when `most_nodes` are used up, or -1 when there is none. */
+ * Sixteen positions are opened at once: the entries of one arrive while the others are
+ * worked at. So a stack has to have room for 48 positions of each depth, and four more.
+ *
+ * `stack` (positions, `width`) holds the open positions, `counters[1]` of them, none
+ * deeper than those above it. `automaton` (states, 4) is the next state by side of the
+ * blank, NONE where that need not be tried, `beside` (16, 4) the cell there, 255 for none.
+ * `views` (2, 16) is the group of each kind, 255 for none, and `steps` (groups, 16, 4, 4)
+ * by cell of the blank and side what is listed above. `counters[0]` counts positions
+ * generated. Returns the length of a solution, which is then the first one on the stack, 0
+ * when `most_nodes` are used up, or -1 when there is none. */
 EXPORT int64_t deepen(
-    uint64_t *restrict stack, int64_t width, int64_t height, int64_t bound,
-    int64_t most_nodes, int64_t *restrict path, int64_t *restrict counters,
-    const int64_t *restrict moves, const int64_t *restrict views,
-    const int64_t *restrict places, const Tables *restrict tables)
+    uint64_t *stack, int64_t width, int64_t bound, int64_t most_nodes, int64_t *counters,
+    const uint16_t *automaton, const uint8_t *beside, const uint8_t *views,
+    const uint16_t *steps, const Tables *tables)
 {
-    const Tables local = *tables;
-    const int count_of_views = views[16 + 1] >= 0 ? 2 : 1;
-    int64_t nodes = 0;
-    while (height > 0) {
-        if (nodes >= most_nodes) {
-            counters[0] += nodes;
-            counters[1] = height;
-            return 0;
-        }
-        height--;
-        uint64_t *parent = stack + height * width;
-        const uint64_t cells = parent[0], meta = parent[1];
-        const int64_t blank = meta & 15, depth = meta >> 4 & 255;
-        const int64_t state = meta >> 12 & 0xFFFFF;
-        const int64_t sums[2] = {meta >> 32 & 255, meta >> 40 & 255};
-        if (depth)
-            path[depth - 1] = blank;
-        if (sums[0] == 0) {
-            counters[0] += nodes;
-            counters[1] = height;
-            return depth;
-        }
-        const int64_t room = bound - depth - 1;
-        const int64_t *restrict move = moves + 9 * (state * 16 + blank);
-        const int64_t count = move[0];
-        Child children[4];
-        int64_t found = 0;
-        nodes += count;
-        /* All entries are asked for before the first one is looked at: most of them
-         * come from far away. */
-        for (int64_t number = 0; number < count; number++) {
-            Child *restrict child = children + number;
-            const int64_t origin = move[1 + 2 * number];
-            const int64_t tile = cells >> 4 * origin & 15;
-            child->origin = origin;
-            child->state = move[2 + 2 * number];
-            child->step[1] = 0;
-            for (int view = 0; view < count_of_views; view++) {
-                const int64_t group = views[16 * view + tile];
-                const int64_t *restrict layout = layout_of(&local, group);
-                const uint64_t word = parent[2 + group];
-                const int64_t from = places[16 * group + origin];
-                const int64_t to = places[16 * group + blank];
-                const uint64_t pattern
-                    = slide(word & 0xFFFFFFFFFFFF, from, to, layout[BITS_A_TILE]);
-                child->group[view] = group;
-                child->word[view] = pattern;
-                child->place[view] = place_of(pattern, from, layout, &local);
-                __builtin_prefetch(local.bits + (child->place[view] >> 3));
-            }
-        }
-        for (int64_t number = 0; number < count; number++) {
-            Child child = children[number];
-            bool is_promising = true;
-            for (int view = 0; view < count_of_views; view++) {
-                const int64_t bit = bit_at(child.place[view], &local);
-                const int64_t distance = parent[2 + child.group[view]] >> 48;
-                const int64_t step = ((distance + 1) >> 1 & 1) == bit ? 1 : -1;
-                is_promising &= sums[view] + step <= room;
-                child.step[view] = step;
-                child.word[view] |= (uint64_t)(distance + step) << 48;
-            }
-            children[found] = child;
-            found += is_promising;
-        }
-        if (found == 0)
-            continue;
-        /* The last one takes the parent's place, so it is written last; the most
-         * promising one goes on top. */
-        for (int64_t slot = found - 1; slot > 0; slot--)
-            memcpy(
-                parent + slot * width + 2, parent + 2,
-                (size_t)(width - 2) * sizeof *parent);
-        for (int64_t want = count_of_views; want >= -count_of_views; want -= count_of_views)
-            for (int64_t number = 0; number < found; number++) {
-                const Child *restrict child = children + number;
-                if (child->step[0] + child->step[1] != want)
-                    continue;
-                const uint64_t tile = cells >> 4 * child->origin & 15;
-                uint64_t *entry = stack + height * width;
-                entry[0] = cells ^ tile << 4 * child->origin ^ tile << 4 * blank;
-                entry[1] = (uint64_t)child->origin | (uint64_t)(depth + 1) << 4
-                    | (uint64_t)child->state << 12
-                    | (uint64_t)(sums[0] + child->step[0]) << 32
-                    | (uint64_t)(sums[1] + child->step[1]) << 40;
-                for (int view = 0; view < count_of_views; view++)
-                    entry[2 + child->group[view]] = child->word[view];
-                height++;
-            }
-    }
-    counters[0] += nodes;
-    counters[1] = 0;
-    return -1;
+    const Search search = {bound, most_nodes, stack, automaton, steps, beside, views};
+    const int count_of_views = views[16 + 1] != 255 ? 2 : 1;
+    if (width == USUAL && count_of_views == 2)
+        return deepen_with(&search, counters, tables, 2, USUAL);
+    return deepen_with(&search, counters, tables, count_of_views, width);
 }

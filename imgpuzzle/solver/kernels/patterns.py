@@ -10,17 +10,36 @@ import numpy.typing as npt
 
 from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
 
-__all__ = ["EXHAUSTED", "RUNNING", "Tables", "deepen", "find_words", "spread"]
+__all__ = [
+    "AT_ONCE",
+    "EXHAUSTED",
+    "GROUPS_AT",
+    "MOVES_AT",
+    "RUNNING",
+    "WIDTH",
+    "Tables",
+    "deepen",
+    "find_words",
+    "spread",
+]
 
 RUNNING, EXHAUSTED = 0, -1
 """What ``deepen`` returns besides the length of a solution."""
+AT_ONCE = 16
+"""Positions that it opens together."""
+GROUPS_AT, MOVES_AT, WIDTH = 7, 2, 14
+"""Of a position's words: where those of the groups begin, and the sides of the moves
+that led to it, two bits each; and how many it has at least."""
 
 _INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
+_SHORTS = Array(np.uint16)
 _BITS = Array(np.int64, np.uint64)
 _TABLES = Structure(
     {
-        **dict.fromkeys(("layout", "rank_low", "rank_high"), _INTS),
-        **dict.fromkeys(("regions", "orders"), _INTS),
+        "layout": _INTS,
+        **dict.fromkeys(("rank_low", "rank_high"), _SHORTS),
+        "regions": _INTS,
+        "orders": _INTS_32,
         "bits": _BYTES,
     }
 )
@@ -30,15 +49,16 @@ _TABLES = Structure(
 class Tables:
     """How a pattern's entry is found, and the entries; see ``database``.
 
-    ``layout`` (groups, 7), ``rank_low`` (256,), ``rank_high`` (9, 256), ``regions`` and
-    ``orders`` are int64; ``bits`` uint8.
+    ``layout`` (groups, 7) and ``regions`` are int64, ``rank_low`` (256,) and
+    ``rank_high`` (9, 256) uint16, ``orders`` int32, ``bits`` uint8: what is small fits
+    into the nearest cache.
     """
 
     layout: npt.NDArray[np.int64]
-    rank_low: npt.NDArray[np.int64]
-    rank_high: npt.NDArray[np.int64]
+    rank_low: npt.NDArray[np.uint16]
+    rank_high: npt.NDArray[np.uint16]
     regions: npt.NDArray[np.int64]
-    orders: npt.NDArray[np.int64]
+    orders: npt.NDArray[np.int32]
     bits: npt.NDArray[np.uint8]
     in_c: Any = field(init=False, repr=False)
 
@@ -58,8 +78,8 @@ _find_words = declare(
 )
 _deepen = declare(
     "deepen",
-    *(_INTS, INT, INT, INT, INT),
-    *(_INTS, _INTS, _INTS, _INTS, _INTS, _TABLES),
+    *(_INTS, INT, INT, INT, _INTS),
+    *(_SHORTS, _BYTES, _BYTES, _SHORTS, _TABLES),
 )
 
 
@@ -115,21 +135,24 @@ def find_words(
 
 def deepen(
     stack: npt.NDArray[np.int64],
-    height: int,
     bound: int,
     most_nodes: int,
-    path: npt.NDArray[np.int64],
     counters: npt.NDArray[np.int64],
-    moves: npt.NDArray[np.int64],
-    views: npt.NDArray[np.int64],
-    places: npt.NDArray[np.int64],
+    automaton: npt.NDArray[np.uint16],
+    beside: npt.NDArray[np.uint8],
+    views: npt.NDArray[np.uint8],
+    steps: npt.NDArray[np.uint16],
     tables: Tables,
 ) -> int:
     """Go on with a depth-first search for a solution of ``bound`` moves.
 
-    Returns the length of a solution (``path`` holds it), ``RUNNING`` or ``EXHAUSTED``.
+    ``stack`` (positions, words) are the positions that are still to be opened, the
+    first ``counters[1]`` of them, and has room for ``AT_ONCE * 3`` of each depth;
+    ``beside``, ``views`` and ``steps`` are those of a ``Database``. ``counters[0]``
+    counts positions. Returns the length of a solution, which then lies first on the
+    stack, ``RUNNING`` or ``EXHAUSTED``.
     """
     return _deepen(
-        *(stack, stack.shape[1], height, bound, most_nodes),
-        *(path, counters, moves, views, places, tables),
+        *(stack, stack.shape[1], bound, most_nodes, counters),
+        *(automaton, beside, views, steps, tables),
     )

@@ -34,7 +34,7 @@ from imgpuzzle.solver.tables.patterns import (
 )
 from imgpuzzle.solver.tables.room import Room
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
-from imgpuzzle.solver.tables.symmetry import region, symmetries
+from imgpuzzle.solver.tables.symmetry import SIDES, region, symmetries
 from imgpuzzle.solver.tuning import TUNING
 
 __all__ = [
@@ -172,15 +172,17 @@ class Database:
         progress: Progress | None = None,
         *,
         wait_seconds: float = WAIT_SECONDS,
+        is_shared: bool = True,
     ) -> None:
         self.target = target
         self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
         begin, bits = _tables(
-            [bound.group for bound in flat], store, progress, wait_seconds
+            [bound.group for bound in flat], store, progress, wait_seconds, is_shared
         )
+        self.most_bytes = max(bound.group.bytes for bound in flat)
         self.names = sorted(stored_sizes(target, size))
-        self.views = np.full((_VIEWS, 16), -1, np.int64)
+        self.views = np.full((_VIEWS, 16), 255, np.uint8)
         self.places = np.zeros((len(flat), 16), np.int64)
         self._numbers = np.full((len(flat), 16), -1, np.int64)
         self._goals = np.zeros((len(flat), 3), np.int64)
@@ -211,10 +213,18 @@ class Database:
                 )
                 number += 1
         self.nodes = 0  # positions that searches have looked up
-        self.is_shared = True  # with other processes, as far as files are mapped
+        self.is_shared = is_shared  # with other processes, as far as files are mapped
+        low, high = rank_tables()
         self.tables = kernels.Tables(
-            layout, *rank_tables(), regions.array(), orders.array(), bits
+            layout,
+            low.astype(np.uint16),
+            high.astype(np.uint16),
+            regions.array(),
+            orders.array().astype(np.int32),
+            bits,
         )
+        self.beside = _beside(target.shape)
+        self.steps = _steps(self.beside, self.places)
 
     def root(self, start: Sequence[int]) -> tuple[list[int], list[int]]:
         """The groups' words of a position, and the bound of each view."""
@@ -254,6 +264,7 @@ def _tables(
     store: TableStore | None,
     progress: Progress | None,
     wait_seconds: float,
+    is_shared: bool,
 ) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
     """Where each group's table begins, by name, and the room of all tables.
 
@@ -262,7 +273,7 @@ def _tables(
     """
     wanted = {group.name: group for group in groups}
     whole = sum(group.bytes for group in wanted.values())
-    room = Room([group.bytes for group in wanted.values()])
+    room = Room([group.bytes for group in wanted.values()], is_shared=is_shared)
     parts = dict(zip(wanted, room.parts, strict=True))
     done = dict.fromkeys(wanted, 0.0)
     is_given_up = threading.Event()
@@ -314,6 +325,41 @@ def _is_stored(group: Group) -> bool:
     return is_distinct and group.bytes >= SMALLEST_STORED
 
 
+@functools.lru_cache(maxsize=16)
+def _beside(shape: Shape) -> npt.NDArray[np.uint8]:
+    """The cell on each side of a cell, in the order of ``SIDES``, 255 for none.
+
+    Shape (16, 4).
+    """
+    cells = np.full((16, len(SIDES)), 255, np.uint8)
+    for cell in range(shape.size):
+        row, col = shape.row_col(cell)
+        for side, (down, right) in enumerate(SIDES):
+            if 0 <= row + down < shape.rows and 0 <= col + right < shape.cols:
+                cells[cell, side] = shape.cell(row + down, col + right)
+    return cells
+
+
+def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16]:
+    """How a tile beside the blank goes to the blank's cell, as each group sees it.
+
+    By group, cell of the blank and the side of it that the tile is on: masks of both
+    cells, of those between them, and of those below both; then the cell that the tile
+    comes from, and in bit 8 whether that is the lower one. Shape (groups, 16, 4, 4).
+    """
+    steps = np.zeros((len(places), 16, len(SIDES), 4), np.uint16)
+    for blank, side in np.argwhere(beside < 255).tolist():
+        cells = places[:, [beside[blank, side], blank]].tolist()
+        for group, (start, end) in enumerate(cells):
+            low, high = sorted((start, end))
+            between = (1 << high) - (2 << low)
+            steps[group, blank, side] = (
+                *(1 << low | 1 << high, between, (1 << low) - 1),
+                start | (start == low) << 8,
+            )
+    return steps
+
+
 @functools.lru_cache(maxsize=64)
 def _neighbours(shape: Shape) -> Ints:
     """By cell its neighbours, -1 for none, and the colour of a chessboard."""
@@ -331,13 +377,17 @@ def is_ready(problem: Canonical) -> bool:
     return any((target, size) in _databases for size in (Size.DEFAULT, Size.LARGE))
 
 
-def fitting_size(target: Target, large: bool, budget: Budget) -> Size | None:
+def fitting_size(
+    target: Target, large: bool, budget: Budget, *, alike: bool = False
+) -> Size | None:
     """The tables that fit into the memory, those that are in it first.
 
+    With ``alike`` larger ones than asked for are left alone, though they be in it.
     ``None`` where not even the smallest do. What is free is asked for only where tables
     are not there yet: that takes as long as solving an easy board.
     """
-    for size in (Size.LARGE, Size.DEFAULT):
+    in_memory = [Size.DEFAULT] if alike else [Size.LARGE, Size.DEFAULT]
+    for size in in_memory:
         if (target, size) in _databases and (size is Size.LARGE or not large):
             return size
     sizes = (Size.LARGE, Size.DEFAULT, Size.SMALL) if large else _WITHOUT_LARGE
@@ -351,6 +401,29 @@ def fitting_size(target: Target, large: bool, budget: Budget) -> Size | None:
     return None
 
 
+def larger_database(database: Database, budget: Budget) -> Database | None:
+    """The large tables of the same target, if they are stored, fit, and are others.
+
+    They take the place of the smaller ones in memory, and are not shared with other
+    processes: what is asked for millions of entries is quicker in memory of its own.
+    """
+    target = database.target
+    groups = {bound.group for view in _bounds(target, Size.LARGE) for bound in view}
+    store = TableStore()
+    if (
+        max(group.bytes for group in groups) <= database.most_bytes
+        or sum(group.bytes for group in groups) > budget.most_bytes
+        or not all(
+            group.bytes < SMALLEST_STORED or _is_at_hand(group, store)
+            for group in groups
+        )
+    ):
+        return None
+    with waiting_for(_lock, budget.show_setup):
+        _databases.pop((target, Size.DEFAULT), None)
+    return database_of(target, Size.LARGE, budget.show_setup, store, is_shared=False)
+
+
 def _is_at_hand(group: Group, store: TableStore) -> bool:
     return _is_stored(group) and store.has(group.name, group.bytes)
 
@@ -361,8 +434,12 @@ def database_of(
     progress: Progress | None,
     store: TableStore | None = None,
     wait_seconds: float = WAIT_SECONDS,
+    *,
+    is_shared: bool = True,
 ) -> Database:
     """The tables of a target, by default from the user's cache; recent ones are kept.
+
+    Files are mapped with ``is_shared``, and read otherwise.
 
     Of several threads one builds them; the others wait, and ask ``progress`` with no
     words whether to go on.
@@ -371,7 +448,11 @@ def database_of(
         if (target, size) in _databases:
             return _databases[target, size]
         store = store or TableStore()
-        database = Database(target, size, store, progress, wait_seconds=wait_seconds)
+        database = Database(
+            *(target, size, store, progress),
+            wait_seconds=wait_seconds,
+            is_shared=is_shared,
+        )
         while len(_databases) >= _KEPT:
             del _databases[next(iter(_databases))]
         _databases[target, size] = database

@@ -12,6 +12,7 @@ there any more is killed.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import mmap
@@ -42,19 +43,26 @@ class Room:
     """Memory for tables of so many bytes each; nothing in it is ever moved.
 
     ``bits`` (uint8) is all of it. What lies between the tables is never asked for, and
-    takes no memory.
+    takes no memory. Unless it ``is_shared``, files are read, into huge pages where the
+    system has some.
     """
 
-    def __init__(self, sizes: Sequence[int]) -> None:
+    def __init__(self, sizes: Sequence[int], *, is_shared: bool = True) -> None:
         begins = [0]
         for size in sizes:
             pages = -(-(HEADER_BYTES + size) // mmap.PAGESIZE)
             begins.append(begins[-1] + pages * mmap.PAGESIZE)
         # The array keeps it, and it is given back as a whole, with all that was mapped.
         memory = mmap.mmap(-1, max(begins[-1], 1))
+        if not is_shared and hasattr(mmap, "MADV_HUGEPAGE"):
+            with contextlib.suppress(OSError):  # a kernel without them
+                memory.madvise(mmap.MADV_HUGEPAGE)
         self.bits: npt.NDArray[np.uint8] = np.frombuffer(memory, np.uint8)
         self.parts = tuple(
-            Part(begin + HEADER_BYTES, self.bits[begin:][: HEADER_BYTES + size])
+            Part(
+                *(begin + HEADER_BYTES, self.bits[begin:][: HEADER_BYTES + size]),
+                is_shared=is_shared,
+            )
             for begin, size in zip(begins, sizes, strict=False)
         )
 
@@ -67,17 +75,19 @@ class Room:
 class Part:
     """Where one table lies: at ``begin`` in the room's ``bits``, as ``table``."""
 
-    def __init__(self, begin: int, bits: npt.NDArray[np.uint8]) -> None:
+    def __init__(
+        self, begin: int, bits: npt.NDArray[np.uint8], *, is_shared: bool = True
+    ) -> None:
         self.begin, self.table = begin, bits[HEADER_BYTES:]
         self._address, self._length = bits.ctypes.data, len(bits)
-        self.is_mapped = False
+        self.is_mapped, self._is_shared = False, is_shared
 
     def take(self, file: BinaryIO) -> bool:
         """Map or read what an open file holds after its header, which is long enough.
 
         Returns false for a file that ends too early. Raises ``OSError``.
         """
-        if _is_local(file) and self._map(file.fileno()):
+        if self._is_shared and _is_local(file) and self._map(file.fileno()):
             return True
         file.seek(HEADER_BYTES)
         return readinto(file, self.table)

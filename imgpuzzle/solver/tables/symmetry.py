@@ -7,7 +7,10 @@ from collections.abc import Iterable
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["region", "symmetries"]
+__all__ = ["SIDES", "region", "symmetries"]
+
+SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""The rows and columns from a cell to the one beside it: left, right, up, down."""
 
 
 @functools.lru_cache(maxsize=64)
