@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -60,7 +64,90 @@ def test_nothing_is_said_of_memory_that_nobody_knows_of(
     (machine / "proc/meminfo").unlink()
     monkeypatch.delattr(memory.os, "sysconf")
     assert memory.free_bytes() is None
-    assert Budget(Limits()).most_bytes == float("inf")
+    assert Budget(Limits()).most_bytes == 1000 * MEGABYTE
+    assert Budget(Limits(), at_once=4).most_bytes == 250 * MEGABYTE
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_what_windows_has(
+    is_answered: bool, machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (machine / "proc/meminfo").unlink()
+    monkeypatch.delattr(memory.os, "sysconf")
+
+    class Status(ctypes.Structure):
+        """MEMORYSTATUSEX, as its documentation lists it."""
+
+        _fields_ = (
+            *((name, ctypes.c_uint32) for name in ("length", "load")),
+            *((name, ctypes.c_uint64) for name in ("total", "free", "files")),
+            *((name, ctypes.c_uint64) for name in ("free_files", "addresses")),
+            *((name, ctypes.c_uint64) for name in ("free_addresses", "extended")),
+        )
+
+    def answer(reference: Any) -> bool:
+        status = ctypes.cast(reference, ctypes.POINTER(Status)).contents
+        assert status.length == ctypes.sizeof(Status) == 64
+        assert status.load == 0
+        status.load = 77
+        status.total, status.free = 16_000_000, 5_000_000
+        status.files, status.free_files = 3, 2
+        status.addresses, status.free_addresses = 1 << 47, 4_000_000
+        return is_answered
+
+    kernel = SimpleNamespace(GlobalMemoryStatusEx=answer)
+    windll = SimpleNamespace(kernel32=kernel)
+    monkeypatch.setattr(ctypes, "windll", windll, raising=False)
+    assert memory.free_bytes() == (4_000_000 if is_answered else None)
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected"),
+    [
+        (
+            {
+                "vm.page_free_count": 1000,
+                "vm.page_speculative_count": 200,
+                "vm.page_purgeable_count": 30,
+                "vm.page_pageable_external_count": 4,
+                "hw.pagesize": 16_384,
+                "hw.memsize": 1 << 40,
+            },
+            1234 * 16_384,
+        ),
+        ({"vm.page_free_count": 7, "hw.pagesize": 4096}, 7 * 4096),
+        ({"hw.pagesize": 4096, "hw.memsize": 8_000}, 2_000),
+        ({}, None),
+    ],
+    ids=["all", "free ones alone", "the whole memory alone", "nothing"],
+)
+def test_what_macos_has(
+    answers: dict[str, int],
+    expected: int | None,
+    machine: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (machine / "proc/meminfo").unlink()
+    monkeypatch.delattr(memory.os, "sysconf")
+
+    def sysctlbyname(name: bytes, found: Any, size: Any, *rest: object) -> int:
+        assert rest == (None, 0)
+        room = ctypes.cast(size, ctypes.POINTER(ctypes.c_size_t)).contents
+        assert room.value == 8
+        if name.decode() not in answers:
+            return -1
+        # Counts of pages have 32 bits.
+        room.value = 4 if name.startswith(b"vm.") else 8
+        value = answers[name.decode()].to_bytes(room.value, sys.byteorder)
+        ctypes.memmove(found, value, room.value)
+        return 0
+
+    library = SimpleNamespace(sysctlbyname=sysctlbyname)
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: library)
+    found = memory.free_bytes()
+    monkeypatch.undo()
+    assert found == expected
 
 
 def test_a_group_of_version_2_and_those_around_it(machine: Path) -> None:

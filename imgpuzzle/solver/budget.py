@@ -84,7 +84,9 @@ class Budget:
         if self.limits.memory_mb is not None:
             return self.limits.memory_mb * _MEGABYTE
         free = free_bytes()
-        return math.inf if free is None else TUNING.memory_share * free / self.at_once
+        if free is None:
+            free = TUNING.unknown_megabytes * _MEGABYTE
+        return TUNING.memory_share * free / self.at_once
 
     def beam_megabytes(self, table_bytes: int) -> int:
         """What beams may take beside tables of so many bytes; more is not needed."""

@@ -131,6 +131,8 @@ class Tuning:
     memory_share: float = 0.5
     """Of the memory that is free when a search begins, unless a limit says otherwise:
     the rest is for the caller, and for what else begins to run."""
+    unknown_megabytes: int = 2000
+    """What is taken for free where nobody says: as much as any machine of today has."""
     beam_megabytes: int = 600
     """More makes beams so wide that their layers take longer than people wait."""
     least_megabytes: int = 2
