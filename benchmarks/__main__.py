@@ -22,6 +22,7 @@ COMMANDS = {
     "Running games": {
         "live": ("live.following", "time of a look, thousands of moves, idle cost"),
         "live-play": ("live.play", "real games played to the end, with troubles"),
+        "live-web": ("live.web", "web games in Chromium played to the end"),
         "live-real": ("live.real", "real games watched, frame by frame"),
     },
     "After a change of the reader": {
@@ -38,6 +39,7 @@ COMMANDS = {
         "drawing": ("drawing", "times and sizes of all that is drawn"),
         "web": ("web.load", "the server under load and under nonsense"),
         "sharing": ("web.sharing", "games in a browser, shared with the page"),
+        "extension": ("web.extension", "games in a browser with the extension"),
         "visitors": ("robust.server", "the server against visitors in numbers"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },

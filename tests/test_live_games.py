@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from live_support import Desktop, desktop, missing
 
-from benchmarks.live.play import GAMES, play
+from benchmarks.live.play import GAMES, LEVELS, play
 
 PROGRAMS = "Xvfb", "openbox", "xdotool", "gnome-taquin", "sgt-fifteen"
 pytestmark = [
@@ -17,7 +17,7 @@ pytestmark = [
         missing(*PROGRAMS) is not None, reason=f"{missing(*PROGRAMS)} is not installed"
     ),
 ]
-NAMED = {game.name: game for game in GAMES}
+NAMED = {game.name: game for game in (*GAMES, *LEVELS)}
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,12 @@ def shown() -> Iterator[Desktop]:
         ("taquin-cats-3x3", "window"),
         ("taquin-numbers-3x3", "moves"),
         ("sgt-fifteen-3x3", "lost"),
+        pytest.param(
+            *("gcompris-level-7", "window"),
+            marks=pytest.mark.skipif(
+                missing("gcompris-qt") is not None, reason="no gcompris-qt"
+            ),
+        ),
     ],
 )
 def test_a_real_game_is_won(

@@ -44,6 +44,7 @@ class Desktop:
     """An X server without a monitor, with or without a window manager."""
 
     def __init__(self, width: int, height: int, *, managed: bool) -> None:
+        self.width, self.height = width, height
         reading, writing = os.pipe()
         size = f"{width}x{height}x24"
         self._started = [

@@ -2,11 +2,12 @@
 
     python -m benchmarks live-play [--rounds 3] [--only NAME] [--keep FOLDER]
 
-Needs Xvfb, openbox, xdotool, gnome-taquin and sgt-puzzles (Debian's packages). Each
-round plays gnome-taquin with pictures and with numbers, 3x3 to 5x5, and sgt-fifteen,
-3x3 to 5x5, once in peace and once with each trouble: moves of somebody else, a window
-that is moved, another window over the board, and 5 % lost clicks. A game is won when it
-says so itself. Every click is looked up in the rectangle where the board then was.
+Needs Xvfb, openbox, xdotool, gnome-taquin, sgt-puzzles and gcompris-qt (Debian's
+packages). Each round plays gnome-taquin with pictures and with numbers, 3x3 to 5x5,
+sgt-fifteen, 3x3 to 5x5, and four levels of GCompris, once in peace and once with each
+trouble: moves of somebody else, a window that is moved, another window over the board,
+and 5 % lost clicks. A game is won when it says so itself. Every click is looked up in
+the rectangle where the board then was.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ import numpy as np
 
 from benchmarks import command
 from benchmarks.live.desktop import Desktop, desktop, until
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image, save_image
@@ -37,6 +40,8 @@ from imgpuzzle.pipeline import read_image, require_certain
 
 TROUBLES = ("none", "moves", "window", "dialog", "lost")
 LOST_SHARE = 0.05
+SIGN_SECONDS = 12.0
+"""So long after the last move a game may take to say that it is won."""
 STARTS = 4
 """A game whose first position is refused as doubtful is started again so often."""
 
@@ -48,8 +53,11 @@ class Game:
     name: str
     title: str
     start: Callable[[Desktop, Path, int], None]
-    size: int
-    is_won: Callable[[Image], bool]
+    shape: Shape
+    is_won: Callable[[Image, str], bool]
+    """Asked of what the window shows, and of the words in its title."""
+    reference: Image | None = None
+    """The solved picture, where the player is given it."""
 
 
 def taquin(theme: str, size: int) -> Game:
@@ -62,25 +70,75 @@ def taquin(theme: str, size: int) -> Game:
         environment = {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(home)}
         shown.start("gnome-taquin", env=environment)
 
-    def is_won(window: Image) -> bool:
+    def is_won(window: Image, title: str) -> bool:
         # "Bravo! You finished the game!" in white on a dark bar below the title.
         bar = window[60:100, 10:420].mean(axis=2)
         return bool(np.median(bar) < 80 and (bar > 200).mean() > 0.01)
 
-    return Game(f"taquin-{theme}-{size}x{size}", "Taquin", start, size, is_won)
+    return Game(
+        f"taquin-{theme}-{size}x{size}", "Taquin", start, Shape(size, size), is_won
+    )
 
 
 def fifteen(size: int) -> Game:
     def start(shown: Desktop, home: Path, seed: int) -> None:
         shown.start("sgt-fifteen", f"{size}x{size}#{seed}")
 
-    def is_won(window: Image) -> bool:
+    def is_won(window: Image, title: str) -> bool:
         # "COMPLETED! Moves: 54" is more than half as wide again as "Moves: 54".
         line = window[-30:, :].mean(axis=2)
         dark = np.flatnonzero((line < 120).any(axis=0))
         return bool(dark.size and dark.max() > 110)
 
-    return Game(f"sgt-fifteen-{size}x{size}", "Fifteen", start, size, is_won)
+    return Game(
+        f"sgt-fifteen-{size}x{size}", "Fifteen", start, Shape(size, size), is_won
+    )
+
+
+def gcompris(level: int) -> Game:
+    """Odd levels show numbers on the picture, even ones the picture alone."""
+    kept: list[Image] = []
+
+    def start(shown: Desktop, home: Path, seed: int) -> None:
+        settings = home / ".config" / "gcompris" / "gcompris-qt.conf"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        # It greets who starts it for the first time, or a new version.
+        settings.write_text(
+            "[%General]\nfullscreen=false\n"
+            "[Internal]\nexeCount=2\nlastGCVersionRan=999999\n"
+        )
+        shown.start(
+            *("gcompris-qt", "--window", "--mute", "--software-renderer"),
+            *("--launch", "fifteen"),
+            env={"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config")},
+        )
+        with contextlib.closing(_whole(shown, "GCompris")) as source:
+            for _ in range(level - 1):
+                height = settled(source).shape[0]
+                left, top = source.origin
+                at = str(left + LEVEL_NEXT[0]), str(top + height - LEVEL_NEXT[1])
+                shown.run("xdotool", "mousemove", *at, "click", "1")
+            kept[:] = [_level(settled(source))]
+
+    def is_won(window: Image, title: str) -> bool:
+        # After some applause the next level begins.
+        return not np.array_equal(_level(window), kept[0])
+
+    return Game(f"gcompris-level-{level}", "GCompris", start, Shape(4, 4), is_won)
+
+
+LEVEL_NEXT = 539, 76
+"""The button for the next level: px from the left and from the bottom of a window."""
+
+
+def _level(window: Image) -> Image:
+    """Where GCompris shows the number of the level."""
+    return window[-115:-40, 465:510]
+
+
+def _whole(shown: Desktop, title: str) -> WindowSource:
+    shown.window(title)
+    return WindowSource(title)
 
 
 GAMES = (
@@ -88,6 +146,8 @@ GAMES = (
     *(taquin("numbers", size) for size in (3, 4, 5)),
     *(fifteen(size) for size in (3, 4, 5)),
 )
+LEVELS = tuple(gcompris(level) for level in (3, 4, 7, 8))
+"""Few moves each, and the next level begins by itself."""
 
 
 @dataclass
@@ -147,7 +207,7 @@ def begin(
         used.callback(source.close)
         frame = settled(source)
         try:
-            reading = read_image(frame)
+            reading = read_image(frame, reference=game.reference)
             require_certain(reading)
         except PuzzleError as error:
             refused(error)
@@ -180,15 +240,30 @@ class WatchedHands(X11Hands):
             super().click(spot)
 
 
-def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
-    """One game from its start to its own word, or to what the player says."""
+def play(
+    game: Game,
+    trouble: str,
+    seed: int,
+    shown: Desktop,
+    *,
+    starts: int = STARTS,
+    size: tuple[int, int] | None = None,
+) -> Result:
+    """One game from its start to its own word, or to what the player says.
+
+    ``starts`` is the number of seeds, and ``size`` the window's, as for ``begin``.
+    """
     result = Result(game.name, trouble)
     chance = random.Random(f"{seed} {game.name} {trouble}")
     with contextlib.ExitStack() as used:
-        home = Path(used.enter_context(tempfile.TemporaryDirectory()))
+        # Browsers write into their profile while they end.
+        made = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        home = Path(used.enter_context(made))
         used.callback(shown.end_programs)
-        seeds = range(seed * STARTS, (seed + 1) * STARTS)
-        begun = begin(game, shown, home, seeds, used, refused=result.refuse)
+        seeds = range(seed * starts, (seed + 1) * starts)
+        begun = begin(
+            *(game, shown, home, seeds, used), size=size, refused=result.refuse
+        )
         if begun is None:
             return result
         source, frame, reading = begun.source, begun.frame, begun.reading
@@ -201,13 +276,18 @@ def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
             left, top = at.left + inside.left, at.top + inside.top
             return Region(left, top, inside.width, inside.height)
 
+        def says_won() -> bool:
+            listed = {one.id: one.title for one in x11.windows(display)}
+            return game.is_won(source.grab(), listed.get(number, ""))
+
         share = LOST_SHARE if trouble == "lost" else 0.0
         hands = WatchedHands(board, chance, share)
         used.callback(hands.close)
         troubles = used.enter_context(
-            troubled(trouble, shown, hands, game.size, number, board, chance)
+            troubled(trouble, shown, hands, game.shape, number, board, chance)
         )
-        player = Player(source, hands, reading, frame, tell=troubles, reread=read_image)
+        read = partial(read_image, reference=game.reference)
+        player = Player(source, hands, reading, frame, tell=troubles, reread=read)
         began = time.monotonic()
         result.says = ""
         try:
@@ -216,7 +296,7 @@ def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
             result.says = f"{error}"
         result.seconds = round(time.monotonic() - began, 2)
         with contextlib.suppress(AssertionError, PuzzleError):
-            until(lambda: game.is_won(source.grab()), "the game's own word", 5.0)
+            until(says_won, "the game's own word", SIGN_SECONDS)
             result.is_won = True
         result.clicks, result.dropped = hands.clicks, hands.dropped
         result.outside = hands.outside
@@ -230,7 +310,14 @@ def play(game: Game, trouble: str, seed: int, shown: Desktop) -> Result:
     return result
 
 
+def _middle(chance: random.Random, count: int, length: int) -> int:
+    """The middle of one of the rows or columns, in px from the first one's side."""
+    return (2 * chance.randrange(count) + 1) * length // (2 * count)
+
+
 KEEP: list[Path] = []
+BAR_PX = 40
+"""A window manager's title bar is less high."""
 
 
 def settled(source: WindowSource) -> Image:
@@ -252,7 +339,7 @@ def troubled(
     trouble: str,
     shown: Desktop,
     hands: X11Hands,
-    size: int,
+    shape: Shape,
     number: int,
     board: Callable[[], Region],
     chance: random.Random,
@@ -267,7 +354,11 @@ def troubled(
         if trouble == "moves":
             slip()
         elif trouble == "window":
-            left, top = chance.randrange(10, 500), chance.randrange(10, 250)
+            with shown.asked() as display:
+                at = x11.place_of(display, number)
+            assert at is not None
+            left = chance.randrange(10, max(shown.width - at.width, 11))
+            top = chance.randrange(10, max(shown.height - at.height - BAR_PX, 11))
             shown.run("xdotool", "windowmove", str(number), str(left), str(top))
         elif trouble == "dialog":
             cover()
@@ -276,8 +367,8 @@ def troubled(
         # Some clicks anywhere on the board, as by somebody whose mouse is not seen.
         at = board()
         for _ in range(3):
-            x = at.left + (2 * chance.randrange(size) + 1) * at.width // (2 * size)
-            y = at.top + (2 * chance.randrange(size) + 1) * at.height // (2 * size)
+            x = at.left + _middle(chance, shape.cols, at.width)
+            y = at.top + _middle(chance, shape.rows, at.height)
             shown.run("xdotool", "mousemove", str(x), str(y), "click", "1")
         hands.settle()
 
@@ -309,7 +400,7 @@ def main() -> None:
     with desktop(1280, 900, managed=True) as shown:
         os.environ["DISPLAY"] = shown.name
         for seed in range(given.first, given.first + given.rounds):
-            for game in GAMES:
+            for game in (*GAMES, *LEVELS):
                 for trouble in given.troubles if given.only in game.name else ():
                     result = play(game, trouble, seed, shown)
                     results.append(result)

@@ -197,5 +197,5 @@ def canvas_html(one: Deal, look: Look, stroke: str = "") -> str:
         if(!t){{{blank}return;}}
         const k=t-1; c.drawImage(im,ox+(k%C)*sw,oy+Math.floor(k/C)*sh,sw,sh,x,y,w,h);
         {lines}{number}}});
-      window.BOX=[C*w+g*(C-1),R*h+g*(R-1)]; window.ready=true;}};
+      window.BOX=[C*w+g*(C-1),R*h+g*(R-1)]; window.TILE=[w,h]; window.ready=true;}};
     im.src=window.PICTURE;</script>"""

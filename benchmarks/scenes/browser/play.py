@@ -34,8 +34,10 @@ MEASURE = """() => {
     return [x, y, x + window.BOX[0], y + window.BOX[1]];
   });
   return [Math.min(...all.map(b => b[0])), Math.min(...all.map(b => b[1])),
-          Math.max(...all.map(b => b[2])), Math.max(...all.map(b => b[3]))];
+          Math.max(...all.map(b => b[2])), Math.max(...all.map(b => b[3])),
+          ...(window.TILE ?? [all[0][2] - all[0][0], all[0][3] - all[0][1]])];
 }"""
+"""Of the board the left, top, right and bottom, and of a tile the width and height."""
 FILL = """<script>document.querySelectorAll('img.pic').forEach(i => i.src = PICTURE);
 Promise.all([...document.images].map(i => i.decode()))
   .then(() => { window.loaded = 1; });
@@ -47,6 +49,8 @@ class PlayedScene(Scene):
     """``reference`` is the game's own picture, ``copy`` one saved elsewhere."""
 
     copy: Image | None = None
+    tile: tuple[float, float] = (0.0, 0.0)
+    """Width and height of a tile, in px: gaps are between them."""
 
 
 class Browser:
@@ -60,8 +64,11 @@ class Browser:
         """End it if it runs."""
         self._closing.close()
 
-    def shot(self, page: Page, picture: Image) -> tuple[Image, tuple[int, ...]]:
-        """What the window shows, and the board's left, top, width, height in px."""
+    def shot(self, page: Page, picture: Image) -> tuple[Image, list[float]]:
+        """What the window shows, and in px the board's left, top, width and height.
+
+        The last two are those of a tile.
+        """
         if self._browser is None:
             from playwright.sync_api import sync_playwright
 
@@ -83,8 +90,9 @@ class Browser:
         data = np.frombuffer(tab.screenshot(), np.uint8)
         context.close()
         image = cv2.cvtColor(cv2.imdecode(data, cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
-        left, top, right, bottom = (round(float(side)) for side in box)
-        return image, (left, top, right - left, bottom - top)
+        left, top, right, bottom = (round(float(side)) for side in box[:4])
+        tile = [float(side) for side in box[4:]]
+        return image, [left, top, right - left, bottom - top, *tile]
 
 
 def make_scene(
@@ -101,7 +109,7 @@ def make_scene(
     path = None if keep is None else keep / f"{design}-{number}.png"
     if path is not None and path.exists():
         image = load_image(path)
-        box = tuple(json.loads(path.with_suffix(".json").read_text()))
+        box = json.loads(path.with_suffix(".json").read_text())
     else:
         image, box = browser.shot(page, picture)
         if path is not None:
@@ -109,7 +117,7 @@ def make_scene(
             path.with_suffix(".json").write_text(json.dumps(box))
             save_image(at_most(picture, 800), path.with_suffix(".jpg"))
     height, width = image.shape[:2]
-    left, top, wide, high = box
+    left, top, wide, high = (int(side) for side in box[:4])
     if left < 0 or top < 0 or left + wide > width or top + high > height:
         raise SystemExit(f"{design}-{number}: the board leaves the window")
     return PlayedScene(
@@ -121,6 +129,7 @@ def make_scene(
         (left, top, wide, high),
         at_most(picture, int(rng.choice([600, 800, 1200]))),
         copy=copy,
+        tile=(box[4], box[5]),
     )
 
 

@@ -33,19 +33,21 @@ const css = { left: boardX, top: boardY, width, height };
 canvas.style.position = "absolute";
 for (const [name, px] of Object.entries(css)) canvas.style[name] = `${px / ratio}px`;
 const pencil = canvas.getContext("2d");
-const edges = (count, whole) =>
-  Array.from({ length: count + 1 }, (_, at) => Math.round((at * whole) / count));
-const [xs, ys] = [edges(cols, width), edges(rows, height)];
+// Where tiles begin: gaps are between them, so that all have the same place in a cell.
+const begins = (count, whole, tile) => Array.from({ length: count }, (_, at) =>
+  count > 1 ? Math.round((at * (whole - tile)) / (count - 1)) : 0);
+const [wide, high] = GAME.tile.map(Math.floor);
+const xs = begins(cols, width, GAME.tile[0]);
+const ys = begins(rows, height, GAME.tile[1]);
 const place = (cell) => [xs[cell % cols], ys[Math.floor(cell / cols)]];
-let clicks = 0;
+let clicks = 0, outside = 0;
 
 function paint(label, x, y) {
   const [from, above] = place(where.get(label));
-  const [cell, down] = [where.get(label) % cols, Math.floor(where.get(label) / cols)];
-  const [wide, high] = [xs[cell + 1] - xs[cell], ys[down + 1] - ys[down]];
   pencil.drawImage(shot, boardX + from, boardY + above, wide, high, x, y, wide, high);
 }
 function draw(moving = 0, part = 1, from = 0) {
+  pencil.drawImage(shot, boardX, boardY, width, height, 0, 0, width, height);
   cells.forEach((_, cell) => paint(0, ...place(cell)));
   const still = (label) => label && label !== moving;
   cells.forEach((label, cell) => still(label) && paint(label, ...place(cell)));
@@ -76,20 +78,28 @@ function move(cell) {
   return true;
 }
 canvas.addEventListener("click", (event) => {
-  clicks += 1;
   const [x, y] = [event.offsetX * ratio, event.offsetY * ratio];
   const at = (edges_, value) => edges_.findLastIndex((edge) => edge <= value);
   move(Math.min(rows - 1, at(ys, y)) * cols + Math.min(cols - 1, at(xs, x)));
 });
+function tell() {
+  const state = document.documentElement.dataset.won === "yes" ? "won" : "playing";
+  document.title = `${GAME.title}: ${state}, ${clicks} clicks, ${outside} outside`;
+}
+document.addEventListener("click", (event) => {
+  clicks += 1;
+  outside += event.target !== canvas;
+  tell();
+});
 const middle = (cell) => {
   const [x, y] = place(cell);
-  const [next, below] = [xs[(cell % cols) + 1], ys[Math.floor(cell / cols) + 1]];
-  return [(boardX + (x + next) / 2) / ratio, (boardY + (y + below) / 2) / ratio];
+  return [(boardX + x + wide / 2) / ratio, (boardY + y + high / 2) / ratio];
 };
 shot.onload = () => {
   document.body.append(canvas);
   draw();
   document.documentElement.dataset.ready = "yes";
+  tell();
 };
 shot.src = GAME.shot;
 """
@@ -99,7 +109,8 @@ def game_html(scene: PlayedScene, title: str, scale: float = 1.0) -> str:
     """A page that shows the scene's whole screen, with a board that can be played.
 
     ``cells``, ``movable()``, ``move(cell)`` and ``middle(cell)``, in CSS px, are for
-    who plays. ``scale`` is the ``devicePixelRatio`` at which it will be shown.
+    who plays. Every click is told in the title. ``scale`` is the ``devicePixelRatio``
+    at which it will be shown.
     """
     board, goal = scene.board, scene.goal
     assert board is not None
@@ -115,13 +126,16 @@ def game_html(scene: PlayedScene, title: str, scale: float = 1.0) -> str:
         "cells": list(board.cells),
         "goal": list(goal.cells),
         "box": list(scene.box or ()),
+        "tile": list(scene.tile),
         "slide": SLIDE_MS,
+        "title": title,
         "shot": shot,
     }
     return (
         f'<!DOCTYPE html><html><meta charset="utf-8"><title>{title}</title>'
         "<style>html,body{margin:0;overflow:hidden}"
-        f"body{{width:{width / scale}px;height:{height / scale}px;"
-        f"background:url({shot}) 0 0/100% 100%}}</style><body></body>"
+        f"html{{background:#888}}body{{width:{width / scale}px;"
+        f"height:{height / scale}px;background:url({shot}) 0 0/100% 100%}}</style>"
+        "<body></body>"
         f"<script>const GAME = {json.dumps(game)};{_SCRIPT}</script></html>"
     )
