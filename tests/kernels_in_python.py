@@ -403,6 +403,9 @@ def generate(
             tile = row[target]
             key = int(layer.halves[parent, tables.key_at])
             key += int(tables.cell_rank[tile, blank] - tables.cell_rank[tile, target])
+            for cell, sign in ((blank, 1), (target, -1)):
+                if row[tile - 1] == cell + 1:
+                    key += sign * int(tables.swap_rank[tile, cell])
             key += tables.turn_rank * (side != undo ^ 1)
             for beside, other in enumerate(tables.near[tile].tolist()):
                 if other:

@@ -126,6 +126,7 @@ def make_tables(
         bound_rank=ranking.bound,
         turn_rank=ranking.turn,
         cell_rank=ranking.cell,
+        swap_rank=ranking.swap,
         near=ranking.near,
         apart_rank=ranking.apart,
         codes=ranking.codes,
@@ -165,6 +166,8 @@ def key_of(cells: tuple[int, ...], total: int, tables: Tables) -> int:
     for cell, tile in enumerate(cells):
         if tile:
             key += int(tables.cell_rank[tile, cell])
+            if tile < cell + 1 == cells[tile - 1]:  # once for each two
+                key += int(tables.swap_rank[tile, cell])
             for side, other in enumerate(tables.near[tile].tolist()):
                 if other > tile:  # once for each two
                     at = code[tile] - code[other] + tables.code_shift

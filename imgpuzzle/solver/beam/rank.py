@@ -7,7 +7,11 @@ positions the way home is up to half as long again as the bound, from others of 
 same bound much less. What distinguishes them is how tiles lie to each other, so a key
 is the mean of the bounds of all views, plus a weight for where each tile lies, seen
 from its home, plus a weight for how each two tiles lie to each other whose homes are
-near each other. A key is no bound and prunes nothing.
+near each other. Two tiles side by side that have changed places when all around them
+is at home cost some twenty moves of their own, which no sum over pairs can say, as
+early on they cost nothing: large boards came within ten moves of home with three such
+pairs and stayed there. A weight for them alone has beams settle them on the way. A key
+is no bound and prunes nothing.
 
 The weights are learned (``scripts/train_rank.py``): of the positions of a layer the
 one that leads to the shortest solution known shall have the least key. That is
@@ -36,6 +40,9 @@ _FINEST = 16
 """Parts of a move in the bound of one view that keys distinguish, if there is room."""
 _MOST_KEY = 60_000
 """Of 16 bits, less what rounding may add."""
+_SWAPPED = 4.0
+"""Moves for two neighbours that have changed places. Chosen by hand, with the others
+as they were learned: 3 to 6 are alike, 10 is worse on 10x10."""
 _TURNS_A_CELL = 20
 """Changes of direction for which there is room: the longest ways in slides have so many
 times the cells."""
@@ -55,6 +62,8 @@ class Weights:
     turned or mirrored direction: (2 B + 1, 2 B + 1), by the rows and columns from one
     to the other, -B first, the outermost for all beyond. A mirror image that leaves the
     homes where they are has the same weights."""
+    swapped: float = 0.0
+    """For two tiles each of which lies in the other's home, a step away."""
 
     def of(
         self, apart: tuple[int, int], rows: npt.ArrayLike, cols: npt.ArrayLike
@@ -82,6 +91,7 @@ def learned_weights() -> Weights:
     return Weights(
         np.array(kept["away"]),
         {tuple(one["apart"]): np.array(one["weights"]) for one in kept["beside"]},
+        _SWAPPED,
     )
 
 
@@ -115,6 +125,9 @@ class Ranking:
     """What a change of the blank's direction adds."""
     cell: npt.NDArray[np.int64]
     """(N + 1, N): what a tile adds in each cell."""
+    swap: npt.NDArray[np.int64]
+    """(N + 1, N): what a tile and that whose home is the cell add if they have
+    changed places, once for both; 0 if their homes are not beside each other."""
     near: npt.NDArray[np.uint8]
     """(N + 1, S): the tiles whose homes are near that of each tile, or 0."""
     apart: npt.NDArray[np.int16]
@@ -161,6 +174,11 @@ def make_ranking(
     cell = np.zeros((shape.size + 1, shape.size))
     cell[tiles] = (weights.away[below, beside] - weights.away.min())[tiles - 1]
 
+    steps = abs(row[:, None] - row) + abs(col[:, None] - col)
+    swap = np.zeros((shape.size + 1, shape.size))
+    swap[1:][steps == 1] = weights.swapped
+    swap[without + 1], swap[:, without] = 0.0, 0.0
+
     downward, rightward = np.mgrid[1 - rows : rows, 1 - cols : cols]
     apart = np.zeros((len(ways), 2 * shift + 1))
     for side, way in enumerate(ways):
@@ -169,22 +187,25 @@ def make_ranking(
         at = shift - 2 * cols * downward - rightward
         apart[side, at] = weights.of(way, downward, rightward) - least
 
-    most = len(tiles) * cell.max() + (near > 0).sum(axis=0) @ apart.max(axis=1) / 2
+    pairs_of = (near > 0).sum(axis=0) / 2
+    most = len(tiles) * (cell.max() + swap.max() / 2) + pairs_of @ apart.max(axis=1)
     turns = turn * _TURNS_A_CELL * shape.size
     room = views * (most + turns + shape.size * (rows + cols))
     bound = max(1, min(_FINEST, int(_MOST_KEY / room)))
     scale = bound * views
     whole = np.rint(scale * cell).astype(np.int64)
+    swaps = np.rint(scale * swap).astype(np.int64)
     pairs = np.rint(scale * apart).astype(np.int16)
     return Ranking(
         bound=bound,
         turn=round(scale * turn),
         cell=whole,
+        swap=swaps,
         near=near,
         apart=pairs,
         codes=codes,
         shift=shift,
         most_key=int(
-            len(tiles) * whole.max() + (near > 0).sum(axis=0) @ pairs.max(axis=1) // 2
+            len(tiles) * (whole.max() + swaps.max() / 2) + pairs_of @ pairs.max(axis=1)
         ),
     )

@@ -149,11 +149,11 @@ class Beam:
 
         Raises ``Stopped``.
         """
-        began = time.perf_counter()
+        began = time.monotonic()
         try:
             return self._run()
         finally:
-            self.seconds += time.perf_counter() - began
+            self.seconds += time.monotonic() - began
 
     def _run(self) -> tuple[int, ...] | None:
         if self.problem.start == self.problem.goal:

@@ -173,6 +173,13 @@ EXPORT int64_t generate(
                 }
                 int64_t change = tables->cell_rank[tile * cells + blank]
                     - tables->cell_rank[tile * cells + target];
+                const int64_t home = tables->codes[tile - 1];
+                const int64_t swap = tables->swap_rank[tile * cells + blank];
+                const int64_t swapped = tables->swap_rank[tile * cells + target];
+                if (swap && code_of[blank + 1] == home)
+                    change += swap;
+                if (swapped && code_of[target + 1] == home)
+                    change -= swapped;
                 if (side != (undo ^ 1))
                     change += tables->turn_rank;
                 const int64_t here = tables->codes[target] + tables->code_shift;

@@ -22,6 +22,7 @@ typedef struct {
     const uint8_t *neighbours;     /* (N, 4) */
     const uint64_t *factors;       /* (N + 1) */
     const int64_t *cell_rank;      /* (N + 1, N) */
+    const int64_t *swap_rank;      /* (N + 1, N) */
     const uint8_t *near;           /* (N + 1, sides) */
     const int16_t *apart_rank;     /* (sides, 2 * code_shift + 1) */
     const int64_t *codes;          /* (N) */

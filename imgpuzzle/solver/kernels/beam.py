@@ -59,6 +59,7 @@ _TABLES = Structure(
         "neighbours": _BYTES,
         "factors": _WORDS,
         "cell_rank": _INTS,
+        "swap_rank": _INTS,
         "near": _BYTES,
         "apart_rank": _INTS_16,
         "codes": _INTS,
@@ -116,6 +117,7 @@ class Tables:
     """What each change of the blank's direction adds to the key: 0 unless slides of
     several tiles are to be few."""
     cell_rank: npt.NDArray[np.int64]
+    swap_rank: npt.NDArray[np.int64]
     near: npt.NDArray[np.uint8]
     apart_rank: npt.NDArray[np.int16]
     codes: npt.NDArray[np.int64]
