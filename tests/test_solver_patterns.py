@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import deque
+from typing import NoReturn
 
 import naive
 import numpy as np
@@ -284,6 +285,10 @@ def test_two_shares_find_the_same_with_one_thread(
     Solution(start, goal, found[0].moves, 0).verify()
 
 
+def interrupted(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
 def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -304,6 +309,12 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
         assert (search._database.names == large.names) == grows
         assert len(found.moves) == len(outcome.moves)
     assert found.nodes < outcome.nodes
+    search = OptimalSearch(problem, small, grows=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"{OPTIMAL}.larger_database", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            search.run(Budget(Limits()))
+    assert len(search.run(Budget(Limits())).moves) == len(outcome.moves)
     least = Limits(memory_mb=large.tables.bits.nbytes // 2_000_000)
     search = OptimalSearch(problem, small, grows=True)
     search.run(Budget(least))

@@ -26,9 +26,11 @@ from imgpuzzle.solver.tables.database import (
     Database,
     database_of,
     fitting_size,
+    has_larger,
     larger_database,
     turned,
 )
+from imgpuzzle.solver.tables.partition import Size
 from imgpuzzle.solver.tables.patterns import Ints
 from imgpuzzle.solver.tables.symmetry import SIDES
 
@@ -42,9 +44,10 @@ process's own, where the system gives huge pages and look-ups are a sixth quicke
 takes some 20 ms. After so many in one iteration two threads share its positions."""
 _OWN_SHARE = 0.125
 """Of the memory that a search may take; tables of more stay shared."""
-_HARD_NODES = 3_000_000
-"""After an iteration of so many the next one takes half a second or more: then large
-tables that are at hand save more than the 0.2 s that it takes to read them."""
+_HARD_NODES = 1_500_000
+"""Iterations grow tenfold: after so many nodes the next one takes 0.7 s or more. Large
+tables that are at hand save two thirds of that; reading them takes a third of a
+second."""
 _ALMOST = 0.9
 """The share of the setting up that is done when the tables are."""
 
@@ -245,12 +248,16 @@ class OptimalSearch:
 
     def _grow(self, budget: Budget) -> bool:
         """Begin the next iteration with larger tables, if there are any at hand."""
-        if not self._grows:
+        if not self._grows or not has_larger(self._database, budget):
             return False
         with budget.setting_up():
-            larger = larger_database(self._database, budget)
-            if larger is None:
-                return False
+            target = self._database.target
+            del self._database  # so that both never lie in memory together
+            try:
+                larger = larger_database(target, budget.show_setup)
+            except BaseException:
+                self._take(database_of(target, Size.DEFAULT, None))
+                raise
             self._take(larger)
         return True
 

@@ -43,7 +43,9 @@ __all__ = [
     "Target",
     "database_of",
     "fitting_size",
+    "has_larger",
     "is_ready",
+    "larger_database",
     "stored_sizes",
     "turned",
     "waiting_for",
@@ -401,27 +403,29 @@ def fitting_size(
     return None
 
 
-def larger_database(database: Database, budget: Budget) -> Database | None:
-    """The large tables of the same target, if they are stored, fit, and are others.
-
-    They take the place of the smaller ones in memory, and are not shared with other
-    processes: what is asked for millions of entries is quicker in memory of its own.
-    """
-    target = database.target
+def has_larger(database: Database, budget: Budget) -> bool:
+    """Whether large tables of the same target are stored, fit, and are others."""
+    target, store = database.target, TableStore()
     groups = {bound.group for view in _bounds(target, Size.LARGE) for bound in view}
-    store = TableStore()
-    if (
-        max(group.bytes for group in groups) <= database.most_bytes
-        or sum(group.bytes for group in groups) > budget.most_bytes
-        or not all(
+    return (
+        max(group.bytes for group in groups) > database.most_bytes
+        and sum(group.bytes for group in groups) <= budget.most_bytes
+        and all(
             group.bytes < SMALLEST_STORED or _is_at_hand(group, store)
             for group in groups
         )
-    ):
-        return None
-    with waiting_for(_lock, budget.show_setup):
+    )
+
+
+def larger_database(target: Target, progress: Progress) -> Database:
+    """The large tables of a target, in the place of the smaller ones in memory.
+
+    They are not shared with other processes: what is asked for millions of entries is
+    quicker in memory of its own.
+    """
+    with waiting_for(_lock, progress):
         _databases.pop((target, Size.DEFAULT), None)
-    return database_of(target, Size.LARGE, budget.show_setup, store, is_shared=False)
+    return database_of(target, Size.LARGE, progress, is_shared=False)
 
 
 def _is_at_hand(group: Group, store: TableStore) -> bool:
