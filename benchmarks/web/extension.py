@@ -214,6 +214,15 @@ class _Helped:
                 found[cell] = label
         return tuple(found)
 
+    def _is_right(self) -> bool:
+        """Whether they are the game's own; tiles that look the same may share one."""
+        shown = self._shown()
+        pairs = zip(shown, self._cells(), strict=True)
+        return all(
+            one == true or (one and true and shown.count(one) > 1)
+            for one, true in pairs
+        )
+
     def _begin(self) -> str:
         """Until the first tile is marked; why it never is."""
         ends = time.monotonic() + BEGIN_SECONDS
@@ -224,7 +233,7 @@ class _Helped:
             if self._panel.mark is not None:
                 return ""
             if words.startswith("Doubtful"):
-                if self._shown() == self._cells():
+                if self._is_right():
                     self._kept["doubted"] = words
                     self._panel.press("They are right")
                 elif not self._give_picture():
@@ -296,7 +305,7 @@ class _Helped:
         for _ in range(50):
             self._game.wait_for_timeout(POLL_MS)
             self._panel.look()
-            if self._shown() == self._cells():
+            if self._is_right():
                 break
         else:
             return False
