@@ -5,8 +5,8 @@
     python -m benchmarks plots solving.json outcomes.json --to plots.svg
 
 Any number of files of ``solving``, ``outcomes``, ``reading``, ``playing``, ``browser``
-and ``screensaver``: what a file holds is seen by what is in it. The first plot shows
-how solutions become shorter with time, the second what became of screenshots. Needs
+and ``screensaver``: what a file holds is seen by what is in it. The first plots show
+how solutions become shorter with time, the last what became of screenshots. Needs
 matplotlib (``pip install -e ".[study]"``).
 """
 
@@ -16,7 +16,7 @@ import argparse
 import json
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +30,39 @@ COLOURS = dict(
 BAR_INCHES = 0.28
 Curve = tuple[list[float], list[float]]
 
+PUBLISHED = {"DeepCubeA's 6x6 boards": 45.0, "DeepCubeA's 7x7 boards": 144.0}
+"""Seconds a board that DeepCubeA took on a GPU for the lengths we are compared with."""
 
-def curves(suites: dict[str, list[dict[str, Any]]]) -> dict[str, Curve]:
+
+def curves(
+    suites: dict[str, list[dict[str, Any]]], to: Callable[[dict[str, Any]], int | None]
+) -> dict[str, Curve]:
     """For each row of boards that were solved within a time: seconds, and lengths.
 
-    Lengths are multiples of the shortest one, or of the best one known, in the mean of
-    all boards that have a solution by then; a curve begins when all of them have one.
+    Lengths are multiples of what ``to`` gives for a record, in the mean of all boards
+    that have it and a solution; a curve begins when all of them have one.
     """
     found = {}
     for row in (row for rows in suites.values() for row in rows):
-        boards = [one for one in row["records"] if one["improved"] and one["length"]]
+        boards = [
+            (one, unit)
+            for one in row["records"]
+            if one["improved"] and one["length"] and (unit := to(one))
+        ]
         if row["is_exact"] or not boards:
             continue
-        moments = sorted({max(s, 1e-3) for one in boards for s, _ in one["improved"]})
-        first = max(max(one["improved"][0][0], 1e-3) for one in boards)
+        improved = [one["improved"] for one, _ in boards]
+        moments = sorted({max(s, 1e-3) for steps in improved for s, _ in steps})
+        first = max(max(steps[0][0], 1e-3) for steps in improved)
         seconds = [moment for moment in moments if moment >= first]
         lengths = [
-            statistics.mean(_length_at(one, moment) / _known(one) for one in boards)
+            statistics.mean(_length_at(one, moment) / unit for one, unit in boards)
             for moment in seconds
         ]
         # What was last said holds until the time was over.
-        end = max(one["wall_seconds"] for one in boards)
-        name = f"{row['name']}, {row['seconds']:g} s ({len(boards)})"
+        end = max(one["clock_seconds"] for one, _ in boards)
+        clock = "CPU s" if row["clock"] == "CPU" else "s"
+        name = f"{row['name']}, {row['seconds']:g} {clock} ({len(boards)})"
         found[name] = [*seconds, max(end, seconds[-1])], [*lengths, lengths[-1]]
     return found
 
@@ -60,8 +71,14 @@ def _length_at(board: dict[str, Any], moment: float) -> int:
     return [length for s, length in board["improved"] if max(s, 1e-3) <= moment][-1]
 
 
-def _known(board: dict[str, Any]) -> int:
-    return board["truth"] or board["published"] or board["length"]
+def known(board: dict[str, Any]) -> int | None:
+    """The length of its shortest solution, or of the one that was published."""
+    return board["truth"] or board["published"]
+
+
+def steps_home(board: dict[str, Any]) -> int | None:
+    """The Manhattan distance of a board of which no length is known."""
+    return board["manhattan"] if known(board) is None else None
 
 
 def verdicts(kept: dict[str, Any]) -> dict[str, Counter[str]]:
@@ -88,22 +105,25 @@ def draw(files: Iterable[Path], to: Path) -> None:
     mpl.use("agg")
     import matplotlib.pyplot as plt
 
-    lines: dict[str, Curve] = {}
+    compared: dict[str, Curve] = {}
+    others: dict[str, Curve] = {}
     bars: dict[str, Counter[str]] = {}
     for path in files:
         kept = json.loads(path.read_text("utf-8"))
         if "suites" in kept:
-            lines |= curves(kept["suites"])
+            compared |= curves(kept["suites"], known)
+            others |= curves(kept["suites"], steps_home)
         else:
             bars |= {
                 group if group not in bars else f"{group} ({path.stem})": counts
                 for group, counts in verdicts(kept).items()
             }
-    if not lines and not bars:
+    if not compared and not others and not bars:
         raise SystemExit("error: expected results of --json, found none to plot")
-    heights = ([4.5] if lines else []) + (
-        [1.2 + BAR_INCHES * len(bars)] if bars else []
-    )
+    heights = [
+        4.5 if lines is compared else 3.0 for lines in (compared, others) if lines
+    ]
+    heights += [1.2 + BAR_INCHES * len(bars)] if bars else []
     page, axes = plt.subplots(
         len(heights),
         figsize=(9, sum(heights)),
@@ -112,21 +132,29 @@ def draw(files: Iterable[Path], to: Path) -> None:
         squeeze=False,
     )
     rest = list(axes[:, 0])
-    if lines:
-        _draw_curves(rest.pop(0), lines)
+    if compared:
+        title = "Solutions become shorter with time (boards)"
+        _draw_curves(rest.pop(0), compared, title, "length / shortest or published")
+    if others:
+        title = "Where no length is known"
+        _draw_curves(rest.pop(0), others, title, "length / Manhattan distance")
     if bars:
         _draw_bars(rest.pop(0), bars)
     page.savefig(to, dpi=120)
 
 
-def _draw_curves(axis: Any, lines: dict[str, Curve]) -> None:
+def _draw_curves(axis: Any, lines: dict[str, Curve], title: str, ratio: str) -> None:
     for name, (seconds, lengths) in lines.items():
-        axis.step(seconds, lengths, where="post", label=name)
+        (line,) = axis.step(seconds, lengths, where="post", label=name)
+        row = name.split(",")[0]
+        if row in PUBLISHED:
+            label = f"{row}: itself, {PUBLISHED[row]:g} s on a GPU"
+            axis.plot(PUBLISHED[row], 1.0, "D", color=line.get_color(), label=label)
     axis.set_xscale("log")
     axis.xaxis.set_major_formatter("{x:g}")
-    axis.set_xlabel("seconds, wall time")
-    axis.set_ylabel("length / best length known")
-    axis.set_title("Solutions become shorter with time (boards)", loc="left")
+    axis.set_xlabel("seconds a board, of wall time or of CPU as named")
+    axis.set_ylabel(ratio)
+    axis.set_title(title, loc="left")
     axis.grid(alpha=0.3)
     axis.legend(fontsize="small", frameon=False)
 

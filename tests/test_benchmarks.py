@@ -197,23 +197,29 @@ def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -
 # Plots.
 
 
-def test_a_curve_is_the_mean_over_the_best_known() -> None:
+def test_a_curve_is_the_mean_over_what_lengths_are_compared_with() -> None:
     first = {"improved": [(0.5, 20), (2.0, 10)], "truth": 10, "published": None}
     other = {"improved": [(0.1, 30), (1.0, 24)], "truth": None, "published": 20}
-    ends = {"length": 1, "wall_seconds": 3.0}
+    unknown = {"improved": [(1.0, 90)], "truth": None, "published": None}
+    ends = {"length": 1, "clock_seconds": 3.0, "manhattan": 60}
     row = {
         "name": "two",
         "seconds": 3,
+        "clock": "wall",
         "is_exact": False,
-        "records": [first | ends, other | ends],
+        "records": [first | ends, other | ends, unknown | ends],
     }
     exact = row | {"name": "exact", "is_exact": True}
-    (found,) = plots.curves({"suite": [row, exact]}).items()
+    (found,) = plots.curves({"suite": [row, exact]}, plots.known).items()
     # Both have a solution after half a second: 20 / 10 and 30 / 20.
     assert found == (
         "two, 3 s (2)",
         ([0.5, 1.0, 2.0, 3.0], [1.75, 1.6, 1.1, 1.1]),
     )
+    by_cpu = row | {"clock": "CPU"}
+    assert plots.curves({"suite": [by_cpu]}, plots.steps_home) == {
+        "two, 3 CPU s (1)": ([1.0, 3.0], [1.5, 1.5])
+    }
 
 
 def test_verdicts_are_counted_by_kind_and_way() -> None:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benchmarks.solver.boards import Puzzle, drawn, manhattan
 from benchmarks.solver.suites import Row
@@ -38,7 +38,8 @@ _PATIENCE_SECONDS = 300.0
 class Record:
     """One board: ``length`` is that of its solution in ``metric``, if it has one.
 
-    ``improved`` are pairs of wall seconds and the length known from then on.
+    ``improved`` are pairs of seconds and the length known from then on, and
+    ``clock_seconds`` when the board was left, by the clock that limits count.
     ``error`` says what went wrong, which a limit is not.
     """
 
@@ -54,6 +55,7 @@ class Record:
     nodes: int = 0
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
+    clock_seconds: float = 0.0
     improved: list[tuple[float, int]] = field(default_factory=list)
     method: str = ""
     peak_mb: float | None = None
@@ -91,8 +93,9 @@ class Record:
 
 @dataclass(slots=True)
 class Result:
-    """A measured row. ``setup_seconds`` are wall time, ``tables_mb`` the arrays
-    that stay in memory, ``peak_mb`` the largest resident size of the process."""
+    """A measured row. ``clock`` is what limits count by. ``setup_seconds`` are wall
+    time, ``tables_mb`` the arrays that stay in memory, ``peak_mb`` the largest resident
+    size of the process."""
 
     name: str
     kind: str
@@ -100,6 +103,7 @@ class Result:
     records: list[Record]
     seconds: float | None = None
     marks: tuple[float, ...] = ()
+    clock: Literal["wall", "CPU"] = "wall"
     setup_seconds: float | None = None
     first_answer_cold: float | None = None
     wall_seconds: float = 0.0
@@ -117,6 +121,7 @@ def measure(row: Row, count: int, seconds: float | None) -> list[Result]:
     results = run(row, count, seconds)
     for result in results:
         result.wall_seconds = result.wall_seconds or time.perf_counter() - began
+        result.clock = "CPU" if time.monotonic is time.process_time else "wall"
         if row.kind != "process":
             result.tables_mb = _tables_mb()
             result.peak_mb = _peak_mb()
@@ -154,7 +159,7 @@ def _warm_up(
     )
     if limit is not None:
         once = _solved(far[0], row.how, _WARM_SECONDS)
-        return None, once.improved[0][0] if once.improved else once.wall_seconds
+        return None, once.improved[0][0] if once.improved else once.clock_seconds
     first, second = (
         [_solved(puzzle, row.how, None) for puzzle in far[:_WARM_BOARDS]]
         for _ in range(2)
@@ -171,12 +176,12 @@ def _solved(
     record = Record.of(puzzle, str(how.get("metric", "single")))
     better: list[tuple[float, Solution]] = []
     control = Control(
-        on_improved=lambda found: better.append((time.perf_counter() - began, found))
+        on_improved=lambda found: better.append((time.monotonic() - clock, found))
     )
     limits = Limits(seconds=seconds or _PATIENCE_SECONDS)
     options: dict[str, Any] = {**how, "limits": limits, "control": control}
     solution: Solution | None = None
-    cpu, began = time.process_time(), time.perf_counter()
+    cpu, began, clock = time.process_time(), time.perf_counter(), time.monotonic()
     try:
         solution = solve(puzzle.start, puzzle.goal, **options)
     except LimitReachedError as reached:
@@ -185,6 +190,7 @@ def _solved(
         record.error = f"{type(error).__name__}: {error}"
     record.wall_seconds = time.perf_counter() - began
     record.cpu_seconds = time.process_time() - cpu
+    record.clock_seconds = time.monotonic() - clock
     try:
         for after, found in better:
             found.verify()
@@ -193,7 +199,7 @@ def _solved(
             record.keep(solution)
             lengths = [length for _, length in record.improved]
             if not lengths or solution.length < lengths[-1]:
-                record.improved.append((record.wall_seconds, solution.length))
+                record.improved.append((record.clock_seconds, solution.length))
     except Exception as error:
         record.error = f"{type(error).__name__} on replay: {error}"
     return record
