@@ -42,7 +42,9 @@ _MOST_KEY = 60_000
 """Of 16 bits, less what rounding may add."""
 _SWAPPED = 4.0
 """Moves for two neighbours that have changed places. Chosen by hand on a few boards,
-with the others as they were learned: from 2 to 6 hardly differ up to 7x7."""
+with the others as they were learned."""
+_MOST_UNSWAPPED = 49
+"""Up to so many cells they count nothing: only narrow beams gained there."""
 _TURNS_A_CELL = 20
 """Changes of direction for which there is room: the longest ways in slides have so many
 times the cells."""
@@ -63,7 +65,8 @@ class Weights:
     to the other, -B first, the outermost for all beyond. A mirror image that leaves the
     homes where they are has the same weights."""
     swapped: float = 0.0
-    """For two tiles each of which lies in the other's home, a step away."""
+    """For two tiles each of which lies in the other's home, a step away; on boards of
+    more than 7x7 cells."""
 
     def of(
         self, apart: tuple[int, int], rows: npt.ArrayLike, cols: npt.ArrayLike
@@ -176,7 +179,8 @@ def make_ranking(
 
     steps = abs(row[:, None] - row) + abs(col[:, None] - col)
     swap = np.zeros((shape.size + 1, shape.size))
-    swap[1:][steps == 1] = weights.swapped
+    if shape.size > _MOST_UNSWAPPED:
+        swap[1:][steps == 1] = weights.swapped
     swap[without + 1], swap[:, without] = 0.0, 0.0
 
     downward, rightward = np.mgrid[1 - rows : rows, 1 - cols : cols]
