@@ -227,6 +227,28 @@ def test_a_board_is_found_though_its_empty_cell_has_moved_on() -> None:
     assert (seen.kind, seen.board) == (SeenKind.POSITION, player.board)
 
 
+@pytest.mark.parametrize(("look", "scale"), [("hues", 1.0), ("night", 1.15)])
+def test_a_board_is_found_though_one_slide_was_made_meanwhile(
+    look: str, scale: float
+) -> None:
+    """The dark empty cell counts as much as all that has stayed."""
+    from dataclasses import replace
+
+    player, first, _ = game(
+        look, Shape(4, 4), 0, ("single",), side=60, size=(1000, 700)
+    )
+    table = replace(player.table, left=120, top=90, scale=scale)
+    for cell in first.board.shape.neighbours(first.board.blank):
+        _, _, follower = game(
+            look, Shape(4, 4), 0, ("single",), side=60, size=(1000, 700)
+        )
+        follower.look(first.image)
+        board = first.board.slide(cell)
+        frame = table.frame(board)
+        seen = [follower.look(frame) for _ in range(2)][-1]
+        assert (seen.kind, seen.board) == (SeenKind.POSITION, board)
+
+
 def test_tiles_a_px_aside_in_their_cells_are_not_taken_for_covered() -> None:
     """A game rounds the places of its tiles otherwise than the lattice does."""
     player, first, _ = game("plates", Shape(4, 4), side=60)

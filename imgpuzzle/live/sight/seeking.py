@@ -2,14 +2,17 @@
 
 The board as it was last seen is one small picture, which is looked for in the reduced
 frame: first at its own size, then at others, the nearest first. Where it is most alike
-the tiles are fitted one by one, reduced as well, and then ever closer to the px.
+the tiles are fitted one by one, reduced as well, and then ever closer to the px. Where
+that leads nowhere, the cells that a slide may have changed are left out: a dark empty
+cell stands out of all others, and counts as much as they do.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -42,21 +45,25 @@ def find_again(
         return
     halved = _Halved(frame)
     small = _template(picture)
+    unmoved = _unmoved(looks.spot, board, small)
     steps = int(np.log(TUNING.most_scale) / np.log(TUNING.scale_step))
     near = TUNING.near_scales
-    rounds: list[Iterable[int]] = [(0,)]
+    rounds: list[Sequence[int]] = [(0,)]
     if any_scale:
         # A window is rarely made more than a little larger or smaller at once.
         usual = [n for n in range(-near, near + 1) if n]
         rounds = [usual, [n for n in range(-steps, steps + 1) if abs(n) > near]]
-    for numbers in rounds:
+    for numbers, mask in itertools.product(rounds, (None, unmoved)):
+        if mask is not None and len(numbers) > 2 * near:
+            # It costs several times as much, and not all windows have a board.
+            continue
         found = []
         for number in numbers:
             scale = TUNING.scale_step**number
             side = min(looks.spot.width, looks.spot.height) * scale
             if side < TUNING.least_tile_px:
                 continue
-            likeness, left, top = _most_alike(small, picture, halved, scale)
+            likeness, left, top = _most_alike(small, mask, picture, halved, scale)
             found.append((likeness, scale, left, top))
         found.sort(reverse=True)
         for rank, (likeness, scale, left, top) in enumerate(found[:3]):
@@ -109,21 +116,43 @@ def _template(picture: Image) -> Grey:
     return np.asarray(cv2.resize(grey, (width, height), interpolation=way), np.uint8)
 
 
+def _unmoved(spot: Spot, board: Board, small: Grey) -> Grey:
+    """Where ``small`` shows what no slide changes: 1, and 0 in line with the blank."""
+    region = spot.region
+    mask = np.ones((region.height, region.width), np.uint8)
+    blank = spot.shape.row_col(board.blank)
+    for cell in range(spot.shape.size):
+        row, col = spot.shape.row_col(cell)
+        if row == blank[0] or col == blank[1]:
+            left, top = spot.corner(cell)
+            left, top = left - region.left, top - region.top
+            mask[top : top + spot.height, left : left + spot.width] = 0
+    size = small.shape[1], small.shape[0]
+    return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
 def _most_alike(
-    small: Grey, picture: Image, halved: _Halved, scale: float
+    small: Grey, mask: Grey | None, picture: Image, halved: _Halved, scale: float
 ) -> tuple[float, float, float]:
-    """Where a reduced frame is most like the board: correlation, left, top in px."""
+    """Where a reduced frame is most like the board: correlation, left, top in px.
+
+    Only the px of ``mask`` are compared, where there is one.
+    """
     reduction = TUNING.seek_px / (max(picture.shape[:2]) * scale)
     if reduction > 1.0:
         size = max(int(small.shape[1] / reduction), 4)
         tall = max(int(small.shape[0] / reduction), 4)
         shown = cv2.resize(small, (size, tall), interpolation=cv2.INTER_AREA)
         small, reduction = np.asarray(shown, np.uint8), 1.0
+        if mask is not None:
+            shown = cv2.resize(mask, (size, tall), interpolation=cv2.INTER_NEAREST)
+            mask = np.asarray(shown, np.uint8)
     screen = halved.reduced(reduction)
     if small.shape[0] > screen.shape[0] or small.shape[1] > screen.shape[1]:
         return -1.0, 0.0, 0.0
-    likeness = cv2.matchTemplate(screen, small, cv2.TM_CCOEFF_NORMED)
-    likeness[~np.isfinite(likeness)] = -1.0
+    likeness = cv2.matchTemplate(screen, small, cv2.TM_CCOEFF_NORMED, mask=mask)
+    # On even ground it may be anything.
+    likeness[~(likeness <= 1.0 + 1e-3)] = -1.0
     _, most, _, (x, y) = cv2.minMaxLoc(likeness)
     return float(most), x / reduction, y / reduction
 
