@@ -134,6 +134,35 @@ def test_of_two_ways_that_are_mirrored_one_is_searched(is_its_mirror: bool) -> N
     assert found == 5
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_shares_of_a_search_find_what_one_finds(seed: int) -> None:
+    """Whatever the threads, and with each way of each length looked at."""
+    shape = Shape(3, 3)
+    goal = goals.row_major(shape)
+    start = scramble.uniform(goal, seed=seed)
+    fewest = distances(3, 3, goal.cells)[start.cells]
+    problem = canonicalise(start, goal)
+    tables = slide_tables.make_tables(problem, 600, show=lambda *_: None)
+
+    def told(bound: int, **how: Any) -> list[tuple[int, list[int]]]:
+        return list(SlideSearch(problem, tables).within(bound, 50, **how))
+
+    assert fewest > 4, "otherwise it is not shared"
+    assert not any(stops for _, stops in told(fewest - 1, is_long=True))
+    found = told(fewest, is_long=True)
+    assert len(found[-1][1]) == fewest
+    assert found == told(fewest, is_long=True, threads=2)
+    board = start
+    for stop in found[-1][1]:
+        # The blank's way there in a straight line is one slide.
+        line = sorted((board.blank, stop))
+        by = 1 if line[0] // 3 == line[1] // 3 else 3
+        steps = range(line[0], line[1] + 1, by)
+        for cell in steps[1:] if board.blank == line[0] else steps[-2::-1]:
+            board = board.slide(cell)
+    assert board == goal
+
+
 @pytest.mark.slow
 def test_counts_by_distance() -> None:
     # Four slides leave a corner of 3x3, and each way on has two choices of two.

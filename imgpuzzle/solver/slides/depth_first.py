@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+from collections import deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +16,7 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels.slides import (
     HORIZONTAL,
     VERTICAL,
+    Layout,
     Lookup,
     read,
     search,
@@ -21,6 +26,9 @@ from imgpuzzle.solver.slides.tables import Tables, pack, transposed
 __all__ = ["SlideSearch"]
 
 Ints = npt.NDArray[np.int64]
+
+_SHARED_SLIDES = 4
+"""A long search is cut by its first slides: into a hundred parts or two on 4x4."""
 
 
 class SlideSearch:
@@ -65,44 +73,130 @@ class SlideSearch:
             for offset, code in zip(offsets, self._codes, strict=True)
         )
 
-    def within(self, bound: int, nodes_a_call: int) -> Iterator[tuple[int, list[int]]]:
+    def within(
+        self, bound: int, nodes_a_call: int, *, is_long: bool = False, threads: int = 1
+    ) -> Iterator[tuple[int, list[int]]]:
         """Search for ways of exactly ``bound`` slides, in portions of the nodes.
 
         Yields the nodes of each portion, with the blank's stops, slide by slide,
-        once a way is found; ends without them when there is none.
+        once a way is found; ends without them when there is none. A search that
+        ``is_long`` has two shares, which several ``threads`` work at together; what is
+        found does not depend on how many there are.
         """
-        shape = self._shape
-        start = int(np.flatnonzero(self._cells == 0)[0])
-        for first_axis in self._axes:
-            cells, codes = self._cells.copy(), self._codes.copy()
-            stack = np.zeros((bound + 1, 2), np.int64)
-            most = np.full((bound + 1, len(codes)), bound, np.int64)
-            state = np.array([0, start, 0], np.int64)
-            status = -1
-            while status < 0:
-                before = int(state[2])
-                status = search(
-                    state,
-                    cells,
-                    codes,
-                    stack,
-                    most,
-                    self._lookup,
-                    self._layout,
-                    shape.rows,
-                    shape.cols,
-                    bound,
-                    first_axis,
-                    nodes_a_call,
-                )
-                nodes = int(state[2]) - before
-                if status == 1:
-                    yield (
-                        nodes,
-                        _stops(shape, start, stack[:bound].tolist(), first_axis),
-                    )
+        walks = [self._walk(axis, bound) for axis in self._axes]
+        if is_long and bound > _SHARED_SLIDES:
+            for _ in range(_SHARED_SLIDES):
+                walks = [longer for walk in walks for longer in walk.begun()]
+            shares = [deque(walks[::2]), deque(walks[1::2])]
+        else:
+            shares = [deque(walks)]
+        with contextlib.ExitStack() as used:
+            pool = None
+            if threads > 1 and len(shares) > 1:
+                pool = used.enter_context(ThreadPoolExecutor(len(shares)))
+            while any(shares):
+                most = max(nodes_a_call // len(shares), 1)
+                if pool is None:
+                    found = [_portion(one, most) for one in shares]
+                else:
+                    found = list(pool.map(_portion, shares, itertools.repeat(most)))
+                nodes = sum(count for count, _ in found)
+                stops = next((stops for _, stops in found if stops), [])
+                yield nodes, stops
+                if stops:
                     return
-                yield nodes, []
+
+    def _walk(self, axis: int, bound: int) -> _Walk:
+        start = int(np.flatnonzero(self._cells == 0)[0])
+        given = self._shape, self._layout, self._lookup
+        return _Walk(*given, self._cells, self._codes, start, axis, bound)
+
+
+class _Walk:
+    """The search of all ways of ``bound`` slides from a position, which can be left.
+
+    ``axis`` is that of the first slide, and ``before`` where the blank has stopped on
+    the way to the position.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        layout: Layout,
+        lookup: Lookup,
+        cells: Ints,
+        codes: Ints,
+        blank: int,
+        axis: int,
+        bound: int,
+        before: tuple[int, ...] = (),
+    ) -> None:
+        self._shape, self._layout, self._lookup = shape, layout, lookup
+        self._cells, self._codes = cells.copy(), codes.copy()
+        self._blank, self._axis, self._bound = blank, axis, bound
+        self._before = before
+        self._stack = np.zeros((bound + 1, 2), np.int64)
+        self._most = np.full((bound + 1, len(codes)), bound, np.int64)
+        self._state = np.array([0, blank, 0], np.int64)
+
+    def begun(self) -> Iterator[_Walk]:
+        """The same search, cut by its first slide; before it has begun itself."""
+        shape, given = self._shape, (self._shape, self._layout, self._lookup)
+        row, col = shape.row_col(self._blank)
+        is_down = self._axis == VERTICAL
+        step = shape.cols if is_down else 1
+        here, count = (row, shape.rows) if is_down else (col, shape.cols)
+        for direction, most in ((-1, here), (1, count - 1 - here)):
+            cells, codes, blank = self._cells.copy(), self._codes.copy(), self._blank
+            changes = self._lookup.changes[2 * self._axis + (direction > 0)]
+            for _ in range(most):
+                there = blank + direction * step
+                tile = cells[there]
+                cells[blank], cells[there] = tile, 0
+                codes += changes[tile]
+                blank = there
+                yield _Walk(
+                    *(*given, cells, codes, blank, 1 - self._axis, self._bound - 1),
+                    (*self._before, blank),
+                )
+
+    def go_on(self, most_nodes: int) -> tuple[int, int]:
+        """Search on: what ``search`` returns, and the nodes that it took."""
+        before = int(self._state[2])
+        status = search(
+            *(self._state, self._cells, self._codes, self._stack, self._most),
+            *(self._lookup, self._layout, self._shape.rows, self._shape.cols),
+            *(self._bound, self._axis, most_nodes),
+        )
+        return status, int(self._state[2]) - before
+
+    def stops(self) -> list[int]:
+        """The cells to which the blank comes on the way that was found."""
+        blank, stops = self._blank, list(self._before)
+        for depth, (direction, length) in enumerate(
+            self._stack[: self._bound].tolist()
+        ):
+            step = self._shape.cols if (self._axis + depth) % 2 == VERTICAL else 1
+            blank += (step if direction else -step) * length
+            stops.append(blank)
+        return stops
+
+
+def _portion(walks: deque[_Walk], most_nodes: int) -> tuple[int, list[int]]:
+    """Search the walks one after the other for so many nodes.
+
+    Returns how many there were, and the blank's stops where a way was found; the walks
+    that are done are taken out.
+    """
+    nodes = 0
+    while walks and nodes < most_nodes:
+        status, count = walks[0].go_on(most_nodes - nodes)
+        nodes += count
+        if status == 1:
+            return nodes, walks[0].stops()
+        if status == 0:
+            walks.popleft()
+    return nodes, []
 
 
 def _is_its_mirror(problem: Canonical) -> bool:
@@ -133,15 +227,3 @@ def _steps(shape: Shape, seen_as: Sequence[int]) -> list[int]:
     down = seen_as[shape.cols] - seen_as[0] if shape.rows > 1 else 0
     right = seen_as[1] - seen_as[0] if shape.cols > 1 else 0
     return [-down, down, -right, right]
-
-
-def _stops(
-    shape: Shape, start: int, stack: Sequence[Sequence[int]], first_axis: int
-) -> list[int]:
-    """The cells to which the blank comes, from directions and lengths."""
-    stops, blank = [], start
-    for depth, (direction, length) in enumerate(stack):
-        step = shape.cols if (first_axis + depth) % 2 == VERTICAL else 1
-        blank += (step if direction else -step) * length
-        stops.append(blank)
-    return stops

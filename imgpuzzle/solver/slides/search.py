@@ -52,6 +52,8 @@ _READY_POSITIONS = 2_000
 _SEARCHED_CELLS = 400
 """On more cells nothing is found that the search for single moves has not met."""
 _NODES_A_CALL = 1_000_000
+_LONG_NODES = 2_000_000
+"""After an iteration of so many, the next one, four times as long, is shared."""
 # Larger tables make it three times as fast, but building them takes 20 s once.
 _NODES_WITH_SMALL_TABLES = 100_000_000
 _LARGE_FOR = (12, 20)
@@ -321,10 +323,17 @@ class _Search:
 
     def _deepen_with(self, search: SlideSearch, stop_at: int | None) -> list[int]:
         """The stops, or none when the nodes have reached ``stop_at``."""
+        last = 0
         while True:
             if self.best is not None and len(self.best) <= self.bound:
                 return self.best
-            for nodes, stops in search.within(self.bound, self._portion()):
+            is_long, last = last >= _LONG_NODES, 0
+            for nodes, stops in search.within(
+                *(self.bound, self._portion()),
+                is_long=is_long,
+                threads=self.budget.threads,
+            ):
+                last += nodes
                 self.budget.nodes += nodes
                 if stops:
                     return stops
