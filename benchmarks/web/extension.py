@@ -301,6 +301,7 @@ class _Helped:
 
     def _are_numbers_right(self) -> bool:
         """Ask for the numbers, compare them, and go back."""
+        self._kept["compared"] = self._kept.get("compared", 0) + 1
         self._panel.press("Numbers only")
         for _ in range(50):
             self._game.wait_for_timeout(POLL_MS)
@@ -309,7 +310,6 @@ class _Helped:
                 break
         else:
             return False
-        self._kept["compared"] = self._kept.get("compared", 0) + 1
         self._panel.press("Show the next move")
         self._panel.look()
         return True
