@@ -186,10 +186,17 @@ class ProcessFleet:
         if pool is None:
             return
         workers = list((getattr(pool, "_processes", None) or {}).values())
+        results = getattr(pool, "_result_queue", None)
         pool.shutdown(wait=not at_once, cancel_futures=at_once)
         if at_once:
             for worker in workers:
                 worker.terminate()
+            # One that ends while it tells its result leaves half of it, and the pool
+            # waits for the rest as long as anybody holds the end to write at, this
+            # process included: it would never end.
+            writer = getattr(results, "_writer", None)
+            if writer is not None:
+                writer.close()
 
 
 def _failure(future: Future[Any]) -> BaseException | None:
