@@ -24,6 +24,7 @@ from game_page import MOVES, game_page
 from PIL import Image as PillowImage
 from web_reading_support import REFERENCE
 
+from benchmarks.web.extension import press_button
 from imgpuzzle.core.language import LANGUAGES
 
 EXTENSION = Path(__file__).parents[1] / "extension"
@@ -175,25 +176,6 @@ class Overlay:
         ]
 
 
-def click_button(browser: Any, address: str) -> None:
-    """Do what the extension does when its button is clicked in that tab.
-
-    From a page of its own: its worker sleeps when it likes, and is then never heard of.
-    """
-    own = browser.service_workers[0].url.rpartition("/")[0]
-    page = browser.new_page()
-    page.goto(f"{own}/pair.html")
-    page.evaluate(
-        """async (address) => {
-            const [tab] = await chrome.tabs.query({ url: `${address}*` });
-            await chrome.scripting.executeScript(
-                { target: { tabId: tab.id }, files: ["overlay.js"] });
-        }""",
-        address,
-    )
-    page.close()
-
-
 def paired(browser: Any, address: str) -> None:
     """Carry the code of the page over to the extension."""
     if not browser.service_workers:
@@ -245,7 +227,7 @@ def test_the_solved_picture_answers_what_is_in_doubt(
     paired(extended, address)
     page = extended.new_page()
     page.goto(game)
-    click_button(extended, game)
+    press_button(extended, game)
     page.bring_to_front()
     overlay = Overlay(page)
     overlay.until("Are these numbers right?")
@@ -271,7 +253,7 @@ def test_a_game_in_a_tab_is_solved_with_it(
     paired(extended, address)
     page = extended.new_page()
     page.goto(game)
-    click_button(extended, game)
+    press_button(extended, game)
     page.bring_to_front()
     overlay = Overlay(page)
     # A 3x3 board without the solved picture: shown as it was read, and asked about.

@@ -32,10 +32,11 @@ import numpy as np
 
 from benchmarks import command
 from benchmarks.scenes.browser import designs
-from benchmarks.scenes.browser.play import Browser, PlayedScene, make_scene
+from benchmarks.scenes.browser.play import Browser, PlayedScene
 from benchmarks.scenes.browser.playable import WON, game_html
 from benchmarks.scenes.pictures import Pictures
 from benchmarks.web.server import running
+from benchmarks.web.sharing import asked_for
 from imgpuzzle.core.board import Shape
 from imgpuzzle.files.image import save_image
 
@@ -415,11 +416,7 @@ def main() -> None:
         KEEP.append(given.keep)
     pictures = Pictures(given.pictures, given.split)
     shots, rng = Browser(), np.random.default_rng(0)
-    scenes = [
-        make_scene(design, number, pictures, shots, None)
-        for design in given.designs or getattr(designs, given.split.upper())
-        for number in range(given.first, given.first + given.count)
-    ]
+    scenes = asked_for(given, pictures, shots)
     shots.close()
     kept = []
     with contextlib.ExitStack() as used:

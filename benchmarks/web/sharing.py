@@ -12,6 +12,7 @@ is doubted is taken as it was read where it is right.
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import statistics
@@ -169,6 +170,17 @@ def labels_read(page: Any) -> tuple[int, ...]:
     return tuple(label for row in puzzle for label in row)
 
 
+def asked_for(
+    given: argparse.Namespace, pictures: Pictures, shots: Browser
+) -> list[PlayedScene]:
+    """The games of a command line, in order."""
+    return [
+        make_scene(design, number, pictures, shots, None)
+        for design in given.designs or getattr(designs, given.split.upper())
+        for number in range(given.first, given.first + given.count)
+    ]
+
+
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
@@ -180,11 +192,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     pictures = Pictures(given.pictures, given.split)
     shots, rng = Browser(), np.random.default_rng(0)
-    scenes = [
-        make_scene(design, number, pictures, shots, None)
-        for design in given.designs or getattr(designs, given.split.upper())
-        for number in range(given.first, given.first + given.count)
-    ]
+    scenes = asked_for(given, pictures, shots)
     shots.close()
     kept = []
     with tempfile.TemporaryDirectory() as made, sync_playwright() as driver:
