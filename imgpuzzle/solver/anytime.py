@@ -5,7 +5,8 @@ are built, and a depth-first search has a moment to find and prove a shortest
 solution, which it does for boards that are not too far from home. For all others
 beams of growing width make the solution shorter, from the start to the goal and, on
 the largest boards above all, within windows of it, until the time is up. Equal tiles
-are told apart by the beams, in many ways at once.
+are told apart by the beams, in many ways at once; where so many are equal that all
+positions can be marked, breadth-first searches from both ends find a shortest solution.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from imgpuzzle.solver.beam.starts import has_equals
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.classic.bidirectional import FROM_BOTH_ENDS, BothEnds
 from imgpuzzle.solver.classic.large import LargeSearch
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings
@@ -41,7 +43,10 @@ class EnoughError(Exception):
 
 
 class Best:
-    """The best solution so far, and the lower bound that is proven."""
+    """The best solution so far, and the lower bound that is proven.
+
+    ``method`` is how solutions are found now.
+    """
 
     def __init__(
         self,
@@ -53,6 +58,7 @@ class Best:
         self.moves: tuple[int, ...] = ()
         self.enough: int | None = None
         self.is_first = True
+        self.method = "beam search, pattern databases"
         self._report = report
 
     def offer(self, moves: tuple[int, ...]) -> None:
@@ -105,6 +111,8 @@ def search_anytime(best: Best, budget: Budget) -> None:
 
 def _search(best: Best, budget: Budget) -> None:
     problem = best.problem
+    if budget.can_mark(problem) and _meet(best, budget):
+        return
     if best_size(problem.shape) is None:
         _search_without_tables(best, budget)
         return
@@ -127,6 +135,19 @@ def _search(best: Best, budget: Budget) -> None:
     seconds = min(TUNING.shorten_seconds, max(0.0, deadline - time.monotonic()))
     stop = budget.control.stop
     best.offer(shorten(problem, best.moves, seconds=seconds, is_stopped=stop.is_set))
+
+
+def _meet(best: Best, budget: Budget) -> bool:
+    """Whether searches from both ends have met in time: that is a shortest solution."""
+    search = BothEnds(best.problem, lower_bound=best.lower_bound)
+    until = _share_of_rest(_deadline(budget), TUNING.marked_share)
+    moves = search.run(budget, until)
+    best.lower_bound = max(best.lower_bound, search.lower_bound)
+    if moves is None:
+        return False
+    best.method = FROM_BOTH_ENDS
+    best.offer(moves)
+    return True
 
 
 def _deadline(budget: Budget) -> float:

@@ -235,14 +235,16 @@ def _reversed(path: tuple[int, ...], backward: Canonical) -> tuple[int, ...]:
 def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answer:
     problem = canonicalise(start, goal)
     bound = 0
-    # No compiled search proves anything of large boards with twins.
-    is_last = problem.shape.size > MAX_CELLS and start.has_repeats
+    is_large = problem.shape.size > MAX_CELLS
+    is_marked = is_large and budget.can_mark(problem)
+    # No other compiled search proves anything of large boards with twins.
+    is_last = is_large and start.has_repeats and not is_marked
     if problem.shape.size > TUNING.bound_cells:
         bound = simple_bound(problem)
         budget.check(budget.nodes, bound)
     if problem.shape.size > TUNING.light_cells or bound > TUNING.light_moves:
         budget.check_moves(bound)
-    elif is_last or not _is_ready(problem):
+    elif is_last or not (is_marked or _is_ready(problem)):
         light = light_search(
             problem, budget, TUNING.last_nodes if is_last else TUNING.light_nodes
         )
@@ -283,8 +285,6 @@ def _optimal(
 def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Answer:
     from imgpuzzle.solver.anytime import Best, search_anytime
 
-    method = "beam search, pattern databases"
-
     def announce(best: Best) -> None:
         if budget.control.on_improved is None and not is_slow:
             return
@@ -295,7 +295,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             min(best.lower_bound, len(best.moves)),
             budget.nodes,
             budget.seconds,
-            UNSEARCHED if best.is_first else method,
+            UNSEARCHED if best.is_first else best.method,
         )
         solution.replay(look)
         solution.check_length()
@@ -313,6 +313,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
         best.lower_bound = max(best.lower_bound, error.lower_bound)
         if not best.moves:
             raise
+    method = best.method
     if best.is_first and not best.is_enough:
         # Not even a narrow beam had the time: then this is better than nothing.
         method = UNSEARCHED

@@ -14,6 +14,7 @@ from imgpuzzle.core.control import Control
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message, Work
+from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.memory import free_bytes
 from imgpuzzle.solver.tuning import TUNING
 
@@ -22,6 +23,10 @@ __all__ = ["Budget", "Outcome", "no_look"]
 _BYTES_PER_POSITION = 250
 """What A* needs for one stored position: its bytes, three entries of tables and
 a place in a queue; measured on 64-bit CPython. Breadth-first search needs half."""
+
+_BYTES_PER_MARKED = 1.0
+"""Four bits of marks and the layers that wait: on 5x5 at most 4 % of all positions at
+a time, eight bytes each."""
 
 _NODES_BETWEEN_CHECKS = 4096
 """Some milliseconds of plain Python: how long a limit may be overrun."""
@@ -87,6 +92,14 @@ class Budget:
         if free is None:
             free = TUNING.unknown_megabytes * _MEGABYTE
         return TUNING.memory_share * free / self.at_once
+
+    def can_mark(self, problem: Canonical) -> bool:
+        """Whether there is room to mark all positions, for searches from both ends."""
+        shape = problem.shape
+        if shape.size > TUNING.marked_cells:
+            return False
+        most = min(TUNING.most_marked, self.most_bytes / _BYTES_PER_MARKED)
+        return problem.positions <= most
 
     def beam_megabytes(self, table_bytes: int) -> int:
         """What beams may take beside tables of so many bytes; more is not needed."""

@@ -7,6 +7,8 @@ puzzles of one shape whose blank has the same home.
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
@@ -42,6 +44,15 @@ class Canonical:
             row, col = self.shape.row_col(cell)
             rows, cols = rows + sign * row, cols + sign * col
         return (rows + cols) % 2
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are: of the blank and of kinds of tiles."""
+        count, left = 1, 0
+        for same in Counter(self.start).values():
+            left += same
+            count *= math.comb(left, same)
+        return count
 
     def at_least(self, moves: int) -> int:
         """The smallest possible length of a solution from ``moves`` on."""

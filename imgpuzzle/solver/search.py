@@ -8,7 +8,7 @@ from typing import Unpack
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import SearchKeywords, SearchOptions, changed
-from imgpuzzle.core.solution import METRICS, UNSEARCHED, Limits, Solution
+from imgpuzzle.core.solution import METRICS, Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Count
@@ -210,7 +210,7 @@ def _run(
 def _fewest_slides(
     start: Board, goal: Board, budget: Budget, large_tables: bool
 ) -> Answer:
-    from imgpuzzle.solver.slides.search import solve_slides
+    from imgpuzzle.solver.slides.search import BEAMS, solve_slides
 
     problem = canonicalise(start, goal)
     if start.shape.size > MAX_CELLS and budget.limits.seconds is None:
@@ -219,9 +219,6 @@ def _fewest_slides(
         budget = Budget(
             limits, budget.control, unit=budget.unit, at_once=budget.at_once
         )
-    method = "alternating slides"
-    if start.shape.size > MAX_CELLS:
-        method = "beam search, slides"
 
     def pass_on(moves: tuple[int, ...], bound: int, method: str) -> None:
         if budget.control.on_improved is not None:
@@ -259,11 +256,6 @@ def _fewest_slides(
         problem,
         budget,
         fallback=by_single_moves,
-        on_improved=lambda moves, bound: pass_on(moves, bound, method),
+        on_improved=lambda moves, bound: pass_on(moves, bound, BEAMS),
     )
-    return Answer(
-        outcome.moves,
-        outcome.lower_bound,
-        outcome.nodes,
-        method if outcome.is_searched else UNSEARCHED,
-    )
+    return Answer(outcome.moves, outcome.lower_bound, outcome.nodes, outcome.method)

@@ -113,6 +113,15 @@ class Tuning:
     equal_parts: Parts = Parts(400, 0.0, 0.5, 0.1)
     """With equal tiles, for which windows choose other homes."""
 
+    # Boards with so many equal tiles that all positions can be marked
+
+    marked_cells: int = 256
+    """As many as a byte can number."""
+    most_marked: int = 1 << 28
+    """Positions: 134 MB of marks; half a minute if a quarter of them is seen."""
+    marked_share: float = 0.6
+    """Of the time, after which beams are tried instead."""
+
     # Plain Python, after everything else
 
     shorten_seconds: float = 0.2

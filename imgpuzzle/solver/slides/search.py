@@ -9,7 +9,8 @@ carry the blank by an odd or an even number of cells.
 
 Boards of more than 16 cells begin with the best solution of single moves, and go on
 with beams that look for fewer slides (:mod:`imgpuzzle.solver.slides.beam`). Only where
-those are few is a proof within reach.
+those are few is a proof within reach, or where so many tiles are equal that searches
+from both ends can mark all positions.
 """
 
 from __future__ import annotations
@@ -23,18 +24,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.solution import straight_runs
+from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.classic.conflicts import axis_distances
 from imgpuzzle.solver.slides.meet import meet
+from imgpuzzle.solver.tuning import TUNING
 
 if TYPE_CHECKING:
     from imgpuzzle.solver.slides.depth_first import SlideSearch
 
-__all__ = ["SlideOutcome", "expand", "solve_slides"]
+__all__ = ["BEAMS", "SlideOutcome", "expand", "solve_slides"]
+
+ALTERNATING = "alternating slides"
+BEAMS = "beam search, slides"
 
 _SMALL_BOARD = 9
 """Up to so many cells breadth-first search is enough: 181,440 positions at most."""
@@ -77,14 +82,13 @@ _WINDOW_POSITIONS = 20_000
 class SlideOutcome:
     """``moves`` are the cells of single tiles, as in a ``Solution``.
 
-    ``lower_bound`` is a proven minimum for the number of slides. ``is_searched`` is
-    false for moves that no search has seen.
+    ``lower_bound`` is a proven minimum for the number of slides.
     """
 
     moves: tuple[int, ...]
     lower_bound: int
     nodes: int
-    is_searched: bool = True
+    method: str
 
 
 Fallback = Callable[[], tuple[tuple[int, ...], bool]]
@@ -107,7 +111,7 @@ def solve_slides(
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
     if problem.start == problem.goal:
-        return SlideOutcome((), 0, budget.nodes + 1)
+        return SlideOutcome((), 0, budget.nodes + 1, ALTERNATING)
     search = _Search(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
@@ -135,7 +139,8 @@ def solve_slides(
         is_proven = search.is_proven and not search.is_enough(stops)
         bound = len(stops) if is_proven else min(search.bound, len(stops))
     moves = expand(problem.shape, problem.start.index(0), stops)
-    return SlideOutcome(moves, bound, budget.nodes, search.is_searched)
+    method = search.method if search.is_searched else UNSEARCHED
+    return SlideOutcome(moves, bound, budget.nodes, method)
 
 
 class _Search:
@@ -154,6 +159,7 @@ class _Search:
         self.problem, self.budget, self.fallback = problem, budget, fallback
         self.on_improved = on_improved
         self.bound = 1
+        self.method = BEAMS if problem.shape.size > _COMPILED_CELLS else ALTERNATING
         self.best: list[int] | None = None
         self.is_searched = self.is_proven = True
 
@@ -192,6 +198,9 @@ class _Search:
 
     def _large(self, fallback: Fallback) -> list[int]:
         """From the best solution of single moves on, with beams and a proof."""
+        met = self._meet()
+        if met is not None:
+            return met
         moves, self.is_searched = fallback()
         self.best = _stops(self.problem.shape, self.problem.start.index(0), moves)
         if len(self.best) <= _PROVABLE and not self.is_enough(self.best):
@@ -201,6 +210,21 @@ class _Search:
         if not self.is_enough(self.best):
             self._beams(moves)
         return self.best if self.is_enough(self.best) else self._deepen()
+
+    def _meet(self) -> list[int] | None:
+        """The stops of a shortest solution where all positions can be marked."""
+        if not self.budget.can_mark(self.problem):
+            return None
+        from imgpuzzle.solver.classic.bidirectional import FROM_BOTH_ENDS, BothEnds
+
+        search = BothEnds(self.problem, lower_bound=self.bound, slides=True)
+        share = TUNING.marked_share * self.budget.seconds_left
+        stops = search.run(self.budget, time.monotonic() + share)
+        self._raise_bound(search.lower_bound)
+        if stops is None:
+            return None
+        self.method = FROM_BOTH_ENDS
+        return list(stops)
 
     def _beams(self, moves: tuple[int, ...]) -> None:
         from imgpuzzle.solver.slides.beam import improve_slides, told_apart

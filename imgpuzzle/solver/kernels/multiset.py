@@ -1,0 +1,94 @@
+"""Positions of boards with many equal tiles, numbered without gaps."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
+
+__all__ = ["Numbering", "around", "number_of", "spread"]
+
+_BYTES, _NUMBERS, _LAYER = Array(np.uint8), Array(np.int64), Array(np.uint32)
+_NUMBERING = Structure(
+    {
+        **dict.fromkeys(("rows", "cols", "kinds", "step", "wide"), INT),
+        "counts": _NUMBERS,
+        "orders": _NUMBERS,
+        "binomials": _LAYER,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbering:
+    """How the positions of a board are numbered: ``blank * step + order``.
+
+    ``counts`` (int64) are the tiles of each kind, the most frequent one last,
+    ``orders`` (int64) in how many ways they lie among the places that the kinds before
+    them leave, and ``binomials[places, tiles]`` (uint32) places choose tiles.
+    """
+
+    rows: int
+    cols: int
+    step: int
+    counts: npt.NDArray[np.int64]
+    orders: npt.NDArray[np.int64]
+    binomials: npt.NDArray[np.uint32]
+    in_c: Any = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        sizes = {"kinds": len(self.counts), "wide": self.binomials.shape[1]}
+        object.__setattr__(self, "in_c", _NUMBERING.lay_out(self, **sizes))
+
+
+_number_of = declare("number_multiset", _NUMBERING, INT, _BYTES)
+_around = declare("around_multiset", _NUMBERING, ctypes.c_bool, INT, _NUMBERS)
+_spread = declare(
+    "spread_multiset",
+    *(_NUMBERING, ctypes.c_bool, INT, _LAYER, INT, INT),
+    *(_BYTES, _BYTES, _LAYER, _NUMBERS),
+)
+
+
+def number_of(board: Numbering, blank: int, kinds: npt.NDArray[np.uint8]) -> int:
+    """The number of a position: the kinds of its N - 1 tiles in reading order."""
+    return _number_of(board, blank, kinds)
+
+
+def around(
+    board: Numbering, slides: bool, number: int, numbers: npt.NDArray[np.int64]
+) -> int:
+    """Put the numbers of all positions one move away into ``numbers``.
+
+    ``numbers`` has room for rows + columns; returns how many there are.
+    """
+    return _around(board, slides, number, numbers)
+
+
+def spread(
+    board: Numbering,
+    slides: bool,
+    mark: int,
+    layer: npt.NDArray[np.uint32],
+    places: range,
+    mine: npt.NDArray[np.uint8],
+    theirs: npt.NDArray[np.uint8],
+    found: npt.NDArray[np.uint32],
+    met: npt.NDArray[np.int64],
+) -> int:
+    """Go one move on from the positions at some ``places`` of a ``layer``.
+
+    ``mine`` and ``theirs`` hold two bits a position. Those that are unseen in ``mine``
+    are marked, and put into ``found``, which has room for rows + columns times as
+    many. The first one that ``theirs`` has seen is put into ``met`` (1), which is -1
+    as long as there is none. Returns how many were found.
+    """
+    return _spread(
+        *(board, slides, mark, layer, places.start, places.stop),
+        *(mine, theirs, found, met),
+    )
