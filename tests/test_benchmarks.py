@@ -178,6 +178,16 @@ def test_rows_that_contradict_each_other_are_found() -> None:
     assert report.failures(results) == []
 
 
+def test_more_slides_than_a_search_for_single_moves_has_are_found() -> None:
+    single = dataclasses.replace(RIGHT, truth=None, at_least=0, length=9, slides=5)
+    slide = dataclasses.replace(single, metric="slide", length=6, slides=6)
+    rows = [Result("a row", "anytime", False, [one]) for one in (single, slide)]
+    (line,) = report.failures(rows)
+    assert "6 slides were found, and 5" in line
+    slide.length = slide.slides = 5
+    assert report.failures(rows) == []
+
+
 # The commands.
 
 

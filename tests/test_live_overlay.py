@@ -74,6 +74,35 @@ def test_the_arrow_lies_in_the_gap_and_the_outline_on_the_tile() -> None:
     assert not mask[:95].any()
 
 
+@given(st.integers(0, 30), st.integers(40, 120), st.integers(0, 1))
+@settings(max_examples=20)
+def test_marks_lie_on_the_tiles_where_gaps_are_wide(
+    gap_px: int, side: int, first: int
+) -> None:
+    size = 3 * side + 2 * gap_px
+    region = Region(7, 9, size, size)
+    on_tiles = np.zeros((size, size), bool)
+    for row in range(3):
+        for col in range(3):
+            top, left = row * (side + gap_px), col * (side + gap_px)
+            on_tiles[top : top + side, left : left + side] = True
+    _, plates = number_marks(region, START, gap_px)
+    assert plates.any()
+    assert not (plates & ~on_tiles).any()
+    # Later moves have no arrow, and no mark beside their tiles.
+    steps = list(solve(START).steps())
+    _, marked = move_marks(region, steps[first : first + 3], gap_px)
+    _, alone = move_marks(region, steps[first : first + 1], gap_px)
+    assert not (marked & ~alone & ~on_tiles).any()
+    row, col = START.shape.row_col(steps[first].origin)
+    top, left = row * (side + gap_px), col * (side + gap_px)
+    tile = alone[top : top + side, left : left + side]
+    assert tile[0].all()
+    assert tile[-1].all()
+    assert tile[:, 0].all()
+    assert tile[:, -1].all()
+
+
 @pytest.fixture
 def game(
     shown: Desktop, monkeypatch: pytest.MonkeyPatch

@@ -36,7 +36,8 @@ _PATIENCE_SECONDS = 300.0
 
 @dataclass(slots=True)
 class Record:
-    """One board: ``length`` is that of its solution in ``metric``, if it has one.
+    """One board: ``length`` is that of its solution in ``metric``, if it has one, and
+    ``slides`` how many it has, whatever it was searched for.
 
     ``improved`` are pairs of seconds and the length known from then on, and
     ``clock_seconds`` when the board was left, by the clock that limits count.
@@ -51,6 +52,7 @@ class Record:
     at_least: int = 0
     published: int | None = None
     length: int | None = None
+    slides: int | None = None
     lower_bound: int = 0
     nodes: int = 0
     wall_seconds: float = 0.0
@@ -85,7 +87,7 @@ class Record:
         assert solution.start.one_line() == self.start, "another board was solved"
         assert solution.goal.one_line() == self.goal, "another goal was reached"
         assert solution.metric == self.metric, f"{solution.metric} moves were counted"
-        self.length = solution.length
+        self.length, self.slides = solution.length, solution.slide_count
         self.lower_bound = solution.lower_bound
         self.nodes = solution.nodes
         self.method = solution.method

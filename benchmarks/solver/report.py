@@ -63,6 +63,17 @@ def failures(results: Sequence[Result]) -> list[str]:
             bounds[key] = max(record.lower_bound, bounds.get(key, 0))
             if record.length is not None:
                 lengths[key] = min(record.length, lengths.get(key, record.length))
+    fewest: dict[tuple[str, str], int] = {}
+    for record in (one for result in results for one in result.records):
+        if record.metric == "single" and record.slides is not None:
+            board = record.start, record.goal
+            fewest[board] = min(record.slides, fewest.get(board, record.slides))
+    for (start, goal, metric), length in lengths.items():
+        if metric == "slide" and length > fewest.get((start, goal), length):
+            found.append(
+                f"{start}: {length} slides were found, and {fewest[start, goal]} by "
+                "counting single moves"
+            )
     for key, length in lengths.items():
         if length < bounds[key]:
             found.append(
@@ -244,6 +255,7 @@ _KINDS: tuple[tuple[str, str, list[Column]], ...] = (
             _NUMBER,
             ("limit s", lambda r: _optional(r.seconds, 0)),
             _LENGTH,
+            ("slides", lambda r: _mean(one.slides for one in r.records)),
             ("bound", lambda r: _mean(one.lower_bound for one in r.records)),
             _PROVEN,
             (

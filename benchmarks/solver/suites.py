@@ -173,6 +173,8 @@ SUITES: dict[str, list[Row]] = {
             for corner, turn in CORNERS.items()
         ),
         _large(_KORF15, 100),
+        # Easy ones: what a board costs beside its nodes.
+        Row("4x4, 30 random moves", partial(scrambled, FOUR, 30, 30), 300, 1000),
     ],
     "random15": [*_HOMES, *(_large(row, 100) for row in _HOMES)],
     "hardest15": [
@@ -262,6 +264,20 @@ SUITES: dict[str, list[Row]] = {
             boards=partial(given, MOST_SLIDES),
             quick=0,
             full=2,
+        ),
+        # The same boards, so that slides can be compared.
+        *(
+            Row(
+                f"5x5, uniform, {metric} moves",
+                partial(drawn, FIVE),
+                2,
+                20,
+                kind="anytime",
+                seconds=5,
+                how={"metric": metric},
+                is_exact=False,
+            )
+            for metric in ("single", "slide")
         ),
     ],
     "many": [

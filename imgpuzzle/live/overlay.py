@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Step
 from imgpuzzle.files.image import Image
@@ -30,21 +30,30 @@ Mask = NDArray[np.bool_]
 AMBER, DARK, WHITE = (255, 170, 0), (25, 25, 30), (250, 250, 250)
 OUTLINE_SHARE = 0.045
 """Of a tile's side: within the edge that a follower does not look at."""
-LATER_SHARE = 0.025
-"""The outlines of the two moves after the next are thinner, and dotted."""
+LATER_SHARE = 0.03
+"""The outlines of the two moves after the next are thinner, and dashed."""
+DASH_PX = 6
 ARROW_LENGTH, ARROW_WIDTH = 0.2, 0.34
 PLATE_HEIGHT = 0.27
-LEAST_LINE_PX, LEAST_PLATE_PX = 2, 13
+LEAST_LINE_PX, LEAST_PLATE_PX = 3, 13
+"""A line is dark at both sides, so that it is seen on any picture."""
 MOST_PUT_BYTES = 200_000
 """One request to an X server takes no more than some 260 kB."""
 
 
-def move_marks(region: Region, steps: Sequence[Step]) -> tuple[Image, Mask]:
-    """An outline and an arrow for the next move, fainter ones for those after it.
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in px."""
+
+
+def move_marks(
+    region: Region, steps: Sequence[Step], gap_px: int = 0
+) -> tuple[Image, Mask]:
+    """An outline and an arrow for the next move, dashed ones for those after it.
 
     Args:
         region: Where the tiles are, in px.
         steps: The next moves, at most three are shown.
+        gap_px: The space between two tiles.
 
     Returns:
         The picture, height x width x 3, uint8, RGB, of the region's size, and which of
@@ -53,28 +62,33 @@ def move_marks(region: Region, steps: Sequence[Step]) -> tuple[Image, Mask]:
     picture = np.zeros((region.height, region.width, 3), np.uint8)
     mask = np.zeros((region.height, region.width), bool)
     for number, step in reversed(list(enumerate(steps[:3]))):
-        rows, cols = step.shape.rows, step.shape.cols
-        tall, wide = region.height / rows, region.width / cols
-        row, col = step.shape.row_col(step.origin)
-        box = (col * wide, row * tall, (col + 1) * wide, (row + 1) * tall)
+        box = _tile(region, step.shape, gap_px, step.origin)
         share = OUTLINE_SHARE if number == 0 else LATER_SHARE
-        line = max(LEAST_LINE_PX, round(share * min(tall, wide)))
-        drawn = _outline(mask.shape, box, line)
+        side = min(box[2] - box[0], box[3] - box[1])
+        drawn = _outline(mask.shape, box, max(LEAST_LINE_PX, round(share * side)))
         if number == 0:
-            drawn |= _arrow(mask.shape, box, step)
-            inner = _shrunk(drawn)
-            picture[drawn], picture[inner] = DARK, AMBER
-        else:
-            dots = np.indices(mask.shape).sum(axis=0) // 3 % (number + 1) == 0
-            drawn &= dots
-            picture[drawn] = AMBER
+            drawn |= _arrow(mask.shape, box, step, gap_px)
+        inner = _shrunk(drawn)
+        if number:
+            dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
+            drawn, inner = drawn & dashes, inner & dashes
+        picture[drawn], picture[inner] = DARK, AMBER
         mask |= drawn
     return picture, mask
 
 
-def _outline(
-    size: tuple[int, ...], box: tuple[float, float, float, float], line: int
-) -> Mask:
+def _tile(region: Region, shape: Shape, gap_px: int, cell: int) -> Box:
+    """Where the tile of a cell lies in the region's picture."""
+    row, col = shape.row_col(cell)
+    wide, tall = (
+        (region.width + gap_px) / shape.cols,
+        (region.height + gap_px) / shape.rows,
+    )
+    left, top = col * wide, row * tall
+    return left, top, left + wide - gap_px, top + tall - gap_px
+
+
+def _outline(size: tuple[int, ...], box: Box, line: int) -> Mask:
     left, top, right, bottom = (round(one) for one in box)
     drawn = np.zeros(size, bool)
     drawn[top:bottom, left:right] = True
@@ -82,10 +96,8 @@ def _outline(
     return drawn
 
 
-def _arrow(
-    size: tuple[int, ...], box: tuple[float, float, float, float], step: Step
-) -> Mask:
-    """A triangle from the tile's edge into the gap."""
+def _arrow(size: tuple[int, ...], box: Box, step: Step, gap_px: int) -> Mask:
+    """A triangle from the tile's edge into the empty cell."""
     import cv2
 
     left, top, right, bottom = box
@@ -97,8 +109,9 @@ def _arrow(
     base = np.array([x + across * wide / 2, y + down * tall / 2])
     ahead = np.array([across * wide, down * tall])
     aside = np.array([down * wide, across * tall])
+    between = gap_px * np.array([across, down])
     corners = [
-        base + ARROW_LENGTH * ahead,
+        base + between + ARROW_LENGTH * ahead,
         base + ARROW_WIDTH / 2 * aside,
         base - ARROW_WIDTH / 2 * aside,
     ]
@@ -116,12 +129,13 @@ def _shrunk(mask: Mask) -> Mask:
     return cv2.erode(padded, kernel)[1:-1, 1:-1].astype(bool)
 
 
-def number_marks(region: Region, board: Board) -> tuple[Image, Mask]:
+def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
     """Each tile's number, on a small plate in its corner.
 
     Args:
         region: Where the tiles are, in px.
         board: Which tile lies where.
+        gap_px: The space between two tiles.
 
     Returns:
         As ``move_marks``.
@@ -131,18 +145,19 @@ def number_marks(region: Region, board: Board) -> tuple[Image, Mask]:
 
     from imgpuzzle.render.drawing.lettering import face
 
-    rows, cols = board.shape.rows, board.shape.cols
-    tall, wide = region.height / rows, region.width / cols
-    plate = max(LEAST_PLATE_PX, round(PLATE_HEIGHT * min(tall, wide)))
+    boxes = [
+        _tile(region, board.shape, gap_px, cell) for cell in range(board.shape.size)
+    ]
+    side = min(boxes[0][2] - boxes[0][0], boxes[0][3] - boxes[0][1])
+    plate = max(LEAST_PLATE_PX, round(PLATE_HEIGHT * side))
     font = face(plate * 0.72)
     sheet = PillowImage.new("RGB", (region.width, region.height))
     draw = ImageDraw.Draw(sheet)
     mask = np.zeros((region.height, region.width), bool)
-    for cell, label in enumerate(board.cells):
+    for box, label in zip(boxes, board.cells, strict=True):
         if not label:
             continue
-        row, col = board.shape.row_col(cell)
-        left, top = round(col * wide) + 2, round(row * tall) + 2
+        left, top = round(box[0]) + 2, round(box[1]) + 2
         width = max(plate, round(font.getlength(str(label)) + plate * 0.4))
         draw.rectangle((left, top, left + width - 1, top + plate - 1), DARK)
         middle = left + width / 2, top + plate / 2

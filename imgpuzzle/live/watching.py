@@ -72,6 +72,13 @@ class Event:
     region: Region | None
     seconds: float
 
+    @property
+    def gap_px(self) -> int:
+        """The space between two tiles, where the board lies now."""
+        known = self.reading
+        scale = 1.0 if self.region is None else self.region.width / known.region.width
+        return round(known.gap_px * scale)
+
     def to_dict(self) -> dict[str, Any]:
         """The event as ``imgpuzzle watch --json`` prints it."""
         plan = self.plan

@@ -177,10 +177,11 @@ def _overlay(
         if event.plan is None or event.region is None or not event.plan.moves_left:
             clear.hide()
         elif given.numbers:
-            clear.draw(*number_marks(event.region, event.board), event.region)
+            marks = number_marks(event.region, event.board, event.gap_px)
+            clear.draw(*marks, event.region)
         else:
             steps = event.plan.next_steps()
-            clear.draw(*move_marks(event.region, steps), event.region)
+            clear.draw(*move_marks(event.region, steps, event.gap_px), event.region)
 
     return clear, draw
 
