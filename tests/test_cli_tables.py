@@ -15,9 +15,12 @@ import numpy as np
 import pytest
 from cli_support import error_line, one_object, run
 
+from imgpuzzle import goals
 from imgpuzzle.cli.terminal import progress_bar, progress_bars
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.messages import Work
+from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.tables.store import TableStore
 
 HEADER = 256
@@ -156,6 +159,39 @@ def test_what_is_needed_is_what_is_built(folder: Path, grid: str) -> None:
     after = run("tables", "list", grid, "--goal-blank", "0,0").stdout.splitlines()
     assert after[: len(built)] == built
     assert after[-1] == "missing    none"
+
+
+@pytest.mark.parametrize("grid", ["3x4", "2x6"])
+def test_what_slides_need_is_what_is_built(
+    folder: Path, grid: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("imgpuzzle.solver.slides.tables._recent", {})
+    asked = ("tables", "list", grid, "--goal-blank", "1,1", "--metric", "slide")
+    before = one_object(run(*asked, "--json"))
+    assert before["tables"]
+    assert {one["state"] for one in before["tables"]} == {"missing"}
+    run("tables", "build", grid, "--goal-blank", "1,1", "--metric", "slide")
+    after = one_object(run(*asked, "--json"))
+    assert {one["state"] for one in after["tables"]} == {"good"}
+    built = {entry.name: entry.size_bytes for entry in TableStore().entries()}
+    assert built == {one["name"]: one["bytes"] for one in before["tables"]}
+    # And what a search asks for.
+    monkeypatch.setattr("imgpuzzle.solver.slides.tables._recent", {})
+    shape = Shape.parse(grid)
+    goal = goals.home_cells(shape, blank=shape.cols + 1)
+    solve(uniform(goal, seed=3), goal, metric="slide")
+    assert {entry.name for entry in TableStore().entries()} == set(built)
+
+
+def test_large_tables_for_slides_are_told_of(folder: Path) -> None:
+    asked = ("tables", "list", "4x4", "--goal-blank", "3,3", "--metric", "slide")
+    small = one_object(run(*asked, "--json"))["tables"]
+    both = one_object(run(*asked, "--large", "--json"))["tables"]
+    names = {one["name"] for one in both} - {one["name"] for one in small}
+    assert names == {"slides-4x4-15-0.1.2.3.12.13", "slides-4x4-15-0.1.2.3.7.11"}
+    assert len(both) == len(small) + 2
+    assert "needs no tables" in run("tables", "list", "3x3", "--metric", "slide").stdout
+    assert "5x5-" in run("tables", "list", "5x5", "--metric", "slide").stdout
 
 
 def test_list_without_tables(folder: Path) -> None:

@@ -84,6 +84,14 @@ class Tuning:
     """For the moves to one of the usual goals, 0.3 and 0.05 s. Nearly all goals need
     less; a hard one far away must not delay those that a player would rather choose."""
 
+    # Slides
+
+    meeting_cells: int = 9
+    """Up to so many cells breadth-first search is enough: 181,440 positions at most."""
+    large_slides: tuple[int, int] = (12, 20)
+    """Cells of the boards for which larger tables for slides are worth building: three
+    times as quick, and 20 s once."""
+
     # Boards of more than 16 cells
 
     large_seconds: float = 5.0

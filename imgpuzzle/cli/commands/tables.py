@@ -12,12 +12,14 @@ import click
 
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.report import line
+from imgpuzzle.cli.searching import metric_option
 from imgpuzzle.cli.terminal import note, progress_bar, say, say_json
 from imgpuzzle.errors import OutputError
 from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
+    from imgpuzzle.solver.tables.prepare import Need
     from imgpuzzle.solver.tables.store import Entry, TableStore
 
 __all__ = ["command"]
@@ -42,15 +44,34 @@ _goal_blank_option = click.option(
 )
 
 
+def _needed(metric: str, large: bool) -> Callable[[Shape, int], list[Need]]:
+    """What tells which tables a board needs; those for slides are apart."""
+    from imgpuzzle.solver.tables.prepare import needed
+    from imgpuzzle.solver.tuning import MAX_CELLS
+
+    def of(shape: Shape, home: int) -> list[Need]:
+        if metric == "single":
+            return needed(shape, home, large=large)
+        from imgpuzzle.solver.slides import tables as slides
+
+        # Large boards begin with the best solution of single moves.
+        first = needed(shape, home) if shape.size > MAX_CELLS else []
+        return [*first, *slides.needed(shape, home, large=large)]
+
+    return of
+
+
 @command.command("list", cls=options.PlainCommand)
 @click.argument("grids", type=values.ShapeType(), metavar="[ROWSxCOLS]...", nargs=-1)
 @_goal_blank_option
 @click.option("--large", is_flag=True, help="Tell of the larger tables for 4x4.")
+@metric_option
 @options.json_option
 def list_tables(
     grids: tuple[Shape, ...],
     goal_blank: tuple[int, int] | None,
     large: bool,
+    metric: str,
     as_json: bool,
 ) -> None:
     """Show the tables: names, sizes, and whether they are whole.
@@ -63,7 +84,8 @@ def list_tables(
     store = TableStore()
     entries = store.entries()
     if grids:
-        _list_needed(store, entries, _boards(grids, goal_blank), large, as_json)
+        boards = _boards(grids, goal_blank)
+        _list_needed(store, entries, boards, _needed(metric, large), as_json)
         return
     total = sum(entry.size_bytes for entry in entries)
     if not _is_usable(store.directory):
@@ -86,19 +108,17 @@ def _list_needed(
     store: TableStore,
     entries: list[Entry],
     boards: list[tuple[Shape, int]],
-    large: bool,
+    needed: Callable[[Shape, int], list[Need]],
     as_json: bool,
 ) -> None:
     """What the tables of these boards are, or would be."""
-    from imgpuzzle.solver.tables.prepare import needed
-
     stored = {entry.name: entry for entry in entries}
     needs: dict[str, dict[str, Any]] = {}
     size = missing = 0
     seconds = 0.0
     shapes = dict.fromkeys(shape for shape, _ in boards)
     for shape, home in boards:
-        for need in needed(shape, home, large=large):
+        for need in needed(shape, home):
             if need.name in needs:
                 continue
             entry = stored.get(need.name)
@@ -160,11 +180,13 @@ def clear_tables() -> None:
 @click.option(
     "--large", is_flag=True, help="Build larger tables: slower now, faster later."
 )
+@metric_option
 def build_tables(
     grids: tuple[Shape, ...],
     more_grids: tuple[Shape, ...],
     goal_blank: tuple[int, int] | None,
     large: bool,
+    metric: str,
 ) -> None:
     """Get ready for grids ahead of time, 4x4 if none is given.
 
@@ -174,21 +196,24 @@ def build_tables(
     from imgpuzzle.core.board import Shape
     from imgpuzzle.solver.tables.prepare import prepare
     from imgpuzzle.solver.tables.store import TableStore
+    from imgpuzzle.solver.tuning import MAX_CELLS
 
     boards = _boards((*grids, *more_grids) or (Shape(4, 4),), goal_blank)
     store = TableStore()
     names: dict[Shape, list[str]] = {}
     with progress_bar("tables") as progress:
         for number, (shape, home) in enumerate(boards):
-            names.setdefault(shape, []).extend(
-                prepare(
-                    shape,
-                    home,
-                    large=large,
-                    store=store,
-                    progress=_part(progress, number, len(boards)),
+            show = _part(progress, number, len(boards))
+            found = names.setdefault(shape, [])
+            if metric == "single" or shape.size > MAX_CELLS:
+                is_large = large and metric == "single"
+                found += prepare(
+                    shape, home, large=is_large, store=store, progress=show
                 )
-            )
+            if metric == "slide":
+                from imgpuzzle.solver.slides import tables as slides
+
+                found += slides.prepare(shape, home, large=large, progress=show)
     for shape in names:
         if not names[shape]:
             say(f"a {shape} board needs no tables")

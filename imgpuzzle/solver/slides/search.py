@@ -41,9 +41,6 @@ __all__ = ["BEAMS", "SlideOutcome", "expand", "solve_slides"]
 ALTERNATING = "alternating slides"
 BEAMS = "beam search, slides"
 
-_SMALL_BOARD = 9
-"""Up to so many cells breadth-first search is enough: 181,440 positions at most."""
-
 _LIGHT_POSITIONS = 40_000
 """What breadth-first search may store on larger boards, some 0.2 s; four times
 as many are a slide more, and the compiled search does those sooner."""
@@ -61,7 +58,6 @@ _LONG_NODES = 2_000_000
 """After an iteration of so many, the next one, four times as long, is shared."""
 # Larger tables make it three times as fast, but building them takes 20 s once.
 _NODES_WITH_SMALL_TABLES = 100_000_000
-_LARGE_FOR = (12, 20)
 _COMPILED_CELLS = 16
 _LAST_SECONDS = 0.3
 """How long a solution is made shorter piece by piece, at the very end."""
@@ -183,7 +179,7 @@ class _Search:
                 self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
             return self.best
         self.budget.check_moves(self.bound)
-        most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
+        most = None if shape.size <= TUNING.meeting_cells else _LIGHT_POSITIONS
         if most is not None and shape.size > _COMPILED_CELLS:
             most = _LARGE_POSITIONS
         if most is not None and _is_ready(problem):
@@ -323,7 +319,7 @@ class _Search:
         from imgpuzzle.solver.slides.depth_first import SlideSearch
         from imgpuzzle.solver.slides.tables import LARGE, SMALL, make_tables
 
-        low, high = _LARGE_FOR
+        low, high = TUNING.large_slides
         if low <= self.problem.shape.size <= high:
             plan = [
                 (SMALL, self.budget.nodes + _NODES_WITH_SMALL_TABLES),

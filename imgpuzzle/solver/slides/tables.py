@@ -28,13 +28,28 @@ from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
 from imgpuzzle.solver.tables.database import Progress
-from imgpuzzle.solver.tables.room import Part, Room
+from imgpuzzle.solver.tables.prepare import Need, solved
+from imgpuzzle.solver.tables.room import HEADER_BYTES, Part, Room
 from imgpuzzle.solver.tables.store import TableStore
+from imgpuzzle.solver.tuning import TUNING
 
-__all__ = ["LARGE", "SMALL", "Tables", "is_ready", "make_tables", "pack", "transposed"]
+__all__ = [
+    "LARGE",
+    "SMALL",
+    "Tables",
+    "is_ready",
+    "make_tables",
+    "needed",
+    "pack",
+    "prepare",
+    "transposed",
+]
 
 SMALL, LARGE = 6_500_000, 60_000_000
 """The most entries of one table, a byte each: built in half a second, or ten."""
+
+_A_SECOND = 8_000_000
+"""Bytes of tables that are built in a second of CPU time, 6 to 13 million."""
 
 _FARTHEST = UNKNOWN >> 2
 """Patterns as far away or farther are not entered, and count as far as that."""
@@ -121,27 +136,27 @@ def is_ready(problem: Canonical) -> bool:
     return any(recent[:3] == key for recent in tuple(_recent))
 
 
-def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tables:
-    """Tables of at most ``most_entries`` entries each for the problem's goal.
+@dataclass(frozen=True)
+class _Plan:
+    """Which patterns there are, of so many ``items`` with the blank.
 
-    ``show`` is called while they are built, and may raise. The last few sets are kept
-    in memory, large tables also on disk.
+    ``built`` are the classes of tiles of each table, and ``table_of`` which of them
+    serves each pattern, as it is or turned.
     """
+
+    items: int
+    patterns: tuple[tuple[int, ...], ...]
+    turned: tuple[bool, ...]
+    table_of: tuple[int, ...]
+    built: tuple[Homes, ...]
+
+
+def _plan(problem: Canonical, most_entries: int) -> _Plan:
     shape, goal, homes = problem.shape, problem.goal, problem.homes
-    key = (shape, goal, homes, most_entries)
-    if key in _recent:
-        return _recent[key]
-    blank = goal.index(0)
-    turn = transposed(shape, blank)
+    turn = transposed(shape, goal.index(0))
     choices = list(_choices(problem, _most_tiles(shape.size, most_entries)))
     # All codes are ranked alike, so classes of equal tiles may leave some out.
     most = max(sum(map(len, classes)) for classes in choices)
-    layout = _layout(shape.size, most + 1)
-    done = 0
-
-    def report() -> None:
-        show(Work.BUILDING_TABLES, done / len(choices))
-
     patterns: list[tuple[int, ...]] = []
     turned: list[bool] = []
     table_of: list[int] = []
@@ -163,12 +178,72 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
             patterns.append(twin)
             turned.append(True)
             table_of.append(len(built) - 1)
-    room = Room([_size(layout)] * len(built))
-    for classes, part in zip(built, room.parts, strict=True):
+    return _Plan(
+        most + 1, tuple(patterns), tuple(turned), tuple(table_of), tuple(built)
+    )
+
+
+def needed(shape: Shape, home: int, *, large: bool = False) -> list[Need]:
+    """The tables for slides that a board with distinct tiles finds in the cache.
+
+    Smaller ones are built anew in each process; boards of up to
+    ``TUNING.meeting_cells`` cells and of one row or column have none. ``large`` are
+    those that hard boards of 12 to 20 cells get, beside the others.
+    """
+    if shape.size <= TUNING.meeting_cells or 1 in (shape.rows, shape.cols):
+        return []
+    found = []
+    low, high = TUNING.large_slides
+    for most_entries in (SMALL, LARGE):
+        if most_entries == LARGE and not (large and low <= shape.size <= high):
+            continue
+        plan = _plan(solved(shape, home), most_entries)
+        size = math.perm(shape.size, plan.items)
+        if size >= _STORED_FROM:
+            found += [
+                Need(_name(shape, home, one), HEADER_BYTES + size, size / _A_SECOND)
+                for one in plan.built
+            ]
+    return sorted(found)
+
+
+def prepare(
+    shape: Shape, home: int, *, large: bool = False, progress: Progress
+) -> list[str]:
+    """Have these tables in the cache; returns their names."""
+    needs = needed(shape, home, large=large)
+    sizes = {need.size_bytes for need in needs}
+    for most_entries in (SMALL, LARGE):
+        if any(size - HEADER_BYTES <= most_entries for size in sizes):
+            make_tables(solved(shape, home), most_entries, show=progress)
+            sizes = {size for size in sizes if size - HEADER_BYTES > most_entries}
+    return [need.name for need in needs]
+
+
+def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tables:
+    """Tables of at most ``most_entries`` entries each for the problem's goal.
+
+    ``show`` is called while they are built, and may raise. The last few sets are kept
+    in memory, large tables also on disk.
+    """
+    shape, goal, homes = problem.shape, problem.goal, problem.homes
+    key = (shape, goal, homes, most_entries)
+    if key in _recent:
+        return _recent[key]
+    blank = goal.index(0)
+    plan = _plan(problem, most_entries)
+    layout = _layout(shape.size, plan.items)
+    done = 0
+
+    def report() -> None:
+        show(Work.BUILDING_TABLES, done / len(plan.built))
+
+    room = Room([_size(layout)] * len(plan.built))
+    for classes, part in zip(plan.built, room.parts, strict=True):
         _fill_part(part, shape, blank, classes, layout, report)
         done += 1
-    offsets = tuple(room.parts[number].begin for number in table_of)
-    tables = Tables(layout, tuple(patterns), tuple(turned), offsets, room.close())
+    offsets = tuple(room.parts[number].begin for number in plan.table_of)
+    tables = Tables(layout, plan.patterns, plan.turned, offsets, room.close())
     while len(_recent) >= _KEPT:
         _recent.pop(next(iter(_recent)), None)
     _recent[key] = tables
@@ -259,6 +334,10 @@ def _fill_part(
     if _size(layout) < _STORED_FROM:
         build()
         return
-    tiles = ".".join("_".join(map(str, own)) for own in classes)
-    name = f"slides-{shape}-{blank}-{tiles}"
+    name = _name(shape, blank, classes)
     TableStore().get(name, _size(layout), build, part=part)
+
+
+def _name(shape: Shape, blank: int, classes: Homes) -> str:
+    tiles = ".".join("_".join(map(str, own)) for own in classes)
+    return f"slides-{shape}-{blank}-{tiles}"

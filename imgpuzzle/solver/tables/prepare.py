@@ -21,7 +21,7 @@ from imgpuzzle.solver.tables.room import HEADER_BYTES
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["Need", "needed", "prepare"]
+__all__ = ["Need", "needed", "prepare", "solved"]
 
 _A_SECOND = {False: 20_000_000, True: 10_000_000}
 """Bytes of tables that one thread builds in a second of CPU time, up to 16 cells and on
@@ -56,11 +56,16 @@ def needed(shape: Shape, home: int, *, large: bool = False) -> list[Need]:
     ]
 
 
-def _target(shape: Shape, home: int) -> Target:
+def solved(shape: Shape, home: int) -> Canonical:
+    """A board of distinct tiles in its goal, with the blank at ``home``."""
     goal = [cell + 1 for cell in range(shape.size)]
     goal[home] = 0
     homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
-    return turned(Canonical(shape, tuple(goal), tuple(goal), tuple(homes)))[0]
+    return Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
+
+
+def _target(shape: Shape, home: int) -> Target:
+    return turned(solved(shape, home))[0]
 
 
 def _size(large: bool) -> Size:
