@@ -20,7 +20,7 @@ from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live import planning
+from imgpuzzle.live import planning, sources
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
@@ -238,6 +238,20 @@ def test_once_ends_with_the_first_answer(tmp_path: Path) -> None:
     assert "moves to go, the fewest possible." in first
     assert following.startswith("Next: move tile ")
     assert then.startswith("Then: move tile ")
+
+
+def test_a_reference_that_is_missing_is_told_before_any_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int | None] = []
+    monkeypatch.setattr(sources, "ScreenSource", lambda at, **_: opened.append(at))
+    missing = tmp_path / "missing.png"
+    for name in ("watch", "play"):
+        more = ("--yes",) if name == "play" else ()
+        result = run(name, "--screen", "1", "--reference", str(missing), *more)
+        assert result.exit_code == 3
+        assert "missing.png" in result.stderr
+    assert not opened
 
 
 def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:

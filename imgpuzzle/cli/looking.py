@@ -91,8 +91,10 @@ class LookingOptions:
 def opened(given: LookingOptions) -> Iterator[Source]:
     """The source that the options name, closed in the end.
 
-    Raises ``UsageError`` for more than one.
+    Raises ``UsageError`` for more than one, and ``InvalidImageError`` for a reference
+    that is no picture: nobody shall wait for a puzzle that could not be read then.
     """
+    from imgpuzzle.files.image import ORDINARY_PX, load_image
     from imgpuzzle.live import sources
 
     values: dict[str, Any] = {
@@ -105,6 +107,8 @@ def opened(given: LookingOptions) -> Iterator[Source]:
     named = [name for name, value in values.items() if value is not None]
     if len(named) > 1:
         raise UsageError(Message(LiveFault.MANY_SOURCES, found=tuple(named)))
+    if given.reference is not None:
+        load_image(given.reference, most_px=ORDINARY_PX)
     source: Source
     if given.window is not None:
         source = sources.WindowSource(given.window)
