@@ -121,11 +121,21 @@ def _search(best: Best, budget: Budget) -> None:
     if not has_equals(problem):
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
-        now = time.monotonic()
-        share = max(TUNING.proof_share * (deadline - now), TUNING.least_proof_seconds)
+        share = max(
+            TUNING.proof_share * (deadline - time.monotonic()),
+            TUNING.least_proof_seconds,
+        )
         share = min(share, TUNING.most_proof_seconds)
-        least_nodes = int(TUNING.proof_nodes_a_second * share)
-        _prove(best, search, budget, now + share, least_nodes)
+        _prove_for(best, search, budget, TUNING.least_proof_seconds)
+        if not best.is_proven and share > TUNING.least_proof_seconds:
+            # Meanwhile somebody may look at a solution that nobody searched for.
+            narrow = functools.partial(
+                improve, problem, lookup, most_width=TUNING.narrow_width
+            )
+            soon = time.monotonic() + TUNING.narrow_seconds
+            _shorten(best, lookup, budget, narrow, min(soon, deadline))
+        if not best.is_proven:
+            _prove_for(best, search, budget, share - TUNING.least_proof_seconds)
         if not best.is_proven:
             _improve(best, lookup, budget, deadline)
         if not best.is_proven:
@@ -190,6 +200,12 @@ def _share_of_rest(deadline: float, share: float) -> float:
     return now + share * (deadline - now) if share else now
 
 
+def _prove_for(best: Best, search: LargeSearch, budget: Budget, seconds: float) -> None:
+    """``_prove`` for so long, and on a busy machine for as many nodes."""
+    nodes = int(TUNING.proof_nodes_a_second * seconds)
+    _prove(best, search, budget, time.monotonic() + seconds, nodes)
+
+
 def _prove(
     best: Best, search: LargeSearch, budget: Budget, until: float, least_nodes: int = 0
 ) -> None:
@@ -210,11 +226,10 @@ def _prove(
 
 def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
     """Windows, beams and windows again."""
-    problem, limits = best.problem, budget.limits
+    problem = best.problem
     parts = TUNING.equal_parts
     if not has_equals(problem):
         parts = next(p for p in TUNING.parts if problem.shape.size <= p.most_cells)
-    stop, offer = budget.control.stop, best.offer
     now = time.monotonic()
     first = _share_of_rest(until, parts.windows_until)
     first = min(first, now + TUNING.most_first_seconds)
@@ -232,15 +247,27 @@ def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
             method is windows and deadline - time.monotonic() < parts.least_seconds
         ):
             continue
-        left = None if limits.nodes is None else limits.nodes - budget.nodes
-        if left is not None and left <= 0:
-            budget.look()
-        budget.nodes += method(
-            best.moves,
-            deadline=deadline,
-            stop=stop,
-            on_improved=offer,
-            threads=budget.threads,
-            memory_mb=budget.beam_megabytes(lookup.bits.nbytes),
-            most_nodes=left,
-        ).nodes
+        _shorten(best, lookup, budget, method, deadline)
+
+
+def _shorten(
+    best: Best,
+    lookup: Lookup,
+    budget: Budget,
+    method: Callable[..., Improvement],
+    deadline: float,
+) -> None:
+    """Improve ``best`` by one method until ``deadline`` at the latest."""
+    limits = budget.limits
+    left = None if limits.nodes is None else limits.nodes - budget.nodes
+    if left is not None and left <= 0:
+        budget.look()
+    budget.nodes += method(
+        best.moves,
+        deadline=deadline,
+        stop=budget.control.stop,
+        on_improved=best.offer,
+        threads=budget.threads,
+        memory_mb=budget.beam_megabytes(lookup.bits.nbytes),
+        most_nodes=left,
+    ).nodes

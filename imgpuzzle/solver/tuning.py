@@ -116,6 +116,10 @@ class Tuning:
     """What a proof gets through on an idle machine, and so at least on a busy one."""
     proof_nodes_a_turn: int = 200_000
     """Some 0.05 s, after which the clock is asked."""
+    narrow_width: int = 1800
+    narrow_seconds: float = 0.2
+    """Beams in the midst of a long proof: the first that takes 10 ms on 5x5, and one of
+    six times its width."""
     labellings: int = 8
     """Ways to tell equal tiles apart for which a first solution is put together."""
     equal_parts: Parts = Parts(400, 0.0, 0.5, 0.1)

@@ -41,6 +41,8 @@ __all__ = ["BEAMS", "SlideOutcome", "expand", "solve_slides"]
 ALTERNATING = "alternating slides"
 BEAMS = "beam search, slides"
 
+_SMALL_BOARD = TUNING.meeting_cells
+
 _LIGHT_POSITIONS = 40_000
 """What breadth-first search may store on larger boards, some 0.2 s; four times
 as many are a slide more, and the compiled search does those sooner."""
@@ -179,7 +181,7 @@ class _Search:
                 self.budget.stop(self.bound, Limit.OUT_OF_SLIDES)
             return self.best
         self.budget.check_moves(self.bound)
-        most = None if shape.size <= TUNING.meeting_cells else _LIGHT_POSITIONS
+        most = None if shape.size <= _SMALL_BOARD else _LIGHT_POSITIONS
         if most is not None and shape.size > _COMPILED_CELLS:
             most = _LARGE_POSITIONS
         if most is not None and _is_ready(problem):
