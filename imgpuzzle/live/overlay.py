@@ -40,7 +40,6 @@ LEAST_LINE_PX, LEAST_PLATE_PX = 3, 13
 MOST_PUT_BYTES = 200_000
 """One request to an X server takes no more than some 260 kB."""
 
-
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in px."""
 
@@ -80,12 +79,11 @@ def move_marks(
 def _tile(region: Region, shape: Shape, gap_px: int, cell: int) -> Box:
     """Where the tile of a cell lies in the region's picture."""
     row, col = shape.row_col(cell)
-    wide, tall = (
-        (region.width + gap_px) / shape.cols,
-        (region.height + gap_px) / shape.rows,
-    )
-    left, top = col * wide, row * tall
-    return left, top, left + wide - gap_px, top + tall - gap_px
+    # From one tile to the next.
+    across = (region.width + gap_px) / shape.cols
+    down = (region.height + gap_px) / shape.rows
+    left, top = col * across, row * down
+    return left, top, left + across - gap_px, top + down - gap_px
 
 
 def _outline(size: tuple[int, ...], box: Box, line: int) -> Mask:
