@@ -346,7 +346,8 @@ class Candidate:
         told = self.shown_evidence(TUNING.hopeless_quality) + blank_evidence(
             self.tiles, self.shape
         )
-        return self.best.cost - arrange(told, self.tiles, joins).best.cost
+        best = arrange(told, self.tiles, joins).best
+        return self.best.cost + self.best.unlikely - best.cost - best.unlikely
 
     @property
     def best(self) -> Arrangement:
@@ -517,16 +518,18 @@ def verdict_of(
 ) -> Verdict:
     """The arrangements found, ranked by evidence; ``matches`` is a reference's."""
 
-    def cost(one: Arrangement) -> float:
+    def usual(one: Arrangement) -> float:
         # Where blanks usually live helps to choose; beside a reference it does not
         # count as evidence.
-        usual = 0.0 if matches is None else matches.hole[one.homes[one.blank]]
-        return one.cost - float(usual)
+        return 0.0 if matches is None else float(matches.hole[one.homes[one.blank]])
 
-    least = cost(found.best)
+    best = found.best
     return rank(
-        found.best,
-        [Weighed(cost(other) - least, other) for other in found.alternatives],
+        best,
+        [
+            Weighed(best.lead_over(other) + usual(best) - usual(other), other)
+            for other in found.alternatives
+        ],
         classes=candidate.classes,
     )
 

@@ -8,6 +8,7 @@ the margin over the next arrangement says how sure the best one is.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -46,9 +47,7 @@ class Reassembly:
 
     ``margin_nats`` is the distance to the cheapest board that looks different;
     ``doubtful`` are the cells that close rivals or equal tiles leave open.
-    ``seam_quality`` is from 0 (joins as between strangers) to 1. ``parity_nats`` is
-    how much better an arrangement explains the tiles from which the goal cannot be
-    reached: so much was left to the rule that games can be solved.
+    ``seam_quality`` is from 0 (joins as between strangers) to 1.
     """
 
     best: Arrangement
@@ -56,7 +55,6 @@ class Reassembly:
     margin_nats: float
     doubtful: tuple[int, ...]
     seam_quality: float
-    parity_nats: float = 0.0
 
 
 def reassemble(
@@ -149,12 +147,17 @@ def _weigh(
         if key not in ranked:
             cost = float(totals[number])
             ranked[key] = _assembly(shape, pool[number], cost, classes)
-    ordered = sorted(ranked.values(), key=lambda one: one.cost)
-    best = ordered[0]
-    margin = (
-        ordered[1].cost - best.cost if len(ordered) > 1 else 4 * TUNING.certain_nats
+    best = min(ranked.values(), key=lambda one: one.cost + one.unlikely)
+    others = sorted(
+        (one for one in ranked.values() if one is not best), key=best.lead_over
     )
-    close = [one for one in ordered[1:] if one.cost < best.cost + TUNING.certain_nats]
+    margin = best.lead_over(others[0]) if others else 4 * TUNING.certain_nats
+    close = [one for one in others if best.lead_over(one) < TUNING.certain_nats]
+    told = others[:8]
+    if not best.is_reachable:
+        # The nearest that can be solved is told, however far it is.
+        solvable = (one for one in others[8:] if one.is_reachable)
+        told += [] if any(one.is_reachable for one in told) else islice(solvable, 1)
     doubtful = {
         cell
         for other in close
@@ -173,24 +176,11 @@ def _weigh(
     quality = seam_quality(shape, nats, laid, best.blank)
     return Reassembly(
         best,
-        tuple(ordered[1:9]),
+        tuple(told),
         float(margin),
         tuple(sorted(doubtful)),
         quality,
-        _parity_nats(ordered),
     )
-
-
-def _parity_nats(ordered: list[Arrangement]) -> float:
-    """By how much the best lags behind one that the rules all but forbid, nats."""
-    best = ordered[0]
-    for one in ordered[1:]:
-        lead = best.cost - (one.cost - TUNING.unreachable_nats)
-        if lead <= 0.0:
-            break
-        if not one.is_reachable:
-            return lead
-    return 0.0
 
 
 def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:
@@ -210,14 +200,11 @@ def _assembly(
             homes[int(cell)] = home
     blank = homes.index(-1)
     homes[blank] = hole
-    if _is_odd(shape, homes, blank):
-        pair = _equal_pair(classes, blank)
-        if pair is None:
-            cost += TUNING.unreachable_nats
-        else:
-            # They look the same: only what can be reached decides.
-            one, other = pair
-            homes[one], homes[other] = homes[other], homes[one]
+    pair = _equal_pair(classes, blank)
+    if pair is not None and _is_odd(shape, homes, blank):
+        # They look the same: only what can be reached decides.
+        one, other = pair
+        homes[one], homes[other] = homes[other], homes[one]
     return Arrangement(shape, tuple(homes), blank, cost)
 
 

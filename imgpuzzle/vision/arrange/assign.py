@@ -12,6 +12,7 @@ import heapq
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import lap
 import numpy as np
@@ -31,18 +32,32 @@ FloatArray = NDArray[np.float64]
 _FORBIDDEN = 1e6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrangement:
     """One way to place the tiles: ``homes[cell]`` is the home cell of what lies there.
 
     ``blank`` is the empty cell and ``homes[blank]`` the blank's home;
-    ``cost`` is the sum over all other cells.
+    ``cost`` is the sum over all other cells, in nats.
     """
 
     shape: Shape
     homes: tuple[int, ...]
     blank: int
     cost: float
+
+    @cached_property
+    def unlikely(self) -> float:
+        """What games' habits say against it, in nats: its goal cannot be reached."""
+        return 0.0 if self.is_reachable else TUNING.unreachable_nats
+
+    def lead_over(self, other: Arrangement) -> float:
+        """By how many nats the other is worse.
+
+        That it can be solved helps to choose an arrangement, and adds nothing to its
+        lead: the smaller of the leads with that and without it counts.
+        """
+        by_tiles = other.cost - self.cost
+        return by_tiles + min(other.unlikely - self.unlikely, 0.0)
 
     def is_same(self, other: Arrangement) -> bool:
         """Whether both lay the same tiles on the same cells, at whatever cost."""

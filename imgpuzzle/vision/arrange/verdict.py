@@ -1,9 +1,9 @@
 """Which arrangement to report, and how sure that is.
 
 The costs of different arrangements are compared in nats: the logarithm of how
-much worse the second explains the picture. Games hardly ever deal a board that
-cannot be solved, so an arrangement from which its goal cannot be reached must
-explain the picture a good deal better than every one from which it can.
+much worse the second explains the picture. Most games deal boards that can be
+solved, so an arrangement from which its goal cannot be reached must explain the
+picture better than every one from which it can; but that adds nothing to a lead.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import (
@@ -73,26 +74,28 @@ def judge(
     arrangements that only exchange those do not count as different.
     """
     believed = trust(detail)
-    weighed: list[tuple[float, Arrangement]] = []
+    weighed: list[Arrangement] = []
     lowest = float("inf")
-    for count, arrangement in enumerate(best_assignments(shape, square)):
+    for count, one in enumerate(best_assignments(shape, square)):
         if weighed and (
-            arrangement.cost > lowest + TUNING.far_nats or count >= TUNING.most_weighed
+            one.cost > lowest + TUNING.far_nats or count >= TUNING.most_weighed
         ):
             break
-        extra = 0.0 if arrangement.is_reachable else TUNING.unreachable_nats
-        weighed.append((arrangement.cost + extra, arrangement))
-        lowest = min(lowest, arrangement.cost + extra)
-    weighed.sort(key=lambda pair: pair[0])
-    least, best = weighed[0]
+        weighed.append(one)
+        lowest = min(lowest, one.cost + one.unlikely)
+    best = min(weighed, key=lambda one: one.cost + one.unlikely)
     # Where blanks usually live helps to choose; as evidence it does not count.
     usual = square[-1]
-    own = least - usual[best.homes[best.blank]]
+    own = usual[best.homes[best.blank]]
     return rank(
         best,
         [
-            Weighed(believed * (cost - usual[other.homes[other.blank]] - own), other)
-            for cost, other in weighed[1:]
+            Weighed(
+                believed * (best.lead_over(one) + own - usual[one.homes[one.blank]]),
+                one,
+            )
+            for one in weighed
+            if one is not best
         ],
         classes=classes,
         beyond=TUNING.far_nats * believed,
@@ -122,9 +125,12 @@ def rank(
     for one in rivals:
         if one.nats < TUNING.certain_nats:
             doubtful.update(differing(best, one.arrangement, classes))
-    return Verdict(
-        best, float(nats), tuple(sorted(doubtful)), tuple(rivals[: TUNING.most_rivals])
-    )
+    named = rivals[: TUNING.most_rivals]
+    if not best.is_reachable:
+        # The nearest that can be solved is told, however far it is.
+        solvable = (one for one in rivals if one.arrangement.is_reachable)
+        named += [one for one in islice(solvable, 1) if one not in named]
+    return Verdict(best, float(nats), tuple(sorted(doubtful)), tuple(named))
 
 
 def differing(

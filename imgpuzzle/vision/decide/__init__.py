@@ -306,9 +306,6 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
-    if best.laid.parity_nats > TUNING.parity_nats:
-        # Some games deal boards that cannot be solved.
-        doubts.append(Doubt.ARRANGEMENT)
     if (
         best.view.request.goal_blank is not None
         and best.home_gain > ARRANGE.certain_nats
