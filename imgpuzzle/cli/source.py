@@ -184,6 +184,7 @@ _OF_SCREENSHOTS = (
     "reference",
     "region",
     "corners",
+    "blank",
     "distinct",
     "answer",
     "annotate",

@@ -1,8 +1,8 @@
 """Piece a shuffled picture together from its tiles alone, under the puzzle's rules.
 
-One cell is empty, the picture lacks one tile, tiles keep their orientation, and
-positions from which the goal cannot be reached are unlikely. Costs are nats, so
-the margin over the next arrangement says how sure the best one is.
+One cell is empty and the picture lacks one tile, or every tile is there; tiles keep
+their orientation, and positions from which the goal cannot be reached are unlikely.
+Costs are nats, so the margin over the next arrangement says how sure the best one is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.dimmed import DimmedCosts, total_with, with_dimmed
 from imgpuzzle.vision.arrange.tuning import TUNING
-from imgpuzzle.vision.blank import blank_evidence, emptiness_nats
+from imgpuzzle.vision.arrange.verdict import Weighed
+from imgpuzzle.vision.arrange.whole import filled_nats
+from imgpuzzle.vision.blank import blank_evidence, emptiness_nats, spreads
 from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
 from imgpuzzle.vision.seams.joins import (
     Joins,
@@ -47,7 +49,8 @@ class Reassembly:
 
     ``margin_nats`` is the distance to the cheapest board that looks different;
     ``doubtful`` are the cells that close rivals or equal tiles leave open.
-    ``seam_quality`` is from 0 (joins as between strangers) to 1.
+    ``seam_quality`` is from 0 (joins as between strangers) to 1. All that are of one
+    kind, with an empty cell or without: ``other_kind`` is the best of the other.
     """
 
     best: Arrangement
@@ -55,6 +58,7 @@ class Reassembly:
     margin_nats: float
     doubtful: tuple[int, ...]
     seam_quality: float
+    other_kind: Weighed | None = None
 
 
 def reassemble(
@@ -138,19 +142,21 @@ def _weigh(
     classes = equal_tiles(tiles)
     looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
     unused = left_out(pool)
-    ranked: dict[bytes, Arrangement] = {}
+    ranked: tuple[dict[bytes, Arrangement], ...] = ({}, {})
     for number in np.argsort(totals, kind="stable"):
-        if totals[number] >= NEVER / 2 or len(ranked) >= TUNING.most_layouts:
+        kind = ranked[int(unused[number] == shape.size)]
+        if totals[number] >= NEVER / 2:
             break
+        if len(kind) >= TUNING.most_layouts:
+            continue
         # Layouts that look equal differ in nothing that is visible.
         key = looks[number].tobytes() + unused[number].tobytes()
-        if key not in ranked:
+        if key not in kind:
             cost = float(totals[number])
-            ranked[key] = _assembly(shape, pool[number], cost, classes)
-    best = min(ranked.values(), key=lambda one: one.cost + one.unlikely)
-    others = sorted(
-        (one for one in ranked.values() if one is not best), key=best.lead_over
-    )
+            kind[key] = _assembly(shape, pool[number], cost, classes)
+    found, other = _of_one_kind(tiles, costs, [list(kind.values()) for kind in ranked])
+    best = _likeliest(found)
+    others = sorted((one for one in found if one is not best), key=best.lead_over)
     margin = best.lead_over(others[0]) if others else 4 * TUNING.certain_nats
     close = [one for one in others if best.lead_over(one) < TUNING.certain_nats]
     told = others[:8]
@@ -170,8 +176,7 @@ def _weigh(
         for cell, c in enumerate(classes)
         if cell != best.blank and used.count(c) > 1
     }
-    laid = np.argsort(best.homes)
-    laid[best.homes[best.blank]] = shape.size
+    laid = best.layout()
     nats = costs.right / -SEAMS.trust, costs.below / -SEAMS.trust
     quality = seam_quality(shape, nats, laid, best.blank)
     return Reassembly(
@@ -180,7 +185,29 @@ def _weigh(
         float(margin),
         tuple(sorted(doubtful)),
         quality,
+        other,
     )
+
+
+def _likeliest(found: list[Arrangement]) -> Arrangement:
+    return min(found, key=lambda one: one.cost + one.unlikely)
+
+
+def _of_one_kind(
+    tiles: Tiles, costs: Evidence, kinds: list[list[Arrangement]]
+) -> tuple[list[Arrangement], Weighed | None]:
+    """The arrangements of the likelier kind, and the best of the other one.
+
+    ``kinds`` are those with an empty cell and those without.
+    """
+    if not all(kinds):
+        return kinds[0] or kinds[1], None
+    holed, whole = map(_likeliest, kinds)
+    spread = float(spreads(tiles[holed.blank][None])[0])
+    nats = filled_nats(costs, holed, whole, spread)
+    if nats > 0.0:
+        return kinds[1], Weighed(nats, holed)
+    return kinds[0], Weighed(-nats, whole)
 
 
 def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:
@@ -198,6 +225,8 @@ def _assembly(
             hole = home
         else:
             homes[int(cell)] = home
+    if hole < 0:
+        return Arrangement(shape, tuple(homes), count, cost)
     blank = homes.index(-1)
     homes[blank] = hole
     pair = _equal_pair(classes, blank)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from imgpuzzle.core.board import Shape
@@ -46,13 +46,24 @@ class Weighed:
 class Verdict:
     """The best arrangement, its lead over the next in nats, and the cells in doubt.
 
-    ``rivals`` are the arrangements that differ from it, the closest first.
+    ``rivals`` are the arrangements that differ from it, the closest first; all have an
+    empty cell, or none has. ``other_kind`` is the best of the other kind, where both
+    were weighed.
     """
 
     best: Arrangement
     nats: float
     doubtful: tuple[int, ...]
     rivals: tuple[Weighed, ...]
+    other_kind: Weighed | None = None
+
+    @property
+    def is_of_open_kind(self) -> bool:
+        """Whether it is in doubt that a tile is missing, or that none is."""
+        if self.other_kind is None:
+            return False
+        least = TUNING.whole_nats if self.best.is_whole else TUNING.holed_nats
+        return self.other_kind.nats < least
 
     @property
     def margin(self) -> float:
@@ -83,23 +94,34 @@ def judge(
             break
         weighed.append(one)
         lowest = min(lowest, one.cost + one.unlikely)
-    best = min(weighed, key=lambda one: one.cost + one.unlikely)
+    kinds = [[one for one in weighed if one.is_whole == kind] for kind in (False, True)]
+    likeliest = [
+        min(kind, key=lambda one: one.cost + one.unlikely) for kind in kinds if kind
+    ]
+    # That it cannot be solved does not say that a board is of the other kind.
+    best = min(likeliest, key=lambda one: one.cost)
     # Where blanks usually live helps to choose; as evidence it does not count.
     usual = square[-1]
-    own = usual[best.homes[best.blank]]
-    return rank(
+
+    def habit(one: Arrangement) -> float:
+        return 0.0 if one.blank_home is None else float(usual[one.blank_home])
+
+    verdict = rank(
         best,
         [
-            Weighed(
-                believed * (best.lead_over(one) + own - usual[one.homes[one.blank]]),
-                one,
-            )
+            Weighed(believed * (best.lead_over(one) + habit(best) - habit(one)), one)
             for one in weighed
-            if one is not best
+            if one is not best and one.is_whole == best.is_whole
         ],
         classes=classes,
         beyond=TUNING.far_nats * believed,
     )
+    others = [
+        Weighed(believed * (one.cost - best.cost), one)
+        for one in likeliest
+        if one is not best
+    ]
+    return replace(verdict, other_kind=others[0]) if others else verdict
 
 
 def rank(
@@ -149,14 +171,13 @@ def differing(
 
 def _looks(
     one: Arrangement, classes: Sequence[int] | None
-) -> tuple[int, int, tuple[int, ...]]:
+) -> tuple[int, int | None, tuple[int, ...]]:
     """Blank, its home, and which kind of tile belongs in each home cell.
 
     Two arrangements can name one board when the blank's home differs only.
     """
-    blank_home = one.homes[one.blank]
     kinds = [0] * len(one.homes)
     for cell, home in enumerate(one.homes):
         kind = cell if classes is None else classes[cell]
         kinds[home] = -1 if cell == one.blank else kind
-    return one.blank, blank_home, tuple(kinds)
+    return one.blank, one.blank_home, tuple(kinds)

@@ -132,8 +132,7 @@ def numbers_or_picture(
     joins = candidate.joins()
     if joins.quality < TUNING.clear_quality:
         return found
-    laid = np.argsort(found.best.homes)
-    laid[found.best.homes[found.best.blank]] = shape.size
+    laid = found.best.layout()
     nats = (
         np.pad(joins.right.astype(np.float64), (0, 1)),
         np.pad(joins.below.astype(np.float64), (0, 1)),
@@ -203,7 +202,9 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
         return moved
     found = []
     for one in laid:
-        if one.is_in_order and one.has_hole:
+        if one.is_in_order and one.view.is_narrow and one.best.is_whole:
+            found.append(one)
+        elif one.is_in_order and one.has_hole:
             usual = one.is_in_corner and one.support > TUNING.unlikely_support
             if one.view.is_narrow or usual:
                 found.append(one)
@@ -298,7 +299,7 @@ def doubts_of_laid(
     doubts = []
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game.
-        if not best.is_named:
+        if best.best.is_whole or not best.is_named:
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
@@ -306,6 +307,8 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
+    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole:
+        doubts.append(Doubt.TILE_MISSING)
     if (
         best.view.request.goal_blank is not None
         and best.home_gain > ARRANGE.certain_nats
