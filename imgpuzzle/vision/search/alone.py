@@ -70,7 +70,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     lacking = None if is_quick else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and (lacking.is_certain or _is_likelier(lacking, numbered)):
-        return lacking
+        return decide.hole_or_seams(lacking, joined)
     if numbered is not None:
         return numbered
     if isinstance(joined, Refused):
