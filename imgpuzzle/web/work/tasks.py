@@ -347,7 +347,8 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
     The doubts of the earlier reading are doubts about that goal: they stay.
     """
     goal = Board.from_rows(origin["goal"])
-    if goal.shape != reading.shape or goal.blank != reading.goal.blank:
+    is_same = goal.shape == reading.shape and reading.has_blank
+    if not is_same or goal.blank != reading.goal.blank:
         return reading
     from imgpuzzle.vision.later import renamed
 
