@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -184,6 +186,65 @@ def test_a_scheduler_without_workers_is_one_line_in_time(
             idle.scale(0)
             assert list(results) == list(range(2, 18, 2))
         assert said == ["no worker"]
+
+
+STRANGER = """
+import asyncio, os, sys
+import distributed
+
+if os.name == "posix" and os.geteuid() == 0:
+    os.setuid(65534)  # another user, where the tests may be one
+
+async def reached(address, security):
+    how = security.get_connection_args("client") if security else {}
+    try:
+        comm = await distributed.comm.connect(address, timeout=3, **how)
+        await comm.write({"op": "identity", "reply": True})
+        told = await asyncio.wait_for(comm.read(), 3)
+        comm.abort()
+        return "id" in told
+    except Exception:
+        return False
+
+async def main():
+    own = distributed.Security.temporary()
+    for address in sys.argv[1:]:
+        port = address.rpartition(":")[2]
+        ways = [(f"tcp://127.0.0.1:{port}", None), (f"tls://127.0.0.1:{port}", own)]
+        if any([await reached(*way) for way in ways]):
+            print(address)
+
+asyncio.run(main())
+"""
+"""Prints the addresses that take what a stranger asks: whoever may ask there for a name
+may also have code run."""
+
+
+def addresses_of(cluster: Any) -> list[str]:
+    """Where a scheduler, its workers and those who look after them listen."""
+    workers = cluster.scheduler_info["workers"]
+    nannies = [one["nanny"] for one in workers.values()]
+    return [cluster.scheduler_address, *workers, *nannies]
+
+
+def test_a_cluster_of_this_machine_takes_nobody_else() -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def reached(addresses: list[str]) -> list[str]:
+        stranger = [sys.executable, "-c", STRANGER, *addresses]
+        return subprocess.check_output(stranger, text=True).split()
+
+    with distributed.LocalCluster(n_workers=1, dashboard_address=None) as plain:
+        plain.wait_for_workers(1)
+        open_to_all = addresses_of(plain)
+        assert reached(open_to_all) == open_to_all
+    with DaskFleet("local:1") as fleet:
+        assert list(fleet.map_chunks(doubled, range(3))) == [0, 2, 4]
+        assert reached(addresses_of(fleet._cluster)) == []
+        port = fleet._cluster.scheduler.http_server.port
+        for page in ("info/main/workers.html", "json/counts.json", "metrics"):
+            with pytest.raises(urllib.error.HTTPError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

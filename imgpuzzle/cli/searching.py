@@ -230,7 +230,8 @@ def cluster_options(function: _Function) -> _Function:
         click.option(
             "--scheduler",
             metavar="ADDRESS",
-            help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.",
+            help="Work on a Dask cluster, such as tcp://10.0.0.1:8786; whoever reaches "
+            "one at tcp:// can run anything there, and in the name of who works on it.",
         ),
     )(function)
 

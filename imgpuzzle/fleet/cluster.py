@@ -29,11 +29,18 @@ _LOCAL_SETTINGS = {
     # Looks at what workers do, 150 times a second, that nobody asks for here.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
+    # What is at work is nobody else's affair: these pages ask for no key.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 
 
 class DaskFleet:
     """Workers of a Dask cluster.
+
+    Whoever may speak to a scheduler may run anything on its workers. So one that is
+    begun here takes only who has its key, which never leaves its processes; of others
+    the address says what is asked for: nothing at ``tcp://``.
 
     Args:
         address: Of a scheduler, such as ``"tcp://10.0.0.1:8786"``, or ``"local:4"``
@@ -42,7 +49,8 @@ class DaskFleet:
             parts wait for others.
 
     Raises:
-        MissingDependencyError: Without ``dask.distributed``.
+        MissingDependencyError: Without ``dask.distributed``, or without
+            ``cryptography``, which makes the key.
         UsageError: When no scheduler answers there, when it has no workers, or one of
             them no imgpuzzle or another version.
     """
@@ -50,14 +58,9 @@ class DaskFleet:
     def __init__(
         self, address: str, *, on_waiting: Callable[[], None] | None = None
     ) -> None:
-        try:
-            dask: Any = importlib.import_module("distributed")
-        except ImportError:
-            raise MissingDependencyError(
-                "expected dask.distributed for work on a cluster, found none; "
-                'run pip install "imgpuzzle[cluster]"'
-            ) from None
+        dask = _part("distributed")
         self._cluster: Any = None
+        key: Any = None
         self._count = 0
         self._on_waiting = on_waiting
         where = address
@@ -68,13 +71,17 @@ class DaskFleet:
                     f"expected local: and a number of workers, found {address!r}"
                 )
             self._count = int(count)
-            config: Any = importlib.import_module("dask.config")
+            _part("cryptography")
+            key = dask.Security.temporary()
+            config = _part("dask.config")
             try:
                 with config.set(_LOCAL_SETTINGS):
                     self._cluster = dask.LocalCluster(
                         n_workers=self._count,
                         threads_per_worker=1,
+                        security=key,
                         dashboard_address="127.0.0.1:0",
+                        scheduler_kwargs={"dashboard": False},
                         silence_logs="CRITICAL",
                     )
             except (OSError, RuntimeError) as error:
@@ -85,7 +92,7 @@ class DaskFleet:
             where = self._cluster.scheduler_address
         try:
             self._client: Any = dask.Client(
-                where, timeout=ANSWER_SECONDS, set_as_default=False
+                where, timeout=ANSWER_SECONDS, set_as_default=False, security=key
             )
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError(
@@ -188,6 +195,17 @@ class DaskFleet:
                 elif self._on_waiting is not None and not self._client.nthreads():
                     self._on_waiting()
                     self._on_waiting = None
+
+
+def _part(name: str) -> Any:
+    """A module of the extra ``cluster``."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingDependencyError(
+            f"expected {name} for work on a cluster, found none; "
+            'run pip install "imgpuzzle[cluster]"'
+        ) from None
 
 
 def _version() -> str:
