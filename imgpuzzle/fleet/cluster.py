@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import importlib
 from collections import deque
@@ -11,7 +13,12 @@ from typing import Any, Self, TypeVar
 
 import imgpuzzle
 from imgpuzzle.errors import MissingDependencyError, UsageError
-from imgpuzzle.fleet.workers import CHUNKS_AHEAD, TRIES, WorkerLostError
+from imgpuzzle.fleet.workers import (
+    CHUNKS_AHEAD,
+    TRIES,
+    FleetLostError,
+    WorkerLostError,
+)
 
 __all__ = ["DaskFleet"]
 
@@ -59,7 +66,13 @@ class DaskFleet:
         self, address: str, *, on_waiting: Callable[[], None] | None = None
     ) -> None:
         dask = _part("distributed")
+        self._address = address
         self._cluster: Any = None
+        # What is amiss is said here, in one line.
+        self._silence = contextlib.ExitStack()
+        self._silence.enter_context(
+            _part("distributed.utils").silence_logging_cmgr("CRITICAL")
+        )
         key: Any = None
         self._count = 0
         self._on_waiting = on_waiting
@@ -136,13 +149,20 @@ class DaskFleet:
         cluster, self._cluster = self._cluster, None
         if cluster is not None:
             cluster.close()
+        self._silence.close()
 
     def map_chunks(
         self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
     ) -> Iterator[_Result | WorkerLostError]:
-        """Run a function on every chunk; see ``Fleet``."""
+        """Run a function on every chunk; see ``Fleet``.
+
+        Raises:
+            FleetLostError: When the scheduler is gone.
+        """
         waiting: deque[tuple[_Chunk, Any]] = deque()
-        ahead = CHUNKS_AHEAD * max(1, sum(self._client.nthreads().values()))
+        with self._connected():
+            threads = sum(self._client.nthreads().values())
+        ahead = CHUNKS_AHEAD * max(1, threads)
         for chunk in chunks:
             waiting.append((chunk, self._send(function, chunk)))
             if len(waiting) > ahead:
@@ -153,7 +173,8 @@ class DaskFleet:
     def _send(self, function: Callable[[Any], Any], chunk: Any) -> Any:
         # The chunk goes with the task: the scheduler keeps no second copy of it, and
         # equal chunks are worked at twice, as elsewhere.
-        return self._client.submit(function, chunk, pure=False, retries=TRIES - 1)
+        with self._connected():
+            return self._client.submit(function, chunk, pure=False, retries=TRIES - 1)
 
     def _result(
         self, function: Callable[[Any], Any], waiting: deque[tuple[Any, Any]]
@@ -186,7 +207,8 @@ class DaskFleet:
         """What a method of a future returns, which takes a ``timeout``."""
         while True:
             try:
-                return ask(timeout=LOOK_SECONDS)
+                with self._connected():
+                    return ask(timeout=LOOK_SECONDS)
             except TimeoutError:
                 if future.status == "error":
                     raise  # the function's own
@@ -195,6 +217,19 @@ class DaskFleet:
                 elif self._on_waiting is not None and not self._client.nthreads():
                     self._on_waiting()
                     self._on_waiting = None
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[None]:
+        """Tell in one line that the scheduler is gone."""
+        closed = importlib.import_module("distributed.comm").CommClosedError
+        cancelled = asyncio.CancelledError, concurrent.futures.CancelledError
+        try:
+            yield
+        except (closed, *cancelled):
+            # Nothing is called off here: that is how Dask tells of it.
+            raise FleetLostError(
+                f"the Dask scheduler at {self._address!r} is gone"
+            ) from None
 
 
 def _part(name: str) -> Any:
