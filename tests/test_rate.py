@@ -337,6 +337,46 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
     assert output.read_bytes() == whole
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_reader_that_has_seen_enough_is_no_failure(
+    workers: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "boards.txt"
+    source.write_text("\n".join(random_lines(Shape(3, 3), 20_000)))
+    command = [*(sys.executable, "-m", "imgpuzzle", "rate", str(source))]
+    with subprocess.Popen(
+        [*command, "--workers", workers], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"line,id,board")
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (0, b"")
+
+
+def test_a_table_holds_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    source = tmp_path / "boards.csv"
+    hostile = ["=cmd()", "+1", "-1", "@sum", "\t=1", "plain"]
+    lines = [f'"{name}",1 2 / 0 3' for name in hostile] + ["x,=HYPERLINK(1)"]
+    source.write_text("\n".join(["id,board", *lines]) + "\n")
+    shown = rate(str(source), "--workers", "1")
+    assert shown.exit_code == 0
+    found = list(csv.DictReader(io.StringIO(shown.stdout)))
+    assert [one["id"] for one in found[:6]] == [
+        *("'=cmd()", "'+1", "'-1", "'@sum", "'\t=1", "plain")
+    ]
+    assert found[6]["board"] == "'=HYPERLINK(1)"
+    # What goes on with it knows its lines again.
+    output = tmp_path / "rated.csv"
+    part = output.with_name("rated.csv.part")
+    part.write_text("".join(shown.stdout.splitlines(keepends=True)[:4]))
+    again = rate(str(source), "-o", str(output), "--workers", "1", "--resume")
+    assert (again.exit_code, output.read_text()) == (0, shown.stdout)
+
+
 def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     source, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
     source.write_text("\n".join(LINES))
@@ -352,8 +392,12 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
         assert output.read_bytes() == whole
         assert not part.exists()
     shown = rate(str(source), "-o", str(output), "--resume")
-    assert shown.exit_code == 2
-    assert "which is complete" in shown.stderr
+    assert (shown.exit_code, output.read_bytes()) == (0, whole)
+    assert shown.stderr == f"all {len(LINES)} boards were rated before\n"
+    source.write_text("\n".join([*LINES, "1 2 / 0 3"]))
+    shown = rate(str(source), "-o", str(output), "--resume")
+    assert (shown.exit_code, output.read_bytes()) == (2, whole)
+    assert f"found line {len(LINES) + 1}" in shown.stderr
     output.replace(part)
     source.write_text("\n".join(["# another file", *LINES]))
     shown = rate(str(source), "-o", str(output), "--resume")
