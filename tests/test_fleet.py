@@ -19,7 +19,7 @@ import pytest
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.cluster import DaskFleet
 from imgpuzzle.fleet.positions import Row
@@ -43,6 +43,12 @@ def slow_first(number: int) -> int:
 def failing(number: int) -> int:
     if number == 3:
         raise UsageError("three is not liked")
+    return number
+
+
+def limited(number: int) -> int:
+    if number == 3:
+        raise LimitReachedError("three takes long", lower_bound=31, nodes=12)
     return number
 
 
@@ -106,6 +112,13 @@ class TestEveryFleet:
         assert [next(results) for _ in range(3)] == [0, 1, 2]
         with pytest.raises(UsageError, match="three is not liked"):
             next(results)
+
+    def test_what_an_error_carries_comes_with_it(self, fleet: Fleet) -> None:
+        results = fleet.map_chunks(limited, range(6))
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(LimitReachedError, match="three takes long") as caught:
+            next(results)
+        assert (caught.value.lower_bound, caught.value.nodes) == (31, 12)
 
     def test_a_lost_worker_costs_nothing(self, fleet: Fleet, tmp_path: Path) -> None:
         chunks = [(number, str(tmp_path / "ended")) for number in range(12)]
