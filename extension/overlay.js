@@ -237,7 +237,8 @@
       const seen = await ask({ ask: "look", puzzle: puzzle.id, version: puzzle.version, picture: await picture() });
       if (!stopped) await take(seen);
     } catch (error) {
-      fail(error);
+      if (error.kind === "TabHidden") schedule(AGAIN_MS);
+      else fail(error);
     } finally {
       busy = false;
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +24,10 @@ from cli_support import (
     write_picture,
 )
 
+from imgpuzzle.cli import source
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
+from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import load_image, save_image
 from imgpuzzle.messages import Doubt, Message, Note
 
@@ -79,6 +83,34 @@ def test_the_json_object(reader: Any, shot: Path) -> None:
         "reachable_goals": [],
     }
     assert list(one_object(result)) == [*READ_KEYS, "reachable_goals"]
+
+
+def test_after_a_failure_no_more_of_the_reader_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    may_go_on = threading.Event()
+    monkeypatch.setattr(source, "may_go_on", may_go_on, raising=False)
+    (tmp_path / "piece_one.py").write_text(
+        "from imgpuzzle.cli import source\nsource.may_go_on.wait(60)\n"
+    )
+    (tmp_path / "piece_two.py").write_text("")
+    before = set(threading.enumerate())
+    loaders: set[threading.Thread] = set()
+
+    def fail() -> None:
+        with source._loading("piece_one", "piece_two"):
+            loaders.update(set(threading.enumerate()) - before)
+            raise InvalidImageError("no picture")
+
+    with pytest.raises(InvalidImageError):
+        fail()
+    (loader,) = loaders
+    may_go_on.set()
+    loader.join(60)
+    assert "piece_one" in sys.modules
+    assert "piece_two" not in sys.modules
+    del sys.modules["piece_one"]
 
 
 def test_an_unsolvable_board_is_read_all_the_same(reader: Any, shot: Path) -> None:

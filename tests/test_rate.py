@@ -6,7 +6,9 @@ import csv
 import dataclasses
 import io
 import json
+import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -335,6 +337,46 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
     assert output.read_bytes() == whole
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_reader_that_has_seen_enough_is_no_failure(
+    workers: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "boards.txt"
+    source.write_text("\n".join(random_lines(Shape(3, 3), 20_000)))
+    command = [*(sys.executable, "-m", "imgpuzzle", "rate", str(source))]
+    with subprocess.Popen(
+        [*command, "--workers", workers], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"line,id,board")
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (0, b"")
+
+
+def test_a_table_holds_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    source = tmp_path / "boards.csv"
+    hostile = ["=cmd()", "+1", "-1", "@sum", "\t=1", "plain"]
+    lines = [f'"{name}",1 2 / 0 3' for name in hostile] + ["x,=HYPERLINK(1)"]
+    source.write_text("\n".join(["id,board", *lines]) + "\n")
+    shown = rate(str(source), "--workers", "1")
+    assert shown.exit_code == 0
+    found = list(csv.DictReader(io.StringIO(shown.stdout)))
+    assert [one["id"] for one in found[:6]] == [
+        *("'=cmd()", "'+1", "'-1", "'@sum", "'\t=1", "plain")
+    ]
+    assert found[6]["board"] == "'=HYPERLINK(1)"
+    # What goes on with it knows its lines again.
+    output = tmp_path / "rated.csv"
+    part = output.with_name("rated.csv.part")
+    part.write_text("".join(shown.stdout.splitlines(keepends=True)[:4]))
+    again = rate(str(source), "-o", str(output), "--workers", "1", "--resume")
+    assert (again.exit_code, output.read_text()) == (0, shown.stdout)
+
+
 def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     source, output = tmp_path / "boards.txt", tmp_path / "rated.csv"
     source.write_text("\n".join(LINES))
@@ -350,8 +392,12 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
         assert output.read_bytes() == whole
         assert not part.exists()
     shown = rate(str(source), "-o", str(output), "--resume")
-    assert shown.exit_code == 2
-    assert "which is complete" in shown.stderr
+    assert (shown.exit_code, output.read_bytes()) == (0, whole)
+    assert shown.stderr == f"all {len(LINES)} boards were rated before\n"
+    source.write_text("\n".join([*LINES, "1 2 / 0 3"]))
+    shown = rate(str(source), "-o", str(output), "--resume")
+    assert (shown.exit_code, output.read_bytes()) == (2, whole)
+    assert f"found line {len(LINES) + 1}" in shown.stderr
     output.replace(part)
     source.write_text("\n".join(["# another file", *LINES]))
     shown = rate(str(source), "-o", str(output), "--resume")
@@ -507,6 +553,136 @@ def test_a_signal_to_end_is_one_line_and_can_be_gone_on_with(
     assert len(output.read_text().splitlines()) == len(lines) + 1
     numbers = [line.split(",", 1)[0] for line in output.read_text().splitlines()]
     assert numbers == ["line", *map(str, range(1, len(lines) + 1))]
+
+
+SIGNALLED = """
+import os, signal, sys
+from multiprocessing import util
+signal.signal(signal.SIGINT, signal.default_int_handler)
+begin, count = util.spawnv_passfds, 0
+def watched(*how):
+    global count
+    pid = begin(*how)
+    count += 1
+    if count == int(os.environ["AT"]):
+        os.killpg(0, getattr(signal, os.environ["NAME"]))
+    return pid
+util.spawnv_passfds = watched
+from imgpuzzle.__main__ import main
+main()
+"""
+"""Signals all of the command, as a terminal does, when a process has just begun."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("at", [1, 3])
+@pytest.mark.parametrize(
+    ("name", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)]
+)
+def test_a_signal_while_workers_begin_is_one_line(
+    name: str, status: int, at: int, tmp_path: Path
+) -> None:
+    output, temporary = tmp_path / "rated.csv", tmp_path / "temporary"
+    temporary.mkdir()
+    source = tmp_path / "boards.txt"
+    source.write_text("\n".join(random_lines(Shape(3, 3), 9_000)))
+    command = [
+        *(sys.executable, "-c", SIGNALLED, "rate", str(source)),
+        *("-o", str(output), "--workers", "2"),
+    ]
+    own = {"NAME": name, "AT": str(at), "TMPDIR": str(temporary)}
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=os.environ | own,
+    ) as process:
+        _, said = process.communicate(timeout=300)
+    assert said == "interrupted; --resume goes on from here\n"
+    assert process.returncode == status
+    # Nor is there anything in the temporary folder, which a kill would leave.
+    assert not list(temporary.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.xdist_group("fleet")
+def test_workers_leave_nothing_in_the_temporary_folder_when_all_are_killed(
+    tmp_path: Path,
+) -> None:
+    temporary, source = tmp_path / "temporary", tmp_path / "boards.txt"
+    temporary.mkdir()
+    source.write_text("\n".join(random_lines(Shape(3, 3), 40_000)))
+    command = [
+        *(sys.executable, "-m", "imgpuzzle", "rate", str(source)),
+        *("--workers", "2", "-o", str(tmp_path / "rated.csv")),
+    ]
+    with subprocess.Popen(
+        command,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=os.environ | {"TMPDIR": str(temporary)},
+    ) as process:
+        part = tmp_path / "rated.csv.part"
+        while process.poll() is None and not (
+            part.exists() and part.stat().st_size > 200
+        ):
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert not list(temporary.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("fleet")
+def test_a_scheduler_that_is_killed_is_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    where, output = tmp_path / "scheduler.json", tmp_path / "rated.csv"
+    said = ["--scheduler-file", str(where), "--no-dashboard"]
+    dask = [sys.executable, "-m", "distributed.cli.dask_{}"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def begin(kind: str, *more: str) -> None:
+        command = [one.format(kind) for one in dask]
+        begun.append(subprocess.Popen([*command, *said, *more], **quiet))  # type: ignore[call-overload]
+
+    try:
+        begin("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
+        while not where.exists():
+            assert begun[0].poll() is None
+            time.sleep(0.05)
+        begin("worker", "--no-nanny", "--nthreads", "1")
+        command = [
+            *(sys.executable, "-m", "imgpuzzle", "rate", "-", "-o", str(output)),
+            *("--scheduler", json.loads(where.read_text())["address"]),
+        ]
+        pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, **pipes) as process:  # type: ignore[call-overload]
+            lines = random_lines(Shape(3, 3), 40_000)
+            process.stdin.write("\n".join(lines[:30_000]) + "\n")
+            process.stdin.flush()
+            part = tmp_path / "rated.csv.part"
+            while process.poll() is None and not part.exists():
+                time.sleep(0.02)
+            begun[0].kill()
+            _, told = process.communicate("\n".join(lines[30_000:]), timeout=300)
+        assert process.returncode == 130
+        assert re.fullmatch(
+            r"the Dask scheduler at 'tcp://\S+' is gone: interrupted; "
+            r"--resume goes on from here\n",
+            told,
+        )
+    finally:
+        for one in begun:
+            one.kill()
+            one.wait()
+    again = rate(
+        "-", *command[5:7], "--resume", "--workers", "1", given="\n".join(lines)
+    )
+    assert again.exit_code == 0
+    assert len(output.read_text().splitlines()) == len(lines) + 1
 
 
 @pytest.mark.slow

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +42,7 @@ from imgpuzzle.render.drawing.tiles import (
     final_cells,
     render_position,
 )
+from imgpuzzle.render.files import threads
 from imgpuzzle.render.files.frames import render_steps
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
@@ -353,3 +356,30 @@ def test_scaling_never_enlarges(
     assert 1 <= small.tile_height <= tiles.tile_height
     assert 1 <= small.tile_width <= max(1, tiles.tile_width * factor)
     assert small.gap_px <= tiles.gap_px
+
+
+def test_what_was_not_begun_is_not_made_when_nobody_asks_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun: list[int] = []
+    may_go_on = threading.Event()
+
+    class Watched(threads.ThreadPoolExecutor):
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            may_go_on.set()
+            super().shutdown(wait)
+
+    monkeypatch.setattr(threads, "ThreadPoolExecutor", Watched)
+
+    def items() -> Iterator[int]:
+        for number in range(9):
+            begun.append(number)
+            yield number
+            may_go_on.wait(60)
+
+    made = threads.made_ahead(items())
+    assert next(made) == 0
+    # One is being made, which is waited for, and others would come after it.
+    made.close()  # type: ignore[attr-defined]
+    assert len(begun) <= 2

@@ -19,7 +19,15 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import InvalidBoardError, MissingDependencyError, UsageError
 from imgpuzzle.files.temporary import why
 
-__all__ = ["FORMATS", "Row", "as_board", "chunked", "parquet", "read_rows"]
+__all__ = [
+    "FORMATS",
+    "Row",
+    "as_board",
+    "as_words",
+    "chunked",
+    "parquet",
+    "read_rows",
+]
 
 FORMATS = {
     ".csv": "csv",
@@ -35,6 +43,11 @@ LONGEST_LINE = 2_000_000
 """Characters; the largest board has 40,000 cells."""
 _ROWS_A_BATCH = 4096
 _SPACES = str.maketrans(",;|", "   ")
+
+
+def as_words(text: str) -> str:
+    """Text for a table, which spreadsheets would else calculate, or run."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 @dataclass(frozen=True, slots=True)

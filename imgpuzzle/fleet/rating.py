@@ -17,7 +17,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
-from imgpuzzle.fleet.positions import Row, as_board
+from imgpuzzle.fleet.positions import Row, as_board, as_words
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import shortest, solve
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -387,7 +387,7 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = str(value)
+    text = as_words(value) if isinstance(value, str) else str(value)
     if "\n" in text or "\r" in text:
         # A line a board, so that lines can be counted when a run goes on.
         text = " ".join(text.splitlines())

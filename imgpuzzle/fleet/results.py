@@ -39,6 +39,7 @@ __all__ = [
     "check_nothing_to_go_on_with",
     "check_place",
     "format_of",
+    "is_complete",
     "lines_done",
     "open_results",
 ]
@@ -133,30 +134,31 @@ def check_nothing_to_go_on_with(output: Path) -> None:
         )
 
 
-def lines_done(output: Path, kind: str) -> tuple[int, list[dict[str, str]]]:
-    """How many results an interrupted run left, and the last ``LOOKED_AT`` of them.
+def is_complete(output: Path) -> bool:
+    """Whether results are there that nothing is left to do for."""
+    return output.exists() and not _part(output).exists()
 
-    What is behind the last whole line is cut off.
+
+def lines_done(output: Path, kind: str) -> tuple[int, list[dict[str, str]]]:
+    """How many results an earlier run left, and the last ``LOOKED_AT`` of them.
+
+    Of one that was interrupted, what is behind the last whole line is cut off.
 
     Raises:
         UsageError: When the file that is there is none of these results.
     """
-    part = _part(output)
-    if not part.exists():
-        if output.exists():
-            raise UsageError(
-                f"expected {part.name!r} to go on with, found {output.name!r}, which "
-                "is complete"
-            )
+    left = output if is_complete(output) else _part(output)
+    if not left.exists():
         return 0, []
     count, last = 0, deque[bytes](maxlen=LOOKED_AT)
-    with part.open("r+b") as file:
-        cut_half_line(file.fileno())
+    with left.open("rb" if left is output else "r+b") as file:
+        if left is not output:
+            cut_half_line(file.fileno())
         file.seek(0)
         head = file.readline() if kind == "csv" else b""
         if head and head.strip() != _HEADER.encode():
             raise UsageError(
-                f"expected results of imgpuzzle rate in {part.name!r}, found other "
+                f"expected results of imgpuzzle rate in {left.name!r}, found other "
                 "columns"
             )
         for line in file:
@@ -166,7 +168,7 @@ def lines_done(output: Path, kind: str) -> tuple[int, list[dict[str, str]]]:
         return count, _parsed(b"".join(last).decode(), kind)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(
-            f"expected results of imgpuzzle rate in {part.name!r}, found something else"
+            f"expected results of imgpuzzle rate in {left.name!r}, found something else"
         ) from None
 
 

@@ -38,6 +38,9 @@ __all__ = [
 ADB_SECONDS = 20
 """A phone that takes longer for one command is taken for gone."""
 
+CLIPBOARD_SECONDS = 5.0
+"""A clipboard that takes longer holds nothing that can be had."""
+
 PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif", ".tif", ".tiff"}
 """The suffixes by which a folder's frames are told from what else lies there."""
 
@@ -369,13 +372,17 @@ def clipboard() -> Image:
     if not found:
         raise UsageError(Message(LiveFault.NO_CLIPBOARD, names=tuple(names)))
     for name in found:
-        done = subprocess.run(
-            [name, *programs[name]],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=ADB_SECONDS,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [name, *programs[name]],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=CLIPBOARD_SECONDS,
+                check=False,
+            )
+        except (subprocess.TimeoutExpired, OSError):
+            # Whose program holds the picture may hang, or this one may.
+            continue
         if not done.returncode and done.stdout:
             return decode_image(done.stdout, name="clipboard")
     raise InvalidImageError(Message(LiveFault.EMPTY_CLIPBOARD))

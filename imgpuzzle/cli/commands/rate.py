@@ -107,6 +107,14 @@ def command(
         results.check_begun(begun, last, rater, kind)
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
+    if resume and output is not None and results.is_complete(Path(output)):
+        if first:
+            raise UsageError(
+                f"expected no board behind the {done:,} that {output!r} has, found "
+                f"line {first[0].line}; another --output takes all of them"
+            )
+        note(f"all {done:,} boards were rated before")
+        return
     if not first and not done:
         raise UsageError(f"expected a board a line in {str(file)!r}, found none")
     rows = itertools.chain(first, rows)

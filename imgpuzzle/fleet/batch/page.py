@@ -18,6 +18,7 @@ from urllib.parse import quote
 from imgpuzzle.core.language import words
 from imgpuzzle.files.folder import RECORD_NAME
 from imgpuzzle.fleet.batch.journal import DOUBTFUL, FAILED, SOLVED, UNSOLVABLE, Entry
+from imgpuzzle.fleet.positions import as_words
 from imgpuzzle.messages import Message, known_kinds
 
 __all__ = ["CSV_NAME", "PAGE_NAME", "render_csv", "render_page"]
@@ -54,10 +55,7 @@ def render_csv(entries: Iterable[Entry]) -> bytes:
 def _cell(value: Any) -> Any:
     if isinstance(value, tuple):
         value = "; ".join(value)
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        # Spreadsheets would take it for something to calculate, or to run.
-        return f"'{value}"
-    return value
+    return as_words(value) if isinstance(value, str) else value
 
 
 def _utf8(text: str) -> bytes:
