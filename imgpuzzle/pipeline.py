@@ -23,6 +23,7 @@ from imgpuzzle.core.options import (
     picked,
 )
 from imgpuzzle.core.reading import Reading, UncertainReadingError
+from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import (
     ORDINARY_PX,
     Image,
@@ -30,7 +31,7 @@ from imgpuzzle.files.image import (
     load_image,
 )
 from imgpuzzle.guide import Guide, Hint
-from imgpuzzle.messages import Message, Refusal, Term
+from imgpuzzle.messages import Message, Reason, Refusal, Term
 
 if TYPE_CHECKING:
     from imgpuzzle.vision.trail import Trail
@@ -40,6 +41,7 @@ __all__ = [
     "hint",
     "read_image",
     "read_later",
+    "require_blank",
     "require_certain",
     "solve_board",
     "solve_image",
@@ -97,6 +99,7 @@ def read_image(
         goal_blank=known.goal_blank,
         corners=known.corners,
         distinct=known.distinct,
+        blank=known.blank,
         trail=trail,
     )
 
@@ -162,6 +165,19 @@ def require_certain(reading: Reading) -> None:
         )
         message = Message(Refusal.UNCERTAIN_AT, cells=cells, **why)
     raise UncertainReadingError(message, reading)
+
+
+def require_blank(reading: Reading) -> None:
+    """Raise ``UnsolvableError`` for a board of which every tile is there.
+
+    Args:
+        reading: What was read.
+
+    Raises:
+        UnsolvableError: No cell is empty, so nothing can slide.
+    """
+    if not reading.has_blank:
+        raise UnsolvableError(Message(Reason.NONE_MISSING))
 
 
 def solve_board(

@@ -25,7 +25,7 @@ from cli_support import (
 )
 
 from imgpuzzle.cli import source
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, FullBoard
 from imgpuzzle.core.reading import Alternative, BoardNotFoundError, Reading
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import load_image, save_image
@@ -80,6 +80,7 @@ def test_the_json_object(reader: Any, shot: Path) -> None:
         "notes": [],
         "note_codes": [],
         "solvable": True,
+        "blank": [1, 1],
         "reachable_goals": [],
     }
     assert list(one_object(result)) == [*READ_KEYS, "reachable_goals"]
@@ -111,6 +112,75 @@ def test_after_a_failure_no_more_of_the_reader_is_loaded(
     assert "piece_one" in sys.modules
     assert "piece_two" not in sys.modules
     del sys.modules["piece_one"]
+
+
+def whole_reading(**changed: Any) -> Reading:
+    """A reading of a board of which every tile is there."""
+    board = FullBoard.parse("3 1 2 / 4 6 5 / 7 9 8")
+    goal = FullBoard.parse("1 2 3 / 4 5 6 / 7 8 9")
+    return dataclasses.replace(make_reading(), board=board, goal=goal, **changed)
+
+
+def test_a_board_with_all_its_tiles_is_read_and_not_solved(
+    reader: Any, shot: Path, tmp_path: Path
+) -> None:
+    reader(whole_reading())
+    result = run("read", shot, "--annotate", "seen.png", "--assembled", "goal.png")
+    assert result.exit_code == 0
+    assert "blank      none: every tile is there" in result.stdout
+    assert "solvable   not by slides, for no cell is empty" in result.stdout
+    assert "  3 1 2    1 2 3" in result.stdout
+    assert everything(tmp_path) == ["goal.png", "seen.png", "shot.png"]
+    record = one_object(run("read", shot, "--json"))
+    assert record["board"] == [[3, 1, 2], [4, 6, 5], [7, 9, 8]]
+    assert record["blank"] is None
+    assert record["solvable"] is False
+    assert record["reachable_goals"] == []
+
+
+@pytest.mark.parametrize("command", ["solve", "hint", "check"])
+def test_commands_that_need_an_empty_cell_say_so(
+    reader: Any, shot: Path, tmp_path: Path, command: str
+) -> None:
+    reader(whole_reading())
+    result = run(command, shot)
+    assert result.exit_code == 6
+    said = result.stdout if command == "check" else error_line(result, 6)
+    assert ("no cell is empty" if command == "check" else "every tile is there") in said
+    assert everything(tmp_path) == ["shot.png"]
+    result = run(command, shot, "--json")
+    assert result.exit_code == 6
+    if command == "solve":
+        assert one_object(result)["reading"]["blank"] is None
+
+
+def test_whether_a_tile_is_missing_is_asked_and_answered(
+    reader: Any, shot: Path
+) -> None:
+    other = whole_reading()
+    asked = dataclasses.replace(
+        make_reading(),
+        method="reassembly",
+        certain=False,
+        doubts=(Message(Doubt.TILE_MISSING),),
+        alternatives=(Alternative(other.board, other.goal, 0.4),),
+    )
+    fake = reader(asked)
+    result = run("solve", shot)
+    assert result.exit_code == 5
+    assert "--blank" in error_line(result, 5)
+    assert "every tile is there" in result.stdout
+    assert run("read", shot, "--answer", "2", "--json").exit_code == 0
+    assert one_object(run("read", shot, "--answer", "2", "--json"))["blank"] is None
+    run("read", shot, "--blank", "none")
+    run("read", shot, "--blank", "2,1")
+    run("read", shot)
+    given = [call["blank"] for call in fake.calls[-3:]]
+    assert given == ["none", (2, 1), None]
+    for wrong in ("3", "all", "-1,0", "1,2,3"):
+        result = run("read", shot, f"--blank={wrong}")
+        assert result.exit_code == 2
+        assert "--blank" in error_line(result, 2)
 
 
 def test_an_unsolvable_board_is_read_all_the_same(reader: Any, shot: Path) -> None:

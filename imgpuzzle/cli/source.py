@@ -185,6 +185,7 @@ _OF_SCREENSHOTS = (
     "reference",
     "region",
     "corners",
+    "blank",
     "distinct",
     "answer",
     "annotate",

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
-__all__ = ["BLANK_SIGNS", "Board", "Shape", "not_beside", "reads_as_square"]
+__all__ = [
+    "BLANK_SIGNS",
+    "Board",
+    "FullBoard",
+    "Shape",
+    "not_beside",
+    "reads_as_square",
+]
 
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
@@ -161,12 +168,13 @@ class Board:
             raise InvalidBoardError(
                 Message(BoardFault.NO_NUMBER, found=int(min(self.cells)))
             )
-        blanks = self.cells.count(0)
-        if blanks != 1:
-            message = Message(BoardFault.NO_ZERO)
-            if blanks:
-                message = Message(BoardFault.MANY_ZEROS, count=blanks)
-            raise InvalidBoardError(message)
+        self._check_blanks(self.cells.count(0))
+
+    def _check_blanks(self, count: int) -> None:
+        if count > 1:
+            raise InvalidBoardError(Message(BoardFault.MANY_ZEROS, count=count))
+        if count == 0:
+            raise InvalidBoardError(Message(BoardFault.NO_ZERO))
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
@@ -227,9 +235,9 @@ class Board:
 
     def __repr__(self) -> str:
         if max(self.cells) > MOST_LABEL:
-            return f"Board({self.shape!r}, {self.cells!r})"
+            return f"{type(self).__name__}({self.shape!r}, {self.cells!r})"
         shape = f", shape={self.shape!r}" if reads_as_square(self.shape) else ""
-        return f"Board.parse({self.one_line()!r}{shape})"
+        return f"{type(self).__name__}.parse({self.one_line()!r}{shape})"
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
@@ -244,8 +252,15 @@ class Board:
         ]
 
     @property
+    def has_blank(self) -> bool:
+        """Whether a cell is empty, so that tiles can slide."""
+        return 0 in self.cells
+
+    @property
     def blank(self) -> int:
-        """The cell that is empty."""
+        """The cell that is empty; ``InvalidBoardError`` where none is."""
+        if not self.has_blank:
+            raise InvalidBoardError(Message(BoardFault.NO_ZERO))
         return self.cells.index(0)
 
     @property
@@ -280,7 +295,27 @@ class Board:
         """
         cells = list(self.cells)
         cells[first], cells[second] = cells[second], cells[first]
-        return Board(self.shape, tuple(cells))
+        return type(self)(self.shape, tuple(cells))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FullBoard(Board):
+    """A position in which every tile is there, so that none can slide.
+
+    Games in which tiles are exchanged, turned or moved round have such boards. They
+    are read from screenshots, and no search for moves takes them.
+
+    Attributes:
+        shape: Rows and columns.
+        cells: The label of the tile in each cell, row by row: integers from 1.
+
+    Raises:
+        InvalidBoardError: For cells that are no such position.
+    """
+
+    def _check_blanks(self, count: int) -> None:
+        if count:
+            raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=0))
 
 
 def not_beside(blank: int, cell: int) -> InvalidBoardError:

@@ -23,6 +23,7 @@ __all__ = [
     "LARGE_CELLS",
     "LARGE_SECONDS",
     "SECONDS",
+    "Blank",
     "OnProgress",
     "OneOf",
     "Paper",
@@ -89,6 +90,10 @@ def picked(kind: type[_Options], given: dict[str, Any]) -> _Options:
     return kind(**{name: given.pop(name) for name in names if name in given})
 
 
+Blank: TypeAlias = tuple[int, int] | Literal["none"]
+"""The cell that is empty, row and column counted from 0, or that none is."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """What is known of a board before it is read; all of it may be left out.
@@ -104,6 +109,8 @@ class ReadOptions:
             them: x and y in px, clockwise from the top left.
         distinct: Take tiles that look the same for different ones, though they could
             change places unseen.
+        blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
+            every tile is there, where the search takes another cell, or asks.
     """
 
     shape: Shape | None = None
@@ -111,6 +118,7 @@ class ReadOptions:
     goal_blank: Place | None = None
     corners: Corners | None = None
     distinct: bool = False
+    blank: Blank | None = None
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -121,6 +129,7 @@ class ReadKeywords(TypedDict, total=False):
     goal_blank: Place | None
     corners: Corners | None
     distinct: bool
+    blank: Blank | None
 
 
 @dataclass(frozen=True, slots=True)

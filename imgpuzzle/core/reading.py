@@ -125,7 +125,7 @@ class Reading:
 
     Attributes:
         board: Which tile lies in each cell. Labels are home cells counted from 1;
-            0 is the blank.
+            0 is the blank. A ``FullBoard`` where every tile is there.
         goal: Where each tile belongs.
         region: The rectangle that the tiles cover.
         method: How the tiles were recognised: ``"reference"``, ``"thumbnail"`` (a small
@@ -185,8 +185,13 @@ class Reading:
         return frozenset(doubt.kind for doubt in self.doubts)
 
     @property
+    def has_blank(self) -> bool:
+        """Whether a cell is empty; else every tile is there, and none can slide."""
+        return self.board.has_blank
+
+    @property
     def solvable(self) -> bool:
-        """Whether the goal can be reached from what was read."""
+        """Whether the goal can be reached from what was read, by slides."""
         return is_solvable(*self.interchangeable())
 
     @property
@@ -197,7 +202,8 @@ class Reading:
         the alternatives, the likeliest first. None where something else is in doubt,
         too, and where more than three goals are plausible.
         """
-        if self.doubt_kinds != {Doubt.ARRANGEMENT} or not self.alternatives:
+        asked = {Doubt.ARRANGEMENT, Doubt.TILE_MISSING}
+        if not self.doubt_kinds or self.doubt_kinds - asked or not self.alternatives:
             return ()
         least = PLAUSIBLE_SHARE * max(one.confidence for one in self.alternatives)
         plausible = [one for one in self.alternatives if one.confidence >= least]
@@ -219,9 +225,9 @@ class Reading:
             wanted = f"1 to {len(answers)}" if answers else "none: nothing is asked"
             raise UsageError(f"expected as answer {wanted}, found {number}")
         chosen = answers[number - 1]
-        empty = chosen.board.blank
         groups = [
-            tuple(cell for cell in group if cell != empty) for group in self.identical
+            tuple(cell for cell in group if chosen.board.cells[cell])
+            for group in self.identical
         ]
         return replace(
             self,
@@ -243,10 +249,11 @@ class Reading:
         for cells in self.identical:
             group = [self.board.cells[cell] for cell in cells]
             labels.update(dict.fromkeys(group, min(group)))
-        return (
-            Board(self.shape, tuple(labels[label] for label in self.board.cells)),
-            Board(self.shape, tuple(labels[label] for label in self.goal.cells)),
+        start, goal = (
+            type(board)(self.shape, tuple(labels[label] for label in board.cells))
+            for board in (self.board, self.goal)
         )
+        return start, goal
 
     def with_goal(self, goal: Board) -> Reading:
         """The same tiles with a goal that the user knows better.
@@ -313,7 +320,8 @@ class Reading:
         None for a picture: its pieces fit together in one way only, and the piece
         that is missing says where the blank is at home.
         """
-        return named_goals(self.board) if self.method == "digits" else []
+        is_asked = self.method == "digits" and self.has_blank
+        return named_goals(self.board) if is_asked else []
 
     def likely_exchange(self) -> tuple[int, int] | None:
         """The two cells whose tiles were most likely taken for each other.
@@ -325,7 +333,7 @@ class Reading:
         read with the least confidence first. Of one doubtful tile nothing says with
         which other it was exchanged.
         """
-        if self.certain or self.solvable:
+        if self.certain or self.solvable or not self.has_blank:
             return None
         for first, second in [*self._in_alternatives(), *self._doubtful_pairs()]:
             if replace(self, board=self.board.exchanged(first, second)).solvable:
@@ -380,7 +388,11 @@ class Reading:
             "notes": [str(note) for note in self.notes],
             "note_codes": [note.to_dict() for note in self.notes],
             "solvable": self.solvable,
+            "blank": self._blank(),
         }
+
+    def _blank(self) -> list[int] | None:
+        return list(self.shape.row_col(self.board.blank)) if self.has_blank else None
 
     def _rows(self, values: Sequence[float]) -> list[list[float]]:
         cols = self.shape.cols

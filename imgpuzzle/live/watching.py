@@ -27,7 +27,7 @@ from imgpuzzle.live.planning import Plan, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.messages import Doubt
+from imgpuzzle.messages import Doubt, Reason
 from imgpuzzle.pipeline import read_image, read_later, require_certain
 
 __all__ = ["Event", "EventKind", "Pace", "Watcher"]
@@ -275,7 +275,8 @@ class Watcher:
                 require_certain(reading)
             self._plan_from(reading)
         except PuzzleError as error:
-            if isinstance(error, (UsageError, MissingDependencyError)):
+            is_final = isinstance(error, (UsageError, MissingDependencyError))
+            if is_final or _reason(error) is Reason.NONE_MISSING:
                 raise
             self._refuse(error)
             return None

@@ -190,6 +190,10 @@ class UsageFault(Kind):
             "top left, found {found}"
         ),
     )
+    BLANK_AND_HOME = (
+        "blank_and_home",
+        _("expected one of --blank none and --goal-blank, found both"),
+    )
     GRID_SIDES = (
         "grid_sides",
         _("expected --grid from {least} to {most} for a screenshot, found {found}"),
@@ -289,6 +293,13 @@ class UsageFault(Kind):
         "no_place",
         _(
             "expected ROW,COL counted from 0 (0,0 is the top left) or one of {names}, "
+            "found {found!r}"
+        ),
+    )
+    NO_BLANK = (
+        "no_blank",
+        _(
+            "expected ROW,COL counted from 0, or none where every tile is there, "
             "found {found!r}"
         ),
     )

@@ -148,6 +148,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     ),
     "question": _("Which one is the solved picture?"),
     "answer": _("Picture {number}"),
+    "answer_whole": _("no cell is empty"),
     "answer_home": _("Empty cell: {cell}"),
     "answer_none": _("None of these"),
     "question_words": _(
@@ -175,6 +176,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "verdict_corrected": _("As you corrected it: {size}"),
     "verdict_typed": _("As you typed it: {size}"),
     "verdict_doubtful": _("Doubtful: please check it"),
+    "verdict_whole": _("Every tile is there"),
     "verdict_unsolvable": _("This position cannot be solved"),
     "verdict_goal": _("The usual goal cannot be reached from here"),
     "reading_sure": _("Every tile was read for certain."),

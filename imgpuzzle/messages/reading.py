@@ -34,6 +34,13 @@ class Doubt(Kind):
         "blank_partly_shown",
         _("the empty cell partly shows what belongs there"),
     )
+    TILE_MISSING = (
+        "tile_missing",
+        _(
+            "a cell may be empty, or every tile may be there, so that this is no "
+            "sliding puzzle; --blank ROW,COL or --blank none says which"
+        ),
+    )
     SOLVED_GRID = (
         "solved_grid",
         _(

@@ -28,6 +28,7 @@ __all__ = [
     "find_sliding_tile",
     "home_costs",
     "home_nats",
+    "spreads",
 ]
 
 Floats = NDArray[np.float32]
@@ -63,17 +64,21 @@ def home_costs(shape: Shape, goal_blank: int | None) -> NDArray[np.float64]:
 
 def emptiness_nats(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
     """How much speaks against each cell being the blank; n x h x w x 3 tiles."""
+    nats = TUNING.empty_nats * np.log(
+        (spreads(tiles) + TUNING.empty_spread) / TUNING.empty_spread
+    )
+    return np.asarray(np.clip(nats, 0.0, TUNING.most_empty_nats))
+
+
+def spreads(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """By how many levels colours differ in the middle of n x h x w x 3 tiles."""
     height, width = tiles.shape[1:3]
     middle = tiles[
         :,
         round(0.2 * height) : round(0.8 * height),
         round(0.2 * width) : round(0.8 * width),
     ]
-    spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
-    nats = TUNING.empty_nats * np.log(
-        (spread + TUNING.empty_spread) / TUNING.empty_spread
-    )
-    return np.asarray(np.clip(nats, 0.0, TUNING.most_empty_nats))
+    return np.asarray(middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1))
 
 
 def blank_evidence(
@@ -82,11 +87,12 @@ def blank_evidence(
     *,
     blank: int | None = None,
     goal_blank: int | None = None,
+    whole: float = NEVER,
 ) -> Evidence:
     """What the looks of the cells say of the blank, and usual homes of its home.
 
     ``tiles`` is n x h x w x 3; ``blank`` and ``goal_blank`` are the empty cell and
-    its home, where known.
+    its home, where known; ``whole`` is what it costs that no cell is empty, nats.
     """
     hole = np.array([home_nats(shape, home) for home in range(shape.size)])
     if goal_blank is not None:
@@ -97,7 +103,7 @@ def blank_evidence(
     else:
         tile = np.zeros(shape.size)
         tile[blank] = NEVER
-    return replace(Evidence.none(shape), tile=tile, hole=hole)
+    return replace(Evidence.none(shape), tile=tile, hole=hole, whole=whole)
 
 
 def find_sliding_tile(

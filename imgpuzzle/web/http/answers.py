@@ -158,6 +158,7 @@ class Read(TypedDict):
     notes: list[str]
     note_codes: list[_Code]
     solvable: bool
+    blank: Annotated[Cell | None, "the empty cell; null: every tile is there"]
 
 
 class Suggestion(TypedDict):

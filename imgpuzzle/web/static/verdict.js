@@ -67,6 +67,10 @@ function unsolvable(puzzle) {
   if (asks && puzzle.certain) return { kind: "care", title: t("verdict_goal"), lines: [right, t("goal_choose"), t("dealt_wrong")] };
   if (asks) return { kind: "care", title: t("verdict_goal"), lines: [...doubts(puzzle), t("goal_choose")] };
   const lines = [said(puzzle.reason ?? "", puzzle.reason_code)];
+  if (puzzle.reason_code?.kind === "none_missing") {
+    const more = puzzle.certain ? [] : doubts(puzzle);
+    return { kind: "care", title: t("verdict_whole"), lines: [...lines, ...more] };
+  }
   if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
   return { kind: "bad", title: t("verdict_unsolvable"), lines };
 }
