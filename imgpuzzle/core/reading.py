@@ -248,7 +248,7 @@ class Reading:
             Board(self.shape, tuple(labels[label] for label in self.goal.cells)),
         )
 
-    def with_goal(self, goal: Board) -> Reading:
+    def with_goal(self, goal: Board | str) -> Reading:
         """The same tiles with a goal that the user knows better.
 
         That settles which arrangement is meant; other doubts stay.
@@ -259,6 +259,7 @@ class Reading:
         Raises:
             UsageError: For a goal that does not fit the board.
         """
+        goal = Board.of(goal)
         if goal.shape != self.shape:
             raise UsageError(
                 Message(
