@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
     ReadOptions,
@@ -181,8 +182,8 @@ def require_blank(reading: Reading) -> None:
 
 
 def solve_board(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     picture: Picture | None = None,
@@ -191,7 +192,8 @@ def solve_board(
     """Solve a board that is given as numbers.
 
     Args:
-        start: The position to start from.
+        start: The position to start from: a board, or its text, such as
+            ``"1 2 3 / 4 0 5 / 7 8 6"``.
         goal: The position to reach; without it, the one that the numbers imply.
         picture: What the solved board shows, for the tiles of the guide: a picture
             file, or an array of height x width x 3, uint8, RGB. Without it the guide
@@ -214,7 +216,7 @@ def solve_board(
 
 def solve_reading(
     reading: Reading,
-    goal: Board | None = None,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     picture: Picture | None = None,
@@ -292,7 +294,7 @@ def solve_image(
 
 def hint(
     puzzle: Board | Reading | Picture,
-    goal: Board | None = None,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     reference: Picture | None = None,
@@ -302,8 +304,8 @@ def hint(
     """Say the next move only, and how many are left.
 
     Args:
-        puzzle: A board, a reading, or a screenshot: a picture file, or an array of
-            height x width x 3, uint8, RGB.
+        puzzle: A board or its text, a reading, or a screenshot: a picture file, or an
+            array of height x width x 3, uint8, RGB.
         goal: The position to reach, in place of the one that the numbers imply or that
             was read.
         reference: For a screenshot: the picture that the solved puzzle shows. Other
@@ -320,6 +322,8 @@ def hint(
         UncertainReadingError: When a reading is doubtful, and ``trust`` is not set.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
+    if isinstance(puzzle, str) and is_board_text(puzzle):
+        puzzle = Board.parse(puzzle)
     if not isinstance(puzzle, Board):
         if not isinstance(puzzle, Reading):
             puzzle = read_image(puzzle, reference=reference)

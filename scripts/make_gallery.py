@@ -72,6 +72,7 @@ def main() -> None:
     lines += _animations(guide)
     lines += _sheets(guide)
     lines += _whole_screenshot()
+    lines += _games()
     lines += _page(guide)
     page = "\n".join(lines).rstrip() + "\n"
     write_atomically(ROOT / "docs" / "GALLERY.md", page.encode())
@@ -147,6 +148,26 @@ def _whole_screenshot() -> list[str]:
         "",
         "![the whole screenshot](gallery/in_screenshot.webp)",
         "",
+    ]
+
+
+def _games() -> list[str]:
+    """What was read from the two real games, side by side."""
+    cells = []
+    for name in ("coffee", "numbers"):
+        screenshot = imgpuzzle.load_image(SAMPLES / f"{name}_screenshot.png")
+        read = imgpuzzle.annotate(screenshot, imgpuzzle.read_image(screenshot))
+        shown = PillowImage.fromarray(read)
+        shown.thumbnail((480, 480), PillowImage.Resampling.LANCZOS)
+        shown.save(TARGET / f"read_{name}.webp", quality=85)
+        cells.append(f"![{name}](gallery/read_{name}.webp)")
+    return [
+        *("## What was read", ""),
+        "`imgpuzzle read shot.png --annotate read.png`, of the two real games among",
+        "the samples. `imgpuzzle solve` puts it into its folder, too.",
+        "",
+        *("| gnome-taquin, with a photograph | sgt-fifteen |", "|---|---|"),
+        *("| " + " | ".join(cells) + " |", ""),
     ]
 
 

@@ -4,8 +4,8 @@
 
 ``docs/pictures/solving.webp`` shows the emblem of sample_images: the screenshot, what
 was read from it, and its solution played in the game's window. ``page.png`` shows the
-page of ``imgpuzzle web`` with the same sample; it needs playwright and a Chromium, and
-stays as it is without them.
+page of ``imgpuzzle web`` with the coffee sample; it needs playwright and a Chromium,
+and stays as it is without them.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def draw_page(target: Path) -> None:
                     viewport=PAGE_PX, locale="en-GB", reduced_motion="reduce"
                 )
                 page.goto(found[0])
-                page.click("[data-sample=emblem]")
+                page.click("[data-sample=coffee]")
                 for _ in range(PATIENCE_MS // WAIT_MS):
                     if page.evaluate(f"{SOLVED} && !{SEARCHING}"):
                         break

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
+import imgpuzzle
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import BoardNotFoundError, Region, UncertainReadingError
 from imgpuzzle.core.solution import Solution
@@ -327,3 +330,54 @@ def test_notebooks_show_the_page_or_the_sheet(guide: Guide) -> None:
     assert html.startswith("<iframe srcdoc=")
     assert html.count('"') == html.count('="') * 2  # nothing breaks out
     assert guide._repr_png_().startswith(b"\x89PNG")
+
+
+TEXT, GOAL = "1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 7 8 0"
+GREY = np.full((9, 9, 3), 128, np.uint8)
+ODD = "1 2 3 / 4 5 6 / 8 7 0"
+
+
+@pytest.mark.parametrize(
+    ("call", "boards"),
+    [
+        (lambda *two: imgpuzzle.solve(*two).moves, (TEXT, GOAL)),
+        (lambda *given: imgpuzzle.solve_board(*given).solution.moves, (TEXT, GOAL)),
+        (lambda *given: imgpuzzle.hint(*given).step, (TEXT, GOAL)),
+        (imgpuzzle.distance, (TEXT, GOAL)),
+        (imgpuzzle.count_shortest, (TEXT, GOAL)),
+        (
+            lambda *two: [it.moves for it in imgpuzzle.shortest_solutions(*two)],
+            (TEXT, GOAL),
+        ),
+        (lambda one: [it.moves for it in imgpuzzle.solve_many([one])], (TEXT,)),
+        (lambda *two: [it.moves for it in imgpuzzle.solve_many([two])], (TEXT, GOAL)),
+        (imgpuzzle.reachable_goals, (TEXT,)),
+        (imgpuzzle.is_solvable, (TEXT, GOAL)),
+        (imgpuzzle.why_unsolvable, (ODD, GOAL)),
+        (lambda *two: imgpuzzle.TileSet.cut(GREY, *two).shape, (TEXT, GOAL)),
+        (lambda one: imgpuzzle.TileSet.numbered(one).shape, (TEXT,)),
+        (imgpuzzle.goals.in_layout, (TEXT,)),
+        (imgpuzzle.goals.named_goals, (TEXT,)),
+        (imgpuzzle.goals.least_moves, (TEXT, GOAL)),
+        (imgpuzzle.goals.check_numbers, (TEXT,)),
+        (imgpuzzle.goals.from_numbers, (TEXT,)),
+        (lambda one: imgpuzzle.scramble.uniform(one, seed=1), (GOAL,)),
+        (lambda one: imgpuzzle.scramble.walk(one, seed=1), (GOAL,)),
+        (imgpuzzle.scramble.repair, (ODD, GOAL)),
+    ],
+)
+def test_what_takes_a_board_takes_its_text(call: Any, boards: tuple[str, ...]) -> None:
+    parsed = [imgpuzzle.Board.parse(text) for text in boards]
+    assert call(*boards) == call(*parsed)
+
+
+def test_every_public_function_with_a_board_takes_text() -> None:
+    """By its signature; the test above says that it does."""
+    modules = imgpuzzle, imgpuzzle.goals, imgpuzzle.scramble
+    public = [getattr(module, name) for module in modules for name in module.__all__]
+    tiles, read = imgpuzzle.TileSet, imgpuzzle.Reading
+    functions = [one for one in public if inspect.isfunction(one)]
+    for one in (*functions, tiles.cut, tiles.numbered, read.with_goal):
+        for parameter in inspect.signature(one).parameters.values():
+            kinds = re.split(r"[^A-Za-z]+", str(parameter.annotation))
+            assert "Board" not in kinds or {"str", "Picture"} & {*kinds}, one

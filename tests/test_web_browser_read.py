@@ -65,9 +65,9 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     visit: Callable[..., Any],
 ) -> None:
     page = visit()
-    wrong = smaller(SAMPLES / "photo_coffee.jpg", 2)
-    cat = smaller(SAMPLES / "game_cat_3x3_screenshot.png", 2)
-    give(page, "drop", screenshot=cat, my_reference=wrong)
+    wrong = smaller(SAMPLES / "photo_cat.jpg", 2)
+    shot = smaller(SAMPLES / "coffee_screenshot.png", 2)
+    give(page, "drop", screenshot=shot, my_reference=wrong)
     until(page, "document.querySelector('#toasts').innerText.includes('without it')")
     assert "does not seem to fit" in text(page, "#toasts")
     # That is no success.
@@ -145,11 +145,11 @@ def test_of_two_boards_one_is_proposed(visit: Callable[..., Any]) -> None:
 
 def test_four_by_four_sample(visit: Callable[..., Any]) -> None:
     page = visit(reduced_motion="no-preference")
-    page.click("[data-sample=game_opera_4x4]")
+    page.click("[data-sample=coffee]")
     solved_up_to_here(page)
     assert "proven shortest" in text(page, "#claim")
     page.keyboard.press("End")
-    truth = json.loads((SAMPLES / "game_opera_4x4_truth.json").read_text())
+    truth = json.loads((SAMPLES / "coffee_truth.json").read_text())
     blank = truth["tiles"].index(truth["blank_goal_index"])
     at(page)
     places = seen(page, Shape(4, 4), blank)

@@ -259,7 +259,7 @@ def test_a_slow_but_steady_form_is_received(guarded: Guarded) -> None:
 
 
 def test_answers_that_nobody_takes_are_given_up(guarded: Guarded) -> None:
-    path = "/api/samples/game_opera_4x4/screenshot"
+    path = "/api/samples/coffee/screenshot"
     asked = 100 * len(guarded.get(path).body)
     assert asked > 20_000_000
     with socket.socket() as link:

@@ -177,6 +177,18 @@ class Board:
             raise InvalidBoardError(Message(BoardFault.NO_ZERO))
 
     @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """A board, whether it is given as one or as text for ``parse``.
+
+        Args:
+            board: The board, or ``"1 2 3 / 4 0 5 / 7 8 6"``.
+
+        Raises:
+            InvalidBoardError: For text that is no board.
+        """
+        return cls.parse(board) if isinstance(board, str) else board
+
+    @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
         """Build a board from rows of labels.
 

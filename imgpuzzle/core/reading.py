@@ -255,7 +255,7 @@ class Reading:
         )
         return start, goal
 
-    def with_goal(self, goal: Board) -> Reading:
+    def with_goal(self, goal: Board | str) -> Reading:
         """The same tiles with a goal that the user knows better.
 
         That settles which arrangement is meant; other doubts stay.
@@ -266,6 +266,7 @@ class Reading:
         Raises:
             UsageError: For a goal that does not fit the board.
         """
+        goal = Board.of(goal)
         if goal.shape != self.shape:
             raise UsageError(
                 Message(

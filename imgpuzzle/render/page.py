@@ -162,7 +162,7 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "frame_ms": style.frame_ms,
         "slide_ms": style.slide_ms,
         "words": script_words(solution, scene.naming),
-        "frame": [FRAME.outer, FRAME.line, FRAME.inner],
+        "frame": [FRAME.outer, FRAME.light, FRAME.line, FRAME.inner],
         "framed": scene.framed,
         "arrows": scene.arrows,
         "arrow_edge": 200 * ARROW.rim,

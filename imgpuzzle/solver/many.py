@@ -18,8 +18,8 @@ from imgpuzzle.solver.search import solve_beside
 
 __all__ = ["Puzzle", "solve_many"]
 
-Puzzle: TypeAlias = "Board | tuple[Board, Board | None]"
-"""A board whose numbers imply its goal, or a board and its goal."""
+Puzzle: TypeAlias = "Board | str | tuple[Board | str, Board | str | None]"
+"""A board whose numbers imply its goal, or a board and its goal; each or its text."""
 
 
 def solve_many(
@@ -59,6 +59,7 @@ def solve_many(
         with lock:
             at_once = min(threads, unsolved)
         try:
+            start, goal = Board.of(start), None if goal is None else Board.of(goal)
             return solve_beside(start, goal, options, at_once=at_once)
         except PuzzleError as error:
             return error
