@@ -434,10 +434,10 @@ def test_files_as_editors_and_spreadsheets_leave_them(tmp_path: Path) -> None:
 
 def test_the_largest_board_in_a_table_is_read(tmp_path: Path) -> None:
     table = tmp_path / "boards.csv"
-    cells = " ".join(map(str, range(40_000)))
+    cells = " ".join(map(str, range(1024)))
     table.write_text(f"board\n{cells}\n")
     (row,) = positions.read_rows(table)
-    assert as_board(row.board).shape == Shape(200, 200)
+    assert as_board(row.board).shape == Shape(32, 32)
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl"])

@@ -251,8 +251,8 @@ def test_waiting_for_another_thread() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
-    """Of 200x200, which takes some seconds; nothing is said but that."""
-    start, _ = _random(200, 200)
+    """Of 32x32, which takes half a second; nothing is said but that."""
+    start, _ = _random(32, 32)
     board = tmp_path / "board.txt"
     board.write_text(format_boards(start))
     program = (
