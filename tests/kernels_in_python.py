@@ -47,40 +47,7 @@ def put(rows: Any, row: int, members: set[int]) -> None:
     """Make a row that set."""
     for word in range(rows.shape[1]):
         bits = sum(1 << (one & 63) for one in members if one >> 6 == word)
-        rows[row, word] = signed(bits)
-
-
-def spread_patterns(
-    first: Any,
-    edge_row: Any,
-    edge_turn: Any,
-    turns: Any,
-    frontier: Any,
-    visited: Any,
-    table: Any,
-) -> int:
-    """All levels at once, for ``spread`` in portions; returns the last level."""
-    here, seen, odd = sets_of(frontier), sets_of(visited), sets_of(table)
-    level = 1
-    while any(here):
-        there: list[set[int]] = [set() for _ in here]
-        for row, own in enumerate(here):
-            for edge in range(int(first[row]), int(first[row + 1])):
-                turn = int(edge_turn[edge])
-                after = own if turn < 0 else {int(turns[turn, one]) for one in own}
-                there[int(edge_row[edge])] |= after
-        for row, found in enumerate(there):
-            found -= seen[row]
-            seen[row] |= found
-            if level >> 1 & 1:
-                odd[row] |= found
-        here = there
-        level += 1
-    for row in range(len(here)):
-        put(frontier, row, here[row])
-        put(visited, row, seen[row])
-        put(table, row, odd[row])
-    return level - 1
+        rows[row, word] = bits
 
 
 def spread(
@@ -334,7 +301,7 @@ def places(row: Any, view: int, tables: Any) -> list[int]:
     return cell_of
 
 
-def group_distances(cells: Any, tables: Any, distances: Any) -> None:
+def group_distances(cells: Any, tables: Any, distances: Any) -> bool:
     """By Dijkstra's idea in steps: the tiles go downhill until none is nearer."""
     for view, group in np.ndindex(distances.shape):
         own = tables.members[view, group, : tables.sizes[view, group]].tolist()
@@ -373,6 +340,9 @@ def group_distances(cells: Any, tables: Any, distances: Any) -> None:
                 cell_of[tile] = here
             else:
                 break
+        if any(cell_of[tile] != seen[tile - 1] for tile in own):
+            return False
+    return True
 
 
 def generate(

@@ -37,11 +37,12 @@ from imgpuzzle.solver.kernels import patterns as pattern_kernels
 from imgpuzzle.solver.kernels import slides as slide_kernels
 from imgpuzzle.solver.slides import depth_first as slide_search
 from imgpuzzle.solver.slides import tables as slide_tables
-from imgpuzzle.solver.tables import large_patterns, patterns
+from imgpuzzle.solver.tables import large_patterns, patterns, rows
 from imgpuzzle.solver.tables.database import Database, turned
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size
+from imgpuzzle.solver.tuning import MAX_CELLS
 
 Calls = Counter[str]
 
@@ -130,44 +131,6 @@ def test_deepening(
     assert calls["deepen"] >= (6 if nodes_a_call == 7 else 2)
 
 
-@pytest.mark.parametrize(
-    ("shape", "kinds", "blank"),
-    [
-        (Shape(3, 3), ((0,), (1,), (4,)), 8),
-        (Shape(3, 4), ((0,), (3,), (5,), (6,)), 11),
-        (Shape(3, 3), ((0, 2), (4, 6, 7)), 8),
-        (Shape(2, 4), ((0,), (2,), (3,), (4,), (5,)), 7),  # more orders than 64
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("steps_a_call", [1, 1_000, 1 << 40])
-def test_spreading_patterns(
-    shape: Shape,
-    kinds: tuple[tuple[int, ...], ...],
-    blank: int,
-    steps_a_call: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    spread, given, last = pattern_kernels.spread, [], []
-
-    def recorded(*arguments: Any) -> bool:
-        if not given:
-            given.extend(map(copied, arguments[:7]))
-        last[:] = arguments
-        return spread(*arguments)
-
-    monkeypatch.setattr(pattern_kernels, "spread", recorded)
-    monkeypatch.setattr(patterns, "_STEPS_A_CALL", steps_a_call)
-    shares: list[float] = []
-    table = patterns.build(patterns.Group(shape, kinds, blank), shares.append)
-    model.spread_patterns(*given)
-    for one, other in zip(last, given, strict=False):
-        assert same(one, other)
-    assert same(table.view(np.int64), given[6].reshape(-1))
-    assert shares == sorted(shares)
-    assert bool(shares) == (steps_a_call < 1 << 40)
-
-
 # -- boards of any size ------------------------------------------------------------
 
 GOALS = [
@@ -218,26 +181,32 @@ def test_a_beam_in_parts(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "homes", "blank"),
+    ("shape", "kinds", "blank"),
     [
-        (Shape(3, 3), (0, 1, 3), 8),
-        (Shape(2, 5), (0, 2, 4, 6), 5),
-        (Shape(2, 4), (0, 1, 2, 4, 5), 7),  # more orders than a word has bits
-        (Shape(3, 6), (1, 17), 0),
+        (Shape(3, 3), ((0,), (1,), (3,)), 8),
+        (Shape(2, 5), ((0,), (2,), (4,), (6,)), 5),
+        (Shape(2, 4), ((0,), (1,), (2,), (4,), (5,)), 7),  # more orders than 64
+        (Shape(3, 6), ((1,), (17,)), 0),
+        (Shape(3, 3), ((0, 2), (4, 6, 7)), 8),
     ],
     ids=str,
 )
-def test_spreading_orders(
+def test_filling_tables(
     shape: Shape,
-    homes: tuple[int, ...],
+    kinds: tuple[tuple[int, ...], ...],
     blank: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: Calls = Counter()
-    spread = checked(beam_kernels.spread, calls)
-    monkeypatch.setattr(large_patterns, "spread", spread)
-    monkeypatch.setattr(large_patterns, "_ROWS_A_CALL", 100)
-    large_patterns.build_table(shape, homes, blank)
+    monkeypatch.setattr(rows, "spread", checked(pattern_kernels.spread, calls))
+    monkeypatch.setattr(rows, "_WORDS_A_CALL", 100)
+    if shape.size <= MAX_CELLS:
+        shares: list[float] = []
+        patterns.build(patterns.Group(shape, kinds, blank), shares.append)
+        assert calls["spread"] == len(shares) > 5
+        assert shares == sorted(shares)
+    if all(len(kind) == 1 for kind in kinds):
+        large_patterns.build_table(shape, [home for (home,) in kinds], blank)
     assert calls["spread"] > 5
 
 
