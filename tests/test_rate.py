@@ -274,7 +274,6 @@ def test_options_that_do_not_go_together(tmp_path: Path) -> None:
     source.write_text("1 2 / 3 0")
     for arguments, expected in (
         (["--resume"], "expected --output FILE with --resume"),
-        (["--resume", "-o", "x.parquet"], "expected csv or jsonl with --resume"),
         (["-o", "x.what"], "--format says what it is"),
         (["--format", "parquet"], "expected --output FILE.parquet"),
         (["--workers", "2", "--cluster", "local:2"], "found 2 of them"),
@@ -328,7 +327,7 @@ def test_no_boards_and_results_of_an_interrupted_run(tmp_path: Path) -> None:
     assert rate(*asked).exit_code == 0
     whole = output.read_bytes()
     part = output.with_name("rated.csv.part")
-    part.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
+    part.write_text(rate(str(source), "--format", "jsonl").stdout.splitlines()[0])
     shown = rate(*asked)
     assert (shown.exit_code, output.read_bytes()) == (2, whole)
     assert "--resume goes on with it" in shown.stderr
@@ -372,7 +371,8 @@ def test_a_table_holds_nothing_that_a_spreadsheet_would_run(tmp_path: Path) -> N
     # What goes on with it knows its lines again.
     output = tmp_path / "rated.csv"
     part = output.with_name("rated.csv.part")
-    part.write_text("".join(shown.stdout.splitlines(keepends=True)[:4]))
+    journal = rate(str(source), "--format", "jsonl", "--workers", "1").stdout
+    part.write_text("".join(journal.splitlines(keepends=True)[:4]))
     again = rate(str(source), "-o", str(output), "--workers", "1", "--resume")
     assert (again.exit_code, output.read_text()) == (0, shown.stdout)
 
@@ -382,11 +382,13 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     source.write_text("\n".join(LINES))
     rate(str(source), "-o", str(output), "--workers", "1")
     whole = output.read_bytes()
+    journal = rate(str(source), "--format", "jsonl", "--workers", "1").stdout.encode()
     part = tmp_path / "rated.csv.part"
     chance = random.Random(2)
-    for end in (0, 5, 90, *(chance.randrange(len(whole)) for _ in range(8))):
+    ends = (chance.randrange(len(journal)) for _ in range(8))
+    for end in (0, 5, 90, *ends, len(journal)):
         output.unlink(missing_ok=True)
-        part.write_bytes(whole[:end])
+        part.write_bytes(journal[:end])
         shown = rate(str(source), "-o", str(output), "--workers", "1", "--resume")
         assert shown.exit_code == 0, shown.stderr
         assert output.read_bytes() == whole
@@ -398,20 +400,23 @@ def test_going_on_cuts_half_a_line_and_knows_its_file(tmp_path: Path) -> None:
     shown = rate(str(source), "-o", str(output), "--resume")
     assert (shown.exit_code, output.read_bytes()) == (2, whole)
     assert f"found line {len(LINES) + 1}" in shown.stderr
-    output.replace(part)
+    output.unlink()
+    part.write_bytes(journal)
     source.write_text("\n".join(["# another file", *LINES]))
     shown = rate(str(source), "-o", str(output), "--resume")
     assert shown.exit_code == 2
     assert "expected the file and the options that the run was begun" in shown.stderr
     part.write_text("something else\n")
-    with pytest.raises(UsageError, match="found other columns"):
-        results.lines_done(output, "csv")
+    with pytest.raises(UsageError, match="found something else"):
+        results.lines_done(str(output), "csv")
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_a_run_goes_on_with_its_own_file_and_options_only(
     ending: str, tmp_path: Path
 ) -> None:
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
     source, output = tmp_path / "boards.txt", tmp_path / f"rated.{ending}"
     lines = ["no board", "1 2 3 4 / 5 6 7 8 / 9 10 0 11 / 13 14 15 12", *LINES[:9]]
     others = ["1 2 / 3 0", *LINES[11:19]]
@@ -419,8 +424,9 @@ def test_a_run_goes_on_with_its_own_file_and_options_only(
     source.write_text("\n".join([*lines, *others]))
     assert rate(*asked).exit_code == 0
     whole = output.read_bytes()
-    done = whole.splitlines(keepends=True)[: len(lines) + (ending == "csv")]
-    output.with_name(f"{output.name}.part").write_bytes(b"".join(done))
+    journal = rate(str(source), "--format", "jsonl", "--workers", "1").stdout
+    done = journal.splitlines(keepends=True)[: len(lines)]
+    output.with_name(f"{output.name}.part").write_text("".join(done))
     output.unlink()
     swapped = [*lines[:-1], others[1], *others]
     goal = "0 1 2 / 3 4 5 / 6 7 8"
@@ -448,13 +454,13 @@ def test_large_boards_and_lost_ones_are_known_again_without_a_search(
     rows, rater = [Row(1, board, id="a"), Row(2, "1 2 / 3 0")], Rater()
     error = UsageError("the process that worked at this part ended 2 times")
     done = [*rater.rate(rows[:1]), rating.lost(rows[1], error)]
-    found = results._parsed(rating.formatted(done, "csv"), "csv")
+    found = results._parsed(rating.json_lines(done))
     monkeypatch.setattr(rating, "solve", None)
-    results.check_begun(rows, found, rater, "csv")
+    results.check_begun(rows, found, rater)
     other = walk(goals.LAYOUTS["row"](Shape(5, 5)), walks=9, seed=2).one_line()
     for changed in (Row(1, other, id="a"), Row(1, board, id="b"), Row(1, "x", id="a")):
         with pytest.raises(UsageError, match=r"\(line 1\)"):
-            results.check_begun([changed, rows[1]], found, rater, "csv")
+            results.check_begun([changed, rows[1]], found, rater)
 
 
 def test_files_as_editors_and_spreadsheets_leave_them(tmp_path: Path) -> None:
@@ -480,10 +486,10 @@ def test_files_as_editors_and_spreadsheets_leave_them(tmp_path: Path) -> None:
 
 def test_the_largest_board_in_a_table_is_read(tmp_path: Path) -> None:
     table = tmp_path / "boards.csv"
-    cells = " ".join(map(str, range(40_000)))
+    cells = " ".join(map(str, range(1024)))
     table.write_text(f"board\n{cells}\n")
     (row,) = positions.read_rows(table)
-    assert as_board(row.board).shape == Shape(200, 200)
+    assert as_board(row.board).shape == Shape(32, 32)
 
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl"])
@@ -499,7 +505,7 @@ def test_an_endless_line_is_not_read_to_its_end(
 
 def test_json_that_is_too_deep_or_no_text_costs_its_own_line(tmp_path: Path) -> None:
     path = tmp_path / "boards.jsonl"
-    path.write_text("[" * 100_000 + '\n{"board": "1 0", "id": "\\ud800"}\n')
+    path.write_text("[" * 99_000 + '\n{"board": "1 0", "id": "\\ud800"}\n')
     for kind in ("csv", "jsonl", "parquet"):
         output = tmp_path / f"rated.{kind}"
         shown = rate(str(path), "-o", str(output), "--workers", "1")
@@ -732,4 +738,4 @@ def test_a_lost_worker_is_told_in_its_lines() -> None:
     error = UsageError("the process that worked at this part ended 2 times")
     found = rating.lost(Row(3, "1 2 / 3 0", id="a"), error)
     assert (found.line, found.id, found.error) == (3, "a", str(error))
-    assert rating.formatted([found], "csv").startswith("3,a,1 2 / 3 0,,,,")
+    assert rating.csv_line(dataclasses.asdict(found)).startswith("3,a,1 2 / 3 0,,,,")

@@ -152,12 +152,12 @@ ELSEWHERE = {
     "beam.search": "asks what beam.improve, beam.windows and slides.beam hand it",
     "slides.meet": "asks what slides.search hands it",
     "first.construct": "hands first.site what it asks",
-    "first.far_site": "is a site",
     "first.placing": "asks what first.stages hands it",
     "beam.home_tables": "asks what beam.windows hands it",
     "beam.windows": "tests/test_solver_windows.py",
     "slides.beam": "tests/test_solver_slides.py",
     "slides.tables": "tests/test_solver_slides.py",
+    "tables.rows": "asks what builds a table with it",
     "tables.large_patterns": "asks what tables.large and beam.windows hand it",
     "search": "replays what others found",
     "reachable": "asks before each goal, and solves it with the caller's control",
@@ -251,8 +251,8 @@ def test_waiting_for_another_thread() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
-    """Of 200x200, which takes some seconds; nothing is said but that."""
-    start, _ = _random(200, 200)
+    """Of 32x32, which takes half a second; nothing is said but that."""
+    start, _ = _random(32, 32)
     board = tmp_path / "board.txt"
     board.write_text(format_boards(start))
     program = (

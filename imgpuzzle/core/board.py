@@ -23,8 +23,10 @@ __all__ = [
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
 
-MOST_CELLS = 40_000
-"""A first solution of 200x200 takes some five seconds and 0.3 gigabytes."""
+MOST_CELLS = 1024
+"""As many as 32x32 has, more than any game shows: a first solution takes 0.6 s."""
+_MOST_DIGITS = 9
+"""Of the rows or columns of a shape in text: longer numbers are not even read."""
 MOST_LABEL = 999_999
 """The largest label that is read from text."""
 
@@ -40,7 +42,7 @@ class Shape:
         cols: How many columns.
 
     Raises:
-        InvalidBoardError: With fewer than two cells, or more than 40,000.
+        InvalidBoardError: With fewer than two cells, or more than 1,024.
     """
 
     rows: int
@@ -50,9 +52,7 @@ class Shape:
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
             raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
         if self.rows * self.cols > MOST_CELLS:
-            raise InvalidBoardError(
-                Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=str(self))
-            )
+            raise _too_many_cells(str(self))
 
     @classmethod
     def parse(cls, text: str) -> Shape:
@@ -65,10 +65,10 @@ class Shape:
             InvalidBoardError: For any other text.
         """
         match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
-        if match and max(map(len, match.groups())) > 3:
-            raise InvalidBoardError(Message(BoardFault.TOO_MANY_ROWS, found=text))
         if not match:
             raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=text))
+        if max(map(len, match.groups())) > _MOST_DIGITS:
+            raise _too_many_cells(text.strip())
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -118,6 +118,12 @@ class Shape:
             cell: Its number, from 0, row by row.
         """
         return _neighbours(self.rows, self.cols)[cell]
+
+
+def _too_many_cells(found: str) -> InvalidBoardError:
+    return InvalidBoardError(
+        Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=found)
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
-from imgpuzzle.fleet.rating import COLUMNS, Rating, formatted
+from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
 from imgpuzzle.render.drawing.lettering import draw_text, fitting_size
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
@@ -67,9 +67,11 @@ def level_lines(
     """
     if not with_solutions:
         levels = [dataclasses.replace(level, solution=None) for level in levels]
-    if kind != "text":
-        head = [",".join(COLUMNS)] if kind == "csv" else []
-        return head + formatted(levels, kind).splitlines()
+    if kind == "jsonl":
+        return json_lines(levels).splitlines()
+    if kind == "csv":
+        rows = (csv_line(dataclasses.asdict(level)).rstrip() for level in levels)
+        return [",".join(COLUMNS), *rows]
     lines = []
     for level in levels:
         solution = f": {level.solution}" if level.solution else ""

@@ -27,14 +27,15 @@ from imgpuzzle.solver.tables.patterns import (
     Group,
     Ints,
     Orders,
-    Rows,
+    Packed,
     build,
     home_order,
     rank_tables,
 )
 from imgpuzzle.solver.tables.room import Room
+from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
-from imgpuzzle.solver.tables.symmetry import SIDES, region, symmetries
+from imgpuzzle.solver.tables.symmetry import region, symmetries
 from imgpuzzle.solver.tuning import TUNING
 
 __all__ = [
@@ -203,10 +204,10 @@ class Database:
                 self._neighbours[number, : target.shape.size] = _neighbours(group.shape)
                 counts = tuple(map(len, group.kinds))
                 order = Orders.of(counts)
-                rows = Rows.of(group.shape, group.size)
+                packed = Packed.of(group.shape, group.size)
                 layout[number] = (
                     order.bits_a_tile,
-                    regions.add((group.shape, group.size), rows.regions),
+                    regions.add((group.shape, group.size), packed.regions),
                     8 * begin[group.name],
                     64 * group.words,
                     order.split,
@@ -235,7 +236,8 @@ class Database:
             *(np.array(start, np.int64), self._numbers, self.places, self._goals),
             *(self._neighbours, self.tables, found),
         )
-        assert count == len(found), "the table does not belong to this group"
+        if count < len(found):
+            raise wrong_tables()
         words = found.tolist()
         distances = iter([word >> _DISTANCE_AT for word in words])
         return words, [sum(next(distances) for _ in view) for view in self._bounds]
@@ -329,16 +331,9 @@ def _is_stored(group: Group) -> bool:
 
 @functools.lru_cache(maxsize=16)
 def _beside(shape: Shape) -> npt.NDArray[np.uint8]:
-    """The cell on each side of a cell, in the order of ``SIDES``, 255 for none.
-
-    Shape (16, 4).
-    """
-    cells = np.full((16, len(SIDES)), 255, np.uint8)
-    for cell in range(shape.size):
-        row, col = shape.row_col(cell)
-        for side, (down, right) in enumerate(SIDES):
-            if 0 <= row + down < shape.rows and 0 <= col + right < shape.cols:
-                cells[cell, side] = shape.cell(row + down, col + right)
+    """The cell on each side of a cell, 255 for none; shape (16, 4)."""
+    cells = np.full((16, 4), 255, np.uint8)
+    cells[: shape.size] = neighbour_table(shape).astype(np.uint8)  # -1 turns 255
     return cells
 
 
@@ -349,7 +344,7 @@ def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16
     cells, of those between them, and of those below both; then the cell that the tile
     comes from, and in bit 8 whether that is the lower one. Shape (groups, 16, 4, 4).
     """
-    steps = np.zeros((len(places), 16, len(SIDES), 4), np.uint16)
+    steps = np.zeros((len(places), 16, 4, 4), np.uint16)
     for blank, side in np.argwhere(beside < 255).tolist():
         cells = places[:, [beside[blank, side], blank]].tolist()
         for group, (start, end) in enumerate(cells):
@@ -365,12 +360,8 @@ def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16
 @functools.lru_cache(maxsize=64)
 def _neighbours(shape: Shape) -> Ints:
     """By cell its neighbours, -1 for none, and the colour of a chessboard."""
-    table = np.full((shape.size, 5), -1, np.int64)
-    for cell in range(shape.size):
-        for place, other in enumerate(shape.neighbours(cell)):
-            table[cell, place] = other
-        table[cell, 4] = sum(shape.row_col(cell)) & 1
-    return table
+    colour = [[sum(shape.row_col(cell)) & 1] for cell in range(shape.size)]
+    return np.hstack([neighbour_table(shape), colour]).astype(np.int64)
 
 
 def is_ready(problem: Canonical) -> bool:

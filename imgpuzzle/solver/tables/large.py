@@ -15,9 +15,10 @@ from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.database import Progress, waiting_for
 from imgpuzzle.solver.tables.large_partition import choose_views
-from imgpuzzle.solver.tables.large_patterns import Rows, build_table, entries
+from imgpuzzle.solver.tables.large_patterns import build_table, entries
 from imgpuzzle.solver.tables.lookup import Laid, Lookup, make_lookup, own_place
 from imgpuzzle.solver.tables.room import Part, Room
+from imgpuzzle.solver.tables.rows import Edges
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
 from imgpuzzle.solver.tuning import TUNING
 
@@ -202,7 +203,7 @@ def _tables(
     """All tables in one room, mapped, loaded or built, two at a time."""
     # Here, because two threads would both find them.
     for tiles in {len(homes) for homes, _ in groups}:
-        Rows.of(shape, tiles)
+        Edges.of(shape, tiles)
     done, whole = 0, sum(_bytes(shape, group) for group in groups)
     room = Room([_bytes(shape, group) for group in groups])
     is_given_up = threading.Event()
