@@ -3,8 +3,10 @@
 A frame is compared with the one before it; of the cells that changed it is asked which
 known tiles may lie there (``sight.looks``). A position is believed when it is the one
 before or one slide away, when all that is seen agrees with it and with no other such
-position, and when no tile stands between two cells. Any other position has to be seen
-twice. What covers a cell matters only where it hides which position it is.
+position, and when no tile stands between two cells. Any other position is believed at
+once where every cell but one shows one tile only; otherwise, or where no moves lead to
+it, it has to be seen twice. What covers a cell matters only where it hides which
+position it is.
 """
 
 from __future__ import annotations
@@ -197,27 +199,48 @@ class Follower:
         if sliding:
             self._pending = None
             return Seen(SeenKind.MOVING, self._board, sliding, region)
-        if self._stirs(found, unknown):
+        is_plain = self._is_plain(unknown)
+        if not is_plain and self._stirs(found, unknown):
             self._pending = None
             beside = tuple(unknown)
             return Seen(SeenKind.MOVING, self._board, beside, region)
-        if verdict.is_far:
+        if verdict.is_far and not is_plain:
             hidden = self._guessed(found, unknown)
             if len(hidden) > 1:
                 self._pending = None
                 return Seen(self._why_open(hidden), self._board, hidden, region)
-            if self._pending != found:
-                self._pending = found
-                return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
-            goal = self._reading.goal
-            if is_solvable(self._board, goal) != is_solvable(found, goal):
-                return Seen(SeenKind.CHANGED, self._board)
+        pending, self._pending = self._pending, found
+        if verdict.is_far and not self._is_believed(found, pending, is_plain):
+            return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
         self._pending = None
         self._board = found
         self._looks.keep()
         self._learn_noise()
         covered = (cell for cell in unknown if not self._is_likely(cell, found))
         return Seen(kind, found, tuple(covered), region)
+
+    def _is_believed(self, found: Board, pending: Board | None, is_plain: bool) -> bool:
+        """Whether a position that no slide leads to was seen often enough.
+
+        No moves lead to one of the other parity: two tiles that look alike may have
+        been taken for each other, so two frames in a row have to show such.
+        """
+        goal = self._reading.goal
+        if is_plain and is_solvable(self._board, goal) == is_solvable(found, goal):
+            return True
+        if pending is None:
+            return False
+        if is_plain:
+            return is_solvable(pending, goal) == is_solvable(found, goal)
+        return pending == found
+
+    def _is_plain(self, unknown: list[int]) -> bool:
+        """Whether nothing is left to guess: every cell, but one, shows one tile only."""
+        return len(unknown) <= 1 and all(
+            self._is_one(possible)
+            for cell in range(self._size)
+            if (possible := self._possible(cell))
+        )
 
     def _guessed(self, board: Board, unknown: list[int]) -> tuple[int, ...]:
         """Cells that ``board`` has otherwise than before, and nobody sees so."""
