@@ -140,8 +140,8 @@ def test_what_covers_the_empty_cell_and_one_beside_it_hides_the_position() -> No
     for cell in hidden:
         left, top = player.table.corner(cell)
         frame[top : top + 60, left : left + 60] = (250, 250, 250)
-    for _ in range(6):
-        seen = follower.look(frame)
+    for number in range(6):
+        seen = follower.look(frame, number / 10)
         assert not seen.is_position
     assert seen.kind is SeenKind.COVERED
     assert set(seen.cells) == hidden

@@ -11,6 +11,8 @@ position it is.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -65,7 +67,8 @@ class Follower:
         self._last: Image | None = None
         self._seen: Seen | None = None
         self._pending: Board | None = None
-        self._still = 0
+        self._now = self._stirred = -math.inf
+        self._was_still = False
         self._strange: dict[int, Floats] = {}
         self._elsewhere = _Elsewhere()
 
@@ -74,12 +77,23 @@ class Follower:
         """The position that was seen last."""
         return self._board
 
-    def look(self, frame: Image) -> Seen:
+    def renewed(self, reading: Reading, frame: Image) -> Follower:
+        """One for the same puzzle as it was read anew, which knows the old looks, too.
+
+        Args:
+            reading: What was read from ``frame``, in the same labels.
+            frame: Height x width x 3, uint8, RGB.
+        """
+        return Follower(reading, frame)
+
+    def look(self, frame: Image, now: float | None = None) -> Seen:
         """What a frame shows.
 
         Args:
             frame: A later frame of the same source, height x width x 3, uint8, RGB.
+            now: When it was shown, in seconds; ``None`` for right now.
         """
+        self._now = time.monotonic() if now is None else now
         if self._reading.corners is not None:
             return self._looked_anew(frame)
         self._seen = self._looked(frame)
@@ -97,12 +111,11 @@ class Follower:
             rows = max(self._spot.height // TUNING.rows_a_tile, 1)
             apart = cv2.norm(part[::rows], self._last[::rows], cv2.NORM_INF)
             if apart <= TUNING.noise_levels:
-                self._still += 1
                 if self._seen is not None and self._is_settled(self._seen):
                     return self._again(self._seen)
                 return self._decided(frame)
             changed = self._changed(part, rows)
-        self._still = 0
+        self._stirred = self._now
         self._look_at(frame, changed)
         if self._last is None or self._last.shape != part.shape:
             self._last = part.copy()
@@ -115,7 +128,12 @@ class Follower:
         if seen.is_position:
             return True
         is_found = seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
-        return is_found and self._still > TUNING.still_looks
+        return is_found and self._was_still
+
+    @property
+    def _is_still(self) -> bool:
+        """Whether nothing has changed for so long that nothing is on its way."""
+        return self._now - self._stirred >= TUNING.still_seconds
 
     @staticmethod
     def _again(seen: Seen) -> Seen:
@@ -124,7 +142,7 @@ class Follower:
         return seen
 
     def _forget(self) -> None:
-        self._last, self._pending, self._still = None, None, 0
+        self._last, self._pending, self._stirred = None, None, self._now
         self._evidence = [None] * self._reading.shape.size
 
     def _changed(self, part: Image, rows: int) -> Iterator[int]:
@@ -173,6 +191,7 @@ class Follower:
         return frozenset() if found is None else found.labels
 
     def _decided(self, frame: Image) -> Seen:
+        self._was_still = self._is_still
         shape = self._reading.shape
         unknown = [cell for cell in range(shape.size) if not self._possible(cell)]
         if len(unknown) + self._claimed_twice() > TUNING.most_unknown * shape.size:
@@ -198,6 +217,8 @@ class Follower:
         sliding = self._sliding(frame, found)
         if sliding:
             self._pending = None
+            if self._is_passed(found, sliding, unknown):
+                self._board = found
             return Seen(SeenKind.MOVING, self._board, sliding, region)
         is_plain = self._is_plain(unknown)
         if not is_plain and self._stirs(found, unknown):
@@ -235,11 +256,26 @@ class Follower:
         return pending == found
 
     def _is_plain(self, unknown: list[int]) -> bool:
-        """Whether nothing is left to guess: every cell, but one, shows one tile only."""
+        """Whether nothing is left to guess: all cells but one show one tile only."""
         return len(unknown) <= 1 and all(
             self._is_one(possible)
             for cell in range(self._size)
             if (possible := self._possible(cell))
+        )
+
+    def _is_passed(
+        self, found: Board, sliding: tuple[int, ...], unknown: list[int]
+    ) -> bool:
+        """Whether the next tile is on its way already, after the move to ``found``."""
+        goal = self._reading.goal
+        return (
+            sliding[1] == found.blank
+            and all(cell in sliding for cell in unknown)
+            and is_solvable(self._board, goal) == is_solvable(found, goal)
+            and all(
+                cell in sliding or self._is_one(self._possible(cell))
+                for cell in range(self._size)
+            )
         )
 
     def _guessed(self, board: Board, unknown: list[int]) -> tuple[int, ...]:
@@ -267,7 +303,7 @@ class Follower:
     def _why_open(self, cells: tuple[int, ...]) -> SeenKind:
         """Tiles move in line with the empty cell; what covers cells does so anyhow."""
         shape = self._reading.shape
-        if self._still >= TUNING.still_looks or not cells:
+        if self._is_still or not cells:
             return SeenKind.COVERED
         places = [shape.row_col(cell) for cell in (*cells, self._board.blank)]
         in_line = any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
@@ -407,7 +443,7 @@ class Follower:
             if way in (0.0, 1.0):
                 continue
             near = min(way, 1.0 - way)
-            if self._still >= TUNING.still_looks and near <= TUNING.still_slide:
+            if self._is_still and near <= TUNING.still_slide:
                 continue
             return origin, target
         return ()
@@ -487,7 +523,7 @@ class Follower:
             return Seen(SeenKind.GONE, self._board)
         if not self._same_surroundings(frame):
             return Seen(SeenKind.GONE, self._board)
-        if self._still:
+        if self._now > self._stirred:
             return Seen(SeenKind.CHANGED, self._board)
         everything = tuple(range(shape.size))
         return Seen(SeenKind.COVERED, self._board, everything, self._spot.region)
@@ -533,7 +569,7 @@ class Follower:
         self._last = frame[
             region.top : region.bottom, region.left : region.right
         ].copy()
-        self._still, self._pending = 0, None
+        self._stirred, self._pending = self._now, None
         unknown = [cell for cell in range(size) if not evidence[cell].labels]
         seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)
         if not seen.is_position:
