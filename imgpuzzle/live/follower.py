@@ -11,6 +11,7 @@ position it is.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -84,7 +85,9 @@ class Follower:
             reading: What was read from ``frame``, in the same labels.
             frame: Height x width x 3, uint8, RGB.
         """
-        return Follower(reading, frame)
+        follower = Follower(reading, frame)
+        follower._looks.take(self._looks)
+        return follower
 
     def look(self, frame: Image, now: float | None = None) -> Seen:
         """What a frame shows.
@@ -236,6 +239,10 @@ class Follower:
         self._pending = None
         self._board = found
         self._looks.keep()
+        for cell, one in enumerate(self._evidence):
+            if one is not None and one.is_new and one.labels == {found.cells[cell]}:
+                self._looks.add(frame, self._spot, cell, found.cells[cell])
+                self._evidence[cell] = dataclasses.replace(one, is_new=False)
         self._learn_noise()
         covered = (cell for cell in unknown if not self._is_likely(cell, found))
         return Seen(kind, found, tuple(covered), region)

@@ -72,6 +72,14 @@ class Tuning:
     relative to the tile as it was first seen."""
     lit_apart: float = 0.15
     """In other light less may be wrong of a tile, because any light was allowed."""
+    same_figure: float = 0.95
+    figure_lead: float = 0.04
+    """In other colours a tile is known by its figure: correlation of the strongest
+    contrast, and by how much no other tile has it. On opaque tiles of four games the
+    right one has 0.99 to 1.00 and any other 0.90 at most."""
+    most_looks: int = 4
+    """A tile has so many looks at most: at rest, at home, under the pointer, in the
+    end."""
     most_nudge_px: int = 3
     least_nudge: float = 0.02
     nudge_gain: float = 0.8
@@ -177,8 +185,8 @@ class Tuning:
     reread_seconds: float = 0.4
     """A board of which no px changes for so long, and which is not understood, is read
     again."""
-    patient_seconds: float = 4.0
-    """And after so long where something moves all the time."""
+    patient_seconds: float = 1.5
+    """And after so long where something moves all the time: slides are shorter."""
     reading_share: float = 0.1
     """The share of the time that readings may take which settle nothing: one takes a
     second or more."""

@@ -385,7 +385,7 @@ class Watcher:
                     event = self._position(kind, reading, one, frame, began)
                     is_shown = passed == seen.board and seen.is_position
                     yield dataclasses.replace(event, is_inferred=not is_shown)
-                said = EventKind.POSITION
+                said, known_at = EventKind.POSITION, now
                 board = seen.board
             elif seen.is_position and (
                 said in (EventKind.LOST, EventKind.COVERED)
