@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import rival_goals, row_major
 from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
@@ -26,6 +27,7 @@ from imgpuzzle.vision.propose.grids import outlines
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.adjoining import is_cut_off, with_strips
+from imgpuzzle.vision.search.growing import grown
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
@@ -161,6 +163,10 @@ def _by_numbers(
     if one is None:
         return None
     board = one.number_board(cornered=cornered)
+    if not cornered and board.margin_nats <= ARRANGE.certain_nats:
+        larger = grown(candidates)
+        if larger is not None:
+            one, board = larger, larger.number_board()
     if board.margin_nats > ARRANGE.certain_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)
@@ -202,6 +208,8 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     found = _unless_sliding(one, found)
     if home is None:
+        if found.best.goal == row_major(one.shape):
+            found = replace(found, goals=tuple(rival_goals(found.best.board)))
         return found
     # A home that was given counts for the places of the tiles only: the player must
     # not find other numbers in the moves than on the tiles.
