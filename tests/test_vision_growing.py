@@ -10,7 +10,7 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.vision.candidate import Candidate, View
 from imgpuzzle.vision.options import make_request
-from imgpuzzle.vision.search.growing import _extended, grown
+from imgpuzzle.vision.search.alone import _extended, grown
 
 WHOLE = Shape(5, 5)
 

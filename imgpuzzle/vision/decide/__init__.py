@@ -149,7 +149,8 @@ def numbers_or_picture(
             return pieced.noted(Note.NUMBERS_AGAINST_PICTURE)
     # What was laid tells: plain tiles promise much, and keep little of it.
     made = candidate.quality
-    is_picture = made >= TUNING.promised_quality and not candidate.is_plain
+    leads = candidate.laid.margin_nats > TUNING.close_nats
+    is_picture = leads and made >= TUNING.promised_quality and not candidate.is_plain
     if not is_picture or own > made - TUNING.promised_quality:
         return _both(candidate, found)
     return found.doubted(Doubt.PICTURE_IN_OTHER_ORDER)
