@@ -135,7 +135,7 @@ def read_later(
 
 
 def require_certain(reading: Reading) -> None:
-    """Raise ``UncertainReadingError`` unless the reading is certain.
+    """Raise ``UncertainReadingError`` unless the reading is certain, and its goal.
 
     Args:
         reading: What was read.
@@ -143,6 +143,11 @@ def require_certain(reading: Reading) -> None:
     Raises:
         UncertainReadingError: With the cells in doubt, and what may help.
     """
+    if reading.asks_goal:
+        most = len(reading.answers)
+        help_ = Message(Term.HELP_GOALS, most=most)
+        asked = Message(Refusal.GOAL_ASKED, doubts=reading.doubts, help=help_)
+        raise UncertainReadingError(asked, reading)
     if reading.certain:
         return
     help_ = Message(Term.HELP_REFERENCE)

@@ -27,6 +27,7 @@ __all__ = [
     "in_layout",
     "least_moves",
     "named_goals",
+    "rival_goals",
     "row_major",
     "snake",
     "spiral",
@@ -290,6 +291,53 @@ def named_goals(board: Board | str) -> list[NamedGoal]:
                 found[goal] = NamedGoal(layout, place, goal, least)
     # Stable: of equals the more usual one, which was made first.
     return sorted(found.values(), key=lambda one: one.lower_bound)
+
+
+USUAL_SHARE = 0.9
+"""So many games with numbers have them in rows, the blank last; most others have one of
+``_RIVALS``. From a look at some 200 games."""
+
+_RIVALS = (("row", "first"), ("spiral", "last"))
+
+_DEALT_BLINDLY = 0.05
+"""So often a goal is the right one though it cannot be reached from what lies there."""
+
+_AT_HOME = 2.0
+"""How many times as likely a goal is for each tile that is at home in it: by chance one
+of all is, in a game that was played for a while more are."""
+
+LEAST_RIVAL_SHARE = 0.35
+"""The likelihood from which on another goal is worth a question."""
+
+
+def rival_goals(board: Board) -> list[tuple[Board, float]]:
+    """Other common goals than the usual one, where that does not explain the board.
+
+    Those that can be reached where the usual one cannot, and those in which many more
+    tiles are at home. The likeliest first, with how likely each is, 0 to 1.
+
+    Args:
+        board: The position; its numbers must not repeat.
+    """
+
+    def weight(goal: Board, share: float) -> float:
+        pairs = zip(board.cells, goal.cells, strict=True)
+        at_home = sum(one == two != 0 for one, two in pairs)
+        reached = 1.0 if is_solvable(board, goal) else _DEALT_BLINDLY
+        return share * reached * _AT_HOME**at_home
+
+    usual = in_layout(board)
+    rivals = {in_layout(board, *words) for words in _RIVALS} - {usual}
+    rivals = {goal for goal in rivals if is_solvable(board, goal)}
+    if board == usual or not rivals:
+        return []
+    weights = {goal: weight(goal, (1 - USUAL_SHARE) / 2) for goal in rivals}
+    total = weight(usual, USUAL_SHARE) + sum(weights.values())
+    found = [(goal, each / total) for goal, each in weights.items()]
+    found.sort(key=lambda one: (-one[1], one[0].cells))
+    if is_solvable(board, usual):
+        found = [one for one in found if one[1] > LEAST_RIVAL_SHARE]
+    return found
 
 
 def least_moves(board: Board | str, goal: Board | str) -> int:

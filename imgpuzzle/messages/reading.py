@@ -9,11 +9,15 @@ __all__ = ["Doubt", "Note", "Refusal", "Term"]
 
 
 class Doubt(Kind):
-    """Why a reading is not certain."""
+    """Why a reading is not certain; ``GOAL`` alone leaves how the tiles lie certain."""
 
     ARRANGEMENT = (
         "arrangement",
         _("another arrangement explains the picture nearly as well"),
+    )
+    GOAL = (
+        "goal",
+        _("the numbers do not say which goal the game has"),
     )
     BLANK_HOME = (
         "blank_home",
@@ -194,6 +198,10 @@ class Refusal(Kind):
         ),
     )
     UNCERTAIN = ("uncertain", _("the reading is doubtful: {doubts}; {help}"))
+    GOAL_ASKED = (
+        "goal_asked",
+        _("the tiles are read, but not their goal: {doubts}; {help}"),
+    )
     UNCERTAIN_AT = (
         "uncertain_at",
         _("the reading is doubtful at {cells} (counted from 1): {doubts}; {help}"),
@@ -222,6 +230,14 @@ class Term(Kind):
             "which one is the solved picture? --assembled FILE.png draws them side by "
             "side; then pass --answer and its number, 1 to {most}; if it is none of "
             "them, --reference or --goal helps"
+        ),
+    )
+    HELP_GOALS = (
+        "help_goals",
+        _(
+            "which goal is it? --assembled FILE.png draws them side by side; then pass "
+            "--answer and its number, 1 to {most}; for another one pass --goal-layout "
+            "and --goal-blank"
         ),
     )
     HELP_REFERENCE = (
