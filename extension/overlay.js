@@ -136,7 +136,9 @@
       numbers = true;
       draw();
       const [doubt = ""] = puzzle.reading.doubts;
-      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : t("unsolvable");
+      const whole = puzzle.reason_code?.kind === "none_missing";
+      const why = whole ? t("none_missing") : t("unsolvable");
+      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : why;
       use.hidden = !puzzle.solvable;
       offer(true);
       return;

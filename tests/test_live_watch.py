@@ -7,14 +7,17 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from cli_support import run
+from cli_support import make_reading, run
 from vision_scenes import photo
 
 from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.cli.commands.live.play import _first_reading
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
@@ -26,7 +29,7 @@ from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watching import Event, EventKind, Watcher
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.messages import LiveFault, Message, Reason
 from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
@@ -75,6 +78,21 @@ def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]
     for event in Watcher(source).events():
         found.append((event, source.now))
     return found
+
+
+def test_nothing_is_watched_or_played_where_every_tile_is_there(
+    reader: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = FullBoard.parse("2 1 3 / 4 5 6 / 9 7 8")
+    goal = FullBoard(board.shape, tuple(range(1, 10)))
+    reader(dataclasses.replace(make_reading(), board=board, goal=goal))
+    _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    with pytest.raises(UnsolvableError) as told:
+        next(Watcher(Script(iter([first] * 9))).events())
+    assert told.value.message == Message(Reason.NONE_MISSING)
+    given: Any = SimpleNamespace(read=None, reference=None, trust=True)
+    with pytest.raises(UnsolvableError):
+        _first_reading(Script(iter([first])), given)
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from imgpuzzle.vision.arrange.assemble import (
 from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.blank import blank_evidence
-from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.evidence import Evidence, Possible
 from imgpuzzle.vision.seams.joins import measure_joins, seam_evidence
 from imgpuzzle.vision.seams.trim import find_trim
 
@@ -162,7 +162,7 @@ def test_a_board_with_all_its_tiles_is_told_from_one_with_a_hole(shape, seed) ->
 
     def pieced(tiles: np.ndarray) -> Reassembly:
         joins = measure_joins(tiles, shape)
-        looks = blank_evidence(tiles, shape, whole=0.0)
+        looks = blank_evidence(tiles, shape, Possible(is_whole=True))
         return arrange(seam_evidence(joins, shape) + looks, tiles, joins)
 
     found = pieced(tiles)

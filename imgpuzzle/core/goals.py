@@ -269,13 +269,14 @@ def named_goals(board: Board | str) -> list[NamedGoal]:
     Every layout with the blank at each of ``PLACES``; of names for one and the same
     goal the first is taken. The moves are not counted: ``lower_bound`` is the sum of
     the tiles' distances to their homes, and no solution has fewer moves than that.
-    ``reachable_goals`` counts them. A board whose numbers repeat has no usual goals.
+    ``reachable_goals`` counts them. A board whose numbers repeat, or of which
+    every tile is there, has no usual goals.
 
     Args:
         board: The position to start from.
     """
     board = Board.of(board)
-    if board.has_repeats:
+    if board.has_repeats or not board.has_blank:
         return []
     found: dict[Board, NamedGoal] = {}
     for layout in LAYOUTS:

@@ -338,8 +338,7 @@ class Reading:
         None for a picture: its pieces fit together in one way only, and the piece
         that is missing says where the blank is at home.
         """
-        is_asked = self.method == "digits" and self.has_blank
-        return named_goals(self.board) if is_asked else []
+        return named_goals(self.board) if self.method == "digits" else []
 
     def likely_exchange(self) -> tuple[int, int] | None:
         """The two cells whose tiles were most likely taken for each other.

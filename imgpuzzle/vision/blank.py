@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.evidence import NEVER, Evidence
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.tuning import TUNING
 
@@ -32,6 +32,9 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float32]
+
+SLIDING = Possible()
+"""A board with an empty cell, as sliding puzzles have it."""
 
 
 def home_nats(shape: Shape, home: int) -> float:
@@ -82,27 +85,23 @@ def spreads(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def blank_evidence(
-    tiles: NDArray[np.uint8],
-    shape: Shape,
-    *,
-    blank: int | None = None,
-    goal_blank: int | None = None,
-    whole: float = NEVER,
+    tiles: NDArray[np.uint8], shape: Shape, possible: Possible = SLIDING
 ) -> Evidence:
     """What the looks of the cells say of the blank, and usual homes of its home.
 
-    ``tiles`` is n x h x w x 3; ``blank`` and ``goal_blank`` are the empty cell and
-    its home, where known; ``whole`` is what it costs that no cell is empty, nats.
+    ``tiles`` is n x h x w x 3; what is not ``possible`` costs too much.
     """
     hole = np.array([home_nats(shape, home) for home in range(shape.size)])
-    if goal_blank is not None:
+    if possible.home is not None:
         hole[:] = NEVER
-        hole[goal_blank] = 0.0
-    if blank is None:
-        tile = -emptiness_nats(tiles)
-    else:
+        hole[possible.home] = 0.0
+    if not possible.has_hole:
+        hole[:] = NEVER
+    tile = -emptiness_nats(tiles)
+    if possible.empty is not None:
         tile = np.zeros(shape.size)
-        tile[blank] = NEVER
+        tile[possible.empty] = NEVER
+    whole = 0.0 if possible.is_whole else NEVER
     return replace(Evidence.none(shape), tile=tile, hole=hole, whole=whole)
 
 

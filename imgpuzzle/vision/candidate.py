@@ -28,7 +28,7 @@ from imgpuzzle.vision.arrange.whole import (
     numbered_nats,
 )
 from imgpuzzle.vision.blank import blank_evidence, spreads
-from imgpuzzle.vision.evidence import NEVER, Evidence
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.cutting import (
     Cut,
@@ -230,6 +230,11 @@ class Candidate:
         return self.lattice.shape
 
     @property
+    def possible(self) -> Possible:
+        """The layouts that it may have by what the caller said."""
+        return self.view.request.possible(self.shape)
+
+    @property
     def is_large_enough(self) -> bool:
         """Whether its tiles show enough to be read."""
         return bool(min(self.cut.tiles[0].shape[:2]) >= TUNING.least_tile_px)
@@ -291,7 +296,7 @@ class Candidate:
         """The board that the numbers make; only where there are ``numerals``."""
         scores = self.numerals(cornered=cornered)
         assert scores is not None
-        empty = self.view.request.empty_cell(self.shape)
+        empty = self.possible.empty
         if empty is not None:
             scores = scores.copy()
             scores[empty, 1:] = -NEVER
@@ -321,20 +326,7 @@ class Candidate:
 
     def blank_evidence(self) -> Evidence:
         """What the looks of the cells say of the blank, and usual homes of its home."""
-        request = self.view.request
-        home = request.blank_cell(self.shape)
-        # Whoever names the blank, or its home, says that there is one.
-        is_asked = home is None and request.blank in (None, "none")
-        told = blank_evidence(
-            self.tiles,
-            self.shape,
-            blank=request.empty_cell(self.shape),
-            goal_blank=home,
-            whole=0.0 if is_asked else NEVER,
-        )
-        if request.blank == "none":
-            told = replace(told, hole=np.full(self.shape.size, NEVER))
-        return told
+        return blank_evidence(self.tiles, self.shape, self.possible)
 
     def whole_numbers(
         self, *, cornered: bool = False
@@ -346,9 +338,8 @@ class Candidate:
         scores = self.numerals(cornered=cornered)
         assert scores is not None
         whole, nats, lead = numbered_nats(self.shape, scores)
-        request = self.view.request
-        if request.blank is not None or request.goal_blank is not None:
-            nats = NEVER if request.blank == "none" else -NEVER
+        if not (self.possible.has_hole and self.possible.is_whole):
+            nats = NEVER if self.possible.is_whole else -NEVER
         return whole, nats, lead
 
     def whole_nats(
@@ -365,7 +356,9 @@ class Candidate:
         least = -0.5 * ARRANGE.holed_nats if is_marked else -np.inf
         if nats < -ARRANGE.most_matched and not is_marked:
             return nats  # seams do not say so much
-        told = self.shown_evidence() + blank_evidence(self.tiles, self.shape, whole=0.0)
+        told = self.shown_evidence() + blank_evidence(
+            self.tiles, self.shape, Possible(is_whole=True)
+        )
         whole = replace(holed, blank=self.shape.size)
         pair = np.stack([holed.layout(), whole.layout()])
         first, second = (float(cost) for cost in told.total(pair))

@@ -15,13 +15,32 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["NEVER", "Costs", "Evidence", "Layouts", "left_out", "turn"]
+__all__ = ["NEVER", "Costs", "Evidence", "Layouts", "Possible", "left_out", "turn"]
 
 Costs = NDArray[np.float64]
 Layouts = NDArray[np.int16]
 
 NEVER = 1e6
 """Nats of what cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Which layouts a board of some shape may have, whatever it shows.
+
+    The reader is handed this: a sliding puzzle's caller knows more or less of it.
+
+    Attributes:
+        empty: The cell that is empty, where that is known.
+        home: The blank's home, where that is known.
+        has_hole: Whether a cell may be empty.
+        is_whole: Whether every tile may be there.
+    """
+
+    empty: int | None = None
+    home: int | None = None
+    has_hole: bool = True
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, PictureFault, UsageFault
+from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.tuning import TUNING
 
 __all__ = [
@@ -49,11 +50,14 @@ class Request:
     is_lit: bool = False
     blank: Blank | None = None
 
-    def empty_cell(self, shape: Shape) -> int | None:
-        """The cell number of the cell that the caller named as the empty one."""
-        if self.blank is None or self.blank == "none":
-            return None
-        return shape.cell(*self.blank)
+    def possible(self, shape: Shape) -> Possible:
+        """The layouts that a board of a shape may have by what the caller said."""
+        if self.blank == "none":
+            return Possible(has_hole=False, is_whole=True)
+        # Whoever names the blank, or its home, says that there is one.
+        home = self.blank_cell(shape)
+        empty = None if self.blank is None else shape.cell(*self.blank)
+        return Possible(empty, home, is_whole=home is None and empty is None)
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""

@@ -23,7 +23,7 @@ from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.arrange.whole import filled_nats
 from imgpuzzle.vision.blank import blank_evidence, emptiness_nats, spreads
-from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible, left_out
 from imgpuzzle.vision.seams.joins import (
     Joins,
     measure_joins,
@@ -77,7 +77,7 @@ def reassemble(
     """
     measured = measure_joins(tiles, shape) if joins is None else joins
     seam = seam_evidence(measured, shape)
-    looks = blank_evidence(tiles, shape, blank=blank, goal_blank=goal_blank)
+    looks = blank_evidence(tiles, shape, Possible(blank, goal_blank))
     return arrange(seam + looks, tiles, measured)
 
 

@@ -63,12 +63,11 @@ class Tuning:
     most_matched: float = 8.0
     least_matched: float = 24.0
     """What a reference says at most for a board without a hole, and against it."""
-    matched_nats: float = 4.0
-    far_match: int = 90
-    least_apart: float = 2.0
-    """A cell that fits its home as badly as this percentile of the tiles may well be
-    one of them; each further time the way from the median to there (nats, at least so
-    many) speaks against it."""
+    matched_share: float = 0.35
+    least_apart: float = 20.0
+    """How far a cell is on the way from what a tile costs at its home to what this one
+    costs at any (nats, at least so many), where a reference says nothing of it: nearer
+    it speaks for a tile, farther against it."""
     shown_spread: float = 8.0
     """Levels by which colours differ in a cell that shows a piece of a picture."""
     numbered_nats: float = 4.0

@@ -71,14 +71,15 @@ def matched_nats(
 
     ``square`` is what it costs that each cell shows each home (``assign.padded``), and
     ``spread`` the levels by which the colours in the empty cell differ. What lies there
-    is compared with the blank's home as the other tiles with theirs.
+    is compared with the blank's home: a tile fits its own as well as most others do
+    theirs, or under a mark not quite so well, and an empty cell hardly better than any.
     """
-    homes = np.array(holed.homes)
-    costs = square[np.arange(len(homes)), homes]
-    own, rest = costs[holed.blank], np.delete(costs, holed.blank)
-    usual, far = np.percentile(rest, (50, TUNING.far_match))
-    apart = (own - usual) / max(far - usual, TUNING.least_apart)
-    nats = TUNING.most_matched - TUNING.matched_nats * max(apart - 1.0, 0.0)
+    size = holed.shape.size
+    costs = square[np.arange(size), np.array(holed.homes)]
+    own, usual = costs[holed.blank], np.median(np.delete(costs, holed.blank))
+    anywhere = np.median(square[holed.blank, :size])
+    apart = (own - usual) / max(anywhere - usual, TUNING.least_apart)
+    nats = TUNING.most_matched * (1.0 - max(apart, 0.0) / TUNING.matched_share)
     # A plain cell may fit a plain place: in the picture the blank may be drawn.
     shown = min(spread / TUNING.shown_spread, 1.0)
     return float(max(min(nats, shown * TUNING.most_matched), -TUNING.least_matched))

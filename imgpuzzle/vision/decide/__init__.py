@@ -164,6 +164,8 @@ def _both(candidate: Candidate, found: Finding) -> Finding:
     verdict = added_up(candidate, numbers=True)
     if verdict is None or not verdict.best.is_same(found.best):
         return found
+    # By their numbers a tile is missing, or none is; seams of plates say little.
+    verdict = replace(verdict, other_kind=found.verdict.other_kind)
     return replace(found, verdict=verdict, sure_nats=VISION.sure_nats)
 
 

@@ -371,13 +371,15 @@ def finding_of(
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if _is_part_of_likeliest(view, scene, best):
         doubts.append(Message(Doubt.PART_OF_LARGER))
-    if verdict.best.is_whole:
-        filled = {Doubt.BLANK_PARTLY_SHOWN, Doubt.SOLVED_WITHOUT_CORNER}
-        doubts = [one for one in doubts if one.kind not in filled]
-        if verdict.best.shape.size < ARRANGE.fewest_whole:
-            doubts.append(Message(Doubt.TILE_MISSING))
+    is_told = not (candidate.possible.has_hole and candidate.possible.empty is None)
+    if verdict.best.is_whole or is_told:
+        about_hole = {Doubt.BLANK_PARTLY_SHOWN, Doubt.SOLVED_WITHOUT_CORNER}
+        doubts = [one for one in doubts if one.kind not in about_hole]
     elif sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
+    few = verdict.best.shape.size < ARRANGE.fewest_whole
+    if verdict.best.is_whole and few and not is_told:
+        doubts.append(Message(Doubt.TILE_MISSING))
     return Finding(
         cut,
         verdict,
@@ -420,15 +422,14 @@ def _with_whole(
 
     Or with what the caller said of that.
     """
-    request, square = candidate.view.request, best.square.copy()
+    possible, square = candidate.possible, best.square.copy()
     size = best.best.shape.size
-    empty = request.empty_cell(best.best.shape)
-    if request.blank == "none":
+    if not possible.has_hole:
         square[size, :size] = square[:size, size] = NEVER
         square[size, size] = 0.0
-    elif empty is not None:
-        square[empty, :size] = NEVER
-    elif request.goal_blank is None:
+    elif possible.empty is not None:
+        square[possible.empty, :size] = NEVER
+    elif possible.is_whole:
         nats = candidate.whole_nats(best.square, best.best, is_marked=is_marked)
         nats /= trust(best.detail)
         cell, home = best.best.blank, best.best.homes[best.best.blank]
