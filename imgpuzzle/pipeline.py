@@ -24,7 +24,7 @@ from imgpuzzle.core.options import (
     picked,
 )
 from imgpuzzle.core.reading import Reading, UncertainReadingError
-from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.files.image import (
     ORDINARY_PX,
     Image,
@@ -325,10 +325,15 @@ def hint(
 
     Raises:
         UncertainReadingError: When a reading is doubtful, and ``trust`` is not set.
+        UsageError: For a reference beside a board or a reading.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
     if isinstance(puzzle, str) and is_board_text(puzzle):
         puzzle = Board.parse(puzzle)
+    if reference is not None and isinstance(puzzle, (Board, Reading)):
+        raise UsageError(
+            "expected a screenshot to compare with the reference, found a board"
+        )
     if not isinstance(puzzle, Board):
         if not isinstance(puzzle, Reading):
             puzzle = read_image(puzzle, reference=reference)

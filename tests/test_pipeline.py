@@ -25,14 +25,23 @@ from PIL import Image as PillowImage
 
 import imgpuzzle
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Region, UncertainReadingError
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import InvalidImageError, OutputError, UnsolvableError, UsageError
+from imgpuzzle.errors import (
+    InvalidBoardError,
+    InvalidImageError,
+    OutputError,
+    UnsolvableError,
+    UsageError,
+)
 from imgpuzzle.files.image import load_image
 from imgpuzzle.guide import Guide, result_dict
-from imgpuzzle.pipeline import solve_board, solve_image
+from imgpuzzle.pipeline import hint, read_image, solve_board, solve_image
 from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.solver.many import solve_many
 
+PICTURE = np.zeros((60, 60, 3), np.uint8)
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 
 
@@ -50,6 +59,38 @@ def test_a_board_is_solved(guide: Guide) -> None:
     assert guide.reading is None
     assert guide.solution.letters == "LU"
     guide.solution.verify()
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: SaveOptions(columns=0), "expected columns from 1 to 1,000, found 0"),
+        (lambda: SaveOptions(per_page=0), "expected per_page from 1 to 10,000"),
+        (lambda: SaveOptions(size=3), "expected size from 16 to 8,000, found 3"),
+        (lambda: SaveOptions(max_bytes=0), "expected max_bytes from 1, found 0"),
+        (lambda: SaveOptions(gap_px=1.5), "expected gap_px from 0 to 1,000, found 1.5"),
+        (lambda: SaveOptions(crop_px=True), "expected crop_px from 0 to 10,000"),
+        (lambda: Board(Shape(2, 2), (1.5, 2, 3, 0)), "expected numbers from 0"),
+        (lambda: Board.from_rows([[1.5, 2], [3, 0]]), "expected numbers from 0"),
+        (lambda: Shape(3, 3).cell(0.5, 1), "found 0.5,1"),
+        (lambda: read_image(PICTURE, region=Region(5, 5, -5, 0)), "found 5,5,-5,0"),
+        (lambda: read_image(PICTURE, region=Region(5, 5, 0, 9)), "found 5,5,0,9"),
+        (lambda: read_image(PICTURE, goal_blank=(0.5, 1)), "expected --goal-blank"),
+        (lambda: hint(Board.parse(TWO_MOVES), reference="x.png"), "found a board"),
+        (lambda: hint(make_reading(), reference="x.png"), "found a board"),
+        (lambda: solve_many([], threads=0), "expected at least 1 thread, found 0"),
+    ],
+)
+def test_what_cannot_be_is_refused_at_once(ask: Any, said: str) -> None:
+    with pytest.raises((UsageError, InvalidBoardError)) as caught:
+        ask()
+    assert said in str(caught.value)
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    board = Board(Shape(2, 2), tuple(np.array([1, 2, 3, 0])))
+    assert [type(label) for label in board.cells] == [int] * 4
+    assert board == Board.from_rows(np.array([[1, 2], [3, 0]]))
 
 
 def test_a_screenshot_is_read_and_solved(reader: Any, screenshot: Path) -> None:

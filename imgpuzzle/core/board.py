@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -92,7 +93,7 @@ class Shape:
         Raises:
             InvalidBoardError: For a cell outside the board.
         """
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
+        if row not in range(self.rows) or col not in range(self.cols):
             raise InvalidBoardError(
                 Message(
                     BoardFault.CELL_OUTSIDE,
@@ -101,7 +102,7 @@ class Shape:
                     found=f"{row},{col}",
                 )
             )
-        return row * self.cols + col
+        return int(row) * self.cols + int(col)
 
     def row_col(self, cell: int) -> tuple[int, int]:
         """Row and column of a cell, both counted from 0.
@@ -124,6 +125,13 @@ def _too_many_cells(found: str) -> InvalidBoardError:
     return InvalidBoardError(
         Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=found)
     )
+
+
+def _label(given: object) -> int:
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=given)) from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -161,6 +169,9 @@ class Board:
     cells: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        if set(map(type, self.cells)) != {int}:
+            # Such as those of NumPy; fractions are none.
+            object.__setattr__(self, "cells", tuple(map(_label, self.cells)))
         if len(self.cells) != self.shape.size:
             raise InvalidBoardError(
                 Message(
@@ -211,7 +222,7 @@ class Board:
             raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
         return cls(
             Shape(len(table), lengths.pop()),
-            tuple(int(label) for row in table for label in row),
+            tuple(label for row in table for label in row),
         )
 
     @classmethod

@@ -49,7 +49,12 @@ def solve_many(
     threads = os.cpu_count() or 1 if threads is None else threads
     if threads < 1:
         raise UsageError(f"expected at least 1 thread, found {threads}")
-    options = SearchOptions(**how)
+    return _solved(puzzles, threads, SearchOptions(**how))
+
+
+def _solved(
+    puzzles: Iterable[Puzzle], threads: int, options: SearchOptions
+) -> Iterator[Solution | PuzzleError]:
     lock = threading.Lock()
     unsolved = 0
 
