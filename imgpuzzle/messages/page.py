@@ -233,7 +233,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "moves": ngettext("{count} move", "{count} moves"),
     "clicks": ngettext("{count} click", "{count} clicks"),
     "claim_solved": _("Solved already: no move is needed."),
-    "claim_first": _("{moves} as a first way; much shorter ones follow"),
+    "claim_first": _("A first way of {moves}; shorter ones are coming"),
     "claim_unsearched": _("{moves}; there was no time to look for a shorter way"),
     "claim_proven": _("{moves}, proven shortest"),
     "claim_so_far": _("{moves} so far; looking for shorter ones"),
@@ -413,13 +413,12 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "along_as_short": _("Just as short: {left}."),
     "along_as_good": _("That way is as good as any known: {left}."),
     "along_off": _(
-        "A little detour: now {left}, {more} more than on the shortest way. Undo it, "
-        "or go on from here."
+        "A little detour: now {left}, {more} more than on the shortest way."
     ),
     "along_off_unproven": _(
-        "Another way: now {left} as far as known, {more} more than before. Undo it, "
-        "or go on from here."
+        "Another way: now {left} as far as known, {more} more than before."
     ),
+    "along_off_undo": _("Undo it, or go on from here."),
     "along_back": _("Taken back. On the shortest way: {left}."),
     "along_back_unproven": _("Taken back: {left}."),
     "along_solved": _("Solved, in {moves}."),

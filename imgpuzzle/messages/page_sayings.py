@@ -116,7 +116,6 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
         "with the board."
     ),
     "say_died": _("Reading it took more than this computer could give."),
-    "say_worker_lost": _("Reading it took more than this computer could give."),
     "say_memory_full": _(
         "It needs more memory than there is. A smaller picture or board may help."
     ),
