@@ -73,6 +73,14 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     # That is no success.
     assert page.locator("#toasts use[href='#i-check']").count() == 0
     until(page, "document.querySelector('#claim').innerText.includes('proven')")
+    # It is said where the picture stays, until that is removed.
+    page.click("[data-view=check]")
+    assert "does not seem to fit" in text(page, "#verdict")
+    page.click("#reference-unused")
+    solved_up_to_here(page)
+    page.click("[data-view=check]")
+    assert "does not seem to fit" not in text(page, "#verdict")
+    assert page.locator("#reference-unused").count() == 0
 
 
 def test_doubts_about_the_whole_come_with_no_high_share(

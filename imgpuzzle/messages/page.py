@@ -162,6 +162,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "other_goal": _("The same board with another goal"),
     "reference_have": _("Have the solved picture?"),
     "reference_why": _("It helps with the reading."),
+    "reference_remove": _("Remove the solved picture"),
     "read_again": _("Read with this grid"),
     "solve_anyway": _("It is right as shown: solve it"),
     "mend": _("Correct what is in doubt"),

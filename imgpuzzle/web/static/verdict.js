@@ -5,7 +5,7 @@ import { asksForGoal } from "./goals.js";
 import { t } from "./i18n.js";
 import { isAsked } from "./question.js";
 import { said } from "./sayings.js";
-import { session } from "./session.js";
+import { dropReference, session, unused } from "./session.js";
 import { cellName, errorWords, percent, sentence } from "./words.js";
 
 const MANY = 6;
@@ -30,6 +30,10 @@ export function showVerdict(shown, choose) {
     );
     parts.push(make("div", { class: "verdict-choices" }, ...buttons));
   }
+  // A solved picture that was not used stays until it is removed.
+  if (!session.busy && session.puzzle && unused(session.puzzle) && session.source?.file) {
+    parts.push(make("button", { type: "button", class: "button", id: "reference-unused", text: t("reference_remove"), onclick: dropReference }));
+  }
   box.replaceChildren(...parts);
 }
 
@@ -53,7 +57,8 @@ function content({ rows, cols }) {
   const notes = reading.note_codes
     .map((code, index) => ({ code, ...said(reading.notes[index], code) }))
     .filter(({ code }) => code.kind !== "corrected");
-  if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: doubts(puzzle) };
+  if (session.source?.ignored) notes.push({ text: t("reference_ignored") });
+  if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: [...doubts(puzzle), ...notes] };
   const corrected = reading.note_codes.some(({ kind }) => kind === "corrected");
   const chosen = Boolean(puzzle.question?.answered);
   const title = t(chosen ? "verdict_chosen" : corrected ? "verdict_corrected" : "verdict_certain", { size });
