@@ -166,6 +166,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "read_again": _("Read with this grid"),
     "solve_anyway": _("It is right as shown: solve it"),
     "mend": _("Correct what is in doubt"),
+    "new_screenshot": _("New screenshot"),
     "to_solution": _("To the solution"),
     "to_solution_moves": _("Follow the solution: {moves}"),
     "suggestion": _("The likeliest slip: these two were taken for each other."),
@@ -202,7 +203,10 @@ PAGE: dict[str, str | tuple[str, str]] = {
         "{count} of {total} cells is in doubt.",
         "{count} of {total} cells are in doubt.",
     ),
-    "confidence": _("Readings like this one are right in about {share} of cases."),
+    "doubtful_compare": _(
+        "Compare the board with your screenshot before you trust it."
+    ),
+    "doubtful_wrong": _("It is more likely wrong than right."),
     "doubtful_whole": _(
         "It is unsure how the tiles lie as a whole: compare the board with your "
         "screenshot."

@@ -6,10 +6,10 @@ import { t } from "./i18n.js";
 import { isAsked } from "./question.js";
 import { said } from "./sayings.js";
 import { dropReference, session, unused } from "./session.js";
-import { cellName, errorWords, percent, sentence } from "./words.js";
+import { cellName, errorWords, sentence } from "./words.js";
 
 const MANY = 6;
-const [UNLIKELY, LIKELY] = [0.6, 0.95];
+const [EVEN, UNLIKELY] = [0.5, 0.6];
 // Doubts about where all tiles lie, not only about some of them.
 const WHOLE = ["arrangement", "picture_in_other_order", "poor_joins", "equal_tiles"];
 
@@ -85,9 +85,9 @@ function doubts(puzzle) {
     const cells = doubtful.map(([row, col]) => cellName(row, col)).join("; ");
     lines.push(t("doubtful_cells", { count, total, cells }));
   }
-  // A high share beside doubts about the whole would contradict them.
+  // In words: how often a doubtful reading is right depends on the game.
   const whole = 2 * count >= total || reading.doubt_codes.some(({ kind }) => WHOLE.includes(kind));
-  lines.push(whole && confidence >= LIKELY ? t("doubtful_whole") : t("confidence", { share: percent(confidence) }));
+  lines.push(t(whole ? "doubtful_whole" : confidence < EVEN ? "doubtful_wrong" : "doubtful_compare"));
   if (confidence < UNLIKELY) lines.push(t("help_corners"));
   return lines;
 }

@@ -115,7 +115,3 @@ export function bytes(count) {
   if (count < 1e6) return t("size_kb", { size: number(count / 1e3, { maximumFractionDigits: 0 }) });
   return t("size_mb", { size: number(count / 1e6, { maximumFractionDigits: 1 }) });
 }
-
-// Rounded down: nothing short of certainty is shown as 100 %.
-export const percent = (share) =>
-  number(Math.floor(share * 100 + 1e-9) / 100, { style: "percent", maximumFractionDigits: 0 });
