@@ -434,7 +434,7 @@ def test_another_library_finds_title_pages_and_bookmarks() -> None:
     solution = wandering(row_major(Shape(3, 3)), 22, 3)
     tiles = flat_tiles(Shape(3, 3), 40, 40)
     for language, title, mark in (
-        ("en", "Sliding puzzle 3x3", "Moves 1 to 12"),
+        ("en", "Sliding puzzle 3\u00a0×\u00a03", "Moves 1 to 12"),
         ("ru", "Сейф", "Ходы 1–12"),
     ):
         style = Style(language=language, title="" if language == "en" else title)

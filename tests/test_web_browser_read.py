@@ -73,6 +73,14 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     # That is no success.
     assert page.locator("#toasts use[href='#i-check']").count() == 0
     until(page, "document.querySelector('#claim').innerText.includes('proven')")
+    # It is said where the picture stays, until that is removed.
+    page.click("[data-view=check]")
+    assert "does not seem to fit" in text(page, "#verdict")
+    page.click("#reference-unused")
+    solved_up_to_here(page)
+    page.click("[data-view=check]")
+    assert "does not seem to fit" not in text(page, "#verdict")
+    assert page.locator("#reference-unused").count() == 0
 
 
 def test_doubts_about_the_whole_come_with_no_high_share(
@@ -110,6 +118,42 @@ def test_doubts_about_the_whole_come_with_no_high_share(
     # What was not used is not said to have been.
     assert "does not seem to fit" in text(page, "#toasts")
     assert "Both are used" not in text(page, "#toasts")
+
+
+def test_what_is_doubtful_is_not_solved_by_the_main_button(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    doubt, cells = Message(Doubt.SLIDING_TILE), 1
+
+    def doubtful(route: Any) -> None:
+        answer = route.fetch().json()
+        answer |= {"certain": False, "confidence": 0.9}
+        answer["doubtful"] = [[cell // 3, cell % 3] for cell in range(cells)]
+        codes = {"doubts": [str(doubt)], "doubt_codes": [doubt.to_dict()]}
+        answer["reading"] |= codes
+        route.fulfill(json=answer)
+
+    page.route("**/api/read", doubtful)
+
+    def main_buttons() -> list[str]:
+        page.click("[data-sample=emblem]")
+        view(page, "check")
+        idle(page)
+        assert "%" not in text(page, "#verdict")
+        main = page.locator("#check-actions .button.primary:visible")
+        return [one.inner_text() for one in main.all()]
+
+    # Of a tile on its way only another screenshot tells more.
+    assert main_buttons() == ["New screenshot"]
+    page.click("#mend")
+    page.locator("[data-sample=emblem]").wait_for()
+    # Nobody should believe what is in doubt almost everywhere; a cell can be looked at.
+    doubt, cells = Message(Doubt.EQUAL_TILES), 7
+    assert main_buttons() == ["Correct what is in doubt"]
+    page.click("#fresh")
+    cells = 2
+    assert main_buttons() == ["It is right as shown: solve it"]
 
 
 def test_a_long_wait_can_be_seen_and_ended(visit: Callable[..., Any]) -> None:

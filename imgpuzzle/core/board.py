@@ -79,6 +79,11 @@ class Shape:
         return f"Shape({self.rows}, {self.cols})"
 
     @property
+    def shown(self) -> str:
+        """``"3 \N{MULTIPLICATION SIGN} 3"``, for people; ``str()`` is what is typed."""
+        return f"{self.rows}\u00a0\N{MULTIPLICATION SIGN}\u00a0{self.cols}"
+
+    @property
     def size(self) -> int:
         """The number of cells."""
         return self.rows * self.cols

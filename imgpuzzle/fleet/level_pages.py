@@ -155,7 +155,7 @@ def puzzle_pages(
     for number in range(count):
         some = levels[number * on_page : (number + 1) * on_page]
         span = f"{some[0].line} to {some[-1].line}" if some[1:] else f"{some[0].line}"
-        shape = (some[0].shape or "").replace("x", " \N{MULTIPLICATION SIGN} ")
+        shape = Shape.parse(some[0].shape or "").shown
         heading = f"Sliding puzzles {shape}: {span}"
         page = _page(heading, number + 1, count)
         for place, level in enumerate(some):

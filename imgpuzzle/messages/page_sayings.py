@@ -92,7 +92,8 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
     ),
     "say_no_board": _("Nothing in it looks like a board that is cut into tiles."),
     "say_no_pieces": _(
-        "Nothing in it shows pieces of the solved picture. Perhaps that belongs to "
+        "Nothing in it shows pieces of the solved picture. Perhaps an edge of the "
+        "screenshot cuts the board off, or the picture belongs to "
         "another puzzle."
     ),
     "say_complete_picture": _(
@@ -124,7 +125,6 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
         "with the board."
     ),
     "say_died": _("Reading it took more than this computer could give."),
-    "say_worker_lost": _("Reading it took more than this computer could give."),
     "say_memory_full": _(
         "It needs more memory than there is. A smaller picture or board may help."
     ),

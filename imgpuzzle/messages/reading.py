@@ -137,8 +137,8 @@ class Note(Kind):
     WITHOUT_REFERENCE = (
         "without_reference",
         _(
-            "the reference does not fit this board, or leaves doubt; the board was "
-            "read without it"
+            "the solved picture does not seem to fit (the game may show only a part of "
+            "it), so the board was read without it; leave --reference out"
         ),
     )
     NUMBERS_AGAINST_PICTURE = (
@@ -162,9 +162,10 @@ class Refusal(Kind):
     NO_PIECES = (
         "no_pieces",
         _(
-            "expected a board that shows pieces of the reference, found none; pass "
-            "--region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS, or another "
-            "--reference"
+            "expected a board that shows pieces of the reference, found none: perhaps "
+            "an edge of the screenshot cuts it off, or the reference belongs to "
+            "another puzzle; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
+            "ROWSxCOLUMNS, or another --reference"
         ),
     )
     COMPLETE_PICTURE = (

@@ -200,7 +200,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
     return {
         **labels(language, scene.reach),
         "language": language,
-        "title": style.title.strip() or usual.format(shape=solution.start.shape),
+        "title": style.title.strip() or usual.format(shape=solution.start.shape.shown),
         "icon": _data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim(solution, language),
         "claim_class": "good" if proven else "care",

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.files.folder import RECORD_NAME
 from imgpuzzle.fleet.batch.journal import DOUBTFUL, FAILED, SOLVED, UNSOLVABLE, Entry
 from imgpuzzle.fleet.positions import as_words
-from imgpuzzle.messages import Limit, Message, known_kinds
+from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
 from imgpuzzle.messages.page import PAGE
 
 __all__ = ["CSV_NAME", "PAGE_NAME", "render_csv", "render_page"]
@@ -249,11 +250,14 @@ class _Rows:
         kind = self._kinds[code["kind"]]
         names = [f"error_{kind}", f"say_{kind}"]
         names += ["error_LimitReachedError"] * isinstance(kind, Limit)
+        names += ["say_died"] * (kind is BatchFault.WORKER_LOST)
+        # Under another name: the catalogue's script looks at calls of gettext.
+        translate = words(self._language).gettext
+        what = translate(str(PAGE["what_screenshot"]))
         try:
             for saying in filter(None, map(PAGE.get, names)):
-                what = self._(str(PAGE["what_screenshot"]))
                 if isinstance(saying, str):
-                    return self._(saying).format(**{**code, "what": what})
+                    return translate(saying).format(**{**code, "what": what})
             return Message.from_dict(code).worded(words(self._language))
         except (AssertionError, KeyError, TypeError, ValueError):
             # Values that are texts in JSON: the English sentence says it.
@@ -267,8 +271,9 @@ class _Rows:
         if entry.status == SOLVED or (entry.confidence or 0) < 0.95:
             how = f"{how}, {sure}"
         board = entry.board.replace(" / ", "\n")
+        grid = Shape.parse(entry.grid).shown
         return (
-            f"<b>{html.escape(entry.grid)}</b> <span class=how>{how}</span>"
+            f"<b>{grid}</b> <span class=how>{how}</span>"
             f"<details><summary>{html.escape(self._('numbers'))}</summary>"
             f"<pre>{html.escape(board)}</pre></details>"
         )

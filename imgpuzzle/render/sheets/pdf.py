@@ -180,7 +180,7 @@ def _pages(
         )
     shown = style or Style()
     _ = words(shown.language).gettext
-    usual = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
+    usual = _("Sliding puzzle {shape}").format(shape=solution.start.shape.shown)
     shown = dataclasses.replace(shown, theme="light", title=shown.title or usual)
     shown = shown.on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
