@@ -37,7 +37,7 @@ from imgpuzzle.solver.kernels import patterns as pattern_kernels
 from imgpuzzle.solver.kernels import slides as slide_kernels
 from imgpuzzle.solver.slides import depth_first as slide_search
 from imgpuzzle.solver.slides import tables as slide_tables
-from imgpuzzle.solver.tables import large_patterns, patterns, rows
+from imgpuzzle.solver.tables import patterns, rows
 from imgpuzzle.solver.tables.database import Database, turned
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
@@ -206,7 +206,7 @@ def test_filling_tables(
         assert calls["spread"] == len(shares) > 5
         assert shares == sorted(shares)
     if all(len(kind) == 1 for kind in kinds):
-        large_patterns.build_table(shape, [home for (home,) in kinds], blank)
+        patterns.build_table(shape, [home for (home,) in kinds], blank)
     assert calls["spread"] > 5
 
 

@@ -348,6 +348,8 @@ def _best_effort(
     if most is not None and error.lower_bound > most:
         raise error
     in_hurry = problem.shape.size > TUNING.quick_cells
+    if in_hurry and budget.control.stop.is_set():
+        raise error  # whoever asks to stop waits for no 0.6 s
     choices = labellings(problem, in_hurry=in_hurry)
     choices = islice(choices, 1 if in_hurry else TUNING.labellings)
     moves = min((construct(one) for one in choices), key=len)

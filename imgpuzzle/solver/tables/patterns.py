@@ -1,10 +1,15 @@
-"""Pattern databases for boards of up to 16 cells, whose tiles may be equal.
+"""Pattern databases: the two ways in which the entries of a table are ranked.
 
-Rows are those of :mod:`imgpuzzle.solver.tables.rows`, numbered so that a kernel finds
-them in one word; a set of cells is a *mask*. The *order* in which the tiles lie in the
-cells is ranked among the arrangements of the group's tiles. Tiles that look the same
-count as one kind, so a group with twins has fewer arrangements, and its distances are
-the least over all ways to label them. A row takes whole words.
+Rows are those of :mod:`imgpuzzle.solver.tables.rows`. The *order* in which the tiles
+lie in their cells is ranked in one of two ways:
+
+* on boards of up to 16 cells, whose tiles may be equal, among the arrangements of the
+  group's tiles, by words that a kernel has at hand; a set of cells is a *mask*, and
+  rows are numbered so that one word leads to them. Tiles that look the same count as
+  one kind, so a group with twins has fewer arrangements, and its distances are the
+  least over all ways to label them. A row takes whole words.
+* on larger boards, of distinct tiles, by their inversions, in the factorial number
+  system: entry ``row * factorial(tiles) + order``.
 """
 
 from __future__ import annotations
@@ -26,6 +31,8 @@ __all__ = [
     "Orders",
     "Packed",
     "build",
+    "build_table",
+    "entries",
     "fits",
     "home_order",
     "rank_tables",
@@ -254,18 +261,13 @@ def build(
     for turn in np.unique(packed.edges.turn[packed.edges.turn >= 0]).tolist():
         turns[turn] = orders.turned(*divmod(turn, group.size))
     filled = np.empty(group.bytes, np.uint8) if out is None else out
-
-    def watch(level: int) -> None:
-        if progress is not None:
-            progress(min(1.0, level / (6 * group.size)))
-
     fill(
         packed.edges,
         turns,
         packed.row(group.mask, group.blank),
         int(orders.rank(np.array([home_order(group)]))[0]),
         out=filled.view(np.uint64).reshape(packed.count, group.words),
-        watch=watch,
+        watch=progress,
     )
     return filled
 
@@ -277,3 +279,65 @@ def home_order(group: Group) -> int:
     return sum(
         kind_of[cell] << bits * place for place, cell in enumerate(sorted(kind_of))
     )
+
+
+# Distinct tiles on boards of any size
+
+
+def entries(shape: Shape, tiles: int) -> int:
+    """The number of entries of the table of a group of ``tiles`` tiles."""
+    return Rows.of(shape, tiles).count * math.factorial(tiles)
+
+
+@functools.lru_cache(maxsize=8)
+def _turns(tiles: int) -> npt.NDArray[np.int32]:
+    """(tiles * tiles, orders): by rank the order after the tile in the one place,
+    counted along the cells, went to the other."""
+    orders = np.array([_unranked(rank, tiles) for rank in range(math.factorial(tiles))])
+    table = np.zeros((tiles * tiles, len(orders)), np.int32)
+    for old, new in itertools.permutations(range(tiles), 2):
+        turned = np.insert(np.delete(orders, old, 1), new, orders[:, old], axis=1)
+        place = np.argsort(turned, axis=1)
+        for tile in range(1, tiles):
+            after = (place[:, :tile] > place[:, tile, None]).sum(axis=1)
+            table[old * tiles + new] += (math.factorial(tile) * after).astype(np.int32)
+    return table
+
+
+def _unranked(rank: int, tiles: int) -> list[int]:
+    """An order by its rank, as the tile in each place."""
+    order: list[int] = []
+    for tile in range(tiles):
+        rank, before = divmod(rank, tile + 1)
+        order.insert(tile - before, tile)
+    return order
+
+
+def build_table(
+    shape: Shape,
+    homes: Sequence[int],
+    blank: int,
+    *,
+    watch: Callable[[float], None] | None = None,
+) -> npt.NDArray[np.uint8]:
+    """The table of the tiles with the given ``homes``, ascending, as packed bits.
+
+    ``watch`` is called now and then with the share that is done, and may raise to end
+    the work.
+    """
+    tiles = len(homes)
+    orders = math.factorial(tiles)
+    table = fill(
+        Edges.of(shape, tiles),
+        _turns(tiles),
+        Rows.of(shape, tiles).row(homes, blank),
+        0,  # ascending homes have order 0
+        watch=watch,
+    )
+    flat = table.view(np.uint8)
+    if orders % 64 == 0:
+        return flat.reshape(-1)
+    if orders % 8 == 0:
+        return flat[:, : orders // 8].reshape(-1)
+    ones = np.unpackbits(flat, axis=1, count=orders, bitorder="little")
+    return np.packbits(ones.reshape(-1), bitorder="little")

@@ -15,8 +15,7 @@ binomials C(cell, n) over the n-th cells, n from 1. A *row* is a set of cells an
 a region. Nearly always the cells left are one region, or one large one, the
 *main* one: its row has the rank as its number. All other regions are listed
 behind. Within a row the *orders* in which the tiles can lie in the cells are ranked
-without gaps, in one way for distinct tiles (``large_patterns``) and in another where
-some may be equal, up to 16 cells (``patterns``).
+without gaps, in one of two ways (:mod:`imgpuzzle.solver.tables.patterns`).
 
 Rows, and which of them a move connects, are the same for all groups of one size:
 they are found by operations on whole arrays, and only the search itself is in C
@@ -51,6 +50,8 @@ __all__ = [
 
 _MOST_LEVELS = 1000
 """Moves at most, so that it ends; no pattern is so far from home."""
+_USUAL_LEVELS = 40
+"""So many moves are the most that groups usually need; to say how much is done."""
 _WORDS_A_CALL = 400_000
 """Of 64 orders each, less than 0.1 s: how long an interrupt may have to wait."""
 BITS_OF_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
@@ -309,13 +310,13 @@ def fill(
     order: int,
     *,
     out: Words | None = None,
-    watch: Callable[[int], None] | None = None,
+    watch: Callable[[float], None] | None = None,
 ) -> Words:
     """Search breadth-first from one pattern; bit 1 of the distance of every other one.
 
     ``turns`` (turns, orders) says what those of ``edges`` do to an order, by rank.
     Returns (rows, orders / 64 rounded up), in ``out`` if that is given. ``watch`` is
-    called now and then with the number of moves, and may raise to end the work.
+    called now and then with about the share that is done, and may raise to end it.
     """
     count, orders = len(edges.first) - 1, turns.shape[1]
     words = -(-orders // 64)
@@ -334,7 +335,7 @@ def fill(
         any_new = False
         for begin in range(0, count, rows_a_call):
             if watch is not None:
-                watch(level)
+                watch(min(1.0, level / _USUAL_LEVELS))
             any_new |= spread(
                 range(begin, min(begin + rows_a_call, count)),
                 edges.first,
