@@ -3,7 +3,8 @@
 A hole in the page's colour leaves the outline no rectangle, and then a grid that
 lacks a row or column may look the likelier. What shows it is the strip beside: lines
 of the same pitch cross it, and a side ends it. Such a strip is tried as a part of
-the board: its tiles must find their neighbours in the picture as all others do.
+the board: its tiles must find their neighbours in the picture as all others do. Of
+numbers the series tells: tiles beside a grid that go on with it belong to it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from imgpuzzle.vision.decide import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
+from imgpuzzle.vision.numbers.digits import number_evidence, read_numbers
 from imgpuzzle.vision.propose.blocks import LinedGrid, weigh
 from imgpuzzle.vision.propose.sides import Sides, find_sides
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["Strip", "adjoining_strips", "is_cut_off", "with_strips"]
+__all__ = ["Strip", "adjoining_strips", "is_cut_off", "with_numbers", "with_strips"]
 
 
 class Strip(NamedTuple):
@@ -114,6 +116,79 @@ def with_strips(best: Candidate) -> tuple[Candidate, bool]:
             return best, True
         best = larger
     return best, True
+
+
+def with_numbers(part: Candidate) -> Candidate:
+    """The board of which a grid with numbers is a part, where the series says so.
+
+    Wide gaps leave single tiles, of which any few make a lattice; but a part of the
+    numbers is no series. All rows and columns beside that show tiles are read once.
+    """
+    view, known = part.view, part.lattice
+    if view.is_narrow:
+        return part
+    room = []
+    widest = known
+    for strip in STRIPS:
+        count = 0
+        while count < TUNING.most_strips:
+            wider = _wider(widest, [strip])
+            if not _has_room(view.request.view, wider) or not _shows(
+                part, wider, strip
+            ):
+                break
+            widest, count = wider, count + 1
+        room.append(count)
+    if widest is known:
+        return part
+    cut = view.cut(widest, part.support, widest.region(view.screen)).cut
+    scores = read_numbers(cut.tiles).reshape(widest.rows, widest.cols, -1)
+    best, most = known, _total(part)
+    for left, right, top, bottom in itertools.product(*(range(n + 1) for n in room)):
+        strips = [
+            strip
+            for strip, count in zip(STRIPS, (left, right, top, bottom), strict=True)
+            for _ in range(count)
+        ]
+        lattice = _wider(known, strips)
+        if lattice.shape not in view.request.shapes:
+            continue
+        first_row, first_col = room[2] - top, room[0] - left
+        inside = scores[first_row:, first_col:][: lattice.rows, : lattice.cols]
+        total = lattice.shape.size * number_evidence(
+            inside.reshape(lattice.shape.size, -1)
+        )
+        if total > most:
+            best, most = lattice, total
+    if best is known:
+        return part
+    found = view.candidate(best, part.support)
+    if not found.is_large_enough or found.numerals() is None:
+        return part
+    return found if _total(found) > _total(part) else part
+
+
+def _total(one: Candidate) -> float:
+    return one.number_nats() * one.shape.size
+
+
+def _shows(part: Candidate, wider: Lattice, strip: Strip) -> bool:
+    """Whether the cells of a strip have as much contrast as tiles of the grid."""
+    view = part.view.request.view
+    rows = range(wider.rows)
+    cols = range(wider.cols)
+    if strip.across:
+        cols = range(1) if strip.is_first else range(wider.cols - 1, wider.cols)
+    else:
+        rows = range(1) if strip.is_first else range(wider.rows - 1, wider.rows)
+    shown = []
+    for row, col in itertools.product(rows, cols):
+        left = max(round(wider.left + col * wider.pitch_x), 0)
+        top = max(round(wider.top + row * wider.pitch_y), 0)
+        right, bottom = left + round(wider.pitch_x), top + round(wider.pitch_y)
+        shown.append(float(view[top:bottom, left:right].std()))
+    usual = float(np.median([tile.std() for tile in part.cut.tiles]))
+    return float(np.median(shown)) >= TUNING.as_much_shown * usual
 
 
 def _larger(best: Candidate, strips: list[Strip]) -> Candidate | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from imgpuzzle.core.board import Shape
@@ -25,7 +25,7 @@ from imgpuzzle.vision.numbers.digits import NumberBoard
 from imgpuzzle.vision.propose.grids import outlines
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
-from imgpuzzle.vision.search.adjoining import is_cut_off, with_strips
+from imgpuzzle.vision.search.adjoining import is_cut_off, with_numbers, with_strips
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
@@ -160,6 +160,8 @@ def _by_numbers(
     one = decide.numbered(candidates, cornered=cornered)
     if one is None:
         return None
+    if not cornered:
+        one = decide.numbered(_continued(one, candidates), cornered=False) or one
     board = one.number_board(cornered=cornered)
     if board.margin_nats > ARRANGE.certain_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
@@ -178,6 +180,28 @@ def _by_numbers(
         _numbered(one, board),
         lambda: _by_seams([one]),
     )
+
+
+def _continued(one: Candidate, candidates: Sequence[Candidate]) -> Iterator[Candidate]:
+    """A grid with numbers, and what it and others are parts of."""
+    yield one
+    is_certain = one.number_board().margin_nats > ARRANGE.certain_nats
+    parts = [
+        part
+        for part in candidates
+        if part.numerals() is not None
+        # What lies inside a board that is certain is a part of that.
+        and not (
+            is_certain
+            and part.shape.size <= one.shape.size
+            and covers(part.lattice, one.lattice, TUNING.same_board)
+        )
+    ]
+    parts.sort(key=lambda part: part.number_nats() * part.shape.size, reverse=True)
+    for part in dict.fromkeys((one, *parts[: TUNING.most_continued])):
+        larger = with_numbers(part)
+        if larger is not part:
+            yield larger
 
 
 def _numbered(one: Candidate, board: NumberBoard) -> Finding:

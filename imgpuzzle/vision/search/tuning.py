@@ -236,6 +236,12 @@ class Tuning:
     there for tiles that are cut off."""
     rim_px: int = 8
     """Around a board and its strips, that is looked at."""
+    most_strips: int = 2
+    """Rows or columns on each side by which a grid with numbers is continued."""
+    as_much_shown: float = 0.5
+    """Cells beside it count as tiles with this share of the contrast of its own."""
+    most_continued: int = 4
+    """So many grids with numbers are continued, those with most evidence."""
     most_rounds: int = 4
     """Rows and columns that are added one after the other."""
 
