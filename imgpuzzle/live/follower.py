@@ -220,9 +220,11 @@ class Follower:
         sliding = self._sliding(frame, found)
         if sliding:
             self._pending = None
-            if self._is_passed(found, sliding, unknown):
+            is_passed = self._is_passed(found, sliding, unknown)
+            if is_passed:
                 self._board = found
-            return Seen(SeenKind.MOVING, self._board, sliding, region)
+            board = self._board
+            return Seen(SeenKind.MOVING, board, sliding, region, is_passed=is_passed)
         is_plain = self._is_plain(unknown)
         if not is_plain and self._stirs(found, unknown):
             self._pending = None
@@ -276,7 +278,8 @@ class Follower:
         """Whether the next tile is on its way already, after the move to ``found``."""
         goal = self._reading.goal
         return (
-            sliding[1] == found.blank
+            found != self._board
+            and sliding[1] == found.blank
             and all(cell in sliding for cell in unknown)
             and is_solvable(self._board, goal) == is_solvable(found, goal)
             and all(

@@ -73,10 +73,11 @@ class Tuning:
     lit_apart: float = 0.15
     """In other light less may be wrong of a tile, because any light was allowed."""
     same_figure: float = 0.95
-    figure_lead: float = 0.04
-    """In other colours a tile is known by its figure: correlation of the strongest
-    contrast, and by how much no other tile has it. On opaque tiles of four games the
-    right one has 0.99 to 1.00 and any other 0.90 at most."""
+    figure_share: float = 0.3
+    """In other colours a tile is known by its figure, the strongest contrast: by this
+    correlation, of which less is missing than this share of what lies between it and
+    the figure most like it. On opaque tiles of four games the right one has 0.99 to
+    1.00 and any other 0.90 at most."""
     most_looks: int = 4
     """A tile has so many looks at most: at rest, at home, under the pointer, in the
     end."""
@@ -197,6 +198,8 @@ class Tuning:
     most_again: int = 4
     """Frames of a recording are had so many times at most, together: to go back to one
     of them, a film has to be unpacked from its beginning."""
+    past_bytes: int = 100_000_000
+    """So much of what was not understood in a recording is kept to look back at."""
     sample_px: int = 12
     """Of the whole screen every px of this step is kept to notice changes."""
 

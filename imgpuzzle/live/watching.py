@@ -10,10 +10,13 @@ from __future__ import annotations
 import dataclasses
 import enum
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import ReadOptions
@@ -171,6 +174,10 @@ class Watcher:
         self._planner: Planner | None = None
         self._past = _Past(source) if isinstance(source, Recorded) else None
         self._budget = Budget(is_live=self._past is None)
+        # What was said last: the position, of what kind, and of what time.
+        self._board: Board | None = None
+        self._said = EventKind.READ
+        self._at = 0.0
 
     def events(self) -> Iterator[Event]:
         """What happens, until the source ends.
@@ -232,6 +239,7 @@ class Watcher:
                 continue
             began, tried = time.perf_counter(), frame
             reading, error = self._read(frame)
+            self._at = self._now
             if error is not None and self._refuse(error):
                 doubtful = getattr(error, "reading", None)
                 if doubtful is not None:
@@ -324,7 +332,7 @@ class Watcher:
             self._pace.stirred()
         seen = seen or Seen(SeenKind.COVERED, reading.board, (), reading.region)
         board, region = seen.board, seen.region
-        return Event(kind, reading, board, plan, region, seconds, self._now)
+        return Event(kind, reading, board, plan, region, seconds, self._at)
 
     def _position(
         self,
@@ -346,13 +354,13 @@ class Watcher:
         self, frame: Image, reading: Reading
     ) -> Generator[Event, None, tuple[Image, Reading]]:
         """Follow a puzzle; returns the frame that shows another one, and that one."""
-        follower, said = Follower(reading, frame), EventKind.READ
+        follower = Follower(reading, frame)
         self._why = None
         self._plan_from(reading)
-        self._budget.settled()
-        board: Board | None = None
+        self._board, self._said = None, EventKind.READ
         rest, known_at = Rest(), self._now
-        is_read = not self._goes_back()
+        yield from self._look_back(reading, frame)
+        is_read = True
         while True:
             frame = frame if is_read else self._grab()
             began, now = time.perf_counter(), self._now
@@ -362,9 +370,13 @@ class Watcher:
             is_read = False
             still = self._screen.is_still(frame)
             self._looked(still or seen.is_position)
-            if self._past is not None:
-                self._past.looked(is_known=seen.is_position)
-            if not seen.is_position and not self._is_past():
+            if seen.is_position or seen.is_passed:
+                known_at = now
+                rest.ends()
+                self._budget.settled()
+                if self._past is not None:
+                    self._past.known()
+            else:
                 rested = rest.look(frame, seen.region or reading.region, now)
                 if self._is_puzzling(seen, rested if still else 0.0, now - known_at):
                     again = self._read_again(
@@ -376,31 +388,53 @@ class Watcher:
                         return frame, again
                     else:
                         follower, reading = follower.renewed(again, frame), again
-                        is_read = not self._goes_back()
+                        yield from self._look_back(reading, frame)
+                        is_read = True
                         continue
-            if seen.board != board and (seen.is_position or board is not None):
+            self._at = now
+            yield from self._told(reading, seen, frame, began)
+
+    def _look_back(self, reading: Reading, frame: Image) -> Iterator[Event]:
+        """What the frames before this one showed, now that their tiles are known.
+
+        They are followed backwards, as they are nearest to what is known in the end.
+        """
+        missed = [] if self._past is None else self._past.missed()
+        follower = Follower(reading, frame)
+        began, found = time.perf_counter(), []
+        for seconds, earlier in reversed(missed):
+            seen = follower.look(earlier, -seconds)
+            if seen.is_position or seen.is_passed:
+                found.append((seconds, seen, earlier))
+        for seconds, seen, earlier in reversed(found):
+            self._at = seconds
+            yield from self._told(reading, seen, earlier, began)
+
+    def _told(
+        self, reading: Reading, seen: Seen, frame: Image, began: float
+    ) -> Iterator[Event]:
+        """What a frame adds to what was said."""
+        if seen.is_position or seen.is_passed:
+            before, self._board = self._board, seen.board
+            was, self._said = self._said, EventKind.POSITION
+            if seen.board != before:
                 # Also one that was passed, while the next tile is on its way.
-                kind = EventKind.POSITION if board is not None else EventKind.READ
-                ways = _between(board, seen.board) if seen.is_position else ()
+                kind = EventKind.READ if before is None else EventKind.POSITION
+                ways = _between(before, seen.board) if seen.is_position else ()
                 for passed in (*ways, seen.board):
                     one = dataclasses.replace(seen, board=passed)
                     event = self._position(kind, reading, one, frame, began)
                     is_shown = passed == seen.board and seen.is_position
                     yield dataclasses.replace(event, is_inferred=not is_shown)
-                said, known_at = EventKind.POSITION, now
-                board = seen.board
-            elif seen.is_position and (
-                said in (EventKind.LOST, EventKind.COVERED)
+            elif (
+                was in (EventKind.LOST, EventKind.COVERED)
                 or seen.kind is SeenKind.MOVED_TO
             ):
                 yield self._position(EventKind.FOUND, reading, seen, frame, began)
-            if seen.is_position:
-                said, known_at = EventKind.POSITION, now
-                rest.ends()
-                self._budget.settled()
-            elif board is not None and _kind_of(seen) is not said:
-                said = _kind_of(seen)
-                yield self._event(said, reading, seen, frame, began)
+        elif self._board is not None and _kind_of(seen) is not self._said:
+            self._said = _kind_of(seen)
+            seen = dataclasses.replace(seen, board=self._board)
+            yield self._event(self._said, reading, seen, frame, began)
 
     def _is_puzzling(self, seen: Seen, rested: float, puzzled: float) -> bool:
         """Whether following has come to its end, and another reading is due."""
@@ -409,13 +443,6 @@ class Watcher:
         if rested and seen.kind is SeenKind.CHANGED:
             return True
         return rested >= TUNING.reread_seconds or puzzled >= TUNING.patient_seconds
-
-    def _goes_back(self) -> bool:
-        """Whether frames before this one are looked at first, now that it is known."""
-        return self._past is not None and self._past.goes_back()
-
-    def _is_past(self) -> bool:
-        return self._past is not None and self._past.is_looking_back
 
 
 class _Past:
@@ -428,30 +455,36 @@ class _Past:
     def __init__(self, source: Recorded) -> None:
         self.source = source
         self._unknown = 0
-        self._until = -1
         self._had = 0
 
-    def looked(self, *, is_known: bool) -> None:
-        """The newest frame was looked at."""
-        if is_known:
-            self._unknown = self.source.number + 1
+    def known(self) -> None:
+        """The newest frame was understood."""
+        self._unknown = self.source.number + 1
 
-    @property
-    def is_looking_back(self) -> bool:
-        """Whether later frames than the newest one were had before."""
-        return self.source.number <= self._until
+    def missed(self) -> list[tuple[float, Image]]:
+        """The frames before the newest one that were not understood, with their times.
 
-    def goes_back(self) -> bool:
-        """Go back to the first frame that was not understood, if there is one."""
-        number = self.source.number
+        The last ones, as many different ones as there is room for.
+        """
+        number, source = self.source.number, self.source
         # To have a frame again all those before it may have to be had again.
         most = TUNING.most_again * (number + 1)
         if self._unknown >= number or self._had + number > most:
-            return False
+            return []
         self._had += number
-        self._until = number
-        self.source.rewind(self._unknown)
-        return True
+        source.rewind(self._unknown)
+        kept: deque[tuple[float, Image]] = deque()
+        room = TUNING.past_bytes
+        while source.number < number - 1:
+            frame = source.grab()
+            if kept and np.array_equal(kept[-1][1], frame):
+                continue
+            kept.append((source.seconds, frame))
+            room -= frame.nbytes
+            while room < 0:
+                room += kept.popleft()[1].nbytes
+        source.grab()
+        return list(kept)
 
 
 def _reason(error: PuzzleError) -> object:

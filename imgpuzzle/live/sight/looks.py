@@ -202,6 +202,9 @@ class Looks:
         self._between[of[:, None] == of] = 0.0
         others = np.where(self._between < TUNING.lead_cost, 1.0, self._between)
         self._nearest = others.min(axis=1)
+        alike = np.abs(self._figures @ self._figures.T) / self._figures.shape[1]
+        alike[of[:, None] == of] = 0.0
+        self._alike = alike.max(axis=1)
 
     def add(self, frame: Image, spot: Spot, cell: int, label: int) -> None:
         """Take what a cell shows for one more look of a tile.
@@ -362,7 +365,10 @@ class Looks:
         is_faint = spread < TUNING.unlit_share * self.far_levels
         if is_faint or not label or most < TUNING.same_figure:
             return Evidence(frozenset(), cost, seen)
-        if others.size and most - float(others.max()) < TUNING.figure_lead:
+        # What all tiles have, such as a gap around them, tells none from another.
+        nearest = float(self._alike[best])
+        lead = most - (float(others.max()) if others.size else 0.0)
+        if max(cost, 1.0 - nearest - lead) > TUNING.figure_share * (1.0 - nearest):
             return Evidence(frozenset(), cost, seen)
         found = frozenset({label})
         return Evidence(found, cost, seen, likely=found, is_new=True)
