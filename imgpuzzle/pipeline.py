@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
     ReadOptions,
@@ -23,7 +24,7 @@ from imgpuzzle.core.options import (
     picked,
 )
 from imgpuzzle.core.reading import Reading, UncertainReadingError
-from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.files.image import (
     ORDINARY_PX,
     Image,
@@ -134,7 +135,7 @@ def read_later(
 
 
 def require_certain(reading: Reading) -> None:
-    """Raise ``UncertainReadingError`` unless the reading is certain.
+    """Raise ``UncertainReadingError`` unless the reading is certain, and its goal.
 
     Args:
         reading: What was read.
@@ -142,6 +143,11 @@ def require_certain(reading: Reading) -> None:
     Raises:
         UncertainReadingError: With the cells in doubt, and what may help.
     """
+    if reading.asks_goal:
+        most = len(reading.answers)
+        help_ = Message(Term.HELP_GOALS, most=most)
+        asked = Message(Refusal.GOAL_ASKED, doubts=reading.doubts, help=help_)
+        raise UncertainReadingError(asked, reading)
     if reading.certain:
         return
     help_ = Message(Term.HELP_REFERENCE)
@@ -181,8 +187,8 @@ def require_blank(reading: Reading) -> None:
 
 
 def solve_board(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     picture: Picture | None = None,
@@ -191,7 +197,8 @@ def solve_board(
     """Solve a board that is given as numbers.
 
     Args:
-        start: The position to start from.
+        start: The position to start from: a board, or its text, such as
+            ``"1 2 3 / 4 0 5 / 7 8 6"``.
         goal: The position to reach; without it, the one that the numbers imply.
         picture: What the solved board shows, for the tiles of the guide: a picture
             file, or an array of height x width x 3, uint8, RGB. Without it the guide
@@ -214,7 +221,7 @@ def solve_board(
 
 def solve_reading(
     reading: Reading,
-    goal: Board | None = None,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     picture: Picture | None = None,
@@ -292,7 +299,7 @@ def solve_image(
 
 def hint(
     puzzle: Board | Reading | Picture,
-    goal: Board | None = None,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     reference: Picture | None = None,
@@ -302,8 +309,8 @@ def hint(
     """Say the next move only, and how many are left.
 
     Args:
-        puzzle: A board, a reading, or a screenshot: a picture file, or an array of
-            height x width x 3, uint8, RGB.
+        puzzle: A board or its text, a reading, or a screenshot: a picture file, or an
+            array of height x width x 3, uint8, RGB.
         goal: The position to reach, in place of the one that the numbers imply or that
             was read.
         reference: For a screenshot: the picture that the solved puzzle shows. Other
@@ -318,8 +325,15 @@ def hint(
 
     Raises:
         UncertainReadingError: When a reading is doubtful, and ``trust`` is not set.
+        UsageError: For a reference beside a board or a reading.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
+    if isinstance(puzzle, str) and is_board_text(puzzle):
+        puzzle = Board.parse(puzzle)
+    if reference is not None and isinstance(puzzle, (Board, Reading)):
+        raise UsageError(
+            "expected a screenshot to compare with the reference, found a board"
+        )
     if not isinstance(puzzle, Board):
         if not isinstance(puzzle, Reading):
             puzzle = read_image(puzzle, reference=reference)

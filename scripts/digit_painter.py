@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image as PillowImage
 from PIL import ImageDraw, ImageFont
 
+from imgpuzzle.vision.numbers.digit_net import squared
 from scripts.digit_fonts import Face
 
 Array = np.ndarray
@@ -26,12 +27,16 @@ SIGNS = "0O+-=%&?!#@*/<>×→←↑↓•○□△▶"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A tile; the boxes of its digits are left, top, right, bottom as shares of it."""
+    """A tile; the boxes of its digits are left, top, right, bottom as shares of it.
+
+    A ``roman`` number has its box in ``units``, and the ``number`` 0.
+    """
 
     picture: Array
     number: int
     tens: tuple[float, float, float, float] | None
     units: tuple[float, float, float, float] | None
+    roman: int = 0
 
 
 def luminance(colour: Array) -> float:
@@ -330,7 +335,7 @@ class Painter:
             self.write(tile, text, busy, tall, "centre" if self.chance(0.6) else "any")
         return self._finish(tile, kind, base, number, box, border)
 
-    def _finish(self, tile, kind: str, base, number, box, border) -> Sample:
+    def _finish(self, tile, kind: str, base, number, box, border, roman=0) -> Sample:
         """Set the tile among its neighbours, spoil it as screens do, and cut it."""
         height, width = tile.shape[:2]
         side = min(height, width)
@@ -367,17 +372,20 @@ class Painter:
         right, bottom = (np.array([width, height]) + margin + shifts[2:]) * scale
         left, top, right, bottom = (round(v) for v in (left, top, right, bottom))
         cut = canvas[max(top, 0) : bottom, max(left, 0) : right]
+        # Oblong ones as the reader takes them.
+        square = squared(cut)
+        added = np.subtract(square.shape[1::-1], cut.shape[1::-1]) // 2
         if box is None:
-            return Sample(cut, 0, None, None)
+            return Sample(square, 0, None, None)
         at = np.array([*box, border, border]) + margin
-        at = at * scale - np.array([left, top] * 3)
-        at /= np.array([cut.shape[1], cut.shape[0]] * 3)
+        at = at * scale - np.array([left, top] * 3) + np.tile(added, 3)
+        at /= np.array([square.shape[1], square.shape[0]] * 3)
         whole = tuple(float(v) for v in at[:4])
         if number < 10:
-            return Sample(cut, number, None, whole)
+            return Sample(square, number, None, whole, roman)
         split = float(at[4])
         tens = (whole[0], whole[1], split, whole[3])
-        return Sample(cut, number, tens, (split, whole[1], whole[2], whole[3]))
+        return Sample(square, number, tens, (split, whole[1], whole[2], whole[3]))
 
     def _spoil(self, canvas: Array, tall: float) -> tuple[Array, float]:
         """Scaling, blur, noise and JPEG; returns the picture and its scale."""

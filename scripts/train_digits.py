@@ -2,10 +2,11 @@
 
     python -m scripts.train_digits --fonts FOLDER --photos FOLDER --store FOLDER
 
-Needs torch besides the package. One process paints tiles without end (the fonts
-and photographs of the tune split only) and lays them into the store, the other
-trains on what is there. Nothing of the fonts or pictures goes into the weights
-file but what the net has learnt of them.
+Needs torch besides the package. One process paints tiles (the fonts and photographs of
+the tune split only) and lays them into the store, the other trains on what is there.
+``--start digits.npz`` goes on from weights that were written here before, with less
+steps than a net from nothing needs. Nothing of the fonts or pictures goes into the
+weights file but what the net has learnt of them.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as nnf
 
-from imgpuzzle.vision.numbers.digit_net import GRID, LEAST_SPREAD, SIDE
+from imgpuzzle.vision.numbers.digit_net import GRID, LEAST_SPREAD, MOST_ROMAN, SIDE
 from scripts.digit_fonts import find_faces, load_pictures
-from scripts.digit_painter import Painter, Sample
+from scripts.digit_painter import Sample
+from scripts.harsh_painter import HarshPainter
 
 CHUNK = 2000
 OUTPUT = Path(__file__).parents[1] / "imgpuzzle" / "vision" / "numbers" / "digits.npz"
 BATCH = 128
 HIGHEST_RATE = 2e-3
+FURTHER_RATE = 8e-4
+"""Where a trained net goes on."""
 
 
 def covered(box: tuple[float, float, float, float] | None) -> np.ndarray:
@@ -52,17 +56,18 @@ def shrunk(sample: Sample) -> np.ndarray:
     return np.asarray(cv2.resize(sample.picture, (SIDE, SIDE), interpolation=how))
 
 
-def paint(fonts: list[Path], photos: Path, store: Path, seed: int) -> None:
-    """Fill the store with chunks of tiles until killed."""
+def paint(fonts: list[Path], photos: Path, store: Path, seed: int, most: int) -> None:
+    """Fill the store with chunks of tiles, ``most`` of them in all."""
     cv2.setNumThreads(1)
     faces = [face for folder in fonts for face in find_faces(folder, test=False)]
-    painter = Painter(faces, load_pictures(photos, test=False), seed)
-    for number in range(10_000):
+    painter = HarshPainter(faces, load_pictures(photos, test=False), seed)
+    for number in range(most // CHUNK):
         samples = [painter.sample() for _ in range(CHUNK)]
         name = store / f"{seed}-{number:05d}"
         arrays = {
             "tiles": np.stack([shrunk(sample) for sample in samples]),
             "numbers": np.array([sample.number for sample in samples]),
+            "romans": np.array([sample.roman for sample in samples]),
             "where": np.stack(
                 [[covered(sample.tens), covered(sample.units)] for sample in samples]
             ),
@@ -72,20 +77,22 @@ def paint(fonts: list[Path], photos: Path, store: Path, seed: int) -> None:
         os.replace(f"{name}.part", f"{name}.npz")
 
 
-def block(inner: int, outer: int, size: int = 3, step: int = 1) -> nn.Sequential:
-    """Convolution, normalisation, rectifier."""
-    return nn.Sequential(
-        nn.Conv2d(inner, outer, size, step, size // 2, bias=False),
-        nn.BatchNorm2d(outer),
-        nn.ReLU(),
-    )
-
-
 class Net(nn.Module):
-    """The net of ``imgpuzzle.vision.numbers.digit_net``, with what training needs."""
+    """The net of ``imgpuzzle.vision.numbers.digit_net``, with what training needs.
 
-    def __init__(self) -> None:
+    From nothing it needs normalisation; in weights that were exported it is folded.
+    """
+
+    def __init__(self, *, is_folded: bool = False) -> None:
         super().__init__()
+
+        def block(
+            inner: int, outer: int, size: int = 3, step: int = 1
+        ) -> nn.Sequential:
+            conv = nn.Conv2d(inner, outer, size, step, size // 2, bias=is_folded)
+            norm = nn.Identity() if is_folded else nn.BatchNorm2d(outer)
+            return nn.Sequential(conv, norm, nn.ReLU())
+
         self.c1 = block(3, 16, 5, 2)
         self.c2 = block(16, 32)
         self.c3 = block(32, 48)
@@ -99,9 +106,13 @@ class Net(nn.Module):
         self.length = nn.Linear(3 * 96, 3)
         self.tens = nn.Linear(96, 10)
         self.units = nn.Linear(96, 10)
+        self.roman = nn.Linear(3 * 96, MOST_ROMAN + 1)
 
-    def forward(self, tiles: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Logits of length, tens, units and place for n x 3 x SIDE x SIDE tiles."""
+    def forward(self, tiles: Tensor) -> tuple[Tensor, ...]:
+        """Logits of length, tens, units, place and Roman numeral.
+
+        ``tiles`` is n x 3 x SIDE x SIDE.
+        """
         maps = nnf.max_pool2d(self.c2(self.c1(tiles)), 2)
         maps = self.c3(maps)
         maps = nnf.max_pool2d(maps + self.c4(maps), 2)
@@ -115,15 +126,23 @@ class Net(nn.Module):
         pooled = where.softmax(2) @ flat
         all_of = torch.cat([pooled[:, 0], pooled[:, 1], flat.amax(1)], 1)
         tens, units = self.tens(pooled[:, 0]), self.units(pooled[:, 1])
-        return self.length(all_of), tens, units, where
+        return self.length(all_of), tens, units, where, self.roman(all_of)
 
 
-def loss_of(net: Net, tiles: Tensor, numbers: Tensor, where: Tensor) -> Tensor:
+def loss_of(
+    net: Net, tiles: Tensor, numbers: Tensor, romans: Tensor, where: Tensor
+) -> Tensor:
     """Cross entropies of all that the net says, per tile."""
-    length, tens, units, places = net(tiles)
+    length, tens, units, places, roman = net(tiles)
     digits = (numbers > 0).long() + (numbers > 9).long()
     one, two = digits > 0, digits > 1
-    total = nnf.cross_entropy(length, digits, reduction="sum")
+    # I and II may be 1 and 11: nobody can tell.
+    is_number, is_roman = romans - 1 > 1, (numbers != 1) & (numbers != 11)
+    is_number |= romans == 0
+    total = nnf.cross_entropy(length[is_number], digits[is_number], reduction="sum")
+    total = total + nnf.cross_entropy(
+        roman[is_roman], romans[is_roman], reduction="sum"
+    )
     total = total + nnf.cross_entropy(units[one], numbers[one] % 10, reduction="sum")
     total = total + nnf.cross_entropy(tens[two], numbers[two] // 10, reduction="sum")
     pointing = -(places.log_softmax(2) * where.flatten(2)).sum()
@@ -156,6 +175,7 @@ class Pool:
         self.seen: set[str] = set()
         self.tiles = torch.empty((most, SIDE, SIDE, 3), dtype=torch.uint8)
         self.numbers = torch.empty(most, dtype=torch.long)
+        self.romans = torch.empty(most, dtype=torch.long)
         self.where = torch.empty((most, 2, GRID, GRID))
         self.count = 0
 
@@ -170,25 +190,47 @@ class Pool:
                 index = (self.count + torch.arange(size)) % len(self.numbers)
                 self.tiles[index] = torch.from_numpy(part["tiles"])
                 self.numbers[index] = torch.from_numpy(part["numbers"]).long()
+                self.romans[index] = torch.from_numpy(part["romans"]).long()
                 self.where[index] = torch.from_numpy(part["where"])
             self.count += size
         return min(self.count, len(self.numbers))
 
 
-def train(store: Path, seconds: float, most: int, start: Path | None) -> Net:
-    """Train for so much processor time on what the store has and receives."""
-    net = Net().to(memory_format=torch.channels_last)
-    if start is not None:
-        net.load_state_dict(torch.load(start))
+def imported(path: Path) -> Net:
+    """A net with weights that ``export`` wrote; what those lack begins by chance."""
+    net = Net(is_folded=True)
+    with np.load(path) as stored:
+        for name, part in net.named_children():
+            if f"{name}.weight" not in stored:
+                continue
+            matrix = stored[f"{name}.weight"].astype(np.float32)
+            if isinstance(part, nn.Sequential):
+                matrix = matrix * stored[f"{name}.weight.scale"]
+                outer, inner, size, _ = part[0].weight.shape
+                kernel = torch.from_numpy(matrix).view(size, size, inner, outer)
+                weight, part = kernel.permute(3, 2, 0, 1), part[0]
+            else:
+                weight = torch.from_numpy(matrix).T
+            with torch.no_grad():
+                part.weight.copy_(weight)
+                part.bias.copy_(torch.from_numpy(stored[f"{name}.bias"]))
+    return net
+
+
+def train(store: Path, steps: int, most: int, start: Path | None) -> Net:
+    """Train so many steps on what the store has and receives."""
+    net = Net() if start is None else imported(start)
+    net = net.to(memory_format=torch.channels_last)
+    highest = HIGHEST_RATE if start is None else FURTHER_RATE
     pool = Pool(store, most)
     while (size := pool.refresh()) < 5 * CHUNK:
         time.sleep(5)
-    optimiser = torch.optim.AdamW(net.parameters(), HIGHEST_RATE, weight_decay=0.02)
-    begun, step, recent, share = time.process_time(), 0, 0.0, 0.0
-    while share < 1:
-        share = min((time.process_time() - begun) / seconds, 1.0)
+    optimiser = torch.optim.AdamW(net.parameters(), highest, weight_decay=0.02)
+    recent = 0.0
+    for step in range(steps):
+        share = step / steps
         warm = min(1.0, (step + 1) / 300)
-        rate = HIGHEST_RATE * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
+        rate = highest * warm * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-5
         for group in optimiser.param_groups:
             group["lr"] = rate
         if step % 50 == 0:
@@ -196,15 +238,25 @@ def train(store: Path, seconds: float, most: int, start: Path | None) -> Net:
         chosen = torch.randint(0, size, (BATCH,))
         tiles = varied(pool.tiles[chosen]).to(memory_format=torch.channels_last)
         with torch.autocast("cpu", torch.bfloat16):
-            loss = loss_of(net, tiles, pool.numbers[chosen], pool.where[chosen])
+            loss = loss_of(
+                net,
+                tiles,
+                pool.numbers[chosen],
+                pool.romans[chosen],
+                pool.where[chosen],
+            )
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        step += 1
-        recent += (loss.item() - recent) / min(step, 100)
-        if step % 200 == 0:
-            print(f"{share:6.1%} step {step} pool {size} loss {recent:.3f}", flush=True)
+        recent += (loss.item() - recent) / min(step + 1, 100)
+        if step % 200 == 199:
+            spent = time.process_time()
+            print(
+                f"{share:6.1%} step {step + 1} pool {size} loss {recent:.3f}, "
+                f"{spent:.0f} s of CPU",
+                flush=True,
+            )
     return net.eval()
 
 
@@ -213,10 +265,11 @@ def export(net: Net, path: Path) -> None:
     arrays: dict[str, np.ndarray] = {}
     for name, part in net.named_children():
         if isinstance(part, nn.Sequential):
-            norm = part[1]
-            factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-            kernel = part[0].weight * factor[:, None, None, None]
-            bias = norm.bias - norm.running_mean * factor
+            kernel, bias, norm = part[0].weight, part[0].bias, part[1]
+            if isinstance(norm, nn.BatchNorm2d):
+                factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+                kernel = kernel * factor[:, None, None, None]
+                bias = norm.bias - norm.running_mean * factor
             # To rows of (place in the window, channel), one column per output.
             matrix = kernel.permute(2, 3, 1, 0).flatten(0, 2)
             values = matrix.detach().numpy()
@@ -237,30 +290,43 @@ def main() -> None:
     parser.add_argument("--fonts", type=Path, action="append", required=True)
     parser.add_argument("--photos", type=Path, required=True)
     parser.add_argument("--store", type=Path, required=True, help="for painted tiles")
-    parser.add_argument("--minutes", type=float, default=25, help="of processor time")
+    parser.add_argument("--steps", type=int, default=10_000, help=f"of {BATCH} tiles")
     parser.add_argument("--most", type=int, default=400_000, help="tiles in memory")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="a checkpoint to go on from")
+    parser.add_argument(
+        "--tiles",
+        type=int,
+        default=20_000_000,
+        help="to paint at most; 0: those of the store",
+    )
+    parser.add_argument("--start", type=Path, help="weights to go on from (.npz)")
     parser.add_argument("--only-paint", action="store_true")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     choice = parser.parse_args()
     choice.store.mkdir(parents=True, exist_ok=True)
     if choice.only_paint:
-        paint(choice.fonts, choice.photos, choice.store, choice.seed)
+        paint(choice.fonts, choice.photos, choice.store, choice.seed, choice.tiles)
         return
     torch.manual_seed(choice.seed)
     torch.set_num_threads(1)
     painting = multiprocessing.Process(
         target=paint,
-        args=(choice.fonts, choice.photos, choice.store, choice.seed),
+        args=(
+            choice.fonts,
+            choice.photos,
+            choice.store,
+            choice.seed,
+            choice.tiles,
+        ),
         daemon=True,
     )
-    painting.start()
+    if choice.tiles:
+        painting.start()
     try:
-        net = train(choice.store, choice.minutes * 60, choice.most, choice.start)
+        net = train(choice.store, choice.steps, choice.most, choice.start)
     finally:
-        painting.terminate()
-    torch.save(net.state_dict(), choice.store / "net.pt")
+        if choice.tiles:
+            painting.terminate()
     export(net, choice.output)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import NamedGoal
+from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.solver.reachable import reachable_goals
 
@@ -219,6 +221,51 @@ def test_larger_boards_have_bounds_only() -> None:
     assert (found[0].board, found[0].lower_bound) == (board, 0)
     assert all(one.move_count is None for one in found[1:])
     assert all(one.lower_bound >= goals.least_moves(board, one.board) for one in found)
+
+
+def test_a_goal_that_explains_more_is_a_rival() -> None:
+    # Six tiles of eight are at home with the blank first, one with the blank last.
+    board = Board.parse("1 0 2 / 3 4 5 / 6 8 7")
+    first = goals.in_layout(board, "row", "first")
+    usual = goals.in_layout(board)
+    for exchanged in (board, board.exchanged(7, 8)):
+        found = goals.rival_goals(exchanged)
+        shares = [share for _, share in found]
+        assert shares == sorted(shares, reverse=True)
+        assert all(0 < share < 1 for share in shares)
+        assert all(is_solvable(exchanged, goal) for goal, _ in found)
+        if is_solvable(exchanged, first):
+            assert found[0][0] == first
+        else:
+            # Neither can be reached then.
+            assert not is_solvable(exchanged, usual)
+
+
+def test_the_usual_goal_has_no_rival_by_chance() -> None:
+    assert goals.rival_goals(Board.parse("1 2 3 / 4 5 6 / 7 0 8")) == []
+    assert goals.rival_goals(goals.row_major(Shape(4, 4))) == []
+    rng = random.Random(1)
+    asked = total = 0
+    while total < 300:
+        board = Board(Shape(4, 4), tuple(rng.sample(range(16), 16)))
+        if is_solvable(board, goals.row_major(board.shape)):
+            total += 1
+            asked += bool(goals.rival_goals(board))
+    assert asked < 0.03 * total
+
+
+@given(cells=st.permutations(range(16)))
+def test_where_the_usual_goal_cannot_be_reached_another_is_asked_about(
+    cells: list[int],
+) -> None:
+    board = Board(Shape(4, 4), tuple(cells))
+    first = goals.in_layout(board, "row", "first")
+    found = dict(goals.rival_goals(board))
+    # On a board of an even number of cells one of the two can be reached, never both.
+    if is_solvable(board, first):
+        assert first in found
+    else:
+        assert first not in found
 
 
 def test_repeated_numbers_have_no_usual_goal() -> None:

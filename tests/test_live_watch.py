@@ -24,10 +24,11 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import planning, sources
+from imgpuzzle.live.pace import Pace
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.live.watching import Event, EventKind, Pace, Watcher
+from imgpuzzle.live.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import LiveFault, Message, Reason
 from imgpuzzle.solver.search import solve
 
@@ -35,20 +36,29 @@ GOAL = home_cells(Shape(3, 3), blank=8)
 
 
 class Script:
-    """A source that gives frames of a script, and knows the one that was had last."""
+    """A recording of a script, ten frames a second, and what its newest frame shows."""
 
     origin = (0, 0)
     scale = 1.0
 
     def __init__(self, frames: Iterator[Frame]) -> None:
-        self._frames = frames
-        self.now: Frame | None = None
+        self._frames = list(frames)
+        self.number = -1
+        self.seconds = 0.0
+
+    @property
+    def now(self) -> Frame:
+        return self._frames[self.number]
 
     def grab(self) -> Image:
-        self.now = next(self._frames, None)
-        if self.now is None:
+        if self.number + 1 == len(self._frames):
             raise SourceEndError(Message(LiveFault.FRAMES_END, name="the script"))
+        self.number += 1
+        self.seconds = self.number / 10
         return self.now.image
+
+    def rewind(self, number: int) -> None:
+        self.number = number - 1
 
     def close(self) -> None:
         pass
@@ -66,7 +76,6 @@ def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]
     source = Script(script(player, first, moves))
     found = []
     for event in Watcher(source).events():
-        assert source.now is not None
         found.append((event, source.now))
     return found
 
@@ -185,7 +194,7 @@ def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
         for _ in range(4):
             for frame in player.frames(1):
                 stops = 0.0 < frame.share < 1.0
-                yield from [frame] * (3 * TUNING.reread_looks if stops else 1)
+                yield from [frame] * (12 if stops else 1)
 
     told = list(Watcher(Script(frames())).events())
     kinds = [one.kind for one in told]

@@ -9,9 +9,16 @@ import pytest
 from cli_support import make_reading
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.reading import MOST_ANSWERS, PLAUSIBLE_SHARE, Alternative, Reading
+from imgpuzzle.core.reading import (
+    MOST_ANSWERS,
+    PLAUSIBLE_SHARE,
+    Alternative,
+    Reading,
+    UncertainReadingError,
+)
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.pipeline import require_certain
 
 BOARD = "1 2 3 / 4 0 6 / 7 5 8"
 
@@ -22,6 +29,42 @@ def test_tiles_that_look_the_same_get_one_label() -> None:
     assert start == Board.parse("1 2 1 / 4 0 5 / 7 5 5")
     assert goal == Board.parse("1 2 1 / 4 5 5 / 7 5 0")
     assert sorted(start.cells) == sorted(goal.cells)
+
+
+def with_goals() -> Reading:
+    """A board that is surely read, of which one of two goals is the game's."""
+    reading = make_reading("1 0 2 / 3 4 5 / 6 8 7")
+    first = Board.parse("0 1 2 / 3 4 5 / 6 7 8")
+    return dataclasses.replace(
+        reading,
+        method="digits",
+        doubts=(Message(Doubt.GOAL),),
+        alternatives=(Alternative(reading.board, first, 0.6),),
+    )
+
+
+def test_a_goal_that_numbers_leave_open_is_asked_about() -> None:
+    reading = with_goals()
+    assert reading.certain
+    assert reading.asks_goal
+    goals = [one.goal for one in reading.answers]
+    assert goals == [reading.goal, reading.alternatives[0].goal]
+    with pytest.raises(UncertainReadingError, match="--answer") as raised:
+        require_certain(reading)
+    assert raised.value.exit_code == 5
+    for settled in (
+        reading.answered(2),
+        reading.with_goal(goals[1]),
+        reading.with_layout("row", "first"),
+    ):
+        assert settled.goal == goals[1]
+        assert settled.board == reading.board
+        assert settled.certain
+        assert not settled.asks_goal
+        assert settled.doubts == settled.answers == ()
+        require_certain(settled)
+    assert reading.answered(1).goal == reading.goal
+    assert reading.answered(1).confidence == reading.confidence
 
 
 def test_without_identical_tiles_nothing_changes() -> None:

@@ -181,6 +181,21 @@ def test_a_picture_counts_where_numbers_do_not_follow_it() -> None:
     assert found.kinds == {Doubt.PICTURE_IN_OTHER_ORDER}
 
 
+@pytest.mark.parametrize(
+    ("quality", "nats", "is_doubted"),
+    [(0.9, 9.0, True), (0.3, 9.0, False), (0.9, 0.4, False)],
+)
+def test_what_was_laid_speaks_against_numbers_not_what_was_promised(
+    quality: float, nats: float, is_doubted: bool
+) -> None:
+    """Plain or grained tiles promise good joins, and keep little once they are laid."""
+    one, said, _, _ = over_picture(follows=False)
+    assert one.joins().quality > decide.TUNING.promised_quality
+    one.laid = replace(one.laid, seam_quality=quality, margin_nats=nats)
+    found = decide.numbers_or_picture(one, said, lambda: NO_BOARD)
+    assert (Doubt.PICTURE_IN_OTHER_ORDER in found.kinds) is is_doubted
+
+
 # 2. Seams
 
 

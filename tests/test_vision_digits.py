@@ -30,6 +30,7 @@ from imgpuzzle.vision.numbers.digits import (
     numeral_window,
     read_cornered,
     read_numbers,
+    roman_probabilities,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING
 
@@ -86,12 +87,29 @@ def test_the_weights_are_small_enough_to_ship() -> None:
     assert digit_net._FILE.stat().st_size < 600_000
 
 
+def test_an_oblong_tile_keeps_the_shape_of_what_it_shows() -> None:
+    rng = np.random.default_rng(4)
+    for height, width in ((60, 100), (100, 60), (61, 100)):
+        tile = rng.integers(0, 256, (height, width, 3)).astype(np.uint8)
+        square = digit_net.squared(tile)
+        side = max(height, width)
+        assert square.shape == (side, side, 3)
+        top, left = (side - height) // 2, (side - width) // 2
+        assert (square[top : top + height, left : left + width] == tile).all()
+        # The rest is the rim, drawn out.
+        assert (square[0, left : left + width] == tile[0]).all()
+        assert (square[top : top + height, -1] == tile[:, -1]).all()
+    nearly = rng.integers(0, 256, (100, 105, 3)).astype(np.uint8)
+    assert digit_net.squared(nearly) is nearly
+
+
 def test_digits_combine_to_numbers() -> None:
     rng = np.random.default_rng(3)
     length = log_softmax(rng.normal(size=(1, 3)))
     tens, units = (log_softmax(rng.normal(size=(1, 10))) for _ in range(2))
     where = np.zeros((1, 2, 8, 8))
-    reading = digit_net.Numerals(length, tens, units, where)  # type: ignore[arg-type]
+    roman = np.zeros((1, digit_net.MOST_ROMAN + 1))
+    reading = digit_net.Numerals(length, tens, units, where, roman)  # type: ignore[arg-type]
     none, one, two = np.exp(length[0])
     expected = np.zeros(100)
     expected[0] += none
@@ -117,7 +135,9 @@ def readings(
     scores = np.zeros((len(places), 10))
     scores[:, 7] = clear
     digits = log_softmax(scores)
-    return digit_net.Numerals(length, digits, digits, where)  # type: ignore[arg-type]
+    roman = np.full((len(places), digit_net.MOST_ROMAN + 1), -20.0)
+    roman[:, 0] = 0.0
+    return digit_net.Numerals(length, digits, digits, where, roman)  # type: ignore[arg-type]
 
 
 def test_the_second_look_is_where_the_numerals_are() -> None:
@@ -387,6 +407,50 @@ def test_outlined_numbers_over_a_picture_are_read(corner: bool) -> None:
     labels = uniform(home_cells(shape, blank=15), seed=8).cells
     tiles = numbered(shape, labels, 80, picture=photo(), tall=0.35, corner=corner)
     assert read(shape, tiles).labels == labels
+
+
+@pytest.mark.parametrize("lit", [None, 3])
+def test_small_numbers_on_large_plain_tiles_are_read(lit: int | None) -> None:
+    """A tenth of a tile's height is lost at the net's size; a tile may be lit."""
+    shape = Shape(4, 4)
+    labels = uniform(home_cells(shape, blank=15), seed=2).cells
+    tiles = numbered(shape, labels, 220, tall=0.1)
+    if lit is not None:
+        tiles[lit] = cv2.convertScaleAbs(tiles[lit], alpha=0.7)
+    board = read(shape, tiles)
+    assert board.labels == labels
+    assert board.margin_nats > TUNING.close_nats
+
+
+ROMAN = [
+    "",
+    *("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"),
+    *("XIII", "XIV", "XV"),
+]
+
+
+@pytest.mark.parametrize("rows", [3, 4])
+def test_roman_numerals_are_read_where_they_make_a_series(rows: int) -> None:
+    shape = Shape(rows, rows)
+    labels = uniform(home_cells(shape, blank=shape.size - 1), seed=rows).cells
+    tiles = []
+    font = ImageFont.load_default(34)
+    for label in labels:
+        tile = PillowImage.new("RGB", (90, 90), "#243")
+        at = (45, 45)
+        ImageDraw.Draw(tile).text(at, ROMAN[label], "#fe9", font, anchor="mm")
+        tiles.append(np.asarray(tile))
+    assert read(shape, tiles).labels == labels
+
+
+def test_roman_numerals_have_a_place_among_all_numbers() -> None:
+    said = readings([(1, 1)])
+    said.roman[:] = -20.0
+    said.roman[0, 14] = 0.0
+    scores = roman_probabilities(said)
+    assert scores.shape == (1, LARGEST + 1)
+    assert int(scores.argmax()) == 14
+    assert np.isneginf(scores[0, digit_net.MOST_ROMAN + 1 :]).all()
 
 
 def test_pictures_and_plain_colours_carry_no_numbers() -> None:

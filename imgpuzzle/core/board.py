@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,8 +24,10 @@ __all__ = [
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
 
-MOST_CELLS = 40_000
-"""A first solution of 200x200 takes some five seconds and 0.3 gigabytes."""
+MOST_CELLS = 1024
+"""As many as 32x32 has, more than any game shows: a first solution takes 0.6 s."""
+_MOST_DIGITS = 9
+"""Of the rows or columns of a shape in text: longer numbers are not even read."""
 MOST_LABEL = 999_999
 """The largest label that is read from text."""
 
@@ -40,7 +43,7 @@ class Shape:
         cols: How many columns.
 
     Raises:
-        InvalidBoardError: With fewer than two cells, or more than 40,000.
+        InvalidBoardError: With fewer than two cells, or more than 1,024.
     """
 
     rows: int
@@ -50,9 +53,7 @@ class Shape:
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
             raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
         if self.rows * self.cols > MOST_CELLS:
-            raise InvalidBoardError(
-                Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=str(self))
-            )
+            raise _too_many_cells(str(self))
 
     @classmethod
     def parse(cls, text: str) -> Shape:
@@ -65,10 +66,10 @@ class Shape:
             InvalidBoardError: For any other text.
         """
         match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
-        if match and max(map(len, match.groups())) > 3:
-            raise InvalidBoardError(Message(BoardFault.TOO_MANY_ROWS, found=text))
         if not match:
             raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=text))
+        if max(map(len, match.groups())) > _MOST_DIGITS:
+            raise _too_many_cells(text.strip())
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -76,6 +77,11 @@ class Shape:
 
     def __repr__(self) -> str:
         return f"Shape({self.rows}, {self.cols})"
+
+    @property
+    def shown(self) -> str:
+        """``"3 \N{MULTIPLICATION SIGN} 3"``, for people; ``str()`` is what is typed."""
+        return f"{self.rows}\u00a0\N{MULTIPLICATION SIGN}\u00a0{self.cols}"
 
     @property
     def size(self) -> int:
@@ -92,7 +98,7 @@ class Shape:
         Raises:
             InvalidBoardError: For a cell outside the board.
         """
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
+        if row not in range(self.rows) or col not in range(self.cols):
             raise InvalidBoardError(
                 Message(
                     BoardFault.CELL_OUTSIDE,
@@ -101,7 +107,7 @@ class Shape:
                     found=f"{row},{col}",
                 )
             )
-        return row * self.cols + col
+        return int(row) * self.cols + int(col)
 
     def row_col(self, cell: int) -> tuple[int, int]:
         """Row and column of a cell, both counted from 0.
@@ -118,6 +124,19 @@ class Shape:
             cell: Its number, from 0, row by row.
         """
         return _neighbours(self.rows, self.cols)[cell]
+
+
+def _too_many_cells(found: str) -> InvalidBoardError:
+    return InvalidBoardError(
+        Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=found)
+    )
+
+
+def _label(given: object) -> int:
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=given)) from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -155,6 +174,9 @@ class Board:
     cells: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        if set(map(type, self.cells)) != {int}:
+            # Such as those of NumPy; fractions are none.
+            object.__setattr__(self, "cells", tuple(map(_label, self.cells)))
         if len(self.cells) != self.shape.size:
             raise InvalidBoardError(
                 Message(
@@ -177,6 +199,18 @@ class Board:
             raise InvalidBoardError(Message(BoardFault.NO_ZERO))
 
     @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """A board, whether it is given as one or as text for ``parse``.
+
+        Args:
+            board: The board, or ``"1 2 3 / 4 0 5 / 7 8 6"``.
+
+        Raises:
+            InvalidBoardError: For text that is no board.
+        """
+        return cls.parse(board) if isinstance(board, str) else board
+
+    @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
         """Build a board from rows of labels.
 
@@ -193,7 +227,7 @@ class Board:
             raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
         return cls(
             Shape(len(table), lengths.pop()),
-            tuple(int(label) for row in table for label in row),
+            tuple(label for row in table for label in row),
         )
 
     @classmethod

@@ -27,6 +27,7 @@ __all__ = [
     "in_layout",
     "least_moves",
     "named_goals",
+    "rival_goals",
     "row_major",
     "snake",
     "spiral",
@@ -243,7 +244,7 @@ def blank_cell(shape: Shape, layout: str, place: Place) -> int:
     return cells[place]
 
 
-def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board:
+def in_layout(board: Board | str, layout: str = "row", place: Place = "last") -> Board:
     """The goal of a board whose numbers ascend along a layout.
 
     Args:
@@ -255,13 +256,14 @@ def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board
         UsageError: For a layout or place that does not exist.
         InvalidBoardError: When numbers repeat.
     """
+    board = Board.of(board)
     _check_distinct(board)
     path = _path(board.shape, layout)
     empty = blank_cell(board.shape, layout, place)
     return _along(board.shape, path, empty, _labels(board))
 
 
-def named_goals(board: Board) -> list[NamedGoal]:
+def named_goals(board: Board | str) -> list[NamedGoal]:
     """The usual goals that can be reached from a board, fewest needed moves first.
 
     Every layout with the blank at each of ``PLACES``; of names for one and the same
@@ -273,6 +275,7 @@ def named_goals(board: Board) -> list[NamedGoal]:
     Args:
         board: The position to start from.
     """
+    board = Board.of(board)
     if board.has_repeats or not board.has_blank:
         return []
     found: dict[Board, NamedGoal] = {}
@@ -291,7 +294,54 @@ def named_goals(board: Board) -> list[NamedGoal]:
     return sorted(found.values(), key=lambda one: one.lower_bound)
 
 
-def least_moves(board: Board, goal: Board) -> int:
+USUAL_SHARE = 0.9
+"""So many games with numbers have them in rows, the blank last; most others have one of
+``_RIVALS``. From a look at some 200 games."""
+
+_RIVALS = (("row", "first"), ("spiral", "last"))
+
+_DEALT_BLINDLY = 0.05
+"""So often a goal is the right one though it cannot be reached from what lies there."""
+
+_AT_HOME = 2.0
+"""How many times as likely a goal is for each tile that is at home in it: by chance one
+of all is, in a game that was played for a while more are."""
+
+LEAST_RIVAL_SHARE = 0.35
+"""The likelihood from which on another goal is worth a question."""
+
+
+def rival_goals(board: Board) -> list[tuple[Board, float]]:
+    """Other common goals than the usual one, where that does not explain the board.
+
+    Those that can be reached where the usual one cannot, and those in which many more
+    tiles are at home. The likeliest first, with how likely each is, 0 to 1.
+
+    Args:
+        board: The position; its numbers must not repeat.
+    """
+
+    def weight(goal: Board, share: float) -> float:
+        pairs = zip(board.cells, goal.cells, strict=True)
+        at_home = sum(one == two != 0 for one, two in pairs)
+        reached = 1.0 if is_solvable(board, goal) else _DEALT_BLINDLY
+        return share * reached * _AT_HOME**at_home
+
+    usual = in_layout(board)
+    rivals = {in_layout(board, *words) for words in _RIVALS} - {usual}
+    rivals = {goal for goal in rivals if is_solvable(board, goal)}
+    if board == usual or not rivals:
+        return []
+    weights = {goal: weight(goal, (1 - USUAL_SHARE) / 2) for goal in rivals}
+    total = weight(usual, USUAL_SHARE) + sum(weights.values())
+    found = [(goal, each / total) for goal, each in weights.items()]
+    found.sort(key=lambda one: (-one[1], one[0].cells))
+    if is_solvable(board, usual):
+        found = [one for one in found if one[1] > LEAST_RIVAL_SHARE]
+    return found
+
+
+def least_moves(board: Board | str, goal: Board | str) -> int:
     """The sum of the tiles' distances to their homes, in rows and columns.
 
     Each move brings one tile nearer by one cell at most.
@@ -300,6 +350,7 @@ def least_moves(board: Board, goal: Board) -> int:
         board: The position to start from; its numbers must not repeat.
         goal: The position to reach.
     """
+    board, goal = Board.of(board), Board.of(goal)
     cols = board.shape.cols
     homes = {label: divmod(cell, cols) for cell, label in enumerate(goal.cells)}
     total = 0
@@ -332,7 +383,7 @@ def _along(
     return Board(shape, tuple(cells))
 
 
-def check_numbers(board: Board) -> None:
+def check_numbers(board: Board | str) -> None:
     """Refuse numbers that imply no goal, as most often a slip in typing makes them.
 
     A board of ``n`` cells has the numbers 1 to ``n`` without one of them. Games that
@@ -346,6 +397,7 @@ def check_numbers(board: Board) -> None:
         InvalidBoardError: When numbers repeat, or are too large: then the goal must be
             given.
     """
+    board = Board.of(board)
     _check_distinct(board)
     size = board.shape.size
     beyond = sorted(label for label in board.cells if label > size)
@@ -402,7 +454,7 @@ def home_cells(shape: Shape, *, blank: int) -> Board:
     return Board(shape, cells)
 
 
-def from_numbers(board: Board) -> Board:
+def from_numbers(board: Board | str) -> Board:
     """The goal that the numbers of a board imply: ascending, row by row.
 
     The blank takes the place of the number that is missing from 1 to the number of
@@ -415,6 +467,7 @@ def from_numbers(board: Board) -> Board:
         InvalidBoardError: When numbers repeat, or do not belong to a board of this
             size: then the goal must be given.
     """
+    board = Board.of(board)
     check_numbers(board)
     size = board.shape.size
     tiles = _labels(board)

@@ -7,9 +7,19 @@ command line and the page's interface with them.
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    get_type_hints,
+)
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.control import Control
@@ -45,7 +55,7 @@ _Options = TypeVar("_Options")
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Numbers from ``least`` to ``most``, for programs that take them from strangers.
+    """Numbers from ``least`` to ``most``, whoever gives them.
 
     ``most`` may be the name of one of the server's settings.
     """
@@ -238,10 +248,35 @@ class SaveOptions:
     on_progress: OnProgress | None = field(default=None, compare=False)
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        """Raises ``UsageError`` for a number out of its limits."""
+        for name, within in _limits().items():
+            value = getattr(self, name)
+            most = within.most if isinstance(within.most, (int, float)) else math.inf
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            if value is None or (is_number and within.least <= value <= most):
+                continue
+            limits = f"from {within.least:,}"
+            if most < math.inf:
+                limits += f" to {most:,}"
+            raise UsageError(f"expected {name} {limits}, found {value!r}")
+
     @property
     def shows_screenshot(self) -> bool:
         """Whether the board is drawn where it is in the screenshot."""
         return self.in_screenshot or self.crop_px is not None
+
+
+@functools.cache
+def _limits() -> dict[str, Within]:
+    """The limits of the numbers of ``SaveOptions``, by their names."""
+    hints = get_type_hints(SaveOptions, include_extras=True)
+    return {
+        name: one
+        for name, hint in hints.items()
+        for one in getattr(hint, "__metadata__", ())
+        if isinstance(one, Within)
+    }
 
 
 class SaveKeywords(TypedDict, total=False):

@@ -133,9 +133,10 @@ class Reading:
             (by the tiles' edges).
         margin: How much better this reading explains the screenshot than the best
             different one that the rules allow, from 0 (equally well) to 1.
-        certain: Whether nothing is in doubt.
+        certain: Whether it is known how the tiles lie. The goal of tiles with numbers
+            may be asked about even so, see ``asks_goal``.
         doubtful: The cells in doubt, counted from 0, row by row.
-        doubts: Why the reading is not certain; as text, the sentences.
+        doubts: What is in doubt; as text, the sentences.
         gap_px: The space between two tiles.
         tiles: The picture of what lies in each cell of the screenshot, row by row, the
             blank's included; all of one size, height x width x 3, uint8, RGB.
@@ -190,6 +191,15 @@ class Reading:
         return self.board.has_blank
 
     @property
+    def asks_goal(self) -> bool:
+        """Whether nothing but the goal is in doubt: ``answers`` has those in question.
+
+        Numbers do not say where they belong: most games count in rows, some have the
+        blank first, or a spiral.
+        """
+        return self.doubt_kinds == {Doubt.GOAL}
+
+    @property
     def solvable(self) -> bool:
         """Whether the goal can be reached from what was read, by slides."""
         return is_solvable(*self.interchangeable())
@@ -203,7 +213,9 @@ class Reading:
         too, and where more than three goals are plausible.
         """
         asked = {Doubt.ARRANGEMENT, Doubt.TILE_MISSING}
-        if not self.doubt_kinds or self.doubt_kinds - asked or not self.alternatives:
+        if not self.doubt_kinds or not self.alternatives:
+            return ()
+        if self.doubt_kinds - asked and not self.asks_goal:
             return ()
         least = PLAUSIBLE_SHARE * max(one.confidence for one in self.alternatives)
         plausible = [one for one in self.alternatives if one.confidence >= least]
@@ -238,8 +250,10 @@ class Reading:
             doubtful=(),
             doubts=(),
             alternatives=(),
-            confidence=1.0,
-            cell_confidence=(1.0,) * self.shape.size,
+            confidence=self.confidence if self.asks_goal else 1.0,
+            cell_confidence=(
+                self.cell_confidence if self.asks_goal else (1.0,) * self.shape.size
+            ),
             numbered=self.numbered and chosen.board == self.board,
         )
 
@@ -255,7 +269,7 @@ class Reading:
         )
         return start, goal
 
-    def with_goal(self, goal: Board) -> Reading:
+    def with_goal(self, goal: Board | str) -> Reading:
         """The same tiles with a goal that the user knows better.
 
         That settles which arrangement is meant; other doubts stay.
@@ -266,6 +280,7 @@ class Reading:
         Raises:
             UsageError: For a goal that does not fit the board.
         """
+        goal = Board.of(goal)
         if goal.shape != self.shape:
             raise UsageError(
                 Message(
@@ -277,7 +292,8 @@ class Reading:
                 "expected a --goal with the numbers that were read, "
                 f"0 to {max(self.board.cells)} once each, found {str(goal)!r}"
             )
-        left = tuple(one for one in self.doubts if one.kind != Doubt.ARRANGEMENT)
+        settled = Doubt.ARRANGEMENT, Doubt.GOAL
+        left = tuple(one for one in self.doubts if one.kind not in settled)
         return replace(
             self,
             goal=goal,
@@ -291,7 +307,7 @@ class Reading:
     def with_layout(self, layout: str = "row", place: Place = "last") -> Reading:
         """The same tiles with another usual goal of their numbers.
 
-        That says nothing of how the tiles lie, so all doubts stay.
+        That says nothing of how the tiles lie, so all doubts about them stay.
 
         Args:
             layout: One of ``goals.LAYOUTS``.
@@ -312,6 +328,8 @@ class Reading:
             for one in self.alternatives
         ]
         goal = in_layout(self.board, layout, place)
+        if self.asks_goal:
+            return replace(self, goal=goal, doubts=(), alternatives=())
         return replace(self, goal=goal, alternatives=tuple(others))
 
     def usual_goals(self) -> list[NamedGoal]:

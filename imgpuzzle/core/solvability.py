@@ -93,7 +93,7 @@ def check(start: Board, goal: Board) -> Solvability:
     )
 
 
-def why_unsolvable(start: Board, goal: Board) -> Message | None:
+def why_unsolvable(start: Board | str, goal: Board | str) -> Message | None:
     """The reason why a goal cannot be reached, or ``None`` when it can.
 
     ``str()`` of the reason is a sentence.
@@ -105,11 +105,12 @@ def why_unsolvable(start: Board, goal: Board) -> Message | None:
     Raises:
         InvalidBoardError: When the two have different shapes.
     """
+    start, goal = Board.of(start), Board.of(goal)
     _check_shapes(start, goal)
     return _reason(start, goal)
 
 
-def is_solvable(start: Board, goal: Board) -> bool:
+def is_solvable(start: Board | str, goal: Board | str) -> bool:
     """Whether a goal can be reached.
 
     Args:

@@ -91,11 +91,7 @@ class BoardFault(Kind):
     ONE_CELL = ("one_cell", _("expected at least two cells, found {shape}"))
     TOO_MANY_CELLS = (
         "too_many_cells",
-        _("expected at most {most:,} cells, such as 200x200, found {shape}"),
-    )
-    TOO_MANY_ROWS = (
-        "too_many_rows",
-        _("expected at most 999 rows and columns, found {found!r}"),
+        _("expected at most {most:,} cells, such as 32x32, found {shape}"),
     )
     NO_SHAPE = ("no_shape", _("expected ROWSxCOLUMNS such as 4x4, found {found!r}"))
     CELL_OUTSIDE = (

@@ -92,7 +92,8 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
     ),
     "say_no_board": _("Nothing in it looks like a board that is cut into tiles."),
     "say_no_pieces": _(
-        "Nothing in it shows pieces of the solved picture. Perhaps that belongs to "
+        "Nothing in it shows pieces of the solved picture. Perhaps an edge of the "
+        "screenshot cuts the board off, or the picture belongs to "
         "another puzzle."
     ),
     "say_complete_picture": _(

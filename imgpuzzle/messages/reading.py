@@ -9,11 +9,15 @@ __all__ = ["Doubt", "Note", "Refusal", "Term"]
 
 
 class Doubt(Kind):
-    """Why a reading is not certain."""
+    """Why a reading is not certain; ``GOAL`` alone leaves how the tiles lie certain."""
 
     ARRANGEMENT = (
         "arrangement",
         _("another arrangement explains the picture nearly as well"),
+    )
+    GOAL = (
+        "goal",
+        _("the numbers do not say which goal the game has"),
     )
     BLANK_HOME = (
         "blank_home",
@@ -133,8 +137,8 @@ class Note(Kind):
     WITHOUT_REFERENCE = (
         "without_reference",
         _(
-            "the reference does not fit this board, or leaves doubt; the board was "
-            "read without it"
+            "the solved picture does not seem to fit (the game may show only a part of "
+            "it), so the board was read without it; leave --reference out"
         ),
     )
     NUMBERS_AGAINST_PICTURE = (
@@ -158,9 +162,10 @@ class Refusal(Kind):
     NO_PIECES = (
         "no_pieces",
         _(
-            "expected a board that shows pieces of the reference, found none; pass "
-            "--region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS, or another "
-            "--reference"
+            "expected a board that shows pieces of the reference, found none: perhaps "
+            "an edge of the screenshot cuts it off, or the reference belongs to "
+            "another puzzle; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
+            "ROWSxCOLUMNS, or another --reference"
         ),
     )
     COMPLETE_PICTURE = (
@@ -194,6 +199,10 @@ class Refusal(Kind):
         ),
     )
     UNCERTAIN = ("uncertain", _("the reading is doubtful: {doubts}; {help}"))
+    GOAL_ASKED = (
+        "goal_asked",
+        _("the tiles are read, but not their goal: {doubts}; {help}"),
+    )
     UNCERTAIN_AT = (
         "uncertain_at",
         _("the reading is doubtful at {cells} (counted from 1): {doubts}; {help}"),
@@ -222,6 +231,14 @@ class Term(Kind):
             "which one is the solved picture? --assembled FILE.png draws them side by "
             "side; then pass --answer and its number, 1 to {most}; if it is none of "
             "them, --reference or --goal helps"
+        ),
+    )
+    HELP_GOALS = (
+        "help_goals",
+        _(
+            "which goal is it? --assembled FILE.png draws them side by side; then pass "
+            "--answer and its number, 1 to {most}; for another one pass --goal-layout "
+            "and --goal-blank"
         ),
     )
     HELP_REFERENCE = (

@@ -126,7 +126,9 @@ class View:
         """
         if len(self._grids) == self._asked < most:
             inner, shapes = self.request.inner, self.request.shapes
-            self._grids = find_grids(self.screen, shapes, region=inner, most=most)
+            self._grids = find_grids(
+                self.request.view, shapes, region=inner, most=most, screen=self.screen
+            )
             self._asked = most
         return self._grids[:most]
 

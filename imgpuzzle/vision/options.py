@@ -181,7 +181,8 @@ def surroundings(screenshot: Image, region: Region) -> Region:
     Raises ``UsageError`` for a region that is not inside the screenshot.
     """
     height, width = screenshot.shape[:2]
-    if region.right > width or region.bottom > height:
+    is_empty = min(region.width, region.height) < 2
+    if is_empty or region.right > width or region.bottom > height:
         raise UsageError(
             Message(UsageFault.REGION_OUTSIDE, size=f"{width}x{height}", found=region)
         )

@@ -62,6 +62,7 @@ class Finding:
         labels: What the tiles are called instead of the numbers of their homes.
         distinct: Whether tiles that look the same are different ones to the caller.
         corners: Of a board at an angle, in px of the screenshot.
+        goals: Other goals that numbers may have, with how likely each is, 0 to 1.
     """
 
     cut: Cut
@@ -76,6 +77,7 @@ class Finding:
     labels: Mapping[int, int] | None = None
     distinct: bool = False
     corners: Corners | None = None
+    goals: tuple[tuple[Board, float], ...] = ()
 
     @property
     def best(self) -> Arrangement:
@@ -153,20 +155,24 @@ class Finding:
         doubtful.update(self._undecided())
         reasons = self.reasons
         board = self._named(best.board)
+        others = self._alternatives(confidence)
+        if self.goals and not reasons and not others:
+            reasons = (Message(Doubt.GOAL),)
+            others = tuple(Alternative(board, *one) for one in self.goals)
         return Reading(
             board=board,
             goal=self._named(best.goal),
             region=self.cut.region,
             method=self.method,
             margin=self.verdict.margin,
-            certain=not reasons,
+            certain=self.is_certain,
             doubtful=tuple(sorted(doubtful)),
             doubts=reasons,
             gap_px=self.cut.gap_px,
             tiles=self.cut.tiles,
             confidence=confidence,
             cell_confidence=cell_confidences(self.verdict, confidence, doubtful),
-            alternatives=self._alternatives(confidence),
+            alternatives=others,
             identical=() if self.distinct else self._groups(),
             corners=self.corners,
             notes=self.notes,

@@ -143,11 +143,16 @@ def numbers_or_picture(
     pieced = by_seams()
     if isinstance(pieced, Finding):
         if pieced.is_same(found):
-            return _both(candidate, found)
+            # A picture that joins in the order of the numbers has no other goal.
+            agreed = _both(candidate, found)
+            return replace(agreed, goals=()) if agreed.goals else agreed
         if pieced.is_certain:
             return pieced.noted(Note.NUMBERS_AGAINST_PICTURE)
-    promised = joins.quality >= TUNING.promised_quality and not candidate.is_plain
-    if not promised or own > joins.quality - TUNING.promised_quality:
+    # What was laid tells: plain tiles promise much, and keep little of it.
+    made = candidate.quality
+    leads = candidate.laid.margin_nats > TUNING.close_nats
+    is_picture = leads and made >= TUNING.promised_quality and not candidate.is_plain
+    if not is_picture or own > made - TUNING.promised_quality:
         return _both(candidate, found)
     return found.doubted(Doubt.PICTURE_IN_OTHER_ORDER)
 
@@ -589,7 +594,7 @@ def with_numbers(
     alike = sum(mine == theirs for mine, theirs in pairs)
     if alike < TUNING.alike_homes * found.shape.size:
         return guided  # numerals need not follow the picture
-    return replace(found, cut=guided.cut)
+    return replace(found, cut=guided.cut, goals=())
 
 
 def _may_show(found: Finding, reference: Image) -> bool:

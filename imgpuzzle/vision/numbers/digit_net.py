@@ -3,7 +3,8 @@
 Written for tiles: one number of one or two digits somewhere on the picture, in
 any colours. The net looks for the digits by two attention maps (one for the tens,
 one for the units), reads each where its map points, and says how many digits
-there are: none, one or two. ``scripts/train_digits.py`` trains it; here it only
+there are: none, one or two. By the same looks it tells Roman numerals from I to XXIV
+from what is none. ``scripts/train_digits.py`` trains it; here it only
 runs, as plain matrix products, so that no library for nets is needed.
 """
 
@@ -25,13 +26,20 @@ if TYPE_CHECKING:
 
     from imgpuzzle.files.image import Image
 
-__all__ = ["SIDE", "Numerals", "read_tiles", "standardised"]
+__all__ = ["MOST_ROMAN", "SIDE", "Numerals", "read_tiles", "squared", "standardised"]
 
 SIDE = 64
 """Side of the net's input in px."""
 
 GRID = 8
 """Side of the attention maps, in cells of ``SIDE / GRID`` px."""
+
+MOST_ROMAN = 24
+"""The largest Roman numeral that is told from others: that of a 5x5 board."""
+
+OBLONG = 0.1
+"""By how much a tile may be longer than wide before its rim is drawn out, in sizes of
+its shorter side. Squeezed, a 1 is a 7; a few px of rim change nothing."""
 
 # Below this spread (grey levels) a tile counts as plain: its noise is not blown up.
 LEAST_SPREAD = 12.0
@@ -49,13 +57,29 @@ class Numerals:
 
     ``length`` (n x 3): no, one or two digits; ``tens`` and ``units`` (n x 10): which
     digit, if there is one; ``where`` (n x 2 x GRID x GRID): in which cell of the tile
-    the tens and the units are, as probabilities.
+    the tens and the units are, as probabilities. ``roman`` (n x 25): no Roman numeral,
+    or which.
     """
 
     length: FloatArray
     tens: FloatArray
     units: FloatArray
     where: FloatArray
+    roman: FloatArray
+
+
+def squared(tile: Image) -> Image:
+    """A tile, h x w x 3; where it is oblong, its rim is drawn out to a square."""
+    height, width = tile.shape[:2]
+    more = abs(height - width)
+    if more <= OBLONG * min(height, width):
+        return tile
+    near, far = more // 2, more - more // 2
+    if height < width:
+        drawn = cv2.copyMakeBorder(tile, near, far, 0, 0, cv2.BORDER_REPLICATE)
+    else:
+        drawn = cv2.copyMakeBorder(tile, 0, 0, near, far, cv2.BORDER_REPLICATE)
+    return np.asarray(drawn, dtype=np.uint8)
 
 
 def standardised(tile: Image) -> FloatArray:
@@ -150,11 +174,13 @@ def _forward(tiles: FloatArray) -> Numerals:
     where = np.exp(_log_softmax(_linear(flat, "where").transpose(0, 2, 1)))
     pooled = where @ flat
     parts = (pooled[:, 0], pooled[:, 1], flat.max(axis=1))
+    all_of = np.concatenate(parts, axis=1)
     return Numerals(
-        length=_log_softmax(_linear(np.concatenate(parts, axis=1), "length")),
+        length=_log_softmax(_linear(all_of, "length")),
         tens=_log_softmax(_linear(pooled[:, 0], "tens")),
         units=_log_softmax(_linear(pooled[:, 1], "units")),
         where=where.reshape(count, 2, GRID, GRID),
+        roman=_log_softmax(_linear(all_of, "roman")),
     )
 
 
@@ -169,10 +195,12 @@ def read_tiles(tiles: Sequence[Image]) -> Numerals:
     if not parts:
         empty = np.zeros((0, 10), dtype=np.float32)
         grid = np.zeros((0, 2, GRID, GRID), dtype=np.float32)
-        return Numerals(empty[:, :3], empty, empty, grid)
+        romans = np.zeros((0, MOST_ROMAN + 1), dtype=np.float32)
+        return Numerals(empty[:, :3], empty, empty, grid, romans)
     return Numerals(
         length=np.concatenate([part.length for part in parts]),
         tens=np.concatenate([part.tens for part in parts]),
         units=np.concatenate([part.units for part in parts]),
         where=np.concatenate([part.where for part in parts]),
+        roman=np.concatenate([part.roman for part in parts]),
     )

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import best_assignments, padded
-from imgpuzzle.vision.numbers.digit_net import GRID, Numerals, read_tiles
+from imgpuzzle.vision.numbers.digit_net import GRID, Numerals, read_tiles, squared
 from imgpuzzle.vision.numbers.tuning import TUNING
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ __all__ = [
     "LARGEST",
     "NumberBoard",
     "assign_numbers",
+    "glanced",
     "has_few_faces",
     "is_numbered",
     "is_plain",
@@ -54,27 +55,47 @@ def read_numbers(tiles: Sequence[Image]) -> FloatArray:
 
     ``tiles`` are RGB uint8 pictures, h x w x 3, whose sizes may differ. Returns
     n x 100 log probabilities, every row summing to 1 as probabilities: column 0 is
-    "no number here", column k "shows the number k".
+    "no number here", column k "shows the number k". Where a series of Roman numerals
+    is likelier than one of digits, they are those.
     """
+    squares = [squared(tile) for tile in tiles]
+    scores = _read(squares)
+    if scores is None:
+        # Small numerals on large tiles are lost at the net's size.
+        window = ink_window(tiles)
+        if window is not None:
+            scores = _read([_part(tile, window) for tile in squares])
+    return _unnumbered(len(tiles)) if scores is None else scores
+
+
+def glanced(tiles: Sequence[Image]) -> FloatArray:
+    """The same from one look at each tile, whatever the others show."""
+    return _settled(log_probabilities(read_tiles([squared(one) for one in tiles])))
+
+
+def _read(tiles: Sequence[Image]) -> FloatArray | None:
+    """The same of square tiles; nothing where few of them show a number."""
     glances = _spread_out(len(tiles), TUNING.glances)
     seen = read_tiles([tiles[index] for index in glances])
-    if not len(seen.length) or seen.length[:, 0].min() > math.log1p(
-        -TUNING.glance_share
-    ):
+    if not _may_show(seen):
         # Where some tiles show nothing, the others are not looked at.
-        return _unnumbered(len(tiles))
+        return None
     rest = [index for index in range(len(tiles)) if index not in glances]
     # Letters and pictures look like a number here and there: some more tiles tell.
     more = [rest[number] for number in _spread_out(len(rest), TUNING.further_glances)]
     seen = _joined(seen, read_tiles([tiles[index] for index in more]))
     if _most_evidence(seen) < TUNING.hopeless:
-        return _unnumbered(len(tiles))
+        return None
     rest = [index for index in rest if index not in more]
     order = np.argsort([*glances, *more, *rest])
     first = _joined(seen, read_tiles([tiles[index] for index in rest]), order)
     if _most_evidence(first) < TUNING.hopeless:
-        return _unnumbered(len(tiles))
-    scores = log_probabilities(first)
+        return None
+    said = max(
+        (log_probabilities, roman_probabilities),
+        key=lambda kind: number_evidence(_settled(kind(first))),
+    )
+    scores = said(first)
     unsure = np.flatnonzero(scores.max(axis=1) < math.log(TUNING.sure_at_first_sight))
     window = numeral_window(first)
     if window is not None and len(unsure):
@@ -82,10 +103,58 @@ def read_numbers(tiles: Sequence[Image]) -> FloatArray:
         some = [tiles[int(index)] for index in unsure]
         looks = [scores[unsure]]
         for nearer in _looks(window):
-            closer = read_tiles([_part(tile, nearer) for tile in some])
-            looks.append(log_probabilities(closer))
-        scores[unsure] = _normalised(np.mean(looks, axis=0))
-    return _doubted(_normalised(TUNING.sharpness * scores))
+            looks.append(said(read_tiles([_part(tile, nearer) for tile in some])))
+        scores[unsure] = _agreed(np.stack(looks))
+    return _settled(scores)
+
+
+def _may_show(seen: Numerals) -> bool:
+    """Whether there may be a number on the likeliest of some tiles."""
+    none = np.minimum(seen.length[:, 0], seen.roman[:, 0])
+    return bool(len(none)) and none.min() <= math.log1p(-TUNING.glance_share)
+
+
+def _agreed(looks: FloatArray) -> FloatArray:
+    """What several looks at tiles say together; looks x n x 100."""
+    return _normalised(np.mean(looks, axis=0))
+
+
+def ink_window(tiles: Sequence[Image]) -> Window | None:
+    """A square around what is drawn inside plain tiles, in shares of ``squared`` ones.
+
+    Nothing where the tiles are small, and where that square is no small part of them.
+    """
+    some = [tiles[index] for index in _spread_out(len(tiles), TUNING.corner_glances)]
+    if min(max(tile.shape[:2]) for tile in some) < TUNING.ink_px:
+        return None
+    side = TUNING.ink_px
+    rim = round(TUNING.ink_rim * side)
+    edges = []
+    for tile in some:
+        small = cv2.resize(tile, (side, side), interpolation=cv2.INTER_AREA)
+        down, across = np.gradient(small.astype(np.float64).mean(axis=2))
+        edges.append((np.abs(down) + np.abs(across))[rim:-rim, rim:-rim])
+    drawn = np.stack(edges)
+    # What most tiles show is no numeral, nor is grain.
+    drawn = np.maximum(drawn - np.quantile(drawn, 0.25, axis=0) - TUNING.least_ink, 0.0)
+    drawn = drawn[drawn.any(axis=(1, 2))]
+    if len(drawn) < max(TUNING.least_numbered * len(some), 2):
+        return None
+    places = (np.arange(side - 2 * rim) + rim + 0.5) / side
+    spans = []
+    for axis in (1, 2):
+        share = np.cumsum(drawn.sum(axis=axis), axis=1)
+        ends = [np.interp(TUNING.outermost, one / one[-1], places) for one in share]
+        # The outermost of all may be a tile that is lit, or has the pointer on it.
+        low, high = np.sort(ends, axis=0)[[1, -2], [0, 1]]
+        spans.append((float(low), float(high)))
+    height, width = some[0].shape[:2]
+    square = max(height, width)
+    (left, right), (top, bottom) = (
+        tuple(0.5 + (end - 0.5) * length / square for end in span)
+        for span, length in zip(spans, (width, height), strict=True)
+    )
+    return _square_around((left, top, right, bottom), *TUNING.ink_window)
 
 
 def read_cornered(tiles: Sequence[Image]) -> FloatArray:
@@ -122,21 +191,26 @@ def _joined(
         tens=np.concatenate([one.tens, other.tens])[order],
         units=np.concatenate([one.units, other.units])[order],
         where=np.concatenate([one.where, other.where])[order],
+        roman=np.concatenate([one.roman, other.roman])[order],
     )
 
 
 def _most_evidence(reading: Numerals) -> float:
     """What ``number_evidence`` is at most, were every number free for all tiles."""
-    scores = log_probabilities(reading)
-    scores = _doubted(_normalised(TUNING.sharpness * scores))
-    return float((scores[:, 1:].max(axis=1) - scores[:, 0]).mean())
+    return max(
+        float((scores[:, 1:].max(axis=1) - scores[:, 0]).mean())
+        for scores in (
+            _settled(log_probabilities(reading)),
+            _settled(roman_probabilities(reading)),
+        )
+    )
 
 
 def _unnumbered(count: int) -> FloatArray:
     """The log probabilities of tiles on which nothing looks like a number."""
     scores = np.full((count, LARGEST + 1), math.log(TUNING.glance_share / LARGEST))
     scores[:, 0] = math.log1p(-TUNING.glance_share)
-    return _doubted(_normalised(TUNING.sharpness * scores))
+    return _settled(scores)
 
 
 def numeral_window(reading: Numerals) -> Window | None:
@@ -145,11 +219,14 @@ def numeral_window(reading: Numerals) -> Window | None:
     Only tiles whose number is clear tell. Nothing where numerals fill the tile or sit
     here on one tile and there on the next.
     """
-    digits = np.exp(reading.length)
-    steady = log_probabilities(reading).max(axis=1) > math.log(TUNING.steady)
+    digits, romans = np.exp(reading.length), np.exp(reading.roman)
+    romans_nats = roman_probabilities(reading)[:, 1:].max(axis=1)
+    likeliest = np.maximum(log_probabilities(reading).max(axis=1), romans_nats)
+    steady = likeliest > math.log(TUNING.steady)
     if not steady.any():
         return None
-    one_or_two, two = (1 - digits[:, 0]) * steady, digits[:, 2] * steady
+    any_of = np.maximum(1 - digits[:, 0], 1 - romans[:, 0])
+    one_or_two, two = any_of * steady, digits[:, 2] * steady
     places = reading.where[:, 1] * one_or_two[:, None, None]
     places = (places + reading.where[:, 0] * two[:, None, None]).sum(axis=0)
     edges = np.arange(GRID + 1) / GRID
@@ -157,13 +234,19 @@ def numeral_window(reading: Numerals) -> Window | None:
     for axis in (0, 1):
         share = np.concatenate([[0.0], np.cumsum(places.sum(axis=axis))])
         ends = np.array(TUNING.outermost) * share[-1]
-        spans.append(np.interp(ends, share, edges))
-    smallest, largest = TUNING.window
-    side = TUNING.room * max(float(high - low) for low, high in spans)
-    side = max(side, smallest)
+        spans.append([float(end) for end in np.interp(ends, share, edges)])
+    (left, right), (top, bottom) = spans
+    return _square_around((left, top, right, bottom), *TUNING.window)
+
+
+def _square_around(box: Window, smallest: float, largest: float) -> Window | None:
+    """A square around a box, a little larger; nothing where that is too large."""
+    left, top, right, bottom = box
+    side = max(TUNING.room * max(right - left, bottom - top), smallest)
     if side > largest:
         return None
-    left, top = (float(np.clip(span.mean() - side / 2, 0, 1 - side)) for span in spans)
+    left = min(max((left + right - side) / 2, 0.0), 1.0 - side)
+    top = min(max((top + bottom - side) / 2, 0.0), 1.0 - side)
     return left, top, left + side, top + side
 
 
@@ -211,6 +294,19 @@ def log_probabilities(reading: Numerals) -> FloatArray:
     # A lone 0 is no number of a series from 1.
     scores[:, 0] = np.logaddexp(length[:, 0], scores[:, 0])
     return scores
+
+
+def roman_probabilities(reading: Numerals) -> FloatArray:
+    """The same of Roman numerals, n x 100: larger ones than the net knows are none."""
+    roman = reading.roman.astype(np.float64)
+    scores = np.full((len(roman), LARGEST + 1), -np.inf)
+    scores[:, : roman.shape[1]] = roman
+    return scores
+
+
+def _settled(scores: FloatArray) -> FloatArray:
+    """Log probabilities that are neither too bold nor too timid, none too small."""
+    return _doubted(_normalised(TUNING.sharpness * scores))
 
 
 def _doubted(scores: FloatArray) -> FloatArray:

@@ -61,6 +61,16 @@ class Tuning:
     window: tuple[float, float] = (0.3, 0.85)
     """Smallest and largest side of the closer look in sizes of the tile. Smaller ones
     only show blur, larger ones nothing new. Measured."""
+    ink_px: int = 96
+    """Longer side in px from which on tiles that seem to show nothing are looked at
+    where their ink is: on smaller ones a numeral is never lost at the net's 64."""
+    ink_rim: float = 0.15
+    """Share of a tile at each side that is left out then: frames and neighbours."""
+    least_ink: float = 2.0
+    """Grey levels a px of that size by which ink differs from what all tiles show."""
+    ink_window: tuple[float, float] = (0.15, 0.6)
+    """Smallest and largest side of that place in sizes of the tile: what is drawn on
+    more of it is seen at first sight, or is no numeral."""
     corner: float = 0.35
     """Side of the squares at a tile's corners in which small numbers are sought, in
     sizes of the tile's shorter side. Chosen on games that badge their tiles."""

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.goals import rival_goals, row_major
 from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
@@ -20,8 +21,14 @@ from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, is_near
-from imgpuzzle.vision.numbers.digits import NumberBoard
+from imgpuzzle.vision.numbers.digits import (
+    LARGEST,
+    NumberBoard,
+    glanced,
+    number_evidence,
+)
 from imgpuzzle.vision.propose.grids import outlines
 from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
@@ -31,7 +38,7 @@ from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
 from imgpuzzle.vision.tuning import TUNING as VISION
 
-__all__ = ["find_alone", "find_numbers", "laid_of"]
+__all__ = ["find_alone", "find_numbers", "grown", "laid_of"]
 
 
 def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
@@ -164,6 +171,13 @@ def _by_numbers(
     if whole is not None and not whole.verdict.is_of_open_kind:
         return whole
     board = one.number_board(cornered=cornered)
+    if not cornered and board.margin_nats <= ARRANGE.certain_nats:
+        larger = grown(candidates)
+        if larger is not None and _number_nats(larger) > _number_nats(one):
+            one, board = larger, larger.number_board()
+        elif one.number_nats(cornered=True) > one.number_nats():
+            # Small numbers in a corner, beside a picture that looks like others.
+            board = one.number_board(cornered=True)
     if board.margin_nats > ARRANGE.certain_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)
@@ -205,6 +219,86 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
     return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if whole.is_solved else found
 
 
+def grown(candidates: Sequence[Candidate]) -> Candidate | None:
+    """The likeliest grid of which one of the ``candidates`` is a part, if there is one.
+
+    Those that carry numbers are tried, the likeliest first.
+    """
+    parts = [one for one in candidates if one.numerals() is not None]
+    parts.sort(key=_number_nats, reverse=True)
+    larger = [found for one in parts[: TUNING.most_grown] if (found := _larger(one))]
+    return max(larger, key=_number_nats, default=None)
+
+
+def _number_nats(one: Candidate) -> float:
+    """What speaks for the numbers of all of its cells."""
+    return one.number_nats() * one.shape.size
+
+
+def _larger(part: Candidate) -> Candidate | None:
+    """The grid with as many more rows and columns as the series gains by.
+
+    Each cell that is added has to add its own evidence: stray numbers beside a board
+    fit its series by chance.
+    """
+    request, known = part.view.request, part.lattice
+    if request.inner is not None or len(request.shapes) == 1:
+        return None
+    height, width = part.view.screen.shape[:2]
+    # above, below, before, after
+    most = (
+        _room(known.top, known.pitch_y),
+        _room(height - known.top - known.height, known.pitch_y),
+        _room(known.left, known.pitch_x),
+        _room(width - known.left - known.width, known.pitch_x),
+    )
+    if not any(most):
+        return None
+    whole = _extended(known, *most)
+    region = whole.region(part.view.screen)
+    tiles = part.view.cut(whole, part.support, region).cut.tiles
+    scores = glanced(tiles).reshape(whole.rows, whole.cols, -1)
+    own = known.rows * known.cols
+    best, growth = 0.0, (0, 0, 0, 0)
+    alone: float | None = None
+    sides = [range(each + 1) for each in most]
+    for up, down, west, east in itertools.product(*sides):
+        inside = scores[
+            most[0] - up : whole.rows - most[1] + down,
+            most[2] - west : whole.cols - most[3] + east,
+        ]
+        size = inside.shape[0] * inside.shape[1]
+        if size > LARGEST:
+            continue
+        nats = size * number_evidence(inside.reshape(size, -1))
+        alone = nats if alone is None else alone  # the first adds nothing
+        gained = nats - alone - TUNING.grown_nats * (size - own)
+        if gained > best:
+            best, growth = gained, (up, down, west, east)
+    if not any(growth):
+        return None
+    found = part.view.candidate(_extended(known, *growth), part.support)
+    if not found.is_large_enough or found.numerals() is None:
+        return None
+    cost = TUNING.grown_nats * (found.shape.size - own)
+    return found if _number_nats(found) > _number_nats(part) + cost else None
+
+
+def _room(length: float, pitch: float) -> int:
+    """How many tiles there is room for in so many px, a little less will do."""
+    return int(min(max(length / pitch + TUNING.grown_slack, 0), TUNING.most_rows_more))
+
+
+def _extended(known: Lattice, up: int, down: int, west: int, east: int) -> Lattice:
+    return replace(
+        known,
+        rows=known.rows + up + down,
+        cols=known.cols + west + east,
+        left=known.left - west * known.pitch_x,
+        top=known.top - up * known.pitch_y,
+    )
+
+
 def _numbered(one: Candidate, board: NumberBoard) -> Finding:
     """What the numbers of a candidate come to."""
     home = one.view.request.blank_cell(one.shape)
@@ -227,6 +321,8 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         found = found.doubted(Doubt.SOLVED_OR_NO_BOARD)
     found = _unless_sliding(one, found)
     if home is None:
+        if found.best.goal == row_major(one.shape):
+            found = replace(found, goals=tuple(rival_goals(found.best.board)))
         return found
     # A home that was given counts for the places of the tiles only: the player must
     # not find other numbers in the moves than on the tiles.

@@ -288,7 +288,10 @@ def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
     if view.request.inner is not None:
         # Also those about a place that was named roughly.
         grids = find_grids(
-            view.screen, view.request.shapes, most=TUNING.most_guided_grids
+            view.request.view,
+            view.request.shapes,
+            most=TUNING.most_guided_grids,
+            screen=view.screen,
         )
     return [
         Alignment(one.lattice, window.homes(one.lattice.shape))

@@ -27,6 +27,15 @@ class Tuning:
     most_cornered: int = 4
     least_cornered_px: int = 40
     """Grids, with tiles of this size, on which small numbers in corners are sought."""
+    most_grown: int = 4
+    """Grids with numbers that are tried as parts of larger ones: for time."""
+    most_rows_more: int = 2
+    """Rows and columns more on each side that are read then: for time."""
+    grown_slack: float = 0.1
+    """Share of a tile that may lie beyond the edge of the screenshot."""
+    grown_nats: float = 3.0
+    """What each cell that is added has to add to the evidence: a tile with its number
+    adds 8 and more, a stray number beside a board takes as much away."""
     large_cells: int = 36
     huge_cells: int = 64
     """Above so many cells a board has many cells, or very many."""

@@ -449,7 +449,7 @@ EXAMPLES: dict[str, Any] = {
     "Samples": [
         {
             "name": "emblem",
-            "title": "Emblem, 3 x 3",
+            "title": "Emblem, 3 × 3",
             "screenshot": "/api/samples/emblem/screenshot",
             "reference": "/api/samples/emblem/reference",
         }
