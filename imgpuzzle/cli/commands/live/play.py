@@ -64,9 +64,9 @@ def command(**given: Any) -> None:
     Moving the mouse or pressing a key stops it at once. Nothing outside the board is
     clicked.
 
-    Exit status: 0 the goal is on the screen, 8 window or board are gone, 9 the game
-    does not do what it should, 130 stopped by mouse, key or Ctrl-C; others as for
-    imgpuzzle --help.
+    Exit status: 0 the goal is on the screen, or the game has closed its board after the
+    last move, 8 window or board are gone, 9 the game does not do what it should, 130
+    stopped by mouse, key or Ctrl-C; others as for imgpuzzle --help.
     """
     _play(_Options(read=picked(ReadOptions, given), **given))
 
@@ -184,6 +184,11 @@ class _Teller:
         }
         if what is Happening.SOLVED:
             words = _("solved: the goal is on the screen, after {moves}")
+            if record.closed:
+                words = _(
+                    "solved, after {moves}: the last one was made, and the game shows "
+                    "its board no more"
+                )
             line = words.format(moves=speech.moves(record.moves))
             if not self._as_json:
                 say(line)
