@@ -334,6 +334,29 @@ def test_a_reference_that_is_missing_is_told_before_any_look(
     assert not opened
 
 
+def test_what_answers_a_question_is_taken_while_a_game_is_watched(
+    tmp_path: Path,
+) -> None:
+    """The goal that the user says, in place of the one that was read."""
+    player, first, _ = new_game("plates", Shape(3, 3), photo(), 7)
+    save_image(first.image, tmp_path / "001.png")
+    board = player.board
+    goal = board.slide(board.movable()[0])
+    given = ("--frames", str(tmp_path), "--once", "--json")
+    result = run("watch", *given, "--goal", goal.one_line())
+    assert result.exit_code == 0, result.stderr
+    event = json.loads(result.stdout)
+    assert event["moves_left"] == 1
+    # What is wrong with it is said before any look.
+    result = run("watch", *given, "--goal", goal.one_line(), "--goal-layout", "snake")
+    assert result.exit_code == 2
+    assert "--goal-layout" in result.stderr
+    (tmp_path / "of").mkdir()
+    shown = tmp_path / "of" / "goal.png"
+    assert run("watch", *given, "--assembled", str(shown)).exit_code == 0
+    assert shown.exists()
+
+
 def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
     import numpy as np
 

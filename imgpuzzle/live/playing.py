@@ -220,11 +220,25 @@ class Player:
         try:
             self._play()
         finally:
-            if self._planner is not None:
-                self._planner.close()
+            self.close()
         self.record.moves_left = 0
         self._tell(Happening.SOLVED, self.record)
         return self.record
+
+    def move_count(self) -> int:
+        """How many moves the way has that was found, if none was made until now.
+
+        Raises:
+            UnsolvableError: When no way leads to the goal.
+        """
+        self._plan(self._reading.interchangeable()[0])
+        return self.record.moves_left
+
+    def close(self) -> None:
+        """End what runs in the background; a second call does nothing."""
+        if self._planner is not None:
+            self._planner.close()
+            self._planner = None
 
     def _play(self) -> None:
         seen = self._steady()
