@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from imgpuzzle.cli import options, values
+from imgpuzzle.cli.source import ReadingOptions
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.options import ReadOptions
     from imgpuzzle.live.sources import Source
 
 __all__ = ["LookingOptions", "opened", "reading_options", "source_options"]
@@ -65,11 +65,18 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
     )
 
 
-reading_options = options.stack(options.reference_option(), options.grid, options.trust)
+reading_options = options.stack(
+    options.reference_option(),
+    options.grid,
+    options.goal_options,
+    options.known_options,
+    options.trust,
+)
+"""All that says how a board is read; ``--region`` is a part of the screen here."""
 
 
 @dataclass(frozen=True, slots=True)
-class LookingOptions:
+class LookingOptions(ReadingOptions):
     """What ``source_options`` and ``reading_options`` gave."""
 
     window: str | None
@@ -77,8 +84,6 @@ class LookingOptions:
     screen: int | None
     adb: str | None
     frames: Path | None
-    reference: Path | None
-    read: ReadOptions
     trust: bool
 
     @property

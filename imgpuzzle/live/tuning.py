@@ -163,9 +163,12 @@ class Tuning:
     anew_seconds: float = 0.02
     """After a move that was not the planned one the rest is searched for so long, on
     boards of at most so many cells, before the known solution is joined again."""
-    thinking_seconds: float = 1.0
-    """A better solution is looked for once no move was made for so long: one that a
-    player has already left is of no use, and costs what the game needs itself."""
+    reach_seconds: float = 3.0
+    """A better rest is looked for from where the player will be after so long: one that
+    they have left already is of no use. Twice as far each time that they are faster."""
+    paced_moves: int = 8
+    """So many moves tell how fast that is, where they came within ``reach_seconds`` of
+    one another."""
     background_seconds: float = 10.0
     """How long a better solution is looked for then: of five 5x5 boards two became two
     moves shorter between 5 and 10 s, and one four moves after that."""

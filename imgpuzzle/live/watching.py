@@ -136,6 +136,7 @@ class Watcher:
         source: Where frames come from.
         reference: The picture that the solved puzzle shows, if any: a file.
         options: What is known of the board.
+        read: Reads the first frame of a puzzle, where more is known than these say.
         trust: Follow readings that are in doubt, too.
         pace: How long to wait between frames; ``None`` not at all, for frames that are
             files.
@@ -152,6 +153,7 @@ class Watcher:
         *,
         reference: Path | None = None,
         options: ReadOptions | None = None,
+        read: Callable[[Image], Reading] | None = None,
         trust: bool = False,
         pace: Pace | None = None,
         asked: Callable[[], None] | None = None,
@@ -162,6 +164,7 @@ class Watcher:
         self._source = source
         self._reference = reference
         self._options = options
+        self._reader = read
         self._trust = trust
         self._pace = pace
         self._asked = asked
@@ -256,7 +259,10 @@ class Watcher:
     def _read(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
         """The puzzle in a frame, or why none is followed there."""
         try:
-            reading = read_image(frame, self._options, reference=self._reference)
+            if self._reader is not None:
+                reading = self._reader(frame)
+            else:
+                reading = read_image(frame, self._options, reference=self._reference)
             if not self._trust:
                 require_certain(reading)
         except (UsageError, MissingDependencyError):
