@@ -1,4 +1,4 @@
-"""Guides as files: a writer for each kind of ``render.formats``, and a folder."""
+"""Guides as files: a writer for each kind of ``render.files.formats``, and a folder."""
 
 from __future__ import annotations
 
