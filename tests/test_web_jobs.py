@@ -265,7 +265,9 @@ def test_a_preview_shows_the_beginning(
         assert "строка" in data.decode()
     else:
         picture = PillowImage.open(io.BytesIO(data))
-        assert picture.format == "PNG"
+        assert picture.format == ("PNG" if kind == "pdf" else "GIF")
+        # A short loop of what moves.
+        assert (getattr(picture, "n_frames", 1) > 3) == (kind != "pdf")
         # The margin or the strip: paper is white, whatever the theme.
         dark = max(picture.convert("RGB").getpixel((3, 3))) < 128
         assert dark == (kind != "pdf")
