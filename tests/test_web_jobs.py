@@ -79,7 +79,9 @@ def test_stages_come_when_asked(web: Any, puzzle: Any, solution: Any) -> None:
     given = {"reading": puzzle["id"], "job": state["id"], "format": "txt"}
     drawn = ended(web, ok(web.post("/api/render", json=given), 202)["job"])
     text = web.get(drawn["result"]["url"]).text
-    assert "Last 2x3: moves " in text or "Last 3x2: moves " in text
+    assert (
+        "Last 2\u00a0×\u00a03: moves " in text or "Last 3\u00a0×\u00a02: moves " in text
+    )
     for more in ({"metric": "slide"}, {"max_moves": 30}, {"stages": "yes"}):
         asked = {"reading": puzzle["id"], "stages": True, **more}
         refused(web.post("/api/solve", json=asked), 400)
