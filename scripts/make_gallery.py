@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import shutil
 from pathlib import Path
+from typing import Any
 
 from PIL import Image as PillowImage
 
@@ -69,6 +70,7 @@ def main() -> None:
         steps = list(imgpuzzle.render_steps(guide.solution, guide.tileset, style))
         _write(f"style_{name}.png", encode_step_png(steps[STEP]))
     lines += _style_table()
+    lines += _marks()
     lines += _animations(guide)
     lines += _sheets(guide)
     lines += _whole_screenshot()
@@ -97,6 +99,59 @@ def _style_table() -> list[str]:
         pictures = (f"![{n}](gallery/style_{n}.png)" for n, _, _ in row)
         lines += ["| " + " | ".join(pictures) + " |", ""]
     return lines
+
+
+TEXTURES = {
+    "gold": ((225, 170, 60), 28, (3, 1)),
+    "wood": ((150, 95, 50), 22, (14, 1)),
+    "sky": ((120, 180, 235), 18, (20, 14)),
+    "grass": ((80, 140, 50), 30, (1, 3)),
+}
+"""Mean colour, how far levels are from it, and how far they go on across and down."""
+
+# Machado, Oliveira and Fernandes (2009), severity 1: what is left of linear red, green
+# and blue for eyes without the cones for green.
+DEUTERANOPIA = (
+    (0.367322, 0.860646, -0.227968),
+    (0.280085, 0.672501, 0.047413),
+    (-0.011820, 0.042940, 0.968881),
+)
+
+
+def _marks() -> list[str]:
+    """The mark on pictures of its own colours, as it is, in grey, without green."""
+    import cv2
+    import numpy as np
+
+    def texture(seed: int, colour: Any, levels: int, reach: tuple[int, int]) -> Any:
+        noise = np.random.default_rng(seed).normal(size=(192, 192)).astype(np.float32)
+        noise = cv2.GaussianBlur(noise, (0, 0), sigmaX=reach[0], sigmaY=reach[1])
+        shades = noise[..., None] / noise.std() * levels
+        return np.clip(np.array(colour) + shades, 0, 255).astype(np.uint8)
+
+    def deuteranopic(picture: Any) -> Any:
+        light = (picture / 255) ** 2.2 @ np.array(DEUTERANOPIA).T
+        return (255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+
+    coffee = PillowImage.open(SAMPLES / "coffee_reference.jpg").resize((192, 192))
+    pictures = [texture(seed, *how) for seed, how in enumerate(TEXTURES.values())]
+    columns = []
+    for picture in (*pictures, np.asarray(coffee)):
+        guide = imgpuzzle.solve_board("1 2 3 / 4 0 5 / 7 8 6", picture=picture)
+        steps = imgpuzzle.render_steps(
+            guide.solution, guide.tileset, Style(caption="none")
+        )
+        shown = np.pad(next(iter(steps)), ((0, 6), (0, 6), (0, 0)), constant_values=255)
+        grey = cv2.cvtColor(cv2.cvtColor(shown, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+        columns.append(np.vstack([shown, grey, deuteranopic(shown)]))
+    PillowImage.fromarray(np.hstack(columns)).save(TARGET / "marks.webp", quality=85)
+    return [
+        "The mark has dark, white and amber lines, so that one of them differs from",
+        "what is there: on gold, wood, sky, grass and coffee, in grey, and for eyes that",
+        "do not tell green from red.",
+        "",
+        *("![the mark on five pictures](gallery/marks.webp)", ""),
+    ]
 
 
 def _animations(guide: Guide) -> list[str]:
