@@ -147,8 +147,8 @@ def _marks() -> list[str]:
     PillowImage.fromarray(np.hstack(columns)).save(TARGET / "marks.webp", quality=85)
     return [
         "The mark has dark, white and amber lines, so that one of them differs from",
-        "what is there: on gold, wood, sky, grass and coffee, in grey, and for eyes that",
-        "do not tell green from red.",
+        "what is there: on gold, wood, sky, grass and coffee, in grey, and for eyes",
+        "that do not tell green from red.",
         "",
         *("![the mark on five pictures](gallery/marks.webp)", ""),
     ]
