@@ -508,9 +508,8 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     style = Style(**request["style"])
     target = Path(request["folder"]) / request["file"]
     if request["preview"]:
-        data = outputs.preview(guide, suffix, style, making)
+        kind, data = outputs.preview(guide, suffix, style, making)
         target.write_bytes(data)
-        kind = ".txt" if FORMATS[suffix].kind.is_text else ".png"
         return {"name": f"preview{kind}", "bytes": len(data), **_in_json(notes)}
     made = outputs.make(guide, suffix, style, making)
     files = list(itertools.islice(made, 2))
