@@ -13,6 +13,7 @@ from typing import BinaryIO, TypeAlias, TypeVar
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Economy, Message
+from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -307,30 +308,18 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message,
     side = scene.side_px
     least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
     ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
-    rung, factor = 0, 0.0
-    last = len(ladder) - 1
-    while True:
+
+    def measure(effort: _Effort) -> int:
         # What has to do as it is must not be given up.
-        endless = rung == last and not strict
-        found = scene.write(ladder[rung], limit=math.inf if endless else limit)
-        if found <= limit:
-            break
-        factor = found / ladder[rung].weight(full)
-        if rung == last:
-            if not strict:
-                break
-            large = scene.form.is_large
-            kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
-            raise UsageError(Message(kind, most=limit, least=found))
-        rung = next(
-            (
-                later
-                for later in range(rung + 1, len(ladder))
-                if factor * ladder[later].weight(full) <= limit
-            ),
-            last,
-        )
-    return _told(scene, ladder[rung], full) if rung else ()
+        endless = effort is ladder[-1] and not strict
+        return scene.write(effort, limit=math.inf if endless else limit)
+
+    effort, found = fitted(ladder, lambda e: e.weight(full), measure, limit)
+    if found > limit and strict:
+        large = scene.form.is_large
+        kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
+        raise UsageError(Message(kind, most=limit, least=int(found)))
+    return () if effort is ladder[0] else _told(scene, effort, full)
 
 
 def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:
