@@ -108,7 +108,8 @@ class Budget:
 
     def is_overdue(self, now: float) -> bool:
         """Whether it is to be read although something moves."""
-        return now >= self._due + max(self._pause, TUNING.patient_seconds)
+        # Of what moves a reading is rarely certain, so it may wait for longer.
+        return now >= self._due + max(self._pause, 2 * TUNING.patient_seconds)
 
     def spent(self, now: float, cost: float) -> None:
         """A reading that took ``cost`` seconds has ended ``now``, without an answer."""

@@ -198,6 +198,8 @@ class Tuning:
     most_again: int = 4
     """Frames of a recording are had so many times at most, together: to go back to one
     of them, a film has to be unpacked from its beginning."""
+    most_vain: int = 3
+    """Nor is it looked back any farther once so many frames do not show the board."""
     past_bytes: int = 100_000_000
     """So much of what was not understood in a recording is kept to look back at."""
     sample_px: int = 12

@@ -229,17 +229,24 @@ class Watcher:
     def _first(self) -> Generator[Event, None, tuple[Image, Reading]]:
         """Wait for a puzzle and read it."""
         tried: Image | None = None
+        frame: Image | None = None
+        is_last = False
         while True:
-            frame = self._grab()
+            try:
+                frame = self._grab()
+            except SourceEndError:
+                # What was too restless till now is read in the end.
+                if is_last or frame is None or self._past is None:
+                    raise
+                is_last = True
             still = self._screen.is_still(frame)
             self._looked(still)
-            if not self._may_read(is_calm=still or tried is None):
+            if not is_last and not self._may_read(is_calm=still or tried is None):
                 continue
             if tried is not None and is_same(tried, frame):
                 continue
-            began, tried = time.perf_counter(), frame
+            began, tried, self._at = time.perf_counter(), frame, self._now
             reading, error = self._read(frame)
-            self._at = self._now
             if error is not None and self._refuse(error):
                 doubtful = getattr(error, "reading", None)
                 if doubtful is not None:
@@ -400,10 +407,16 @@ class Watcher:
         missed = [] if self._past is None else self._past.missed()
         follower = Follower(reading, frame)
         began, found = time.perf_counter(), []
+        vain = 0
         for seconds, earlier in reversed(missed):
             seen = follower.look(earlier, -seconds)
             if seen.is_position or seen.is_passed:
                 found.append((seconds, seen, earlier))
+            is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
+            vain = vain + 1 if is_lost else 0
+            if vain >= TUNING.most_vain:
+                # To look all over each frame costs too much, before it was there.
+                break
         for seconds, seen, earlier in reversed(found):
             self._at = seconds
             yield from self._told(reading, seen, earlier, began)
