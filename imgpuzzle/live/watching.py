@@ -243,7 +243,8 @@ class Watcher:
             self._looked(still)
             if not is_last and not self._may_read(is_calm=still or tried is None):
                 continue
-            if tried is not None and is_same(tried, frame):
+            is_known = np.array_equal if is_last else is_same
+            if tried is not None and is_known(tried, frame):
                 continue
             began, tried, self._at = time.perf_counter(), frame, self._now
             reading, error = self._read(frame)
@@ -288,14 +289,19 @@ class Watcher:
             again = read_later(reading, frame, reference=self._reference)
         except PuzzleError:
             again = None
-        if again is not None and again.shape == reading.shape:
+        is_other = again is not None and (
+            again.shape != reading.shape or Doubt.OTHER_TILES in again.doubt_kinds
+        )
+        if again is not None and not is_other:
             if again.certain or self._trust:
                 return again
             if is_first and Doubt.SLIDING_TILE in again.doubt_kinds:
                 # A game that stops in the middle of a slide goes on; what another
                 # reading would learn here are pictures of tiles that are cut elsewhere.
                 return None
-        return self._read(frame)[0]
+        # Without what was named it has just been read from scratch.
+        is_named = self._options not in (None, ReadOptions())
+        return self._read(frame)[0] if is_other or is_named else None
 
     # What is said.
 
@@ -453,7 +459,10 @@ class Watcher:
             return False
         if rested and seen.kind is SeenKind.CHANGED:
             return True
-        return rested >= TUNING.reread_seconds or puzzled >= TUNING.patient_seconds
+        # Of a board that is not there the follower itself looks all over the frame.
+        is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
+        most = TUNING.patient_seconds * (2 if is_lost else 1)
+        return rested >= TUNING.reread_seconds or puzzled >= most
 
 
 class _Past:
