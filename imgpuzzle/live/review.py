@@ -172,7 +172,7 @@ class Judged:
     @property
     def pauses(self) -> list[tuple[float, float]]:
         """When nothing was moved for long: since when, and how many seconds."""
-        pairs = itertools.pairwise(self.game.times)
+        pairs = itertools.pairwise(self.game.times[1:])
         return [(one, two - one) for one, two in pairs if two - one >= PAUSE_SECONDS]
 
     @property
