@@ -59,8 +59,18 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             "--frames",
             hidden=not frames,
             type=values.PathType(),
-            metavar="DIR",
-            help="Take pictures from this folder instead, in the order of their names.",
+            metavar="PATH",
+            help="Look at this recording instead: a GIF, a film, or a folder of "
+            "pictures in the order of their names.",
+        ),
+        click.option(
+            "--fps",
+            hidden=not frames,
+            type=values.NumberRange(0.01, 1000.0),
+            default=10.0,
+            show_default=True,
+            metavar="NUMBER",
+            help="How many pictures of such a folder are a second.",
         ),
     )
 
@@ -84,6 +94,7 @@ class LookingOptions(ReadingOptions):
     screen: int | None
     adb: str | None
     frames: Path | None
+    fps: float
     trust: bool
 
     @property
@@ -119,8 +130,10 @@ def opened(given: LookingOptions) -> Iterator[Source]:
         source = sources.WindowSource(given.window)
     elif given.adb is not None:
         source = sources.AdbSource(given.adb or None)
+    elif given.frames is not None and given.frames.is_dir():
+        source = sources.FrameFolder(given.frames, given.fps)
     elif given.frames is not None:
-        source = sources.FrameFolder(given.frames)
+        source = sources.Recording(given.frames)
     else:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:

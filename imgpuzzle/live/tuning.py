@@ -196,11 +196,13 @@ class Tuning:
     second or more."""
     least_pause: float = 0.4
     most_pause: float = 10.0
-    """Seconds of a recording between two such readings: each pause is twice as long
-    as the one before. A reading takes as long as some tens of looks."""
+    """Seconds of a recording between two such readings: each pause is four times as
+    long as the one before. A reading takes as long as some tens of looks."""
     most_again: int = 4
     """Frames of a recording are had so many times at most, together: to go back to one
     of them, a film has to be unpacked from its beginning."""
+    most_vain: int = 2
+    """Nor is it looked back any farther once so many frames do not show the board."""
     past_bytes: int = 100_000_000
     """So much of what was not understood in a recording is kept to look back at."""
     sample_px: int = 12
