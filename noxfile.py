@@ -49,13 +49,6 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
-def pictures(session: nox.Session) -> None:
-    """All pictures of the README and of docs, made anew."""
-    session.run(PYTHON, "scripts/make_gallery.py")
-    session.run(PYTHON, "scripts/make_readme_pictures.py")
-
-
-@nox.session
 def benchmarks(session: nox.Session) -> None:
     """``nox -s benchmarks -- solving``; without a name all of them are listed."""
     session.run(PYTHON, "-m", "benchmarks", *session.posargs)

@@ -6,7 +6,12 @@ const GRACE_MS = 520; // browsers take two pictures a second, and refuse more
 
 let takenAt = 0;
 
+// Scripts in pages, ours too, have no use for the token: it stays with the extension's own
+// pages and this worker.
+const kept = chrome.storage.local.setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
+
 chrome.action.onClicked.addListener(async (tab) => {
+  await kept;
   const { token } = await chrome.storage.local.get("token");
   if (!token) {
     await chrome.runtime.openOptionsPage();
@@ -38,8 +43,17 @@ async function turn() {
 
 async function picture(_, tab) {
   await turn();
+  await isSeen(tab);
   takenAt = Date.now();
-  return chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" });
+  const taken = await chrome.tabs.captureVisibleTab(tab.windowId, { format: "png" });
+  await isSeen(tab); // the player may have gone to another tab meanwhile
+  return taken;
+}
+
+// What is captured is the tab in front: it has to be the one that asked.
+async function isSeen({ id, windowId }) {
+  const [front] = await chrome.tabs.query({ active: true, windowId });
+  if (front?.id !== id) throw Object.assign(new Error(chrome.i18n.getMessage("hidden")), { kind: "TabHidden" });
 }
 
 function read({ picture: screenshot, reference }) {

@@ -136,7 +136,9 @@
       numbers = true;
       draw();
       const [doubt = ""] = puzzle.reading.doubts;
-      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : t("unsolvable");
+      const whole = puzzle.reason_code?.kind === "none_missing";
+      const why = whole ? t("none_missing") : t("unsolvable");
+      words.textContent = puzzle.solvable ? t("doubtful", [doubt]) : why;
       use.hidden = !puzzle.solvable;
       offer(true);
       return;
@@ -237,7 +239,8 @@
       const seen = await ask({ ask: "look", puzzle: puzzle.id, version: puzzle.version, picture: await picture() });
       if (!stopped) await take(seen);
     } catch (error) {
-      fail(error);
+      if (error.kind === "TabHidden") schedule(AGAIN_MS);
+      else fail(error);
     } finally {
       busy = false;
     }
@@ -329,7 +332,7 @@
 
   function outline([x, y, width, height], opacity) {
     const line = Math.max(3, Math.min(width, height) * 0.05);
-    for (const [stroke, part] of [["#101014", 2], ["#ffb000", 1]]) {
+    for (const [stroke, part] of [["#101014", 2], ["#fff", 1.4], ["#ffb000", 0.7]]) {
       add("rect", {
         x: x + line, y: y + line, width: width - 2 * line, height: height - 2 * line,
         fill: "none", stroke, "stroke-width": line * part, opacity,

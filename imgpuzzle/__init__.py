@@ -1,7 +1,7 @@
 """From a screenshot of a sliding picture puzzle to the shortest solution.
 
 >>> import imgpuzzle
->>> guide = imgpuzzle.solve_board(imgpuzzle.Board.parse("1 2 3 / 4 0 5 / 7 8 6"))
+>>> guide = imgpuzzle.solve_board("1 2 3 / 4 0 5 / 7 8 6")
 >>> guide.solution.letters
 'LU'
 """
@@ -180,4 +180,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -26,6 +26,9 @@ command line ends with.
 
 from __future__ import annotations
 
+import copyreg
+from typing import Any
+
 from imgpuzzle.messages import Message
 
 __all__ = [
@@ -53,6 +56,10 @@ class PuzzleError(Exception):
         """What is said, as a value; ``None`` where there is a sentence only."""
         first = self.args[0] if self.args else None
         return first if isinstance(first, Message) else None
+
+    def __reduce__(self) -> Any:
+        # As it is, with what it carries: workers send errors to whoever asked them.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class UsageError(PuzzleError, ValueError):

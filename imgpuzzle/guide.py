@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Guide", "Hint", "hint_dict", "result_dict"]
 
-ONE_SHEET = 1_000_000
+ONE_SHEET = 10_000
 """So many panels that there is no second sheet."""
 
 

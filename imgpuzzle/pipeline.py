@@ -13,6 +13,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.boardfile import is_board_text
 from imgpuzzle.core.options import (
     ReadKeywords,
     ReadOptions,
@@ -23,6 +24,7 @@ from imgpuzzle.core.options import (
     picked,
 )
 from imgpuzzle.core.reading import Reading, UncertainReadingError
+from imgpuzzle.errors import UnsolvableError, UsageError
 from imgpuzzle.files.image import (
     ORDINARY_PX,
     Image,
@@ -30,7 +32,7 @@ from imgpuzzle.files.image import (
     load_image,
 )
 from imgpuzzle.guide import Guide, Hint
-from imgpuzzle.messages import Message, Refusal, Term
+from imgpuzzle.messages import Message, Reason, Refusal, Term
 
 if TYPE_CHECKING:
     from imgpuzzle.vision.trail import Trail
@@ -40,6 +42,7 @@ __all__ = [
     "hint",
     "read_image",
     "read_later",
+    "require_blank",
     "require_certain",
     "solve_board",
     "solve_image",
@@ -97,6 +100,7 @@ def read_image(
         goal_blank=known.goal_blank,
         corners=known.corners,
         distinct=known.distinct,
+        blank=known.blank,
         trail=trail,
     )
 
@@ -169,9 +173,22 @@ def require_certain(reading: Reading) -> None:
     raise UncertainReadingError(message, reading)
 
 
+def require_blank(reading: Reading) -> None:
+    """Raise ``UnsolvableError`` for a board of which every tile is there.
+
+    Args:
+        reading: What was read.
+
+    Raises:
+        UnsolvableError: No cell is empty, so nothing can slide.
+    """
+    if not reading.has_blank:
+        raise UnsolvableError(Message(Reason.NONE_MISSING))
+
+
 def solve_board(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     picture: Picture | None = None,
@@ -180,7 +197,8 @@ def solve_board(
     """Solve a board that is given as numbers.
 
     Args:
-        start: The position to start from.
+        start: The position to start from: a board, or its text, such as
+            ``"1 2 3 / 4 0 5 / 7 8 6"``.
         goal: The position to reach; without it, the one that the numbers imply.
         picture: What the solved board shows, for the tiles of the guide: a picture
             file, or an array of height x width x 3, uint8, RGB. Without it the guide
@@ -203,7 +221,7 @@ def solve_board(
 
 def solve_reading(
     reading: Reading,
-    goal: Board | None = None,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     picture: Picture | None = None,
@@ -281,7 +299,7 @@ def solve_image(
 
 def hint(
     puzzle: Board | Reading | Picture,
-    goal: Board | None = None,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
     reference: Picture | None = None,
@@ -291,8 +309,8 @@ def hint(
     """Say the next move only, and how many are left.
 
     Args:
-        puzzle: A board, a reading, or a screenshot: a picture file, or an array of
-            height x width x 3, uint8, RGB.
+        puzzle: A board or its text, a reading, or a screenshot: a picture file, or an
+            array of height x width x 3, uint8, RGB.
         goal: The position to reach, in place of the one that the numbers imply or that
             was read.
         reference: For a screenshot: the picture that the solved puzzle shows. Other
@@ -307,8 +325,15 @@ def hint(
 
     Raises:
         UncertainReadingError: When a reading is doubtful, and ``trust`` is not set.
+        UsageError: For a reference beside a board or a reading.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
+    if isinstance(puzzle, str) and is_board_text(puzzle):
+        puzzle = Board.parse(puzzle)
+    if reference is not None and isinstance(puzzle, (Board, Reading)):
+        raise UsageError(
+            "expected a screenshot to compare with the reference, found a board"
+        )
     if not isinstance(puzzle, Board):
         if not isinstance(puzzle, Reading):
             puzzle = read_image(puzzle, reference=reference)

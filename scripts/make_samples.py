@@ -1,7 +1,9 @@
-"""Draw the emblem samples of ``sample_images/``: picture, screenshot, truth.
+"""Make the samples of ``sample_images/``: pictures, screenshots, truth.
 
-Run ``python scripts/make_samples.py [FOLDER]``. The result is the same each
-time, but for rounding in other versions of the drawing library.
+``python scripts/make_samples.py [FOLDER]`` draws the emblem. The result is the same
+each time, but for rounding in other versions of the drawing library. With ``--games``
+two real games are started, photographed and played to their end instead; that takes
+two minutes, and needs Debian's xvfb, openbox, xdotool, gnome-taquin and sgt-puzzles.
 
 The puzzle is that of a "picture safe": nine parts of 247 px. A player who
 numbers the parts as they lie, from 0 at the top left to 8 (the hole), finds
@@ -10,9 +12,9 @@ the solved picture to be ``1 0 4 / 6 3 5 / 2 7 8``.
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -214,5 +216,14 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
     default = Path(__file__).resolve().parent.parent / "sample_images"
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else default)
+    parser.add_argument("folder", nargs="?", type=Path, default=default)
+    parser.add_argument("--games", action="store_true", help="real games instead")
+    given = parser.parse_args()
+    if given.games:
+        from game_samples import draw_games
+
+        draw_games(given.folder)
+    else:
+        main(given.folder)

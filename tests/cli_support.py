@@ -25,6 +25,7 @@ READ_KEYS = [
     *("grid", "region", "corners", "board", "goal", "method"),
     *("certain", "confidence", "margin", "cell_confidence", "doubtful", "doubts"),
     *("doubt_codes", "alternatives", "identical", "notes", "note_codes", "solvable"),
+    "blank",
 ]
 SOLVE_KEYS = [
     *(

@@ -7,12 +7,9 @@ They explain themselves there. All numbers are Python's own, which never overflo
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
-
-from imgpuzzle.solver.first.carrying import grid, push_costs, turns
 
 ALL_64 = (1 << 64) - 1
 
@@ -50,40 +47,7 @@ def put(rows: Any, row: int, members: set[int]) -> None:
     """Make a row that set."""
     for word in range(rows.shape[1]):
         bits = sum(1 << (one & 63) for one in members if one >> 6 == word)
-        rows[row, word] = signed(bits)
-
-
-def spread_patterns(
-    first: Any,
-    edge_row: Any,
-    edge_turn: Any,
-    turns: Any,
-    frontier: Any,
-    visited: Any,
-    table: Any,
-) -> int:
-    """All levels at once, for ``spread`` in portions; returns the last level."""
-    here, seen, odd = sets_of(frontier), sets_of(visited), sets_of(table)
-    level = 1
-    while any(here):
-        there: list[set[int]] = [set() for _ in here]
-        for row, own in enumerate(here):
-            for edge in range(int(first[row]), int(first[row + 1])):
-                turn = int(edge_turn[edge])
-                after = own if turn < 0 else {int(turns[turn, one]) for one in own}
-                there[int(edge_row[edge])] |= after
-        for row, found in enumerate(there):
-            found -= seen[row]
-            seen[row] |= found
-            if level >> 1 & 1:
-                odd[row] |= found
-        here = there
-        level += 1
-    for row in range(len(here)):
-        put(frontier, row, here[row])
-        put(visited, row, seen[row])
-        put(table, row, odd[row])
-    return level - 1
+        rows[row, word] = bits
 
 
 def spread(
@@ -337,7 +301,7 @@ def places(row: Any, view: int, tables: Any) -> list[int]:
     return cell_of
 
 
-def group_distances(cells: Any, tables: Any, distances: Any) -> None:
+def group_distances(cells: Any, tables: Any, distances: Any) -> bool:
     """By Dijkstra's idea in steps: the tiles go downhill until none is nearer."""
     for view, group in np.ndindex(distances.shape):
         own = tables.members[view, group, : tables.sizes[view, group]].tolist()
@@ -376,6 +340,9 @@ def group_distances(cells: Any, tables: Any, distances: Any) -> None:
                 cell_of[tile] = here
             else:
                 break
+        if any(cell_of[tile] != seen[tile - 1] for tile in own):
+            return False
+    return True
 
 
 def generate(
@@ -686,218 +653,3 @@ def search(
         stack[depth] = 0, 0
     state[:] = depth, blank, state[2] + nodes
     return status
-
-
-# -- tiles carried over a large board ----------------------------------------------
-
-Way = tuple[int, list[int]]
-"""What it gains, and its cells."""
-BARRED = -1_000_000
-
-
-class Field:
-    """A ground, with lists for what the model asks often."""
-
-    def __init__(self, ground: Any, blank: int) -> None:
-        self.ground, self.blank = ground, blank
-        self.rows, self.cols = ground.rows, ground.cols
-        self.cells, self.where = ground.cells.tolist(), ground.where.tolist()
-        self.fixed, self.walls = ground.fixed.tolist(), ground.walls.tolist()
-        self.steps = (-self.cols, 1, self.cols, -1)
-
-    def along(self, direction: int, cell: int) -> int:
-        row, col = divmod(cell, self.cols)
-        return (-row, col, row, -col)[direction]
-
-    def home_along(self, direction: int, tile: int) -> int:
-        return self.along(direction, tile - 1) if tile else 0
-
-    def distance(self, one: int, other: int) -> int:
-        (row, col), (to_row, to_col) = divmod(one, self.cols), divmod(other, self.cols)
-        return abs(row - to_row) + abs(col - to_col)
-
-    def ring(self, cell: int) -> tuple[int, ...]:
-        return grid(self.rows, self.cols).rings[cell]
-
-    def costs(self, at: int, cell: int) -> tuple[int, ...]:
-        (row, col), (to_row, to_col) = divmod(at, self.cols), divmod(cell, self.cols)
-        return push_costs(to_row - row, to_col - col)
-
-    def walk(self, way: list[int]) -> None:
-        for cell in way:
-            tile = self.cells[cell]
-            self.cells[self.blank], self.where[tile] = tile, self.blank
-            self.cells[cell], self.blank = 0, cell
-
-    # The blank goes beside a tile
-
-    def is_behind(self, at: int, side: int) -> bool:
-        apart = [self.along(one, self.blank) - self.along(one, at) for one in range(4)]
-        return apart[side ^ 1] == 0 and apart[side] < 0
-
-    def way_beside(self, at: int, side: int) -> Way | None:
-        ring = self.ring(at)
-        cell = ring[2 * side]
-        if not self.is_behind(at, side):
-            return self.staircase(self.blank, cell, at)
-        ways = []
-        for corner, last in ((2 * side + 1, side + 3), (2 * side - 1, side + 1)):
-            before, last = ring[corner % 8], last & 3
-            if before < 0 or self.fixed[before]:
-                continue
-            way = self.staircase(self.blank, before, at)
-            if way is not None:
-                home = self.home_along(last, self.cells[cell])
-                gain = way[0] + (home < self.along(last, cell))
-                ways.append((gain, [*way[1], cell]))
-        return max(ways, default=None)
-
-    def staircase(self, begin: int, end: int, at: int) -> Way | None:
-        """The best one, from its last cell backwards."""
-        (row, col), (to_row, to_col) = divmod(begin, self.cols), divmod(end, self.cols)
-        high, wide = abs(to_row - row), abs(to_col - col)
-        down, right = (2 if to_row > row else 0), (1 if to_col > col else 3)
-        at_row, at_col = divmod(at, self.cols)
-        is_open = not (self.walls[begin] or self.walls[end]) and not (
-            min(row, to_row) <= at_row <= max(row, to_row)
-            and min(col, to_col) <= at_col <= max(col, to_col)
-        )
-
-        def cell_at(row: int, col: int) -> int:
-            return begin + row * self.steps[down] + col * self.steps[right]
-
-        def nearer(direction: int, row: int, col: int) -> bool:
-            tile = self.cells[cell_at(row, col)] if row or col else 0
-            place = self.along(direction, begin) + (row if direction == down else col)
-            return self.home_along(direction, tile) < place
-
-        gains: dict[tuple[int, int], int] = {}
-        for row, col in itertools.product(range(high + 1), range(wide + 1)):
-            before = gains[row, col - 1] if col else BARRED if row else 0
-            gain = before + nearer(right, row, col)
-            if row:
-                gain = max(gain, gains[row - 1, col] + nearer(down, row, col))
-            cell = cell_at(row, col)
-            if not is_open and (cell == at or self.fixed[cell]):
-                gain = BARRED
-            gains[row, col] = gain
-        if gains[high, wide] < 0:
-            return None
-        way, row, col = list[int](), high, wide
-        while row or col:
-            way.append(cell_at(row, col))
-            above = gains.get((row - 1, col), 2 * BARRED) + nearer(down, row, col)
-            if above == gains[row, col]:
-                row -= 1
-            else:
-                col -= 1
-        return gains[high, wide], way[::-1]
-
-    def go_beside(self, at: int, cell: int) -> tuple[int, list[int]] | None:
-        """The best side, and the way there."""
-        costs = {}
-        for side, beside in enumerate(self.ring(at)[::2]):
-            if beside >= 0 and not self.fixed[beside]:
-                around = 2 * self.is_behind(at, side)
-                walk = self.distance(self.blank, beside) + around
-                costs[side] = walk + self.costs(at, cell)[side]
-        ways = []
-        for side, cost in costs.items():
-            way = self.way_beside(at, side)
-            if cost == min(costs.values()) and way is not None:
-                ways.append((*way, side))
-        return max(ways)[:0:-1] if ways else None
-
-    # The tile is pushed
-
-    def push_beside_walls(self, at: int, side: int, cell: int) -> Way | None:
-        """The direction and the blank's way."""
-        ring, found = self.ring(at), []
-        cost = self.costs(at, cell)[side]
-        for push, count, ways in turns(self.walls[at], side):
-            if count + self.costs(ring[2 * push], cell)[push ^ 2] != cost:
-                continue
-            for places in ways:
-                way = [ring[place] for place in places]
-                gain, before = 0, self.blank
-                for to in way:
-                    home = self.cells[to] - 1
-                    gain += self.distance(home, to) - self.distance(home, before)
-                    before = to
-                found.append((gain, push, [*way, at]))
-        return max(found, key=lambda one: one[0])[1:] if found else None
-
-    def push_on(self, at: int, last: int, cell: int) -> Way:
-        """The same on open ground, after a push in the direction ``last``."""
-
-        def nearer(place: int, direction: int, limit: int) -> bool:
-            home = self.home_along(direction, self.cells[place])
-            return home < self.along(direction, at) + limit
-
-        one, step = (last + 1) & 3, self.steps[last]
-        rounds = []
-        for side in (one, one ^ 2):
-            aside = self.steps[side]
-            way = [at + aside - step, at + aside, at + aside + step, at + step, at]
-            gain = (
-                nearer(way[0], side, 1)
-                + nearer(way[1], last, 0)
-                + nearer(way[2], last, 1)
-                + nearer(way[3], side ^ 2, 0)
-            )
-            rounds.append((gain, way))
-        gain, way = max(rounds, key=lambda one: one[0])
-        across = self.along(one, cell) - self.along(one, at)
-        if across:
-            to = one if across > 0 else one ^ 2
-            turn = [at + self.steps[to] - step, at + self.steps[to], at]
-            ahead = self.along(last, cell) - self.along(last, at)
-            least = nearer(turn[0], to, 1) + nearer(turn[1], last, 0)
-            if ahead <= abs(across) or gain < least + self.ground.straight_gain:
-                return to, turn
-        return last, way
-
-
-def best_way(ground: Any, blank: int, at: int, side: int, way: Any) -> int:
-    found = Field(ground, blank).way_beside(at, side)
-    if found is None:
-        return -1
-    way[: len(found[1])] = found[1]
-    return len(found[1])
-
-
-def carry(ground: Any, blank: int, tile: int, cell: int, moves: Any) -> int:
-    field = Field(ground, blank)
-    at, made = field.where[tile], list[int]()
-    begun = field.go_beside(at, cell) if at != cell else None
-    if begun is not None:
-        side, way = begun
-        last = -1
-        field.walk(way)
-        made += way
-        while at != cell:
-            push: Way | None
-            if last < 0 or field.walls[at]:
-                push = field.push_beside_walls(at, side, cell)
-            else:
-                push = field.push_on(at, last, cell)
-            if push is None:
-                break
-            last, way = push
-            field.walk(way)
-            made += way
-            at, side = field.where[tile], last ^ 2
-    moves[: len(made)] = made
-    ground.cells[:], ground.where[:] = field.cells, field.where
-    return len(made)
-
-
-def cut_returns(moves: Any, blank: int) -> int:
-    path = [blank]
-    for cell in moves.tolist():
-        if path[-2:-1] == [cell]:
-            path.pop()
-        else:
-            path.append(cell)
-    moves[: len(path) - 1] = path[1:]
-    return len(path) - 1

@@ -180,3 +180,17 @@ def puzzles(draw: st.DrawFn, *, moves: int = 8) -> tuple[Solution, TileSet]:
     high, wide = draw(st.integers(1, 9)), draw(st.integers(1, 9))
     gap = draw(st.integers(0, 4))
     return solution, noise_tiles(shape, high, wide, gap=gap, seed=seed)
+
+
+def cells_of_panels(count: int, columns: int) -> list[tuple[int, int]]:
+    """Row and column of each panel of a sheet: row by row, and none alone in the last.
+
+    Of two columns, or in a single row, one is.
+    """
+    rows = [
+        list(range(first, min(first + columns, count)))
+        for first in range(0, count, columns)
+    ]
+    if columns > 2 and len(rows) > 1 and len(rows[-1]) == 1:
+        rows[-1].insert(0, rows[-2].pop())
+    return [(row, col) for row, some in enumerate(rows) for col in range(len(some))]

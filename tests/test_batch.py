@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import struct
 import sys
 import time
@@ -31,7 +32,7 @@ from batch_support import (
 from cli_support import error_line, run
 
 from imgpuzzle import pipeline
-from imgpuzzle.core.board import Board
+from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.fleet import cluster
@@ -39,7 +40,15 @@ from imgpuzzle.fleet.batch import run as batches
 from imgpuzzle.fleet.batch.find import References, find_pictures
 from imgpuzzle.fleet.batch.journal import Entry, Journal
 from imgpuzzle.fleet.workers import WorkerLostError
-from imgpuzzle.messages import ReferenceWay
+from imgpuzzle.messages import (
+    Count,
+    Doubt,
+    Limit,
+    Message,
+    ReferenceWay,
+    Refusal,
+    Term,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -510,8 +519,36 @@ def test_the_report_speaks_other_languages(tmp_path: Path) -> None:
     page = (out / "report.html").read_text("utf-8")
     assert '<html lang="ru">' in page
     assert "Пятнашки: 2 снимка экрана" in page
-    assert "нужна картинка, а файл пуст" in page
+    assert "Снимок экрана — пустой файл" in page
     assert "expected" not in page
+
+
+def test_the_report_names_no_options_and_shows_what_is_broken(tmp_path: Path) -> None:
+    from imgpuzzle.fleet.batch.page import render_page
+
+    said = [
+        Message(Refusal.NO_BOARD),
+        Message(Refusal.TWO_GRIDS, one=Shape(3, 3), other=Shape(4, 4)),
+        Message(
+            Refusal.UNCERTAIN,
+            doubts=(Message(Doubt.ARRANGEMENT), Message(Doubt.CUT_OFF)),
+            help=Message(Term.HELP_ANSWERS, most=3),
+        ),
+        Message(Limit.OUT_OF_TIME, seconds=5, least=Message(Count.MOVES, count=9)),
+    ]
+    assert all("--" in str(one) for one in said)
+    entries = [
+        Entry(f"{n}.png", f"{n}.png", message=str(one), message_code=one.to_dict())
+        for n, one in enumerate(said)
+    ]
+    page = render_page(entries, tmp_path, language="en").decode()
+    results = re.findall('<td class="result">(.*?)</td>', page, re.DOTALL)
+    assert len(results) == len(said)
+    assert "--" not in "".join(results)
+    assert "3x3 and 4x4 fit equally well" in page
+    assert "nearly as well. The board is cut off" in page
+    # None of them has a small picture.
+    assert page.count('<span class="broken">') == len(said)
 
 
 def test_large_reports_stay_small(tmp_path: Path, monkeypatch: Any) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
+
 import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.errors import InvalidBoardError
+from imgpuzzle.core.board import Board, FullBoard, Shape
+from imgpuzzle.core.solvability import why_unsolvable
+from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.messages import Reason
+from imgpuzzle.solver.search import solve
 
 shapes = st.builds(Shape, st.integers(1, 6), st.integers(2, 6)) | st.builds(
     Shape, st.integers(2, 6), st.integers(1, 6)
@@ -161,3 +166,32 @@ def test_text_is_aligned() -> None:
 def test_repeats() -> None:
     assert Board.parse("1 1 / 2 0").has_repeats
     assert not Board.parse("1 3 / 2 0").has_repeats
+
+
+def test_a_full_board_has_every_tile_and_no_blank() -> None:
+    board = FullBoard.parse("3 1 2 / 4 6 5")
+    assert not board.has_blank
+    assert Board.parse("3 1 2 / 4 0 5").has_blank
+    assert board.rows() == [[3, 1, 2], [4, 6, 5]]
+    assert board.exchanged(0, 1) == FullBoard.parse("1 3 2 / 4 6 5")
+    assert eval(repr(board)) == board
+    assert pickle.loads(pickle.dumps(board)) == board
+    for wrong in (
+        lambda: board.blank,
+        lambda: board.movable(),
+        lambda: FullBoard.parse("3 1 2 / 4 0 5"),
+        lambda: Board.parse("3 1 2 / 4 6 5"),
+        lambda: Board.parse("3 0 2 / 4 0 5"),
+    ):
+        with pytest.raises(InvalidBoardError):
+            wrong()
+
+
+def test_nothing_slides_on_a_full_board() -> None:
+    board = FullBoard.parse("1 2 / 3 4")
+    for goal in (board, FullBoard.parse("2 1 / 3 4")):
+        reason = why_unsolvable(board, goal)
+        assert reason is not None
+        assert reason.kind is Reason.NONE_MISSING
+        with pytest.raises(UnsolvableError):
+            solve(board, goal)

@@ -282,3 +282,37 @@ def test_a_game_in_a_tab_is_solved_with_it(
     overlay.press("Stop")
     assert overlay.words() == ""
     page.close()
+
+
+def in_tab(browser: Any, address: str, script: str) -> Any:
+    """What a script of the extension gets in a tab, as scripts in pages run."""
+    own = browser.service_workers[0].url.rpartition("/")[0]
+    page = browser.new_page()
+    page.goto(f"{own}/pair.html")
+    found = page.evaluate(
+        """async ([address, script]) => {
+            const [tab] = await chrome.tabs.query({ url: `${address}*` });
+            const asked = {
+                token: () => chrome.storage.local.get("token").catch(() => "refused"),
+                picture: () => chrome.runtime.sendMessage({ ask: "picture" }),
+            };
+            const [{ result }] = await chrome.scripting.executeScript(
+                { target: { tabId: tab.id }, func: asked[script] });
+            return result;
+        }""",
+        [address, script],
+    )
+    page.close()
+    return found
+
+
+def test_a_script_in_a_page_has_neither_the_token_nor_another_tab(
+    address: str, extended: Any, game: str
+) -> None:
+    paired(extended, address)
+    page = extended.new_page()
+    page.goto(game)
+    # The tab in front is the extension's own: nothing of it is for the game's.
+    assert in_tab(extended, game, "picture")["kind"] == "TabHidden"
+    assert in_tab(extended, game, "token") == "refused"
+    page.close()

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ import pytest
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.errors import UsageError
+from imgpuzzle.errors import LimitReachedError, UsageError
 from imgpuzzle.fleet import cluster
 from imgpuzzle.fleet.cluster import DaskFleet
 from imgpuzzle.fleet.positions import Row
@@ -41,6 +43,12 @@ def slow_first(number: int) -> int:
 def failing(number: int) -> int:
     if number == 3:
         raise UsageError("three is not liked")
+    return number
+
+
+def limited(number: int) -> int:
+    if number == 3:
+        raise LimitReachedError("three takes long", lower_bound=31, nodes=12)
     return number
 
 
@@ -104,6 +112,13 @@ class TestEveryFleet:
         assert [next(results) for _ in range(3)] == [0, 1, 2]
         with pytest.raises(UsageError, match="three is not liked"):
             next(results)
+
+    def test_what_an_error_carries_comes_with_it(self, fleet: Fleet) -> None:
+        results = fleet.map_chunks(limited, range(6))
+        assert [next(results) for _ in range(3)] == [0, 1, 2]
+        with pytest.raises(LimitReachedError, match="three takes long") as caught:
+            next(results)
+        assert (caught.value.lower_bound, caught.value.nodes) == (31, 12)
 
     def test_a_lost_worker_costs_nothing(self, fleet: Fleet, tmp_path: Path) -> None:
         chunks = [(number, str(tmp_path / "ended")) for number in range(12)]
@@ -184,6 +199,65 @@ def test_a_scheduler_without_workers_is_one_line_in_time(
             idle.scale(0)
             assert list(results) == list(range(2, 18, 2))
         assert said == ["no worker"]
+
+
+STRANGER = """
+import asyncio, os, sys
+import distributed
+
+if os.name == "posix" and os.geteuid() == 0:
+    os.setuid(65534)  # another user, where the tests may be one
+
+async def reached(address, security):
+    how = security.get_connection_args("client") if security else {}
+    try:
+        comm = await distributed.comm.connect(address, timeout=3, **how)
+        await comm.write({"op": "identity", "reply": True})
+        told = await asyncio.wait_for(comm.read(), 3)
+        comm.abort()
+        return "id" in told
+    except Exception:
+        return False
+
+async def main():
+    own = distributed.Security.temporary()
+    for address in sys.argv[1:]:
+        port = address.rpartition(":")[2]
+        ways = [(f"tcp://127.0.0.1:{port}", None), (f"tls://127.0.0.1:{port}", own)]
+        if any([await reached(*way) for way in ways]):
+            print(address)
+
+asyncio.run(main())
+"""
+"""Prints the addresses that take what a stranger asks: whoever may ask there for a name
+may also have code run."""
+
+
+def addresses_of(cluster: Any) -> list[str]:
+    """Where a scheduler, its workers and those who look after them listen."""
+    workers = cluster.scheduler_info["workers"]
+    nannies = [one["nanny"] for one in workers.values()]
+    return [cluster.scheduler_address, *workers, *nannies]
+
+
+def test_a_cluster_of_this_machine_takes_nobody_else() -> None:
+    distributed = pytest.importorskip("distributed")
+
+    def reached(addresses: list[str]) -> list[str]:
+        stranger = [sys.executable, "-c", STRANGER, *addresses]
+        return subprocess.check_output(stranger, text=True).split()
+
+    with distributed.LocalCluster(n_workers=1, dashboard_address=None) as plain:
+        plain.wait_for_workers(1)
+        open_to_all = addresses_of(plain)
+        assert reached(open_to_all) == open_to_all
+    with DaskFleet("local:1") as fleet:
+        assert list(fleet.map_chunks(doubled, range(3))) == [0, 2, 4]
+        assert reached(addresses_of(fleet._cluster)) == []
+        port = fleet._cluster.scheduler.http_server.port
+        for page in ("info/main/workers.html", "json/counts.json", "metrics"):
+            with pytest.raises(urllib.error.HTTPError):
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cli_support import TWO_MOVES, error_line, everything, run
+
+from imgpuzzle import Board, solve_board
+from imgpuzzle.files.temporary import in_memory
+from imgpuzzle.outputs import SaveOptions, make
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.files.formats import FORMATS
 
 
 @pytest.fixture
@@ -55,3 +64,58 @@ def test_all_or_nothing(small_disk: Path) -> None:
     picture = ["--output", "start.png", "--grid", "9x9"]
     assert "the disk is full" in error_line(run("scramble", *picture, "--seed=1"), 2)
     assert everything(small_disk) == before
+
+
+class FullAt(io.BytesIO):
+    """A file on a disk that has room for so many bytes."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self._room = room
+
+    def write(self, data: object) -> int:
+        if self.tell() + len(memoryview(data)) > self._room:  # type: ignore[arg-type]
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(data)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_writer_says_what_the_disk_says(suffix: str) -> None:
+    """Wherever it is that the room ends, before the last byte or at the first."""
+    guide = solve_board(Board.parse(TWO_MOVES))
+    for _, content in make(guide, suffix, Style(), SaveOptions()):
+        if isinstance(content, bytes):
+            continue
+        size = len(in_memory(content))
+        for room in (0, 20, size // 3, size // 2, size - 20, size - 1):
+            with pytest.raises(OSError, match="No space left") as caught:
+                content(FullAt(room))
+            assert caught.value.errno == errno.ENOSPC
+
+
+LIMITED = """
+import resource, sys
+from imgpuzzle.__main__ import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+sys.argv[:1] = ["imgpuzzle"]
+main()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such limit")
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_format_that_finds_no_room_is_one_line(
+    suffix: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"a{suffix}").write_text("old")
+    before = everything(tmp_path)
+    command = [sys.executable, "-c", LIMITED, "solve", TWO_MOVES, "-o", f"a{suffix}"]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "File too large" in line
+    assert everything(tmp_path) == before

@@ -16,10 +16,11 @@ from PIL import Image
 from imgpuzzle.cli import main
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.errors import UsageError
+from imgpuzzle.fleet import level_pages
 from imgpuzzle.fleet import levels as room
 from imgpuzzle.fleet.levels import BANDS, Wish, make_levels
 from imgpuzzle.fleet.positions import Row
-from imgpuzzle.fleet.rating import Rater
+from imgpuzzle.fleet.rating import Rater, Rating
 from imgpuzzle.fleet.workers import ProcessFleet
 from imgpuzzle.solver.complete import depths
 from imgpuzzle.solver.counting import count_shortest
@@ -158,6 +159,30 @@ def test_tables_and_pictures(tmp_path: Path) -> None:
     ]
     with Image.open(folder / "level_1.png") as drawn:
         assert drawn.width > drawn.height
+
+
+def test_pages_of_levels_have_a_heading_a_line_and_even_margins() -> None:
+    levels = [
+        Rating(
+            line=n, board="1 2 3 / 4 5 6 / 0 7 8", shape="3x3", moves=2, solution="LL"
+        )
+        for n in range(1, 8)
+    ]
+    pages = list(level_pages.puzzle_pages(levels, None))
+    assert len(pages) == 2
+    for page in pages:
+        dark = page[..., 0] < 120
+        line = np.flatnonzero(dark.mean(axis=1) > 0.8)
+        assert 2 <= len(line) <= 4
+        # As wide as the page but for its margins, which are the same.
+        across = np.flatnonzero(dark[line[0]])
+        assert across[0] == page.shape[1] - 1 - across[-1]
+        assert dark[: line[0]].any()
+        below = np.flatnonzero(dark[line[-1] + 60 : -150].any(axis=0))
+        if page is pages[0]:
+            left, right = below[0], page.shape[1] - 1 - below[-1]
+            assert abs(left - right) <= 4
+    assert not dark[900:-150].any()
 
 
 def test_a_pdf_has_puzzles_and_their_solutions(tmp_path: Path) -> None:

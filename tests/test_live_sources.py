@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -247,6 +249,20 @@ def test_without_adb_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError) as caught:
         AdbSource()
     assert caught.value.message.kind == LiveFault.NO_ADB
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks a program on Linux only")
+def test_a_clipboard_program_that_hangs_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hanging = tmp_path / "xclip"
+    hanging.write_text("#!/bin/sh\nexec sleep 60\n")
+    hanging.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr(sources, "CLIPBOARD_SECONDS", 0.2)
+    with pytest.raises(InvalidImageError, match="clipboard"):
+        sources.clipboard()
 
 
 @pytest.mark.skipif(

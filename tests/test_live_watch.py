@@ -7,45 +7,58 @@ import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
-from cli_support import run
+from cli_support import make_reading, run
 from vision_scenes import photo
 
 from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.cli.commands.live.play import _first_reading
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import planning, sources
+from imgpuzzle.live.pace import Pace
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.live.watching import Event, EventKind, Pace, Watcher
-from imgpuzzle.messages import LiveFault, Message
+from imgpuzzle.live.watching import Event, EventKind, Watcher
+from imgpuzzle.messages import LiveFault, Message, Reason
 from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
 
 
 class Script:
-    """A source that gives frames of a script, and knows the one that was had last."""
+    """A recording of a script, ten frames a second, and what its newest frame shows."""
 
     origin = (0, 0)
     scale = 1.0
 
     def __init__(self, frames: Iterator[Frame]) -> None:
-        self._frames = frames
-        self.now: Frame | None = None
+        self._frames = list(frames)
+        self.number = -1
+        self.seconds = 0.0
+
+    @property
+    def now(self) -> Frame:
+        return self._frames[self.number]
 
     def grab(self) -> Image:
-        self.now = next(self._frames, None)
-        if self.now is None:
+        if self.number + 1 == len(self._frames):
             raise SourceEndError(Message(LiveFault.FRAMES_END, name="the script"))
+        self.number += 1
+        self.seconds = self.number / 10
         return self.now.image
+
+    def rewind(self, number: int) -> None:
+        self.number = number - 1
 
     def close(self) -> None:
         pass
@@ -63,9 +76,23 @@ def watched(seed: int, tricks: set[str], moves: int) -> list[tuple[Event, Frame]
     source = Script(script(player, first, moves))
     found = []
     for event in Watcher(source).events():
-        assert source.now is not None
         found.append((event, source.now))
     return found
+
+
+def test_nothing_is_watched_or_played_where_every_tile_is_there(
+    reader: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = FullBoard.parse("2 1 3 / 4 5 6 / 9 7 8")
+    goal = FullBoard(board.shape, tuple(range(1, 10)))
+    reader(dataclasses.replace(make_reading(), board=board, goal=goal))
+    _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    with pytest.raises(UnsolvableError) as told:
+        next(Watcher(Script(iter([first] * 9))).events())
+    assert told.value.message == Message(Reason.NONE_MISSING)
+    given: Any = SimpleNamespace(read=None, reference=None, trust=True)
+    with pytest.raises(UnsolvableError):
+        _first_reading(Script(iter([first])), given)
 
 
 @pytest.mark.slow
@@ -167,7 +194,7 @@ def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
         for _ in range(4):
             for frame in player.frames(1):
                 stops = 0.0 < frame.share < 1.0
-                yield from [frame] * (3 * TUNING.reread_looks if stops else 1)
+                yield from [frame] * (12 if stops else 1)
 
     told = list(Watcher(Script(frames())).events())
     kinds = [one.kind for one in told]

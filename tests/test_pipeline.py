@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -21,15 +23,25 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
+import imgpuzzle
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.reading import BoardNotFoundError, Region, UncertainReadingError
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import InvalidImageError, OutputError, UnsolvableError, UsageError
+from imgpuzzle.errors import (
+    InvalidBoardError,
+    InvalidImageError,
+    OutputError,
+    UnsolvableError,
+    UsageError,
+)
 from imgpuzzle.files.image import load_image
 from imgpuzzle.guide import Guide, result_dict
-from imgpuzzle.pipeline import solve_board, solve_image
+from imgpuzzle.pipeline import hint, read_image, solve_board, solve_image
 from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.solver.many import solve_many
 
+PICTURE = np.zeros((60, 60, 3), np.uint8)
 STEPS = ["step_01.png", "step_02.png", "step_03.png"]
 
 
@@ -47,6 +59,38 @@ def test_a_board_is_solved(guide: Guide) -> None:
     assert guide.reading is None
     assert guide.solution.letters == "LU"
     guide.solution.verify()
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda: SaveOptions(columns=0), "expected columns from 1 to 1,000, found 0"),
+        (lambda: SaveOptions(per_page=0), "expected per_page from 1 to 10,000"),
+        (lambda: SaveOptions(size=3), "expected size from 16 to 8,000, found 3"),
+        (lambda: SaveOptions(max_bytes=0), "expected max_bytes from 1, found 0"),
+        (lambda: SaveOptions(gap_px=1.5), "expected gap_px from 0 to 1,000, found 1.5"),
+        (lambda: SaveOptions(crop_px=True), "expected crop_px from 0 to 10,000"),
+        (lambda: Board(Shape(2, 2), (1.5, 2, 3, 0)), "expected numbers from 0"),
+        (lambda: Board.from_rows([[1.5, 2], [3, 0]]), "expected numbers from 0"),
+        (lambda: Shape(3, 3).cell(0.5, 1), "found 0.5,1"),
+        (lambda: read_image(PICTURE, region=Region(5, 5, -5, 0)), "found 5,5,-5,0"),
+        (lambda: read_image(PICTURE, region=Region(5, 5, 0, 9)), "found 5,5,0,9"),
+        (lambda: read_image(PICTURE, goal_blank=(0.5, 1)), "expected --goal-blank"),
+        (lambda: hint(Board.parse(TWO_MOVES), reference="x.png"), "found a board"),
+        (lambda: hint(make_reading(), reference="x.png"), "found a board"),
+        (lambda: solve_many([], threads=0), "expected at least 1 thread, found 0"),
+    ],
+)
+def test_what_cannot_be_is_refused_at_once(ask: Any, said: str) -> None:
+    with pytest.raises((UsageError, InvalidBoardError)) as caught:
+        ask()
+    assert said in str(caught.value)
+
+
+def test_numbers_of_other_libraries_are_numbers() -> None:
+    board = Board(Shape(2, 2), tuple(np.array([1, 2, 3, 0])))
+    assert [type(label) for label in board.cells] == [int] * 4
+    assert board == Board.from_rows(np.array([[1, 2], [3, 0]]))
 
 
 def test_a_screenshot_is_read_and_solved(reader: Any, screenshot: Path) -> None:
@@ -327,3 +371,54 @@ def test_notebooks_show_the_page_or_the_sheet(guide: Guide) -> None:
     assert html.startswith("<iframe srcdoc=")
     assert html.count('"') == html.count('="') * 2  # nothing breaks out
     assert guide._repr_png_().startswith(b"\x89PNG")
+
+
+TEXT, GOAL = "1 2 3 / 4 0 5 / 7 8 6", "1 2 3 / 4 5 6 / 7 8 0"
+GREY = np.full((9, 9, 3), 128, np.uint8)
+ODD = "1 2 3 / 4 5 6 / 8 7 0"
+
+
+@pytest.mark.parametrize(
+    ("call", "boards"),
+    [
+        (lambda *two: imgpuzzle.solve(*two).moves, (TEXT, GOAL)),
+        (lambda *given: imgpuzzle.solve_board(*given).solution.moves, (TEXT, GOAL)),
+        (lambda *given: imgpuzzle.hint(*given).step, (TEXT, GOAL)),
+        (imgpuzzle.distance, (TEXT, GOAL)),
+        (imgpuzzle.count_shortest, (TEXT, GOAL)),
+        (
+            lambda *two: [it.moves for it in imgpuzzle.shortest_solutions(*two)],
+            (TEXT, GOAL),
+        ),
+        (lambda one: [it.moves for it in imgpuzzle.solve_many([one])], (TEXT,)),
+        (lambda *two: [it.moves for it in imgpuzzle.solve_many([two])], (TEXT, GOAL)),
+        (imgpuzzle.reachable_goals, (TEXT,)),
+        (imgpuzzle.is_solvable, (TEXT, GOAL)),
+        (imgpuzzle.why_unsolvable, (ODD, GOAL)),
+        (lambda *two: imgpuzzle.TileSet.cut(GREY, *two).shape, (TEXT, GOAL)),
+        (lambda one: imgpuzzle.TileSet.numbered(one).shape, (TEXT,)),
+        (imgpuzzle.goals.in_layout, (TEXT,)),
+        (imgpuzzle.goals.named_goals, (TEXT,)),
+        (imgpuzzle.goals.least_moves, (TEXT, GOAL)),
+        (imgpuzzle.goals.check_numbers, (TEXT,)),
+        (imgpuzzle.goals.from_numbers, (TEXT,)),
+        (lambda one: imgpuzzle.scramble.uniform(one, seed=1), (GOAL,)),
+        (lambda one: imgpuzzle.scramble.walk(one, seed=1), (GOAL,)),
+        (imgpuzzle.scramble.repair, (ODD, GOAL)),
+    ],
+)
+def test_what_takes_a_board_takes_its_text(call: Any, boards: tuple[str, ...]) -> None:
+    parsed = [imgpuzzle.Board.parse(text) for text in boards]
+    assert call(*boards) == call(*parsed)
+
+
+def test_every_public_function_with_a_board_takes_text() -> None:
+    """By its signature; the test above says that it does."""
+    modules = imgpuzzle, imgpuzzle.goals, imgpuzzle.scramble
+    public = [getattr(module, name) for module in modules for name in module.__all__]
+    tiles, read = imgpuzzle.TileSet, imgpuzzle.Reading
+    functions = [one for one in public if inspect.isfunction(one)]
+    for one in (*functions, tiles.cut, tiles.numbered, read.with_goal):
+        for parameter in inspect.signature(one).parameters.values():
+            kinds = re.split(r"[^A-Za-z]+", str(parameter.annotation))
+            assert "Board" not in kinds or {"str", "Picture"} & {*kinds}, one

@@ -210,7 +210,7 @@ def test_a_title_stays_a_title(title: str) -> None:
     shown = Page(render_page(CASE, TILES, Style(title=title)))
     assert [tag for tag, _ in shown.tags] == [tag for tag, _ in plain.tags]
     wanted = title.strip().replace("\r\n", "\n").replace("\r", "\n")
-    wanted = wanted.replace("\0", "\ufffd") or "Sliding puzzle 3x3"
+    wanted = wanted.replace("\0", "\ufffd") or "Sliding puzzle 3\u00a0×\u00a03"
     for element in ("title", "h1"):
         assert shown.texts[element][0].replace("\r", "\n") == wanted.replace("\r", "\n")
 

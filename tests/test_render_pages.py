@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image as PillowImage
 from render_oracles import (
+    cells_of_panels,
     encode_pdf,
     flat_tiles,
     noise_tiles,
@@ -37,7 +38,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.pages import page_heading, render_pages
-from imgpuzzle.render.sheets.paper import GAP, Margins, choose_grid
+from imgpuzzle.render.sheets.paper import GAP, Grid, Margins, Paper, choose_grid
 from imgpuzzle.render.sheets.pdf import first_page
 from imgpuzzle.render.sheets.sheet import render_sheet
 
@@ -75,7 +76,7 @@ def test_pages_hold_the_step_pictures_in_order(
         top = len(page) - rows * (tiles.height + gap)
         assert (page[:top].min(axis=2) < 100).any() == (len(pages) > 1)
         for place, picture in enumerate(chunk):
-            row, col = divmod(place, wide)
+            row, col = cells_of_panels(len(chunk), wide)[place]
             y = top + row * (tiles.height + gap)
             x = gap + col * (tiles.width + gap)
             part = page[y : y + tiles.height, x : x + tiles.width]
@@ -314,6 +315,21 @@ def test_fewer_panels_a_page_fill_it(cells: int, per_page: int) -> None:
     assert min(used) > 0.5
 
 
+@given(
+    st.integers(1, 60), st.integers(1, 7), st.integers(40, 900), st.integers(0, 2100)
+)
+def test_rows_fill_the_page_and_keep_together(
+    count: int, columns: int, high: int, spare: int
+) -> None:
+    rows = -(-count // columns)
+    room = rows * (high + GAP) + spare
+    pitch = Grid(Paper(210, 297), columns, (count,), False).pitch(count, high, room)
+    assert high + GAP <= pitch <= high + GAP + high // 3
+    assert (rows - 1) * pitch + high + GAP <= room
+    if rows > 1 and pitch < high + GAP + high // 3:
+        assert room - (rows - 1) * pitch - high - GAP < rows
+
+
 def check_panel(
     panel: Image, solution: Solution, tiles: TileSet, boards: list[list[int]], step: int
 ) -> None:
@@ -418,7 +434,7 @@ def test_another_library_finds_title_pages_and_bookmarks() -> None:
     solution = wandering(row_major(Shape(3, 3)), 22, 3)
     tiles = flat_tiles(Shape(3, 3), 40, 40)
     for language, title, mark in (
-        ("en", "Sliding puzzle 3x3", "Moves 1 to 12"),
+        ("en", "Sliding puzzle 3\u00a0×\u00a03", "Moves 1 to 12"),
         ("ru", "Сейф", "Ходы 1–12"),
     ):
         style = Style(language=language, title="" if language == "en" else title)

@@ -14,6 +14,7 @@ from PIL import Image as PillowImage
 from render_oracles import (
     CASE_GOAL,
     CASE_START,
+    cells_of_panels,
     compose,
     flat_tiles,
     noise_tiles,
@@ -40,8 +41,10 @@ from imgpuzzle.render.sheets.sheet import render_sheet
 PLAIN = Style(outline="never", arrow=False, bleach=100)
 
 
-def panel(sheet: Image, place: int, tiles: TileSet, columns: int, gap: int) -> Image:
-    row, col = divmod(place, columns)
+def panel(
+    sheet: Image, place: int, tiles: TileSet, columns: int, gap: int, count: int
+) -> Image:
+    row, col = cells_of_panels(count, columns)[place]
     top = gap + row * (tiles.height + gap)
     left = gap + col * (tiles.width + gap)
     return sheet[top : top + tiles.height, left : left + tiles.width]
@@ -62,13 +65,15 @@ def test_the_reference_case_has_five_a_row_and_gaps_of_30_px() -> None:
     expected = step_pictures_quickly(solution, tiles)
     lines = []
     for place in range(21):
-        row, col = divmod(place, 5)
+        # Nineteen as they come; the solved one is not alone in its row.
+        row, col = {19: (4, 0), 20: (4, 1)}.get(place, divmod(place, 5))
         top, left = 30 + row * (771 + line), 30 + col * 771
         lines.append(sheet[top : top + line, left : left + 741])
         # Nothing lies on the picture itself.
         found = sheet[top + line : top + line + 741, left : left + 741]
         np.testing.assert_array_equal(found, expected[place])
-    assert (sheet[30 + 4 * (771 + line) :, 30 + 741 :] == 255).all()
+    assert (sheet[30 + 4 * (771 + line) :, 801 + 741 :] == 255).all()
+    assert (sheet[3 * (771 + line) : 4 * (771 + line), 4 * 771 :] == 255).all()
     # Each number is there, dark on paper; the solved panel's mark is green.
     assert len({one.tobytes() for one in lines}) == 21
     for one in lines[:20]:
@@ -92,7 +97,7 @@ def test_numbers_stand_above_the_boards_whatever_the_caption(
     line = max(0, 41 - gap)
     assert sheet.shape[0] == 5 * (300 + line + gap) + gap
     for place, picture in enumerate(expected):
-        row, col = divmod(place, 5)
+        row, col = cells_of_panels(len(expected), 5)[place]
         top = (row + 1) * (gap + line) + row * 300
         left = gap + col * (300 + gap)
         found = sheet[top : top + 300, left : left + 300]
@@ -129,7 +134,7 @@ def test_panels_are_the_step_pictures(
     assert sheet.shape[0] == rows * (tiles.height + gap) + gap
     assert sheet.shape[1] == wide * (tiles.width + gap) + gap
     for place, picture in enumerate(expected):
-        panel(rest, place, tiles, wide, gap)[...] = picture
+        panel(rest, place, tiles, wide, gap, len(expected))[...] = picture
     np.testing.assert_array_equal(sheet, rest)
 
 
@@ -140,7 +145,7 @@ def test_small_panels_are_numbered_in_the_gap_and_not_covered() -> None:
     expected = step_pictures(solution, tiles, 100)
     strips = set()
     for place, picture in enumerate(expected):
-        found = panel(sheet, place, tiles, 5, 30)
+        found = panel(sheet, place, tiles, 5, 30, len(expected))
         np.testing.assert_array_equal(found, picture)
         top = (place // 5) * (tiles.height + 30)
         left = 30 + (place % 5) * (tiles.width + 30)
@@ -160,7 +165,8 @@ def test_white_boards_are_framed_by_a_hairline() -> None:
     assert (line == line[0]).all()
     assert 150 < line.mean() < 220
     for place, picture in enumerate(expected):
-        np.testing.assert_array_equal(panel(sheet, place, white, 5, 30), picture)
+        found = panel(sheet, place, white, 5, 30, len(expected))
+        np.testing.assert_array_equal(found, picture)
     assert (render_sheet(solution, dark, style=PLAIN)[30:154, 29] == 255).all()
 
 
@@ -290,7 +296,7 @@ def test_a_dark_sheet_is_dark_and_its_words_are_light() -> None:
     assert (below.min(axis=2) > 180).mean() > 0.005
     for place in range(8):
         np.testing.assert_array_equal(
-            panel(dark, place, tiles, 5, 30), panel(light, place, tiles, 5, 30)
+            panel(dark, place, tiles, 5, 30, 8), panel(light, place, tiles, 5, 30, 8)
         )
 
 
@@ -306,7 +312,7 @@ def test_compact_sheets_have_a_panel_for_each_slide(seed: int) -> None:
     assert sheet.shape[0] == -(-(len(groups) + 1) // 5) * (tiles.height + 30) + 30
     done = 0
     for place, group in enumerate([*groups, []]):
-        found = panel(sheet, place, tiles, 5, 30)
+        found = panel(sheet, place, tiles, 5, 30, len(groups) + 1)
         expected = compose(tiles, boards[done])
         hole = boards[done].index(solution.start.blank)
         for cell in group:

@@ -387,7 +387,7 @@ def test_titles_mean_nothing_in_markdown(title: str) -> None:
     lines = moves_markdown(solution, title=title).splitlines()
     assert lines[1] == ""
     if not title.strip():
-        assert lines[0] == "# Sliding puzzle 2x2"
+        assert lines[0] == "# Sliding puzzle 2\u00a0×\u00a02"
         return
     shown = lines[0].removeprefix("# ")
     # Without its pairs of a backslash and a sign, no sign is left.

@@ -19,7 +19,7 @@ from imgpuzzle.files.image import Image, load_image
 
 ROOT = Path(__file__).parent.parent
 SAMPLES = ROOT / "sample_images"
-SCREENS = ("emblem", "game_cat_3x3", "game_opera_4x4")
+SCREENS = ("emblem", "coffee", "numbers")
 
 
 def truth(name: str) -> dict[str, Any]:
@@ -41,7 +41,8 @@ def test_truth_files_are_consistent(name: str) -> None:
     assert sorted(facts["tiles"]) == list(range(start.shape.size))
     assert is_solvable(start, goal)
     shot = load_image(SAMPLES / facts["screenshot"])
-    load_image(SAMPLES / facts["reference"])
+    if "reference" in facts:
+        load_image(SAMPLES / facts["reference"])
     left, top, width, height = facts["board_box"]
     assert left >= 0
     assert top >= 0
@@ -140,4 +141,4 @@ def test_every_file_is_explained_and_the_folder_is_small() -> None:
         if path.suffix not in {".md", ".json"}:
             assert f"`{path.name}`" in readme, path.name
             load_image(path)
-    assert sum(path.stat().st_size for path in files) < 3_000_000
+    assert sum(path.stat().st_size for path in files) < 1_900_000

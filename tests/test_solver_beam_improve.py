@@ -15,8 +15,8 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.tables.large_patterns import build_table
 from imgpuzzle.solver.tables.lookup import View, make_lookup
+from imgpuzzle.solver.tables.patterns import build_table
 
 
 def long_way(problem: Canonical) -> tuple[int, ...]:

@@ -33,8 +33,9 @@ from imgpuzzle.solver.beam.rank import learned_weights
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.kernels.beam import Choice, generate, keep
 from imgpuzzle.solver.tables.large_partition import choose_views, partition
-from imgpuzzle.solver.tables.large_patterns import Rows, build_table
 from imgpuzzle.solver.tables.lookup import make_lookup
+from imgpuzzle.solver.tables.patterns import build_table
+from imgpuzzle.solver.tables.rows import Rows
 
 
 def entry(shape: Shape, rows: Rows, pattern: Pattern) -> int:

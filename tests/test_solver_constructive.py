@@ -36,10 +36,9 @@ from imgpuzzle.solver.first.shorten import shorten, without_loops
 COUNTS = [
     (4, 4, 90),
     (8, 8, 833),
-    (20, 20, 15_106),
-    (21, 21, 17_370),
-    (2, 101, 28_405),
-    (33, 32, 65_260),
+    (20, 20, 15_274),
+    (2, 101, 28_529),
+    (32, 32, 62_982),
 ]
 NINE_CELLS = [(2, 4), (4, 2), (3, 3)]
 
@@ -97,28 +96,17 @@ def test_long_and_large_boards(rows: int, cols: int) -> None:
 
 @st.composite
 def odd_shapes(draw: st.DrawFn) -> Canonical:
-    """Long and large boards, of more cells than are searched for each tile."""
-    rows, cols = draw(
-        st.sampled_from([(21, 20), (2, 201), (201, 2), (3, 140), (11, 40)])
-    )
+    """Long and large boards, of whose lines the first are not compared."""
+    rows, cols = draw(st.sampled_from([(21, 20), (2, 150), (150, 2), (11, 40)]))
     blank = draw(st.integers(0, rows * cols - 1))
     return scrambled(rows, cols, blank, draw(st.integers(0, 2**32)))
 
 
 @pytest.mark.slow
-@given(odd_shapes(), st.booleans())
+@given(odd_shapes())
 @settings(max_examples=5, deadline=None)
-def test_large_boards_of_any_shape(problem: Canonical, in_hurry: bool) -> None:
-    assert_replayed(problem, construct(problem, in_hurry=in_hurry))
-
-
-@given(boards(12))
-@settings(max_examples=40, deadline=None)
-def test_boards_in_a_hurry(problem: Canonical) -> None:
-    assert_replayed(problem, construct(problem, in_hurry=True))
-
-
-def assert_replayed(problem: Canonical, moves: tuple[int, ...]) -> None:
+def test_large_boards_of_any_shape(problem: Canonical) -> None:
+    moves = construct(problem)
     start, goal = (Board(problem.shape, c) for c in (problem.start, problem.goal))
     Solution(start, goal, moves, 0).verify()
 

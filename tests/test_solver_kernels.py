@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import dataclasses
 import functools
 import itertools
 from collections import Counter
@@ -23,29 +22,27 @@ import pytest
 from beam_support import beam, problem_of
 from hypothesis import given
 from hypothesis import strategies as st
-from puzzle_support import scrambled
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.solution import Limits, Solution
+from imgpuzzle.core.solution import Limits
 from imgpuzzle.solver.beam import layer as beam_layer
 from imgpuzzle.solver.beam import search as beams
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic import large
 from imgpuzzle.solver.classic.optimal import OptimalSearch
-from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.kernels import beam as beam_kernels
-from imgpuzzle.solver.kernels import carrying as carrying_kernels
 from imgpuzzle.solver.kernels import patterns as pattern_kernels
 from imgpuzzle.solver.kernels import slides as slide_kernels
 from imgpuzzle.solver.slides import depth_first as slide_search
 from imgpuzzle.solver.slides import tables as slide_tables
-from imgpuzzle.solver.tables import large_patterns, patterns
+from imgpuzzle.solver.tables import patterns, rows
 from imgpuzzle.solver.tables.database import Database, turned
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size
+from imgpuzzle.solver.tuning import MAX_CELLS
 
 Calls = Counter[str]
 
@@ -55,10 +52,6 @@ def copied(value: Any) -> Any:
     if isinstance(value, beam_kernels.Layer):
         words = value.words.copy()
         return beam_kernels.Layer(words, words.view(np.uint16), words.view(np.uint8))
-    if isinstance(value, carrying_kernels.Ground):
-        return dataclasses.replace(
-            value, cells=value.cells.copy(), where=value.where.copy()
-        )
     if isinstance(value, np.ndarray | tuple):
         return copy.deepcopy(value)
     return value
@@ -69,8 +62,6 @@ def same(one: Any, other: Any) -> bool:
         return np.array_equal(one, other)
     if isinstance(one, beam_kernels.Layer):
         return np.array_equal(one.words, other.words)
-    if isinstance(one, carrying_kernels.Ground):
-        return same((one.cells, one.where), (other.cells, other.where))
     if isinstance(one, tuple):
         return all(same(*pair) for pair in zip(one, other, strict=True))
     return one is other or one == other
@@ -106,7 +97,6 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
         (pattern_kernels, ("deepen", "find_words")),
         (slide_search, ("read", "search")),
         (slide_tables, ("read", "fill")),
-        (carrying_kernels, ("best_way", "carry", "cut_returns")),
     ):
         for name in names:
             monkeypatch.setattr(home, name, checked(getattr(home, name), counted))
@@ -139,44 +129,6 @@ def test_deepening(
         assert outcome.moves
     assert calls["find_words"] >= 2
     assert calls["deepen"] >= (6 if nodes_a_call == 7 else 2)
-
-
-@pytest.mark.parametrize(
-    ("shape", "kinds", "blank"),
-    [
-        (Shape(3, 3), ((0,), (1,), (4,)), 8),
-        (Shape(3, 4), ((0,), (3,), (5,), (6,)), 11),
-        (Shape(3, 3), ((0, 2), (4, 6, 7)), 8),
-        (Shape(2, 4), ((0,), (2,), (3,), (4,), (5,)), 7),  # more orders than 64
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("steps_a_call", [1, 1_000, 1 << 40])
-def test_spreading_patterns(
-    shape: Shape,
-    kinds: tuple[tuple[int, ...], ...],
-    blank: int,
-    steps_a_call: int,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    spread, given, last = pattern_kernels.spread, [], []
-
-    def recorded(*arguments: Any) -> bool:
-        if not given:
-            given.extend(map(copied, arguments[:7]))
-        last[:] = arguments
-        return spread(*arguments)
-
-    monkeypatch.setattr(pattern_kernels, "spread", recorded)
-    monkeypatch.setattr(patterns, "_STEPS_A_CALL", steps_a_call)
-    shares: list[float] = []
-    table = patterns.build(patterns.Group(shape, kinds, blank), shares.append)
-    model.spread_patterns(*given)
-    for one, other in zip(last, given, strict=False):
-        assert same(one, other)
-    assert same(table.view(np.int64), given[6].reshape(-1))
-    assert shares == sorted(shares)
-    assert bool(shares) == (steps_a_call < 1 << 40)
 
 
 # -- boards of any size ------------------------------------------------------------
@@ -229,26 +181,32 @@ def test_a_beam_in_parts(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "homes", "blank"),
+    ("shape", "kinds", "blank"),
     [
-        (Shape(3, 3), (0, 1, 3), 8),
-        (Shape(2, 5), (0, 2, 4, 6), 5),
-        (Shape(2, 4), (0, 1, 2, 4, 5), 7),  # more orders than a word has bits
-        (Shape(3, 6), (1, 17), 0),
+        (Shape(3, 3), ((0,), (1,), (3,)), 8),
+        (Shape(2, 5), ((0,), (2,), (4,), (6,)), 5),
+        (Shape(2, 4), ((0,), (1,), (2,), (4,), (5,)), 7),  # more orders than 64
+        (Shape(3, 6), ((1,), (17,)), 0),
+        (Shape(3, 3), ((0, 2), (4, 6, 7)), 8),
     ],
     ids=str,
 )
-def test_spreading_orders(
+def test_filling_tables(
     shape: Shape,
-    homes: tuple[int, ...],
+    kinds: tuple[tuple[int, ...], ...],
     blank: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: Calls = Counter()
-    spread = checked(beam_kernels.spread, calls)
-    monkeypatch.setattr(large_patterns, "spread", spread)
-    monkeypatch.setattr(large_patterns, "_ROWS_A_CALL", 100)
-    large_patterns.build_table(shape, homes, blank)
+    monkeypatch.setattr(rows, "spread", checked(pattern_kernels.spread, calls))
+    monkeypatch.setattr(rows, "_WORDS_A_CALL", 100)
+    if shape.size <= MAX_CELLS:
+        shares: list[float] = []
+        patterns.build(patterns.Group(shape, kinds, blank), shares.append)
+        assert calls["spread"] == len(shares) > 5
+        assert shares == sorted(shares)
+    if all(len(kind) == 1 for kind in kinds):
+        patterns.build_table(shape, [home for (home,) in kinds], blank)
     assert calls["spread"] > 5
 
 
@@ -324,35 +282,3 @@ def test_arrays_of_another_kind_are_refused() -> None:
     for wrong in (table.astype(np.int64), np.zeros(60, np.uint8)[::2]):
         with pytest.raises(Exception, match="expected a C-contiguous array of uint8"):
             slide_kernels.fill(wrong, 0, layout, 2, 3, range(30))
-
-
-# -- boards of more than 400 cells -------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("rows", "cols", "home"),
-    [(21, 21, 440), (2, 60, 30), (60, 2, 0), (12, 35, 200), (5, 30, 77)],
-)
-def test_carrying(rows: int, cols: int, home: int, calls: Calls) -> None:
-    problem = scrambled(rows, cols, home, 1)
-    moves = construct(problem, in_hurry=True)
-    start, goal = (Board(problem.shape, c) for c in (problem.start, problem.goal))
-    Solution(start, goal, moves, 0).verify()
-    # Pairs of two rows are turned in, mostly, without being carried.
-    assert calls["carry"] > 30
-    assert calls["cut_returns"] == 1
-    assert min(rows, cols) == 2 or calls["best_way"]
-
-
-@given(st.lists(st.integers(0, 3), max_size=40))
-def test_cutting_returns(turns: list[int]) -> None:
-    """On a ring of cells, where only turning back leads to a cell again."""
-    blank, moves = 100, list[int]()
-    for turn in turns:
-        moves.append((moves[-1] if moves else blank) + (1 if turn else -1))
-    cut = np.array(moves, np.uint16)
-    kept = carrying_kernels.cut_returns(cut, blank)
-    # What is left never turns, and leads to the same cell.
-    end = moves[-1] if moves else blank
-    step = 1 if end > blank else -1
-    assert cut[:kept].tolist() == list(range(blank + step, end + step, step))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 from collections import deque
@@ -17,13 +18,16 @@ from imgpuzzle import goals as usual_goals
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits, Solution
-from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.errors import LimitReachedError, PuzzleError
+from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.classic.optimal import OptimalSearch
 from imgpuzzle.solver.tables.database import Database, Target, turned
+from imgpuzzle.solver.tables.large_partition import choose_views
+from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size, partitions
-from imgpuzzle.solver.tables.patterns import Group, Orders, Rows, build, home_order
+from imgpuzzle.solver.tables.patterns import Group, Orders, Packed, build, home_order
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import region, symmetries
 
@@ -81,7 +85,7 @@ def test_every_entry_is_bit_one_of_the_distance(
     truth = pattern_distances(shape, kind_of, blank)
     table = build(group)
     assert len(table) == group.bytes
-    layout = Rows.of(shape, group.size)
+    layout = Packed.of(shape, group.size)
     orders = Orders.of(tuple(map(len, kinds)))
     seen = {}
     for (tiles, gap), distance in truth.items():
@@ -256,6 +260,28 @@ def test_home_order_counts_kinds_along_the_cells() -> None:
     assert home_order(group) == 0 | 1 << 2 | 2 << 4 | 0 << 6
     assert group.arrangements == 12
     assert group.mask == 0b11011
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_wrong_tables_end_in_an_error(seed: int) -> None:
+    """A walk over bits by chance leads round and round, or nowhere."""
+    chance = np.random.default_rng(seed)
+    start, goal = (
+        Board(Shape(4, 4), (*order, 0)) for order in (range(15, 0, -1), range(1, 16))
+    )
+    problem = canonicalise(start, goal)
+    target, turned_start, _ = turned(problem)
+    database = Database(target, Size.SMALL)
+    bits = chance.integers(0, 256, database.tables.bits.size, np.uint8)
+    database.tables = dataclasses.replace(database.tables, bits=bits)
+    with pytest.raises(PuzzleError, match="expected tables that lead to the goal"):
+        database.root(turned_start)
+    lookup = make_lookup(Shape(5, 5), 24, choose_views(Shape(5, 5), 24, 3))
+    bits = chance.integers(0, 256, lookup.bits.size, np.uint8)
+    tables = make_tables(dataclasses.replace(lookup, bits=bits))
+    cells = uniform(usual_goals.row_major(Shape(5, 5)), seed=seed).cells
+    with pytest.raises(PuzzleError, match="expected tables that lead to the goal"):
+        bounds(cells, tables)
 
 
 def long_problem(rows: int, cols: int) -> Canonical:

@@ -23,7 +23,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
-from imgpuzzle.vision.arrange.verdict import Verdict
+from imgpuzzle.vision.arrange.verdict import Verdict, Weighed
 from imgpuzzle.vision.candidate import Candidate, View
 from imgpuzzle.vision.geometry.cutting import cut_cells, lattice_of
 from imgpuzzle.vision.geometry.lattice import Lattice
@@ -357,11 +357,14 @@ def test_a_cut_stays_on_the_screen_and_in_a_place_that_was_named() -> None:
     assert found.cut.region == Region(41, 31, 170, 170)
 
 
-def spotted(at: float, seed: int, quality: float, margin: float) -> Candidate:
+def spotted(
+    at: float, seed: int, quality: float, margin: float, joins: float = 6.0
+) -> Candidate:
     laid = SimpleNamespace(margin_nats=margin)
     lattice = Lattice.from_box(GRID, at, at, 240, 240)
     best = arrangement(uniform(GOAL, seed=seed))
     one = SimpleNamespace(lattice=lattice, quality=quality, laid=laid, best=best)
+    one.joins = lambda: SimpleNamespace(nats=joins)
     return cast(Candidate, one)
 
 
@@ -378,6 +381,11 @@ def test_a_frame_that_may_be_part_of_the_tiles_leaves_doubt() -> None:
         spotted(130, 2, 0.95, 6.0),  # another place
     ):
         assert decide.cut_otherwise(best, [harmless]) is None
+    # What it leads by counts against the lead of the best, where it joins as well.
+    best, other = spotted(50, 1, 1.0, 5.5), spotted(51, 2, 1.0, 1.0)
+    assert decide.cut_otherwise(best, [other]) is other
+    assert decide.cut_otherwise(best, [spotted(51, 2, 1.0, 1.0, 5.0)]) is None
+    assert decide.cut_otherwise(spotted(50, 1, 1.0, 6.5), [other]) is None
 
 
 # 3. A reference
@@ -583,6 +591,40 @@ def test_what_matches_well_is_not_overruled_without_the_reference() -> None:
     same = finding(1)
     settled = decide.with_or_without(guided, lambda: same)
     assert settled == same.noted(Note.WITHOUT_REFERENCE)
+
+
+def test_an_open_reading_is_overruled_where_the_sum_says_so() -> None:
+    """What the reference says for a rival counts against what seams say for it."""
+    rival = arrangement(uniform(GOAL, seed=2))
+    guided = finding(1, method="reference", nats=1.0)
+    verdict = replace(guided.verdict, rivals=(Weighed(1.0, rival),))
+    guided = replace(guided, verdict=verdict)
+    for nats, is_taken in ((40.0, True), (8.5, False)):
+        alone = finding(2)
+        verdict = replace(alone.verdict, best=rival, nats=nats)
+        found = decide.with_or_without(
+            guided, lambda verdict=verdict: replace(finding(2), verdict=verdict)
+        )
+        assert (found is not guided) is is_taken
+    # Whether the empty cell is a piece is not settled by taking it for empty again.
+    guided = finding(1, method="reference").doubted(Doubt.BLANK_LIKE_PIECE)
+    assert decide.with_or_without(guided, lambda: finding(1)) is guided
+
+
+def test_a_hole_in_a_part_of_a_larger_board_settles_nothing() -> None:
+    larger = finding(1).doubted(Doubt.POOR_JOINS)
+    small = Region(larger.region.left, larger.region.top, 120, 120)
+    part = replace(finding(2), cut=cut_cells(PICTURE, small, Shape(2, 2), 0))
+    assert decide.hole_or_seams(part, None) is part
+    assert decide.hole_or_seams(part, Refused(Message(Refusal.NO_BOARD))) is part
+    found = decide.hole_or_seams(part, larger)
+    assert found.region == larger.region
+    assert not found.is_certain
+    # Another grid in its place: one of the two is wrong.
+    cut = cut_cells(PICTURE, larger.region, Shape(2, 4), 0)
+    assert not decide.hole_or_seams(replace(finding(2), cut=cut), larger).is_certain
+    same = finding(2)
+    assert decide.hole_or_seams(same, larger) is same
 
 
 def test_what_matches_badly_is_overruled() -> None:

@@ -103,14 +103,14 @@ def test_a_shuffled_picture_is_found(shape: Shape, tile: int, gap: int) -> None:
     page = _page(shape, tile, 150, 90, gap, seed=tile)
     width = shape.cols * (tile + gap) - gap
     height = shape.rows * (tile + gap) - gap
-    found = find_grids(to_opponent(page), SHAPES)
+    found = find_grids(page, SHAPES)
     assert 0 < _rank(found, shape, (150, 90, width, height), 1.5) <= 3
 
 
 def test_gaps_do_not_belong_to_tiles() -> None:
     """Gutters of 8 px on tiles of 60 px are measured, not taken for tile."""
     page = _page(Shape(4, 4), 60, 120, 100, 8, seed=1)
-    found = find_grids(to_opponent(page), [Shape(4, 4)])
+    found = find_grids(page, [Shape(4, 4)])
     assert found[0].lattice.tile_width == pytest.approx(60, abs=1)
     assert found[0].lattice.pitch_x == pytest.approx(68, abs=0.3)
 
@@ -120,7 +120,7 @@ def test_fractional_scale() -> None:
     page = _page(Shape(4, 4), 50, 140, 120, 0, seed=2)
     drawn = cv2.resize(page, None, fx=1.37, fy=1.37, interpolation=cv2.INTER_LINEAR)
     scale = drawn.shape[1] / 640
-    found = find_grids(to_opponent(drawn), SHAPES)
+    found = find_grids(drawn, SHAPES)
     box = (140 * scale, 120 * scale, 200 * scale, 200 * scale)
     place = _rank(found, Shape(4, 4), box, 1.0)
     assert 0 < place <= 3
@@ -132,7 +132,7 @@ def test_the_board_alone(cut: int) -> None:
     """Cropped exactly, cut off inside, or with a margin: the grid stays."""
     page = _page(Shape(3, 3), 90, 150, 90, 0, seed=3)
     crop = page[90 + cut : 360 - cut, 150 + cut : 420 - cut]
-    found = find_grids(to_opponent(np.ascontiguousarray(crop)), SHAPES)
+    found = find_grids(np.ascontiguousarray(crop), SHAPES)
     assert 0 < _rank(found, Shape(3, 3), (-cut, -cut, 270, 270), 5.4) <= 3
 
 
@@ -140,7 +140,7 @@ def test_the_board_alone(cut: int) -> None:
 def test_numbers_without_lines(ground: int) -> None:
     """Numerals at equal distances make a grid, though no tile has a border."""
     page = _numbers(130, 110, 80, ground)
-    found = find_grids(to_opponent(page), SHAPES)
+    found = find_grids(page, SHAPES)
     assert 0 < _rank(found, Shape(3, 4), (130, 110, 320, 240), 6.0) <= 3
 
 
@@ -154,7 +154,7 @@ def test_other_pictures_and_text_do_not_hide_it() -> None:
         cv2.putText(page, text, (720, line), 0, 0.45, (30, 30, 30), 1)
     for button in range(4):
         cv2.rectangle(page, (60 + 150 * button, 700), (180 + 150 * button, 740), 90, -1)
-    found = find_grids(to_opponent(page), SHAPES)
+    found = find_grids(page, SHAPES)
     assert 0 < _rank(found, Shape(4, 4), (190, 150, 280, 280), 2.0) <= 8
 
 
@@ -171,7 +171,7 @@ def test_the_blocks_of_a_jpeg_picture_are_no_tiles() -> None:
         # Where lines are no whole number of blocks apart, it says nothing.
         other = Lattice.from_box(Shape(4, 5), 90, 60, 5 * tile + 20, 4 * tile + 20)
         assert not shows_blocks(sides, other, 1)
-    for one in find_grids(to_opponent(page), SHAPES):
+    for one in find_grids(page, SHAPES):
         assert not shows_blocks(sides, one.lattice, 1)
 
 
@@ -196,7 +196,7 @@ def test_tiles_wider_than_high_are_found_by_their_outline() -> None:
         picture[190:285, 340:510],
         255,
     )
-    found = find_grids(to_opponent(page), SHAPES)
+    found = find_grids(page, SHAPES)
     assert 1 <= _rank(found, Shape(3, 3), (60, 40, 510, 285), 2) <= 6
 
 
@@ -205,9 +205,8 @@ def test_a_region_chooses_one_of_two_boards() -> None:
     page = np.full((500, 1000, 3), 60, np.uint8)
     page[:480, :500] = _page(Shape(3, 3), 80, 100, 90, 0, seed=6)[:, :500]
     page[:480, 500:] = _page(Shape(4, 4), 60, 100, 90, 0, seed=7)[:, :500]
-    screen = to_opponent(page)
     region = Region(580, 70, 290, 280)
-    found = find_grids(screen, SHAPES, region=region)
+    found = find_grids(page, SHAPES, region=region)
     assert _rank(found, Shape(4, 4), (600, 90, 240, 240), 1.5) == 1
     assert all(one.lattice.left > 500 for one in found)
 
@@ -216,7 +215,7 @@ def test_only_given_shapes_at_most_so_many_and_no_doubles() -> None:
     """The list keeps its limits and its order."""
     page = _page(Shape(4, 4), 60, 150, 90, 0, seed=8)
     shapes = [Shape(4, 4), Shape(2, 2), Shape(8, 8)]
-    found = find_grids(to_opponent(page), shapes, most=5)
+    found = find_grids(page, shapes, most=5)
     assert 1 <= len(found) <= 5
     assert {one.lattice.shape for one in found} <= set(shapes)
     supports = [one.support for one in found]
@@ -232,8 +231,8 @@ def test_only_given_shapes_at_most_so_many_and_no_doubles() -> None:
 @pytest.mark.parametrize("size", [(30, 200), (480, 640)])
 def test_an_empty_screen_is_no_error(size: tuple[int, int]) -> None:
     """Nothing to be seen, or hardly any pixels: a list, perhaps empty."""
-    screen = to_opponent(np.full((*size, 3), 128, np.uint8))
-    assert isinstance(find_grids(screen, SHAPES), list)
+    page = np.full((*size, 3), 128, np.uint8)
+    assert isinstance(find_grids(page, SHAPES), list)
 
 
 @settings(max_examples=15, deadline=None)

@@ -119,23 +119,31 @@ def test_two_equal_tiles_leave_the_board_in_doubt() -> None:
     assert verdict.rivals
 
 
-def test_parity_settles_a_pair_of_equal_tiles() -> None:
+def test_parity_settles_a_pair_of_equal_tiles_and_no_other() -> None:
     shape = Shape(3, 3)
     homes = [1, 0, 6, 4, 2, 5, 3, 7, 8]
     square = square_of(shape, homes, 8, 40.0)
     square[0, 0] = square[1, 1] = 0.0
-    verdict = judge(shape, square)
+    verdict = judge(shape, square, classes=(0, 0, *range(1, 8)))
     assert verdict.best.homes == tuple(homes)
     assert verdict.nats > ARRANGE.certain_nats
+    # Of tiles that are not the same it says which is likelier; that is no lead.
+    verdict = judge(shape, square)
+    assert verdict.best.homes == tuple(homes)
+    assert verdict.nats == pytest.approx(0.0)
+    assert verdict.doubtful == (0, 1)
 
 
 def test_a_board_dealt_unsolvable_is_read_as_it_is() -> None:
     shape = Shape(3, 3)
     homes = [0, 1, 2, 3, 4, 5, 7, 6, 8]
-    verdict = judge(shape, square_of(shape, homes, 8, 3 * ARRANGE.unreachable_nats))
+    depth = ARRANGE.unreachable_nats + 2 * ARRANGE.certain_nats
+    verdict = judge(shape, square_of(shape, homes, 8, depth))
     assert verdict.best.homes == tuple(homes)
     assert not verdict.best.is_reachable
-    assert verdict.nats > ARRANGE.certain_nats
+    assert verdict.nats == pytest.approx(2 * ARRANGE.certain_nats)
+    # The nearest that can be solved is told, however far it is.
+    assert any(one.arrangement.is_reachable for one in verdict.rivals)
 
 
 def test_weak_evidence_for_an_unsolvable_board_is_doubted() -> None:

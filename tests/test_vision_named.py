@@ -108,7 +108,7 @@ def test_a_board_that_goes_on_below_the_screen() -> None:
 def test_an_exact_region_is_not_read_as_a_rough_one() -> None:
     """Sides on lines to the pixel: no grid of some of the tiles comes first."""
     shape, tile = Shape(3, 5), (64, 48)
-    screen = to_opponent(drawn(shape, tile, 0, 0))
+    screen = np.asarray(drawn(shape, tile, 0, 0))
     best = find_grids(screen, SHAPES, region=outside(shape, tile, 0, 0))[0].lattice
     assert best == Lattice.from_box(shape, LEFT, TOP, 5 * 64, 3 * 48)
 
@@ -116,7 +116,7 @@ def test_an_exact_region_is_not_read_as_a_rough_one() -> None:
 @pytest.mark.parametrize("more", [9, 22])
 def test_a_rough_region_still_finds_the_board(more: int) -> None:
     shape, tile = Shape(4, 4), (60, 60)
-    screen = to_opponent(drawn(shape, tile, 4, 0))
+    screen = np.asarray(drawn(shape, tile, 4, 0))
     at = outside(shape, tile, 4, 0)
     rough = Region(
         at.left - more, at.top - more, at.width + 2 * more, at.height + 2 * more
@@ -130,7 +130,7 @@ def test_a_rough_region_still_finds_the_board(more: int) -> None:
 @pytest.mark.parametrize("frame", [6, 12])
 def test_a_frame_in_the_colour_of_the_gaps_is_not_the_board(frame: int) -> None:
     shape, tile = Shape(4, 4), (80, 80)
-    screen = to_opponent(drawn(shape, tile, 6, frame))
+    screen = np.asarray(drawn(shape, tile, 6, frame))
     best = find_grids(screen, SHAPES)[0].lattice
     assert best.shape == shape
     assert (best.left, best.top) == pytest.approx((LEFT + frame, TOP + frame), abs=1)

@@ -101,7 +101,10 @@ def test_cells_that_no_rival_changes_are_more_certain(confidence, nats, doubt) -
 def test_a_clear_verdict_is_certain() -> None:
     found = reading(40.0, notes=(Message(Note.CORRECTED),))
     assert found.certain
-    assert found.doubts == found.doubtful == found.alternatives == ()
+    assert found.doubts == found.doubtful == ()
+    # This board cannot be solved: the nearest that can is told, however far it is.
+    assert not found.solvable
+    assert [one.confidence < 1e-9 for one in found.alternatives] == [True]
     assert found.notes == (Message(Note.CORRECTED),)
     assert found.board == Board.parse("4 1 3 / 7 0 2 / 8 5 6")
     assert found.goal == home_cells(SHAPE, blank=8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,12 +14,17 @@ from hypothesis import strategies as st
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
-from imgpuzzle.core.solvability import is_solvable
-from imgpuzzle.vision.arrange.assemble import equal_tiles, reassemble
+from imgpuzzle.vision.arrange.assemble import (
+    Reassembly,
+    arrange,
+    equal_tiles,
+    reassemble,
+)
 from imgpuzzle.vision.arrange.piecing import beam, neighbours_of, polish
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
-from imgpuzzle.vision.evidence import Evidence
-from imgpuzzle.vision.seams.joins import measure_joins
+from imgpuzzle.vision.blank import blank_evidence
+from imgpuzzle.vision.evidence import Evidence, Possible
+from imgpuzzle.vision.seams.joins import measure_joins, seam_evidence
 from imgpuzzle.vision.seams.trim import find_trim
 
 
@@ -123,6 +129,62 @@ def test_a_wide_beam_finds_the_cheapest_of_all_layouts(shape, seed) -> None:
     assert len(found) == len(layouts)
 
 
+@pytest.mark.parametrize("shape", [Shape(2, 2), Shape(2, 3), Shape(3, 2)], ids=str)
+@pytest.mark.parametrize("whole", [-6.0, 0.0, 6.0])
+def test_layouts_without_a_hole_are_weighed_with_the_others(shape, whole) -> None:
+    costs = replace(random_costs(shape, 5), whole=whole)
+    filled = list(itertools.permutations(range(shape.size)))
+    layouts = [*every_layout(shape), *filled]
+    totals = [plain_total(costs, one) for one in layouts]
+    totals[-len(filled) :] = [one + whole for one in totals[-len(filled) :]]
+    assert costs.total(np.array(layouts, np.int16)) == pytest.approx(totals)
+    found = beam(costs, 100_000)
+    assert costs.total(found[:1])[0] == pytest.approx(min(totals))
+    assert len(found) == len(layouts)
+    # From a poor one of either kind nothing is lost on the way.
+    for start in (found[-1], np.arange(shape.size, dtype=np.int16)):
+        better = polish(costs, start)
+        assert len(set(better.tolist())) == shape.size
+        assert costs.total(better[None])[0] <= costs.total(start[None])[0] + 1e-6
+
+
+def complete(shape: Shape, seed: int) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Every tile of a picture in another order, and where each belongs."""
+    picture = landscape(shape, 40, seed).reshape(shape.rows, 40, shape.cols, 40, 3)
+    tiles = picture.swapaxes(1, 2).reshape(shape.size, 40, 40, 3)
+    order = np.random.default_rng(seed).permutation(shape.size)
+    return tiles[order], tuple(int(home) for home in order)
+
+
+@pytest.mark.parametrize(("shape", "seed"), [(Shape(3, 3), 1), (Shape(4, 4), 2)])
+def test_a_board_with_all_its_tiles_is_told_from_one_with_a_hole(shape, seed) -> None:
+    tiles, homes = complete(shape, seed)
+
+    def pieced(tiles: np.ndarray) -> Reassembly:
+        joins = measure_joins(tiles, shape)
+        looks = blank_evidence(tiles, shape, Possible(is_whole=True))
+        return arrange(seam_evidence(joins, shape) + looks, tiles, joins)
+
+    found = pieced(tiles)
+    assert found.best.is_whole
+    assert found.best.homes == homes
+    assert sorted(found.best.board.cells) == list(range(1, shape.size + 1))
+    assert all(one.is_whole for one in found.alternatives)
+    assert found.other_kind is not None
+    assert found.other_kind.nats > ARRANGE.whole_nats
+    assert not found.other_kind.arrangement.is_whole
+    # The same with one cell emptied.
+    tiles = tiles.copy()
+    tiles[homes.index(shape.size - 1)] = 230
+    found = pieced(tiles)
+    assert found.best.homes == homes
+    assert found.best.blank == homes.index(shape.size - 1)
+    assert found.other_kind is not None
+    assert found.other_kind.nats > ARRANGE.holed_nats
+    # Where nobody asks whether a tile is missing, one is.
+    assert not reassemble(complete(shape, seed)[0], shape).best.is_whole
+
+
 @settings(max_examples=30, deadline=None)
 @given(
     st.integers(1, 5), st.integers(2, 5), st.integers(0, 2**32 - 1), st.integers(1, 9)
@@ -136,8 +198,14 @@ def test_polishing_never_costs_and_never_loses_a_tile(rows, cols, seed, width) -
     assert_is_layout(better, shape)
     before, after = costs.total(np.stack([start, better]))
     assert after <= before + 1e-6
+    holes = 0
     for one in neighbours_of(shape, start):
-        assert_is_layout(one, shape)
+        # In one of them the tile that was left over lies in the hole.
+        is_filled = shape.size not in one
+        assert sorted(set(one.tolist())) == sorted(one.tolist())
+        assert one.min() >= 0
+        holes += not is_filled
+    assert len(neighbours_of(shape, start)) - holes == 1
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -244,7 +312,7 @@ def test_a_board_of_equal_tiles_is_never_certain() -> None:
     assert len(found.doubtful) >= 8
 
 
-def test_of_two_likely_boards_the_one_that_can_be_solved_is_taken() -> None:
+def test_a_board_that_cannot_be_solved_is_a_board() -> None:
     shape = Shape(4, 4)
     tiles, board, homes = a_puzzle(shape, seed=12)
     clean = reassemble(tiles, shape)
@@ -254,16 +322,13 @@ def test_of_two_likely_boards_the_one_that_can_be_solved_is_taken() -> None:
     found = reassemble(tiles, shape)
     expected = list(homes)
     expected[first], expected[second] = expected[second], expected[first]
-    every = {(a.homes, a.blank): a for a in (found.best, *found.alternatives)}
-    swapped = every[tuple(expected), board.blank]
-    assert swapped.cost == pytest.approx(
-        clean.best.cost + ARRANGE.unreachable_nats, abs=0.5
-    )
-    for one in every.values():
-        labels = [0 if c == one.blank else h + 1 for c, h in enumerate(one.homes)]
-        goal = home_cells(shape, blank=one.homes[one.blank])
-        if one is not swapped and not is_solvable(Board(shape, tuple(labels)), goal):
-            assert one.cost > clean.best.cost + ARRANGE.unreachable_nats
+    assert found.best.homes == tuple(expected)
+    assert not found.best.is_reachable
+    # By its tiles it costs what the other did, and its lead is less by the prior.
+    assert found.best.cost == pytest.approx(clean.best.cost, abs=0.5)
+    solvable = min(one.cost for one in found.alternatives if one.is_reachable)
+    least = solvable - found.best.cost - ARRANGE.unreachable_nats
+    assert found.margin_nats == pytest.approx(least, abs=1e-6)
 
 
 def test_strangers_and_wrong_grids_have_poor_seams() -> None:

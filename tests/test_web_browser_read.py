@@ -65,14 +65,22 @@ def test_a_solved_picture_of_another_puzzle_is_left_out(
     visit: Callable[..., Any],
 ) -> None:
     page = visit()
-    wrong = smaller(SAMPLES / "photo_coffee.jpg", 2)
-    cat = smaller(SAMPLES / "game_cat_3x3_screenshot.png", 2)
-    give(page, "drop", screenshot=cat, my_reference=wrong)
+    wrong = smaller(SAMPLES / "photo_cat.jpg", 2)
+    shot = smaller(SAMPLES / "coffee_screenshot.png", 2)
+    give(page, "drop", screenshot=shot, my_reference=wrong)
     until(page, "document.querySelector('#toasts').innerText.includes('without it')")
     assert "does not seem to fit" in text(page, "#toasts")
     # That is no success.
     assert page.locator("#toasts use[href='#i-check']").count() == 0
     until(page, "document.querySelector('#claim').innerText.includes('proven')")
+    # It is said where the picture stays, until that is removed.
+    page.click("[data-view=check]")
+    assert "does not seem to fit" in text(page, "#verdict")
+    page.click("#reference-unused")
+    solved_up_to_here(page)
+    page.click("[data-view=check]")
+    assert "does not seem to fit" not in text(page, "#verdict")
+    assert page.locator("#reference-unused").count() == 0
 
 
 def test_doubts_about_the_whole_come_with_no_high_share(
@@ -112,6 +120,42 @@ def test_doubts_about_the_whole_come_with_no_high_share(
     assert "Both are used" not in text(page, "#toasts")
 
 
+def test_what_is_doubtful_is_not_solved_by_the_main_button(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    doubt, cells = Message(Doubt.SLIDING_TILE), 1
+
+    def doubtful(route: Any) -> None:
+        answer = route.fetch().json()
+        answer |= {"certain": False, "confidence": 0.9}
+        answer["doubtful"] = [[cell // 3, cell % 3] for cell in range(cells)]
+        codes = {"doubts": [str(doubt)], "doubt_codes": [doubt.to_dict()]}
+        answer["reading"] |= codes
+        route.fulfill(json=answer)
+
+    page.route("**/api/read", doubtful)
+
+    def main_buttons() -> list[str]:
+        page.click("[data-sample=emblem]")
+        view(page, "check")
+        idle(page)
+        assert "%" not in text(page, "#verdict")
+        main = page.locator("#check-actions .button.primary:visible")
+        return [one.inner_text() for one in main.all()]
+
+    # Of a tile on its way only another screenshot tells more.
+    assert main_buttons() == ["New screenshot"]
+    page.click("#mend")
+    page.locator("[data-sample=emblem]").wait_for()
+    # Nobody should believe what is in doubt almost everywhere; a cell can be looked at.
+    doubt, cells = Message(Doubt.EQUAL_TILES), 7
+    assert main_buttons() == ["Correct what is in doubt"]
+    page.click("#fresh")
+    cells = 2
+    assert main_buttons() == ["It is right as shown: solve it"]
+
+
 def test_a_long_wait_can_be_seen_and_ended(visit: Callable[..., Any]) -> None:
     page = visit()
     page.locator("[data-sample=emblem]").wait_for()
@@ -145,11 +189,11 @@ def test_of_two_boards_one_is_proposed(visit: Callable[..., Any]) -> None:
 
 def test_four_by_four_sample(visit: Callable[..., Any]) -> None:
     page = visit(reduced_motion="no-preference")
-    page.click("[data-sample=game_opera_4x4]")
+    page.click("[data-sample=coffee]")
     solved_up_to_here(page)
     assert "proven shortest" in text(page, "#claim")
     page.keyboard.press("End")
-    truth = json.loads((SAMPLES / "game_opera_4x4_truth.json").read_text())
+    truth = json.loads((SAMPLES / "coffee_truth.json").read_text())
     blank = truth["tiles"].index(truth["blank_goal_index"])
     at(page)
     places = seen(page, Shape(4, 4), blank)

@@ -35,6 +35,11 @@ def playing(folder: Path) -> Iterator[Any]:
     page.close()
 
 
+FRAMES = """[...document.querySelectorAll('#board .tile')].filter((tile) =>
+    getComputedStyle(tile).boxShadow !== 'none'
+    || getComputedStyle(tile, '::after').opacity === '1').length"""
+
+
 def words(page: Any) -> str:
     return str(page.locator("#sharing-words").inner_text())
 
@@ -87,10 +92,18 @@ def test_another_way_is_another_way(visit: Callable[..., Any], tmp_path: Path) -
         )
         game.evaluate("move", other)
         reached(page, 1)
-        # The detour is told, and the next move is one from here.
-        until(page, "document.querySelector('#along-words').textContent.length > 0")
+        # The detour is told, and the next move is one from here; nothing of the game's
+        # can be undone in the page.
+        told = "document.querySelector('#along-words').textContent"
+        until(page, f"{told}.includes('more than')")
+        assert "Undo" not in page.evaluate(told)
+        assert page.locator("#undo").is_hidden()
         page.wait_for_selector(".tile.next")
         assert next_cell(page) in game.evaluate("movable()")
+        # One frame only, also on a tile under the pointer.
+        for tile in page.locator(".tile:not(.hollow)").all():
+            tile.hover(force=True)
+            assert page.evaluate(FRAMES) == 1
         # Several moves between two looks.
         game.evaluate("cell => { move(cell); }", blank)
         until(

@@ -144,6 +144,46 @@ def test_strangers_do_not_shut_others_out(guarded: Guarded) -> None:
     assert all("too many connections" in one and len(one) < 200 for one in said)
 
 
+def test_who_only_asks_to_be_paired_pushes_nobody_out(guarded: Guarded) -> None:
+    body, headers = form({"screenshot": b"no picture" + bytes(60_000)})
+    kind = "".join(f"{k}: {v}\r\n" for k, v in headers.items()).encode()
+    length = f"Content-Length: {len(body)}\r\n\r\n".encode()
+    asks = guarded.head(
+        "POST /api/pair",
+        b"Origin: chrome-extension://abcdefghijklmnopabcdefghijklmnop\r\n",
+        b"Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n",
+        entry=False,
+    )
+    crowd: list[socket.socket] = []
+    count = gone = sent = 0
+    try:
+        with guarded.connect() as link:
+            link.sendall(guarded.head("POST /api/read", kind, length))
+            began = time.monotonic()
+            while sent < len(body):
+                while len(crowd) < FILES:
+                    crowd.append(guarded.connect(f"127.0.0.{2 + count % 9}"))
+                    crowd[-1].sendall(asks)
+                    count += 1
+                for one in list(crowd):
+                    try:
+                        one.sendall(bytes(1000))
+                    except OSError:
+                        crowd.remove(one)
+                        one.close()
+                        gone += 1
+                # Slower than any of them, but as fast as it has to be.
+                until_now = int(6000 * (time.monotonic() - began))
+                link.sendall(body[sent:until_now])
+                sent = max(sent, until_now)
+                time.sleep(0.05)
+            assert link.recv(100).startswith(b"HTTP/1.1 415")
+    finally:
+        for one in crowd:
+            one.close()
+    assert gone > FILES
+
+
 def test_what_drips_is_closed(guarded: Guarded) -> None:
     some = b"Content-Length: 1000\r\n\r\n"
     drips = [
@@ -219,7 +259,7 @@ def test_a_slow_but_steady_form_is_received(guarded: Guarded) -> None:
 
 
 def test_answers_that_nobody_takes_are_given_up(guarded: Guarded) -> None:
-    path = "/api/samples/game_opera_4x4/screenshot"
+    path = "/api/samples/coffee/screenshot"
     asked = 100 * len(guarded.get(path).body)
     assert asked > 20_000_000
     with socket.socket() as link:

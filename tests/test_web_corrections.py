@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.reading import Alternative, Reading
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.errors import PuzzleError, UsageError
-from imgpuzzle.messages import Doubt, Message
+from imgpuzzle.messages import Doubt, Message, Reason
 from imgpuzzle.solver.search import solve
 from imgpuzzle.web.work.corrections import (
     added,
@@ -65,6 +65,24 @@ def test_an_exchange_exchanges_and_is_sure(first: int, second: int) -> None:
     assert not reading_of(after).doubtful
     assert is_solvable(after.start, after.goal) == (after.reason is None)
     assert corrected(after, [swap]).start == state().start
+
+
+def test_a_board_with_all_its_tiles_may_have_an_empty_cell_after_all() -> None:
+    board, goal = FullBoard.parse("2 1 3 / 4 5 6 / 9 7 8"), "1 2 3 / 4 5 6 / 7 8 9"
+    whole = dataclasses.replace(
+        make_reading(BOARD), board=board, goal=FullBoard.parse(goal)
+    )
+    before = State.of_reading(whole, 300, 200)
+    assert before.reason is not None
+    assert before.reason.kind is Reason.NONE_MISSING
+    assert suggested_swap(before) is None
+    assert before.usual_goals == []
+    after = corrected(before, [{"blank": [2, 0]}])
+    assert after.start == Board.parse("2 1 3 / 4 5 6 / 0 7 8")
+    assert after.goal == goals.home_cells(Shape(3, 3), blank=8)
+    assert still_valid(before, before, [{"swap": [[0, 0], [0, 1]]}])
+    swapped = corrected(before, [{"swap": [[0, 0], [0, 1]]}])
+    assert swapped.start == board.exchanged(0, 1)
 
 
 def test_the_blank_moves_to_where_an_alternative_has_it() -> None:

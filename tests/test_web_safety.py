@@ -12,6 +12,7 @@ from web_support import BASE, QUIET, TestClient, create_app, ok, refused
 import imgpuzzle.web
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.http.safety import (
+    ALL_TRIES,
     CODE_SECONDS,
     CODE_TRIES,
     MOST_PAIRED,
@@ -154,13 +155,36 @@ class TestExtension:
         refused(web.post("/api/pair", json={"code": code}), 400)
         assert ok(self.pair(web, code))["token"]
 
-    def test_guessing_ends_the_code(self, web: Any) -> None:
+    def test_guessing_ends_with_its_address(self, web: Any) -> None:
         code = self.code(web)
         wrong = "000000" if code != "000000" else "111111"
-        for _ in range(CODE_TRIES):
+        for _ in range(2 * CODE_TRIES):
             refused(self.pair(web, wrong), 403)
         refused(self.pair(web, code), 403)
+        # The page's owner asks from elsewhere, and is not kept out.
+        pairings: Pairings = web.app.state.pairings
+        assert pairings.knows(pairings.pair(code, self.OWN, "10.0.0.7"), self.OWN)
         assert ok(self.pair(web, self.code(web)))["token"]
+
+    def test_guessing_from_everywhere_ends_the_code(self) -> None:
+        pairings = Pairings()
+        code = pairings.new_code()
+        for number in range(ALL_TRIES):
+            with pytest.raises(ApiError):
+                pairings.pair("wrong", self.OWN, f"address {number}")
+        with pytest.raises(ApiError):
+            pairings.pair(code, self.OWN, "another")
+
+    def test_a_pairing_changes_nothing_without_its_origin(self) -> None:
+        client = visitor(shared(), "http://192.168.1.7:9000")
+        pairings: Pairings = client.app.state.pairings  # type: ignore[attr-defined]
+        token = pairings.pair(pairings.new_code(), self.OWN)
+        given = {"authorization": f"Bearer {token}"}
+        own = {"origin": "http://192.168.1.7:9000"}
+        for origin in ({}, own, {"origin": self.OTHER}):
+            for path in ("/api/pairing", "/api/board"):
+                refused(client.post(path, json={}, headers=given | origin), 403)
+        refused(client.get("/api/samples", headers=given | {"origin": self.OTHER}), 403)
 
     def test_a_code_ends_with_its_time_and_with_the_next_one(self) -> None:
         now = [0.0]

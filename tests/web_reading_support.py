@@ -58,7 +58,7 @@ def asking_shot() -> np.ndarray:
     It belongs into the first one, and the board cannot be solved so: as what can be
     solved is nearly as likely, this is asked about.
     """
-    with PillowImage.open(SAMPLES / "game_cat_3x3_reference.jpg") as file:
+    with PillowImage.open(SAMPLES / "coffee_reference.jpg") as file:
         whole = np.asarray(file.convert("RGB").resize((240, 240)))
     shot = np.full((360, 440, 3), 236, np.uint8)
     for cell, tile in enumerate(ASKED):

@@ -260,8 +260,7 @@ ATTACKS = (
     Attack(
         "answers read a byte a second, with the token",
         _holding(
-            b"GET /api/samples/game_opera_4x4/screenshot HTTP/1.1\r\n@HOST@ENTRY\r\n"
-            * 40,
+            b"GET /api/samples/coffee/screenshot HTTP/1.1\r\n@HOST@ENTRY\r\n" * 40,
             answers=True,
         ),
     ),

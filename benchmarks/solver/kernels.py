@@ -31,10 +31,9 @@ from imgpuzzle.solver.slides import tables as slide_tables
 from imgpuzzle.solver.slides.depth_first import SlideSearch
 from imgpuzzle.solver.tables import database as databases
 from imgpuzzle.solver.tables.large_partition import choose_views
-from imgpuzzle.solver.tables.large_patterns import build_table
 from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size
-from imgpuzzle.solver.tables.patterns import Group, build
+from imgpuzzle.solver.tables.patterns import Group, build, build_table
 
 RUNS = 3
 HARD_4X4 = "0 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"

@@ -86,7 +86,7 @@ def proposals(scene: Located, way: str) -> list[Grid]:
     if way == "grid":
         shapes = [scene.shape]
     if way in ("alone", "grid"):
-        return find_grids(screen, shapes, most=MOST)
+        return find_grids(scene.screenshot, shapes, most=MOST)
     if way == "placed":
         return within(screen, scene.shape, region)
     if way == "rough":
@@ -98,7 +98,7 @@ def proposals(scene: Located, way: str) -> list[Grid]:
             round(first[0]), round(first[1]),
             round(last[0] - first[0]), round(last[1] - first[1]),
         )  # fmt: skip
-    return find_grids(screen, shapes, region=region, most=MOST)
+    return find_grids(scene.screenshot, shapes, region=region, most=MOST)
 
 
 def scenes(arguments: argparse.Namespace) -> Iterator[Located]:

@@ -75,7 +75,7 @@ def _object(name: str, path: str, value: Any) -> Malformed:
 
 
 def _sample(dice: random.Random) -> bytes:
-    names = ["game_cat_3x3_screenshot.png", "game_cat_3x3_reference.jpg"]
+    names = ["coffee_screenshot.png", "coffee_reference.jpg"]
     return (SAMPLES / dice.choice(names)).read_bytes()
 
 
@@ -109,7 +109,7 @@ def _truncated(dice: random.Random) -> Malformed:
 
 
 def _damaged(dice: random.Random) -> Malformed:
-    data = bytearray((SAMPLES / "game_cat_3x3_screenshot.png").read_bytes())
+    data = bytearray((SAMPLES / "coffee_screenshot.png").read_bytes())
     for _ in range(dice.randint(1, 20)):
         # The signature, the header and the beginning of the pixels.
         data[dice.randrange(16, 64)] ^= dice.randint(1, 255)
@@ -167,7 +167,7 @@ def _flat(dice: random.Random) -> Malformed:
 
 
 def _bad_reference(dice: random.Random) -> Malformed:
-    shot = (SAMPLES / "game_cat_3x3_screenshot.png").read_bytes()
+    shot = (SAMPLES / "coffee_screenshot.png").read_bytes()
     return _upload("reference is none", shot, reference=b"\xff\xd8\xff" + _noise(dice))
 
 
@@ -188,7 +188,7 @@ def _wrong_help(dice: random.Random) -> Malformed:
         ("screenshot\r\nX-Evil: 1", ["1"]),
     ]
     name, values = dice.choice(helps)
-    shot = (SAMPLES / "game_cat_3x3_screenshot.png").read_bytes()
+    shot = (SAMPLES / "coffee_screenshot.png").read_bytes()
     return _upload(f"wrong {name[:12]!r}", shot, **{name: dice.choice(values)})
 
 

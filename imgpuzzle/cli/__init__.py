@@ -99,6 +99,11 @@ class _Commands(click.Group):
         except KeyboardInterrupt:
             # Here and not below, because click prints an empty line for it.
             raise _InterruptedError from None
+        except BrokenPipeError:
+            # So is this: whoever reads, such as head, has seen enough, which click
+            # takes for a failure.
+            silence_stdout()
+            return None
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, **extra: Any
@@ -129,9 +134,6 @@ class _Commands(click.Group):
         except (_InterruptedError, click.Abort, KeyboardInterrupt):
             note(f"imgpuzzle: {speech.gettext('interrupted')}")
             status = INTERRUPTED
-        except BrokenPipeError:
-            silence_stdout()
-            status = 0
         except OSError as error:
             # A full disk behind standard output, a folder that went away ...
             silence_stdout()

@@ -10,6 +10,7 @@ import click
 from imgpuzzle.cli import speech
 from imgpuzzle.cli.values import (
     BadValueError,
+    BlankType,
     ChoiceType,
     CornersType,
     FileOrTextType,
@@ -31,6 +32,7 @@ __all__ = [
     "PuzzleCommand",
     "SectionCommand",
     "WrongUsageError",
+    "blank",
     "distinct",
     "goal",
     "goal_options",
@@ -238,6 +240,13 @@ def reference_option(
 trust = click.option(
     "--trust", is_flag=True, help="Go on although the reading is doubtful."
 )
+blank = click.option(
+    "--blank",
+    type=BlankType(),
+    metavar="ROW,COL|none",
+    help="The cell that is empty in the screenshot, counted from 0; none where every "
+    "tile is there.",
+)
 distinct = click.option(
     "--distinct",
     is_flag=True,
@@ -259,6 +268,7 @@ reading_options = stack(
         help="The corners of a board seen at an angle, in px, clockwise from the top "
         "left.",
     ),
+    blank,
     distinct,
     click.option(
         "--answer",

@@ -113,10 +113,7 @@ def say_reading(reading: Reading) -> None:
     # A doubt beside a share near 100 % would take itself back.
     is_plain = reading.certain or reading.confidence < SURE_SHARE
     line(_("reading"), f"{sure}, {share}" if is_plain else sure)
-    at_home = _("{place}; at home in {home} (counted from 1)").format(
-        place=place(shape, reading.board.blank), home=place(shape, reading.goal.blank)
-    )
-    line(_("blank"), at_home)
+    line(_("blank"), _blank(reading))
     if len(reading.doubtful) > MANY_CHANGES:
         line(_("doubtful"), _some_cells(len(reading.doubtful), shape))
     else:
@@ -128,6 +125,15 @@ def say_reading(reading: Reading) -> None:
         line(_("identical"), words.format(places=places))
     for remark in reading.notes:
         line(_("note"), speech.worded(remark))
+
+
+def _blank(reading: Reading) -> str:
+    if not reading.has_blank:
+        return _("none: every tile is there")
+    board, goal = reading.board, reading.goal
+    return _("{place}; at home in {home} (counted from 1)").format(
+        place=place(reading.shape, board.blank), home=place(reading.shape, goal.blank)
+    )
 
 
 def _how(reading: Reading) -> str:
@@ -168,7 +174,9 @@ def say_alternatives(reading: Reading) -> None:
         if len(changes) > MANY_CHANGES:
             where = _some_cells(len(changes), reading.shape)
         parts = [_("differs at {where}").format(where=where)] if changes else []
-        if other.goal.blank != reading.goal.blank:
+        if not other.goal.has_blank:
+            parts = [_("every tile is there")]
+        elif not reading.has_blank or other.goal.blank != reading.goal.blank:
             home = place(reading.shape, other.goal.blank)
             parts.insert(0, _("blank at home in {home}").format(home=home))
         words = "; ".join(parts or [_("another goal")])
@@ -183,6 +191,8 @@ def _percent(share: float) -> str:
 
 def unsolvable(reason: Message | str, *, read: bool) -> Message:
     """That a board cannot be solved, and why."""
+    if isinstance(reason, Message) and reason.kind is Reason.NONE_MISSING:
+        return reason
     kind = Reason.READ_CANNOT_BE_SOLVED if read else Reason.CANNOT_BE_SOLVED
     return Message(kind, reason=reason)
 
@@ -192,7 +202,9 @@ def say_solvable(start: Board, goal: Board) -> bool:
     from imgpuzzle.core.solvability import why_unsolvable
 
     reason = why_unsolvable(start, goal)
-    if reason is None:
+    if not start.has_blank:
+        line(_("solvable"), _("not by slides, for no cell is empty"))
+    elif reason is None:
         line(_("solvable"), _("yes"))
     else:
         words = _("no: {reason}").format(reason=speech.worded(reason))
@@ -206,6 +218,8 @@ def say_unreachable(goals: Sequence[NamedGoal], reading: Reading | None) -> None
     ``reading`` is ``None`` for a board that was typed. Only where something was in
     doubt are tiles called mistaken.
     """
+    if reading is not None and not reading.has_blank:
+        return
     intro = _("these goals can be reached, with the option to type:")
     if reading is not None and not reading.certain:
         exchange = reading.likely_exchange()

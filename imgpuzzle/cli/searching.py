@@ -34,6 +34,7 @@ __all__ = [
     "end_unsolvable",
     "ending_in_one_line",
     "fleet_options",
+    "interrupted_words",
     "limits",
     "limits_options",
     "make_fleet",
@@ -191,22 +192,31 @@ def _interrupting(control: Control) -> Iterator[None]:
 
 @contextlib.contextmanager
 def ending_in_one_line(words: str) -> Iterator[None]:
-    """Let Ctrl-C and signals to end send workers home, and say one line.
+    """Let what ends a run send workers home, and say one line.
+
+    That is Ctrl-C, a signal, or a scheduler that is gone.
 
     Workers that nobody sends home leave semaphores behind, of which Python then warns.
 
     Args:
         words: What is said, such as how to go on.
     """
+    from imgpuzzle.fleet.workers import FleetLostError
+
     try:
         with unwinding_when_terminated():
             yield
-    except KeyboardInterrupt:
-        note(words)
+    except (KeyboardInterrupt, FleetLostError) as error:
+        note(interrupted_words(error, words))
         raise click.exceptions.Exit(INTERRUPTED) from None
     except SystemExit:  # a signal to end
         note(words)
         raise
+
+
+def interrupted_words(error: BaseException, words: str) -> str:
+    """What is said of a run that ended early: why, unless it was wished."""
+    return words if isinstance(error, KeyboardInterrupt) else f"{error}: {words}"
 
 
 def fleet_options(function: _Function) -> _Function:
@@ -230,7 +240,8 @@ def cluster_options(function: _Function) -> _Function:
         click.option(
             "--scheduler",
             metavar="ADDRESS",
-            help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.",
+            help="Work on a Dask cluster, such as tcp://10.0.0.1:8786; whoever reaches "
+            "one at tcp:// can run anything there, and in the name of who works on it.",
         ),
     )(function)
 

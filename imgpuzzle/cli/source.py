@@ -9,6 +9,7 @@ import re
 import stat
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -184,6 +185,7 @@ _OF_SCREENSHOTS = (
     "reference",
     "region",
     "corners",
+    "blank",
     "distinct",
     "answer",
     "annotate",
@@ -282,11 +284,32 @@ def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
         )
 
 
-def _load(*modules: str) -> None:
-    # What is missing is said where it is needed.
-    with contextlib.suppress(Exception):
-        for name in modules:
-            importlib.import_module(name)
+READER = ("numpy", "cv2", "imgpuzzle.vision.candidate", "imgpuzzle.vision.read")
+"""The reader in the order in which it loads, each a few tenths of a second at most."""
+
+
+@contextlib.contextmanager
+def _loading(*modules: str) -> Iterator[None]:
+    """Load modules meanwhile.
+
+    Python waits for their thread at its end: where all fails, no more are begun.
+    """
+    stop = threading.Event()
+
+    def load() -> None:
+        # What is missing is said where it is needed.
+        with contextlib.suppress(Exception):
+            for name in modules:
+                if stop.is_set():
+                    return
+                importlib.import_module(name)
+
+    threading.Thread(target=load).start()
+    try:
+        yield
+    except BaseException:
+        stop.set()
+        raise
 
 
 def read_screenshot(
@@ -314,9 +337,8 @@ def read_screenshot(
         raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option="--answer"))
     goal_text = None if given.goal is None else board_text(given.goal)
     # The reader is loaded while the picture is decoded.
-    modules = "imgpuzzle.vision.read", *needed_next
-    threading.Thread(target=_load, args=modules).start()
-    picture = opened.picture()
+    with _loading(*READER, *needed_next):
+        picture = opened.picture()
 
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 

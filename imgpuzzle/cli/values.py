@@ -18,6 +18,7 @@ from imgpuzzle.messages import BoardFault, Message, UsageFault
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
     from imgpuzzle.core.goals import Place
+    from imgpuzzle.core.options import Blank
     from imgpuzzle.core.reading import Corners, Region
 
     # Generic for type checkers only: older releases of click know no parameter.
@@ -27,6 +28,7 @@ else:
 
 __all__ = [
     "BadValueError",
+    "BlankType",
     "BytesType",
     "CellType",
     "ChoiceType",
@@ -124,6 +126,17 @@ class CellType(_TextType):
 
     def read(self, text: str) -> tuple[int, int] | Message:
         return _cell(text) or Message(UsageFault.NO_CELL, found=text)
+
+
+class BlankType(_TextType):
+    """``ROW,COL``, counted from 0, or ``none``."""
+
+    name = "blank"
+
+    def read(self, text: str) -> Blank | Message:
+        if text == "none":
+            return "none"
+        return _cell(text) or Message(UsageFault.NO_BLANK, found=text)
 
 
 def _cell(text: str) -> tuple[int, int] | None:

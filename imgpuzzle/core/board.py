@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +12,22 @@ from dataclasses import dataclass
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message
 
-__all__ = ["BLANK_SIGNS", "Board", "Shape", "not_beside", "reads_as_square"]
+__all__ = [
+    "BLANK_SIGNS",
+    "Board",
+    "FullBoard",
+    "Shape",
+    "not_beside",
+    "reads_as_square",
+]
 
 BLANK_SIGNS = frozenset({"0", "_", ".", "-"})
 """What stands for the blank in text."""
 
-MOST_CELLS = 40_000
-"""A first solution of 200x200 takes some five seconds and 0.3 gigabytes."""
+MOST_CELLS = 1024
+"""As many as 32x32 has, more than any game shows: a first solution takes 0.6 s."""
+_MOST_DIGITS = 9
+"""Of the rows or columns of a shape in text: longer numbers are not even read."""
 MOST_LABEL = 999_999
 """The largest label that is read from text."""
 
@@ -33,7 +43,7 @@ class Shape:
         cols: How many columns.
 
     Raises:
-        InvalidBoardError: With fewer than two cells, or more than 40,000.
+        InvalidBoardError: With fewer than two cells, or more than 1,024.
     """
 
     rows: int
@@ -43,9 +53,7 @@ class Shape:
         if self.rows < 1 or self.cols < 1 or self.rows * self.cols < 2:
             raise InvalidBoardError(Message(BoardFault.ONE_CELL, shape=str(self)))
         if self.rows * self.cols > MOST_CELLS:
-            raise InvalidBoardError(
-                Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=str(self))
-            )
+            raise _too_many_cells(str(self))
 
     @classmethod
     def parse(cls, text: str) -> Shape:
@@ -58,10 +66,10 @@ class Shape:
             InvalidBoardError: For any other text.
         """
         match = re.fullmatch(r"\s*([0-9]+)\s*[xX×*]\s*([0-9]+)\s*", text)
-        if match and max(map(len, match.groups())) > 3:
-            raise InvalidBoardError(Message(BoardFault.TOO_MANY_ROWS, found=text))
         if not match:
             raise InvalidBoardError(Message(BoardFault.NO_SHAPE, found=text))
+        if max(map(len, match.groups())) > _MOST_DIGITS:
+            raise _too_many_cells(text.strip())
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -69,6 +77,11 @@ class Shape:
 
     def __repr__(self) -> str:
         return f"Shape({self.rows}, {self.cols})"
+
+    @property
+    def shown(self) -> str:
+        """``"3 \N{MULTIPLICATION SIGN} 3"``, for people; ``str()`` is what is typed."""
+        return f"{self.rows}\u00a0\N{MULTIPLICATION SIGN}\u00a0{self.cols}"
 
     @property
     def size(self) -> int:
@@ -85,7 +98,7 @@ class Shape:
         Raises:
             InvalidBoardError: For a cell outside the board.
         """
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
+        if row not in range(self.rows) or col not in range(self.cols):
             raise InvalidBoardError(
                 Message(
                     BoardFault.CELL_OUTSIDE,
@@ -94,7 +107,7 @@ class Shape:
                     found=f"{row},{col}",
                 )
             )
-        return row * self.cols + col
+        return int(row) * self.cols + int(col)
 
     def row_col(self, cell: int) -> tuple[int, int]:
         """Row and column of a cell, both counted from 0.
@@ -111,6 +124,19 @@ class Shape:
             cell: Its number, from 0, row by row.
         """
         return _neighbours(self.rows, self.cols)[cell]
+
+
+def _too_many_cells(found: str) -> InvalidBoardError:
+    return InvalidBoardError(
+        Message(BoardFault.TOO_MANY_CELLS, most=MOST_CELLS, shape=found)
+    )
+
+
+def _label(given: object) -> int:
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=given)) from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -148,6 +174,9 @@ class Board:
     cells: tuple[int, ...]
 
     def __post_init__(self) -> None:
+        if set(map(type, self.cells)) != {int}:
+            # Such as those of NumPy; fractions are none.
+            object.__setattr__(self, "cells", tuple(map(_label, self.cells)))
         if len(self.cells) != self.shape.size:
             raise InvalidBoardError(
                 Message(
@@ -161,12 +190,25 @@ class Board:
             raise InvalidBoardError(
                 Message(BoardFault.NO_NUMBER, found=int(min(self.cells)))
             )
-        blanks = self.cells.count(0)
-        if blanks != 1:
-            message = Message(BoardFault.NO_ZERO)
-            if blanks:
-                message = Message(BoardFault.MANY_ZEROS, count=blanks)
-            raise InvalidBoardError(message)
+        self._check_blanks(self.cells.count(0))
+
+    def _check_blanks(self, count: int) -> None:
+        if count > 1:
+            raise InvalidBoardError(Message(BoardFault.MANY_ZEROS, count=count))
+        if count == 0:
+            raise InvalidBoardError(Message(BoardFault.NO_ZERO))
+
+    @classmethod
+    def of(cls, board: Board | str) -> Board:
+        """A board, whether it is given as one or as text for ``parse``.
+
+        Args:
+            board: The board, or ``"1 2 3 / 4 0 5 / 7 8 6"``.
+
+        Raises:
+            InvalidBoardError: For text that is no board.
+        """
+        return cls.parse(board) if isinstance(board, str) else board
 
     @classmethod
     def from_rows(cls, rows: Iterable[Sequence[int]]) -> Board:
@@ -185,7 +227,7 @@ class Board:
             raise InvalidBoardError(Message(BoardFault.UNEVEN_ROWS, found=found))
         return cls(
             Shape(len(table), lengths.pop()),
-            tuple(int(label) for row in table for label in row),
+            tuple(label for row in table for label in row),
         )
 
     @classmethod
@@ -227,9 +269,9 @@ class Board:
 
     def __repr__(self) -> str:
         if max(self.cells) > MOST_LABEL:
-            return f"Board({self.shape!r}, {self.cells!r})"
+            return f"{type(self).__name__}({self.shape!r}, {self.cells!r})"
         shape = f", shape={self.shape!r}" if reads_as_square(self.shape) else ""
-        return f"Board.parse({self.one_line()!r}{shape})"
+        return f"{type(self).__name__}.parse({self.one_line()!r}{shape})"
 
     def one_line(self) -> str:
         """The board as one line, ``1 2 3 / 4 0 5``; ``parse`` reads it back."""
@@ -244,8 +286,15 @@ class Board:
         ]
 
     @property
+    def has_blank(self) -> bool:
+        """Whether a cell is empty, so that tiles can slide."""
+        return 0 in self.cells
+
+    @property
     def blank(self) -> int:
-        """The cell that is empty."""
+        """The cell that is empty; ``InvalidBoardError`` where none is."""
+        if not self.has_blank:
+            raise InvalidBoardError(Message(BoardFault.NO_ZERO))
         return self.cells.index(0)
 
     @property
@@ -280,7 +329,27 @@ class Board:
         """
         cells = list(self.cells)
         cells[first], cells[second] = cells[second], cells[first]
-        return Board(self.shape, tuple(cells))
+        return type(self)(self.shape, tuple(cells))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FullBoard(Board):
+    """A position in which every tile is there, so that none can slide.
+
+    Games in which tiles are exchanged, turned or moved round have such boards. They
+    are read from screenshots, and no search for moves takes them.
+
+    Attributes:
+        shape: Rows and columns.
+        cells: The label of the tile in each cell, row by row: integers from 1.
+
+    Raises:
+        InvalidBoardError: For cells that are no such position.
+    """
+
+    def _check_blanks(self, count: int) -> None:
+        if count:
+            raise InvalidBoardError(Message(BoardFault.NO_NUMBER, found=0))
 
 
 def not_beside(blank: int, cell: int) -> InvalidBoardError:

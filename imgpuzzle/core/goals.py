@@ -244,7 +244,7 @@ def blank_cell(shape: Shape, layout: str, place: Place) -> int:
     return cells[place]
 
 
-def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board:
+def in_layout(board: Board | str, layout: str = "row", place: Place = "last") -> Board:
     """The goal of a board whose numbers ascend along a layout.
 
     Args:
@@ -256,24 +256,27 @@ def in_layout(board: Board, layout: str = "row", place: Place = "last") -> Board
         UsageError: For a layout or place that does not exist.
         InvalidBoardError: When numbers repeat.
     """
+    board = Board.of(board)
     _check_distinct(board)
     path = _path(board.shape, layout)
     empty = blank_cell(board.shape, layout, place)
     return _along(board.shape, path, empty, _labels(board))
 
 
-def named_goals(board: Board) -> list[NamedGoal]:
+def named_goals(board: Board | str) -> list[NamedGoal]:
     """The usual goals that can be reached from a board, fewest needed moves first.
 
     Every layout with the blank at each of ``PLACES``; of names for one and the same
     goal the first is taken. The moves are not counted: ``lower_bound`` is the sum of
     the tiles' distances to their homes, and no solution has fewer moves than that.
-    ``reachable_goals`` counts them. A board whose numbers repeat has no usual goals.
+    ``reachable_goals`` counts them. A board whose numbers repeat, or of which
+    every tile is there, has no usual goals.
 
     Args:
         board: The position to start from.
     """
-    if board.has_repeats:
+    board = Board.of(board)
+    if board.has_repeats or not board.has_blank:
         return []
     found: dict[Board, NamedGoal] = {}
     for layout in LAYOUTS:
@@ -338,7 +341,7 @@ def rival_goals(board: Board) -> list[tuple[Board, float]]:
     return found
 
 
-def least_moves(board: Board, goal: Board) -> int:
+def least_moves(board: Board | str, goal: Board | str) -> int:
     """The sum of the tiles' distances to their homes, in rows and columns.
 
     Each move brings one tile nearer by one cell at most.
@@ -347,6 +350,7 @@ def least_moves(board: Board, goal: Board) -> int:
         board: The position to start from; its numbers must not repeat.
         goal: The position to reach.
     """
+    board, goal = Board.of(board), Board.of(goal)
     cols = board.shape.cols
     homes = {label: divmod(cell, cols) for cell, label in enumerate(goal.cells)}
     total = 0
@@ -379,7 +383,7 @@ def _along(
     return Board(shape, tuple(cells))
 
 
-def check_numbers(board: Board) -> None:
+def check_numbers(board: Board | str) -> None:
     """Refuse numbers that imply no goal, as most often a slip in typing makes them.
 
     A board of ``n`` cells has the numbers 1 to ``n`` without one of them. Games that
@@ -393,6 +397,7 @@ def check_numbers(board: Board) -> None:
         InvalidBoardError: When numbers repeat, or are too large: then the goal must be
             given.
     """
+    board = Board.of(board)
     _check_distinct(board)
     size = board.shape.size
     beyond = sorted(label for label in board.cells if label > size)
@@ -449,7 +454,7 @@ def home_cells(shape: Shape, *, blank: int) -> Board:
     return Board(shape, cells)
 
 
-def from_numbers(board: Board) -> Board:
+def from_numbers(board: Board | str) -> Board:
     """The goal that the numbers of a board imply: ascending, row by row.
 
     The blank takes the place of the number that is missing from 1 to the number of
@@ -462,6 +467,7 @@ def from_numbers(board: Board) -> Board:
         InvalidBoardError: When numbers repeat, or do not belong to a board of this
             size: then the goal must be given.
     """
+    board = Board.of(board)
     check_numbers(board)
     size = board.shape.size
     tiles = _labels(board)

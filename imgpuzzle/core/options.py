@@ -7,9 +7,19 @@ command line and the page's interface with them.
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
-from typing import Annotated, Any, Literal, TypeAlias, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    get_type_hints,
+)
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.control import Control
@@ -23,6 +33,7 @@ __all__ = [
     "LARGE_CELLS",
     "LARGE_SECONDS",
     "SECONDS",
+    "Blank",
     "OnProgress",
     "OneOf",
     "Paper",
@@ -44,7 +55,7 @@ _Options = TypeVar("_Options")
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Numbers from ``least`` to ``most``, for programs that take them from strangers.
+    """Numbers from ``least`` to ``most``, whoever gives them.
 
     ``most`` may be the name of one of the server's settings.
     """
@@ -89,6 +100,10 @@ def picked(kind: type[_Options], given: dict[str, Any]) -> _Options:
     return kind(**{name: given.pop(name) for name in names if name in given})
 
 
+Blank: TypeAlias = tuple[int, int] | Literal["none"]
+"""The cell that is empty, row and column counted from 0, or that none is."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """What is known of a board before it is read; all of it may be left out.
@@ -104,6 +119,8 @@ class ReadOptions:
             them: x and y in px, clockwise from the top left.
         distinct: Take tiles that look the same for different ones, though they could
             change places unseen.
+        blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
+            every tile is there, where the search takes another cell, or asks.
     """
 
     shape: Shape | None = None
@@ -111,6 +128,7 @@ class ReadOptions:
     goal_blank: Place | None = None
     corners: Corners | None = None
     distinct: bool = False
+    blank: Blank | None = None
 
 
 class ReadKeywords(TypedDict, total=False):
@@ -121,6 +139,7 @@ class ReadKeywords(TypedDict, total=False):
     goal_blank: Place | None
     corners: Corners | None
     distinct: bool
+    blank: Blank | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +248,35 @@ class SaveOptions:
     on_progress: OnProgress | None = field(default=None, compare=False)
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 
+    def __post_init__(self) -> None:
+        """Raises ``UsageError`` for a number out of its limits."""
+        for name, within in _limits().items():
+            value = getattr(self, name)
+            most = within.most if isinstance(within.most, (int, float)) else math.inf
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            if value is None or (is_number and within.least <= value <= most):
+                continue
+            limits = f"from {within.least:,}"
+            if most < math.inf:
+                limits += f" to {most:,}"
+            raise UsageError(f"expected {name} {limits}, found {value!r}")
+
     @property
     def shows_screenshot(self) -> bool:
         """Whether the board is drawn where it is in the screenshot."""
         return self.in_screenshot or self.crop_px is not None
+
+
+@functools.cache
+def _limits() -> dict[str, Within]:
+    """The limits of the numbers of ``SaveOptions``, by their names."""
+    hints = get_type_hints(SaveOptions, include_extras=True)
+    return {
+        name: one
+        for name, hint in hints.items()
+        for one in getattr(hint, "__metadata__", ())
+        if isinstance(one, Within)
+    }
 
 
 class SaveKeywords(TypedDict, total=False):

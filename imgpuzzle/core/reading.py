@@ -125,7 +125,7 @@ class Reading:
 
     Attributes:
         board: Which tile lies in each cell. Labels are home cells counted from 1;
-            0 is the blank.
+            0 is the blank. A ``FullBoard`` where every tile is there.
         goal: Where each tile belongs.
         region: The rectangle that the tiles cover.
         method: How the tiles were recognised: ``"reference"``, ``"thumbnail"`` (a small
@@ -186,6 +186,11 @@ class Reading:
         return frozenset(doubt.kind for doubt in self.doubts)
 
     @property
+    def has_blank(self) -> bool:
+        """Whether a cell is empty; else every tile is there, and none can slide."""
+        return self.board.has_blank
+
+    @property
     def asks_goal(self) -> bool:
         """Whether nothing but the goal is in doubt: ``answers`` has those in question.
 
@@ -196,7 +201,7 @@ class Reading:
 
     @property
     def solvable(self) -> bool:
-        """Whether the goal can be reached from what was read."""
+        """Whether the goal can be reached from what was read, by slides."""
         return is_solvable(*self.interchangeable())
 
     @property
@@ -207,9 +212,10 @@ class Reading:
         the alternatives, the likeliest first. None where something else is in doubt,
         too, and where more than three goals are plausible.
         """
-        if not self.alternatives:
+        asked = {Doubt.ARRANGEMENT, Doubt.TILE_MISSING}
+        if not self.doubt_kinds or not self.alternatives:
             return ()
-        if self.doubt_kinds != {Doubt.ARRANGEMENT} and not self.asks_goal:
+        if self.doubt_kinds - asked and not self.asks_goal:
             return ()
         least = PLAUSIBLE_SHARE * max(one.confidence for one in self.alternatives)
         plausible = [one for one in self.alternatives if one.confidence >= least]
@@ -231,9 +237,9 @@ class Reading:
             wanted = f"1 to {len(answers)}" if answers else "none: nothing is asked"
             raise UsageError(f"expected as answer {wanted}, found {number}")
         chosen = answers[number - 1]
-        empty = chosen.board.blank
         groups = [
-            tuple(cell for cell in group if cell != empty) for group in self.identical
+            tuple(cell for cell in group if chosen.board.cells[cell])
+            for group in self.identical
         ]
         return replace(
             self,
@@ -257,12 +263,13 @@ class Reading:
         for cells in self.identical:
             group = [self.board.cells[cell] for cell in cells]
             labels.update(dict.fromkeys(group, min(group)))
-        return (
-            Board(self.shape, tuple(labels[label] for label in self.board.cells)),
-            Board(self.shape, tuple(labels[label] for label in self.goal.cells)),
+        start, goal = (
+            type(board)(self.shape, tuple(labels[label] for label in board.cells))
+            for board in (self.board, self.goal)
         )
+        return start, goal
 
-    def with_goal(self, goal: Board) -> Reading:
+    def with_goal(self, goal: Board | str) -> Reading:
         """The same tiles with a goal that the user knows better.
 
         That settles which arrangement is meant; other doubts stay.
@@ -273,6 +280,7 @@ class Reading:
         Raises:
             UsageError: For a goal that does not fit the board.
         """
+        goal = Board.of(goal)
         if goal.shape != self.shape:
             raise UsageError(
                 Message(
@@ -342,7 +350,7 @@ class Reading:
         read with the least confidence first. Of one doubtful tile nothing says with
         which other it was exchanged.
         """
-        if self.certain or self.solvable:
+        if self.certain or self.solvable or not self.has_blank:
             return None
         for first, second in [*self._in_alternatives(), *self._doubtful_pairs()]:
             if replace(self, board=self.board.exchanged(first, second)).solvable:
@@ -397,7 +405,11 @@ class Reading:
             "notes": [str(note) for note in self.notes],
             "note_codes": [note.to_dict() for note in self.notes],
             "solvable": self.solvable,
+            "blank": self._blank(),
         }
+
+    def _blank(self) -> list[int] | None:
+        return list(self.shape.row_col(self.board.blank)) if self.has_blank else None
 
     def _rows(self, values: Sequence[float]) -> list[list[float]]:
         cols = self.shape.cols

@@ -20,7 +20,7 @@ WALKS = 150
 """After so many the mean distance from the goal is nearly that of ``uniform``."""
 
 
-def uniform(goal: Board, *, seed: int | None = None) -> Board:
+def uniform(goal: Board | str, *, seed: int | None = None) -> Board:
     """A position drawn from all those that reach a goal, each equally likely.
 
     All tiles and the blank are shuffled. When the parity is wrong the two
@@ -33,6 +33,7 @@ def uniform(goal: Board, *, seed: int | None = None) -> Board:
         goal: The position to be reached.
         seed: The same number always gives the same board; ``None`` a new one.
     """
+    goal = Board.of(goal)
     chance = random.Random(seed)
     shape = goal.shape
     if min(shape.rows, shape.cols) == 1:
@@ -48,7 +49,7 @@ def uniform(goal: Board, *, seed: int | None = None) -> Board:
     return board.exchanged(cells.index(first), cells.index(second))
 
 
-def walk(goal: Board, *, walks: int = WALKS, seed: int | None = None) -> Board:
+def walk(goal: Board | str, *, walks: int = WALKS, seed: int | None = None) -> Board:
     """A position reached from a goal by walking its blank about.
 
     Args:
@@ -63,6 +64,7 @@ def walk(goal: Board, *, walks: int = WALKS, seed: int | None = None) -> Board:
     """
     if walks < 0:
         raise InvalidBoardError(f"expected at least 0 walks, found {walks}")
+    goal = Board.of(goal)
     chance = random.Random(seed)
     shape = goal.shape
     cells = list(goal.cells)
@@ -84,7 +86,7 @@ def walk(goal: Board, *, walks: int = WALKS, seed: int | None = None) -> Board:
     return Board(shape, tuple(cells))
 
 
-def repair(start: Board, goal: Board) -> tuple[Board, tuple[int, int]]:
+def repair(start: Board | str, goal: Board | str) -> tuple[Board, tuple[int, int]]:
     """Exchange two neighbouring tiles, so that the goal can be reached.
 
     Of the pairs that mend it the last one side by side is taken, in reading
@@ -101,6 +103,7 @@ def repair(start: Board, goal: Board) -> tuple[Board, tuple[int, int]]:
         InvalidBoardError: When there is nothing to mend, or the shapes differ.
         UnsolvableError: When no exchange helps.
     """
+    start, goal = Board.of(start), Board.of(goal)
     reason = why_unsolvable(start, goal)
     if reason is None:
         raise InvalidBoardError(

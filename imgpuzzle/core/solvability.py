@@ -35,7 +35,7 @@ class Solvability:
         inversions: How many pairs of tiles of the start stand in the wrong order by
             their own numbers; ``None`` when tiles repeat.
         goal_inversions: The same for the goal.
-        blank_row: The row of the blank, counted from 0.
+        blank_row: The row of the blank, counted from 0; ``None`` where there is none.
         goal_blank_row: The same for the goal.
         reason: Why the goal cannot be reached, as text a sentence; ``None`` when it
             can.
@@ -43,8 +43,8 @@ class Solvability:
 
     inversions: int | None
     goal_inversions: int | None
-    blank_row: int
-    goal_blank_row: int
+    blank_row: int | None
+    goal_blank_row: int | None
     reason: Message | None
 
     @property
@@ -87,13 +87,13 @@ def check(start: Board, goal: Board) -> Solvability:
     return Solvability(
         inversions=None if repeats else count_inversions(start.cells),
         goal_inversions=None if repeats else count_inversions(goal.cells),
-        blank_row=start.shape.row_col(start.blank)[0],
-        goal_blank_row=goal.shape.row_col(goal.blank)[0],
+        blank_row=_blank_row(start),
+        goal_blank_row=_blank_row(goal),
         reason=_reason(start, goal),
     )
 
 
-def why_unsolvable(start: Board, goal: Board) -> Message | None:
+def why_unsolvable(start: Board | str, goal: Board | str) -> Message | None:
     """The reason why a goal cannot be reached, or ``None`` when it can.
 
     ``str()`` of the reason is a sentence.
@@ -105,11 +105,12 @@ def why_unsolvable(start: Board, goal: Board) -> Message | None:
     Raises:
         InvalidBoardError: When the two have different shapes.
     """
+    start, goal = Board.of(start), Board.of(goal)
     _check_shapes(start, goal)
     return _reason(start, goal)
 
 
-def is_solvable(start: Board, goal: Board) -> bool:
+def is_solvable(start: Board | str, goal: Board | str) -> bool:
     """Whether a goal can be reached.
 
     Args:
@@ -122,6 +123,10 @@ def is_solvable(start: Board, goal: Board) -> bool:
     return why_unsolvable(start, goal) is None
 
 
+def _blank_row(board: Board) -> int | None:
+    return board.shape.row_col(board.blank)[0] if board.has_blank else None
+
+
 def _check_shapes(start: Board, goal: Board) -> None:
     if start.shape != goal.shape:
         raise InvalidBoardError(
@@ -130,6 +135,8 @@ def _check_shapes(start: Board, goal: Board) -> None:
 
 
 def _reason(start: Board, goal: Board) -> Message | None:
+    if not start.has_blank:
+        return Message(Reason.NONE_MISSING)
     have, want = Counter(start.cells), Counter(goal.cells)
     if have != want:
         extra = sorted((have - want).elements())

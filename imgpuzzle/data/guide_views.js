@@ -190,9 +190,9 @@ function markOnPaper(pencil, region, at) {
   let inset = 0;
   const lines = data.framed.includes(places[at][moves[at]]) ? data.frame : [];
   lines.forEach((share, line) => {
-    const thick = Math.max(line === 1 ? 1.6 : 0.8, share * Math.min(width, height));
+    const thick = Math.max(line === 3 ? 0.8 : 1.4, share * Math.min(width, height));
     pencil.lineWidth = thick;
-    pencil.strokeStyle = line === 1 ? data.mark : data.night;
+    pencil.strokeStyle = [data.night, "#fff", data.mark, data.night][line];
     inset += thick / 2;
     pencil.strokeRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset);
     inset += thick / 2;

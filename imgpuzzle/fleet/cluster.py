@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import importlib
 from collections import deque
@@ -11,7 +13,12 @@ from typing import Any, Self, TypeVar
 
 import imgpuzzle
 from imgpuzzle.errors import MissingDependencyError, UsageError
-from imgpuzzle.fleet.workers import CHUNKS_AHEAD, TRIES, WorkerLostError
+from imgpuzzle.fleet.workers import (
+    CHUNKS_AHEAD,
+    TRIES,
+    FleetLostError,
+    WorkerLostError,
+)
 
 __all__ = ["DaskFleet"]
 
@@ -29,11 +36,18 @@ _LOCAL_SETTINGS = {
     # Looks at what workers do, 150 times a second, that nobody asks for here.
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
+    # What is at work is nobody else's affair: these pages ask for no key.
+    "distributed.scheduler.http.routes": [],
+    "distributed.worker.http.routes": [],
 }
 
 
 class DaskFleet:
     """Workers of a Dask cluster.
+
+    Whoever may speak to a scheduler may run anything on its workers. So one that is
+    begun here takes only who has its key, which never leaves its processes; of others
+    the address says what is asked for: nothing at ``tcp://``.
 
     Args:
         address: Of a scheduler, such as ``"tcp://10.0.0.1:8786"``, or ``"local:4"``
@@ -42,7 +56,8 @@ class DaskFleet:
             parts wait for others.
 
     Raises:
-        MissingDependencyError: Without ``dask.distributed``.
+        MissingDependencyError: Without ``dask.distributed``, or without
+            ``cryptography``, which makes the key.
         UsageError: When no scheduler answers there, when it has no workers, or one of
             them no imgpuzzle or another version.
     """
@@ -50,14 +65,15 @@ class DaskFleet:
     def __init__(
         self, address: str, *, on_waiting: Callable[[], None] | None = None
     ) -> None:
-        try:
-            dask: Any = importlib.import_module("distributed")
-        except ImportError:
-            raise MissingDependencyError(
-                "expected dask.distributed for work on a cluster, found none; "
-                'run pip install "imgpuzzle[cluster]"'
-            ) from None
+        dask = _part("distributed")
+        self._address = address
         self._cluster: Any = None
+        # What is amiss is said here, in one line.
+        self._silence = contextlib.ExitStack()
+        self._silence.enter_context(
+            _part("distributed.utils").silence_logging_cmgr("CRITICAL")
+        )
+        key: Any = None
         self._count = 0
         self._on_waiting = on_waiting
         where = address
@@ -68,13 +84,17 @@ class DaskFleet:
                     f"expected local: and a number of workers, found {address!r}"
                 )
             self._count = int(count)
-            config: Any = importlib.import_module("dask.config")
+            _part("cryptography")
+            key = dask.Security.temporary()
+            config = _part("dask.config")
             try:
                 with config.set(_LOCAL_SETTINGS):
                     self._cluster = dask.LocalCluster(
                         n_workers=self._count,
                         threads_per_worker=1,
+                        security=key,
                         dashboard_address="127.0.0.1:0",
+                        scheduler_kwargs={"dashboard": False},
                         silence_logs="CRITICAL",
                     )
             except (OSError, RuntimeError) as error:
@@ -85,7 +105,7 @@ class DaskFleet:
             where = self._cluster.scheduler_address
         try:
             self._client: Any = dask.Client(
-                where, timeout=ANSWER_SECONDS, set_as_default=False
+                where, timeout=ANSWER_SECONDS, set_as_default=False, security=key
             )
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError(
@@ -129,13 +149,20 @@ class DaskFleet:
         cluster, self._cluster = self._cluster, None
         if cluster is not None:
             cluster.close()
+        self._silence.close()
 
     def map_chunks(
         self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
     ) -> Iterator[_Result | WorkerLostError]:
-        """Run a function on every chunk; see ``Fleet``."""
+        """Run a function on every chunk; see ``Fleet``.
+
+        Raises:
+            FleetLostError: When the scheduler is gone.
+        """
         waiting: deque[tuple[_Chunk, Any]] = deque()
-        ahead = CHUNKS_AHEAD * max(1, sum(self._client.nthreads().values()))
+        with self._connected():
+            threads = sum(self._client.nthreads().values())
+        ahead = CHUNKS_AHEAD * max(1, threads)
         for chunk in chunks:
             waiting.append((chunk, self._send(function, chunk)))
             if len(waiting) > ahead:
@@ -146,7 +173,8 @@ class DaskFleet:
     def _send(self, function: Callable[[Any], Any], chunk: Any) -> Any:
         # The chunk goes with the task: the scheduler keeps no second copy of it, and
         # equal chunks are worked at twice, as elsewhere.
-        return self._client.submit(function, chunk, pure=False, retries=TRIES - 1)
+        with self._connected():
+            return self._client.submit(function, chunk, pure=False, retries=TRIES - 1)
 
     def _result(
         self, function: Callable[[Any], Any], waiting: deque[tuple[Any, Any]]
@@ -179,7 +207,8 @@ class DaskFleet:
         """What a method of a future returns, which takes a ``timeout``."""
         while True:
             try:
-                return ask(timeout=LOOK_SECONDS)
+                with self._connected():
+                    return ask(timeout=LOOK_SECONDS)
             except TimeoutError:
                 if future.status == "error":
                     raise  # the function's own
@@ -188,6 +217,30 @@ class DaskFleet:
                 elif self._on_waiting is not None and not self._client.nthreads():
                     self._on_waiting()
                     self._on_waiting = None
+
+    @contextlib.contextmanager
+    def _connected(self) -> Iterator[None]:
+        """Tell in one line that the scheduler is gone."""
+        closed = importlib.import_module("distributed.comm").CommClosedError
+        cancelled = asyncio.CancelledError, concurrent.futures.CancelledError
+        try:
+            yield
+        except (closed, *cancelled):
+            # Nothing is called off here: that is how Dask tells of it.
+            raise FleetLostError(
+                f"the Dask scheduler at {self._address!r} is gone"
+            ) from None
+
+
+def _part(name: str) -> Any:
+    """A module of the extra ``cluster``."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingDependencyError(
+            f"expected {name} for work on a cluster, found none; "
+            'run pip install "imgpuzzle[cluster]"'
+        ) from None
 
 
 def _version() -> str:

@@ -15,7 +15,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.files.image import Image
 from imgpuzzle.fleet.positions import as_board
-from imgpuzzle.fleet.rating import COLUMNS, Rating, formatted
+from imgpuzzle.fleet.rating import COLUMNS, Rating, csv_line, json_lines
 from imgpuzzle.render.drawing.lettering import draw_text, fitting_size
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.png import encode_step_png
@@ -23,7 +23,13 @@ from imgpuzzle.render.sheets.paper import POINT
 from imgpuzzle.render.sheets.pdf_file import PdfFile
 from imgpuzzle.render.sheets.text import letter_groups
 
-__all__ = ["level_files", "level_lines", "level_pdf", "level_words"]
+__all__ = [
+    "level_files",
+    "level_lines",
+    "level_pdf",
+    "level_words",
+    "puzzle_pages",
+]
 
 DPI = 150
 PAGE_PX = (1754, 1240)
@@ -31,8 +37,11 @@ PAGE_PX = (1754, 1240)
 MARGIN_PX, GAP_PX = 90, 50
 ACROSS, DOWN = 2, 3
 """Levels on a page: a board is then 8 cm wide, large enough to cut its tiles out."""
-TYPE_PX = 30
-_INK = 20
+TYPE_PX, HEADING_PX, FOOT_PX = 30, 44, 24
+HEAD_PX = 100
+"""What the heading takes of a page, and the line below it."""
+_INK, _FAINT, _HAIR = 20, 110, 190
+"""Greys: of words, of the number of a page, and of lines."""
 
 
 def level_words(rating: Rating) -> str:
@@ -58,9 +67,11 @@ def level_lines(
     """
     if not with_solutions:
         levels = [dataclasses.replace(level, solution=None) for level in levels]
-    if kind != "text":
-        head = [",".join(COLUMNS)] if kind == "csv" else []
-        return head + formatted(levels, kind).splitlines()
+    if kind == "jsonl":
+        return json_lines(levels).splitlines()
+    if kind == "csv":
+        rows = (csv_line(dataclasses.asdict(level)).rstrip() for level in levels)
+        return [",".join(COLUMNS), *rows]
     lines = []
     for level in levels:
         solution = f": {level.solution}" if level.solution else ""
@@ -93,67 +104,105 @@ def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
     file = io.BytesIO()
     pdf = PdfFile(file)
     height, width = (side / (DPI * POINT) for side in PAGE_PX)
-    for page in itertools.chain(
-        _puzzle_pages(levels, picture), _solution_pages(levels)
-    ):
+    for page in itertools.chain(puzzle_pages(levels, picture), _solution_pages(levels)):
         pdf.add_page((width, height), page, None, (_INK, _INK, _INK))
     pdf.finish()
     return file.getvalue()
 
 
-def _blank_page() -> npt.NDArray[np.uint8]:
-    return np.full((*PAGE_PX, 3), 255, np.uint8)
+def _page(heading: str, number: int, count: int) -> npt.NDArray[np.uint8]:
+    """A page with its heading, a line below it, and its number at the foot."""
+    page = np.full((*PAGE_PX, 3), 255, np.uint8)
+    _put_text(page, heading, MARGIN_PX, MARGIN_PX, HEADING_PX, bold=True)
+    page[MARGIN_PX + 66 : MARGIN_PX + 69, MARGIN_PX:-MARGIN_PX] = _INK
+    if count > 1:
+        foot = PAGE_PX[0] - MARGIN_PX // 2 - FOOT_PX
+        words = f"{number} of {count}"
+        _put_text(page, words, foot, MARGIN_PX, FOOT_PX, ink=_FAINT)
+    return page
 
 
-def _put_text(page: npt.NDArray[np.uint8], text: str, top: int, left: int) -> None:
-    size = min(TYPE_PX, fitting_size(text, page.shape[1] - left - MARGIN_PX, TYPE_PX))
-    mask = draw_text(text, size, bold=False)
+def _put_text(
+    page: npt.NDArray[np.uint8],
+    text: str,
+    top: int,
+    left: int,
+    most_px: int = TYPE_PX,
+    *,
+    bold: bool = False,
+    ink: int = _INK,
+) -> None:
+    room = page.shape[1] - left - MARGIN_PX
+    mask = draw_text(text, min(most_px, fitting_size(text, room, most_px)), bold=bold)
     rows, cols = mask.shape
     part = page[top : top + rows, left : left + cols]
     cover = mask[: part.shape[0], : part.shape[1], None] / 255
-    part[:] = np.round(part * (1 - cover) + _INK * cover)
+    part[:] = np.round(part * (1 - cover) + ink * cover)
 
 
-def _puzzle_pages(
+def puzzle_pages(
     levels: Sequence[Rating], picture: Image | None
 ) -> Iterator[npt.NDArray[np.uint8]]:
+    """Levels in two columns, each in the middle of its place, below their words."""
     import cv2
 
-    height = (PAGE_PX[0] - 2 * MARGIN_PX - (DOWN - 1) * GAP_PX) // DOWN
+    top = MARGIN_PX + HEAD_PX
+    height = (PAGE_PX[0] - top - MARGIN_PX - (DOWN - 1) * GAP_PX) // DOWN
     width = (PAGE_PX[1] - 2 * MARGIN_PX - (ACROSS - 1) * GAP_PX) // ACROSS
     drawn = _pictures(levels, picture)
-    for first in range(0, len(levels), ACROSS * DOWN):
-        page = _blank_page()
-        for place, level in enumerate(levels[first : first + ACROSS * DOWN]):
+    on_page = ACROSS * DOWN
+    count = -(-len(levels) // on_page)
+    for number in range(count):
+        some = levels[number * on_page : (number + 1) * on_page]
+        span = f"{some[0].line} to {some[-1].line}" if some[1:] else f"{some[0].line}"
+        shape = Shape.parse(some[0].shape or "").shown
+        heading = f"Sliding puzzles {shape}: {span}"
+        page = _page(heading, number + 1, count)
+        for place, level in enumerate(some):
             board = next(drawn)
             row, col = divmod(place, ACROSS)
-            top = MARGIN_PX + row * (height + GAP_PX)
-            left = MARGIN_PX + col * (width + GAP_PX)
-            words = f"{level.line}: {level.moves} moves"
-            _put_text(page, words, top, left)
+            y = top + row * (height + GAP_PX)
             room = height - 2 * TYPE_PX
             scale = min(room / board.shape[0], width / board.shape[1])
             size = (int(board.shape[1] * scale), int(board.shape[0] * scale))
+            x = MARGIN_PX + col * (width + GAP_PX) + (width - size[0]) // 2
+            _put_text(page, f"{level.line}: {level.moves} moves", y, x)
             how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+            y += 2 * TYPE_PX
+            # A line around it: a white board, or one with a white hole, ends there.
+            page[y - 2 : y + size[1] + 2, x - 2 : x + size[0] + 2] = _HAIR
             fitted = cv2.resize(board, size, interpolation=how)
-            top += 2 * TYPE_PX
-            page[top : top + size[1], left : left + size[0]] = fitted
+            page[y : y + size[1], x : x + size[0]] = fitted
         yield page
 
 
 def _solution_pages(levels: Sequence[Rating]) -> Iterator[npt.NDArray[np.uint8]]:
-    lines: list[str] = []
+    """The moves of each level below its words; none is parted by the end of a page."""
+    line_px = math.ceil(1.5 * TYPE_PX)
+    top = MARGIN_PX + HEAD_PX + line_px
+    down = (PAGE_PX[0] - top - MARGIN_PX) // line_px
+    blocks: list[list[str]] = []
     for level in levels:
         groups = letter_groups(level.solution or "")
-        rows = [groups[at : at + 12] for at in range(0, len(groups), 12)] or [[]]
-        lines.append(level_words(level))
-        lines += ["    " + " ".join(row) for row in rows]
-    heading = "Solutions: the way each tile goes (U up, D down, L left, R right)"
-    down = (PAGE_PX[0] - 2 * MARGIN_PX) // math.ceil(1.5 * TYPE_PX) - 2
-    for first in range(0, len(lines), down):
-        page = _blank_page()
-        _put_text(page, heading, MARGIN_PX, MARGIN_PX)
-        for number, line in enumerate(lines[first : first + down], 2):
-            top = MARGIN_PX + number * math.ceil(1.5 * TYPE_PX)
-            _put_text(page, line, top, MARGIN_PX)
+        starts = range(0, len(groups), 12)
+        rows = [" ".join(groups[at : at + 12]) for at in starts] or [""]
+        blocks.append([level_words(level), *rows])
+    pages: list[list[list[str]]] = [[]]
+    for block in blocks:
+        if sum(map(len, pages[-1])) + len(pages[-1]) // 2 + len(block) > down:
+            pages.append([])
+        pages[-1].append(block)
+    for number, some in enumerate(pages, 1):
+        page = _page("Solutions", number, len(pages))
+        _put_text(page, _WAYS, top - line_px, MARGIN_PX, FOOT_PX, ink=_FAINT)
+        y = top
+        for block in some:
+            _put_text(page, block[0], y, MARGIN_PX, bold=True)
+            for line in block[1:]:
+                y += line_px
+                _put_text(page, line, y, MARGIN_PX + TYPE_PX)
+            y += line_px + line_px // 2
         yield page
+
+
+_WAYS = "The way each tile goes: U up, D down, L left, R right"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
-from imgpuzzle.fleet.positions import Row, as_board
+from imgpuzzle.fleet.positions import Row, as_board, as_words
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.search import shortest, solve
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -27,8 +26,9 @@ __all__ = [
     "Hardness",
     "Rater",
     "Rating",
-    "formatted",
+    "csv_line",
     "hardness",
+    "json_lines",
     "lost",
 ]
 
@@ -170,23 +170,20 @@ class Rater:
     """Rates chunks of boards; can be sent to workers.
 
     Attributes:
-        kind: ``"csv"``, ``"jsonl"`` or ``"rows"``.
         shape: Rows and columns, for lines that do not show them.
         goal: The goal of all boards whose line has none; else what the numbers imply.
         seconds: For each board of more than 16 cells.
         with_solutions: Whether the moves are wanted.
     """
 
-    kind: str = "rows"
     shape: Shape | None = None
     goal: Board | None = None
     seconds: float = 1.0
     with_solutions: bool = False
 
-    def __call__(self, rows: Sequence[Row]) -> list[Rating] | str:
-        """The ratings of a chunk, in order; as text where a format says how."""
-        ratings = self.rate(rows)
-        return ratings if self.kind == "rows" else formatted(ratings, self.kind)
+    def __call__(self, rows: Sequence[Row]) -> str:
+        """The ratings of a chunk, in order, as JSON lines."""
+        return json_lines(self.rate(rows))
 
     def rate(self, rows: Sequence[Row]) -> list[Rating]:
         """The ratings of a chunk, in order."""
@@ -371,15 +368,17 @@ def _failed(row: Row, board: Board | None, error: PuzzleError) -> Rating:
     )
 
 
-def formatted(ratings: Sequence[Rating], kind: str) -> str:
-    """The lines of some ratings in one of the formats of text."""
-    if kind == "jsonl":
-        return "".join(
-            json.dumps({k: v for k, v in asdict(one).items() if v is not None}) + "\n"
-            for one in ratings
-        )
-    values = operator.attrgetter(*COLUMNS)
-    return "".join(",".join(map(_cell, values(one))) + "\n" for one in ratings)
+def json_lines(ratings: Sequence[Rating]) -> str:
+    """The lines of some ratings; what is ``None`` is left out."""
+    return "".join(
+        json.dumps({k: v for k, v in asdict(one).items() if v is not None}) + "\n"
+        for one in ratings
+    )
+
+
+def csv_line(record: Mapping[str, Any]) -> str:
+    """The line of a rating that was read from JSON, or of ``asdict`` of it."""
+    return ",".join(_cell(record.get(name)) for name in COLUMNS) + "\n"
 
 
 def _cell(value: object) -> str:
@@ -387,9 +386,9 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = str(value)
+    text = as_words(value) if isinstance(value, str) else str(value)
     if "\n" in text or "\r" in text:
-        # A line a board, so that lines can be counted when a run goes on.
+        # A line a board, for whoever counts them.
         text = " ".join(text.splitlines())
     if any(sign in text for sign in ',"'):
         text = '"' + text.replace('"', '""') + '"'

@@ -1,7 +1,8 @@
 """Results of many boards, line by line, in a file that is whole or can be gone on with.
 
-Until all is done the file has another name, with ``.part`` at its end. What is in there
-is synchronised with the disk every second, so whoever is killed loses that second.
+Until all is done they are JSON lines in a file beside it, the journal, with ``.part``
+at its end. What is in there is synchronised with the disk every second, so whoever is
+killed loses that second. CSV and Parquet are made of it at the end.
 """
 
 from __future__ import annotations
@@ -10,16 +11,17 @@ import contextlib
 import csv
 import dataclasses
 import importlib
+import io
 import itertools
 import json
 import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol, Self
+from typing import IO, Any, BinaryIO, Self
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import (
@@ -28,9 +30,9 @@ from imgpuzzle.errors import (
     PuzzleError,
     UsageError,
 )
-from imgpuzzle.files.temporary import cut_half_line, why
-from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
-from imgpuzzle.fleet.rating import COLUMNS, Rater, Rating, formatted, lost
+from imgpuzzle.files.temporary import cut_half_line, replacing, why
+from imgpuzzle.fleet.positions import FORMATS, Row, as_board, as_words, parquet
+from imgpuzzle.fleet.rating import COLUMNS, Rater, Rating, csv_line, json_lines, lost
 from imgpuzzle.solver.tuning import MAX_CELLS
 
 __all__ = [
@@ -39,32 +41,15 @@ __all__ = [
     "check_nothing_to_go_on_with",
     "check_place",
     "format_of",
+    "is_complete",
     "lines_done",
-    "open_results",
 ]
 
 SYNC_SECONDS = 1.0
 LOOKED_AT = 16
 """Results by which it is seen whether a run goes on with its own file and options."""
 _TYPES = {"int": "int64", "bool": "bool_", "float": "float64", "str": "string"}
-
-
-class Results(Protocol):
-    """Where the results of chunks go, in order."""
-
-    def write(self, chunk: Any) -> None:
-        """Write what the work on a chunk returned."""
-
-    def __enter__(self) -> Self:
-        """The results themselves."""
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Give the file its name, unless something went wrong."""
+_ROWS_A_BATCH = 4096
 
 
 def format_of(output: str | None, named: str | None) -> str:
@@ -85,30 +70,6 @@ def format_of(output: str | None, named: str | None) -> str:
     return FORMATS[ending]
 
 
-def open_results(output: str | None, kind: str, *, goes_on: bool = False) -> Results:
-    """Where results go: a file, or standard output.
-
-    Args:
-        output: The file's path, a URL for Parquet, or ``None``.
-        kind: ``"csv"``, ``"jsonl"`` or ``"parquet"``.
-        goes_on: Whether lines are added to those that are there; see ``lines_done``.
-            A Parquet file is always begun anew.
-
-    Raises:
-        UsageError: For Parquet without a file.
-        OutputError: When the file cannot be made.
-    """
-    if kind == "parquet":
-        if output is None:
-            raise UsageError(
-                "expected --output FILE.parquet with --format parquet, found none"
-            )
-        return _Parquet(output)
-    if output is None:
-        return _Lines(None, kind, goes_on=False)
-    return _Lines(Path(output), kind, goes_on=goes_on)
-
-
 def check_place(output: str, boards: Path | None) -> None:
     """Raise ``UsageError`` where results would replace a folder or their boards."""
     path = Path(output)
@@ -123,55 +84,71 @@ def check_place(output: str, boards: Path | None) -> None:
         )
 
 
-def check_nothing_to_go_on_with(output: Path) -> None:
+def check_nothing_to_go_on_with(output: str) -> None:
     """Raise ``UsageError`` where an interrupted run left results that would be lost."""
-    part = _part(output)
-    if part.exists() and part.stat().st_size > 0:
+    journal = _journal(output)
+    if journal.exists() and journal.stat().st_size > 0:
         raise UsageError(
-            f"expected no earlier results, found {str(part)!r} of a run that was "
+            f"expected no earlier results, found {str(journal)!r} of a run that was "
             "interrupted; --resume goes on with it, and who removes it begins anew"
         )
 
 
-def lines_done(output: Path, kind: str) -> tuple[int, list[dict[str, str]]]:
-    """How many results an interrupted run left, and the last ``LOOKED_AT`` of them.
+def is_complete(output: str) -> bool:
+    """Whether results are there that nothing is left to do for."""
+    return Path(output).exists() and not _journal(output).exists()
 
-    What is behind the last whole line is cut off.
+
+def lines_done(output: str, kind: str) -> tuple[int, list[dict[str, str]]]:
+    """How many results an earlier run left, and the last ``LOOKED_AT`` of them.
+
+    Of one that was interrupted, what is behind the last whole line is cut off.
 
     Raises:
         UsageError: When the file that is there is none of these results.
     """
-    part = _part(output)
-    if not part.exists():
-        if output.exists():
-            raise UsageError(
-                f"expected {part.name!r} to go on with, found {output.name!r}, which "
-                "is complete"
-            )
+    left = Path(output) if is_complete(output) else _journal(output)
+    if not left.exists():
         return 0, []
-    count, last = 0, deque[bytes](maxlen=LOOKED_AT)
-    with part.open("r+b") as file:
-        cut_half_line(file.fileno())
-        file.seek(0)
-        head = file.readline() if kind == "csv" else b""
-        if head and head.strip() != _HEADER.encode():
-            raise UsageError(
-                f"expected results of imgpuzzle rate in {part.name!r}, found other "
-                "columns"
-            )
-        for line in file:
-            count += 1
-            last.append(line)
+    if not is_complete(output):
+        with left.open("r+b") as file:
+            cut_half_line(file.fileno())
+        kind = "jsonl"
+    count, last = 0, deque[dict[str, Any]](maxlen=LOOKED_AT)
     try:
-        return count, _parsed(b"".join(last).decode(), kind)
+        for record in _read_back(left, kind):
+            count += 1
+            last.append(record)
+        return count, _as_text(last)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(
-            f"expected results of imgpuzzle rate in {part.name!r}, found something else"
+            f"expected results of imgpuzzle rate in {left.name!r}, found something else"
         ) from None
 
 
+def _read_back(path: Path, kind: str) -> Iterator[dict[str, Any]]:
+    """The records of a file of results. Raises ``ValueError`` and its like for none."""
+    if kind == "parquet":
+        for rows in parquet().ParquetFile(path).iter_batches():
+            yield from rows.to_pylist()
+        return
+    with path.open(encoding="utf-8", newline="") as file:
+        if kind == "jsonl":
+            yield from map(json.loads, file)
+            return
+        for row in csv.DictReader(file):
+            yield {name: _out_of_table(text) for name, text in row.items()}
+
+
+def _out_of_table(text: str) -> str:
+    """What stands for a cell of a table in JSON, as text."""
+    if text in ("true", "false"):
+        return text.capitalize()
+    return text[1:] if text[:1] == "'" and as_words(text[1:]) == text else text
+
+
 def check_begun(
-    rows: Iterable[Row], found: Iterable[dict[str, str]], rater: Rater, kind: str
+    rows: Iterable[Row], found: Iterable[dict[str, str]], rater: Rater
 ) -> None:
     """Raise ``UsageError`` where results are of another file, or of other options.
 
@@ -179,10 +156,9 @@ def check_begun(
         rows: Of the file.
         found: The results that should be theirs; see ``lines_done``.
         rater: With the options of now.
-        kind: The format.
     """
     for row, one in itertools.zip_longest(rows, found):
-        now = {} if row is None else _again(row, one, rater, kind)
+        now = {} if row is None else _again(row, one, rater)
         for name in (*now, "line"):
             if now.get(name) != one.get(name):
                 raise UsageError(
@@ -192,9 +168,7 @@ def check_begun(
                 )
 
 
-def _again(
-    row: Row, found: dict[str, str], rater: Rater, kind: str
-) -> dict[str, str | None]:
+def _again(row: Row, found: dict[str, str], rater: Rater) -> dict[str, str | None]:
     """What a result should say that depends on neither the time nor the machine."""
     shape = Shape.parse(found["shape"]) if "shape" in found else None
     names = ["line", "id"]
@@ -209,22 +183,18 @@ def _again(
     else:
         names += ["board", "shape", "solvable", "moves"]
         (rated,) = rater.rate([row])
-    (again,) = _parsed(formatted([rated], kind), kind)
+    (again,) = _as_text(map(json.loads, [json_lines([rated])]))
     now = {name: again.get(name) for name in names}
     if now.get("moves") and bool(again.get("solution")) != bool(found.get("solution")):
         now["solution"] = again.get("solution")
     return now
 
 
-def _parsed(text: str, kind: str) -> list[dict[str, str]]:
-    """Lines of results as the text in their columns, those left out that are empty.
+def _as_text(records: Iterable[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """Results as the text in their columns, those left out that are empty.
 
     Raises ``ValueError`` and its like for what is none.
     """
-    if kind == "csv":
-        records: Any = csv.DictReader(text.split("\n"), COLUMNS)
-    else:
-        records = map(json.loads, text.split("\n")[:-1])
     found = [
         {name: str(one[name]) for name in COLUMNS if one.get(name) not in (None, "")}
         for one in records
@@ -234,11 +204,14 @@ def _parsed(text: str, kind: str) -> list[dict[str, str]]:
     return found
 
 
-_HEADER = ",".join(COLUMNS)
+def _journal(output: str) -> Path:
+    """Beside the results; in the current folder for those that go to a URL."""
+    path = Path(output)
+    return Path(path.name + ".part") if _is_url(output) else Path(f"{path}.part")
 
 
-def _part(output: Path) -> Path:
-    return output.with_name(output.name + ".part")
+def _is_url(output: str) -> bool:
+    return "://" in output
 
 
 @contextlib.contextmanager
@@ -251,23 +224,48 @@ def _writing(name: str) -> Iterator[None]:
         raise OutputError(f"could not write {name!r}: {why(error)}") from None
 
 
-class _Lines:
-    """Lines of text."""
+class Results:
+    """Where the results of chunks go, in order: a file, or standard output.
 
-    def __init__(self, output: Path | None, kind: str, *, goes_on: bool) -> None:
-        self._output = output
+    Args:
+        output: The file's path, a URL for Parquet, or ``None``.
+        kind: ``"csv"``, ``"jsonl"`` or ``"parquet"``.
+        goes_on: Whether lines are added to those that are there; see ``lines_done``.
+
+    Raises:
+        UsageError: For Parquet without a file.
+        MissingDependencyError: For Parquet without its library.
+        OutputError: When the file cannot be made.
+    """
+
+    def __init__(self, output: str | None, kind: str, *, goes_on: bool = False) -> None:
+        self._output, self._kind = output, kind
         self._synced = time.monotonic()
+        if kind == "parquet":
+            if output is None:
+                raise UsageError(
+                    "expected --output FILE.parquet with --format parquet, found none"
+                )
+            parquet()  # before any work is done
         self._file: IO[str] = sys.stdout
+        self._shown = kind if output is None else "jsonl"
         if output is not None:
-            with _writing(str(output)):
+            with _writing(output):
                 mode = "a" if goes_on else "w"
-                self._file = _part(output).open(mode, encoding="utf-8", newline="\n")
-        if kind == "csv" and (output is None or _part(output).stat().st_size == 0):
-            self.write(_HEADER + "\n")
+                journal = _journal(output)
+                self._file = journal.open(mode, encoding="utf-8", newline="\n")
+        elif kind == "csv":
+            self._write(_HEADER)
 
     def write(self, chunk: str) -> None:
-        with _writing(str(self._output or "standard output")):
-            self._file.write(chunk)
+        """Write the JSON lines that the work on a chunk returned."""
+        if self._shown == "csv":
+            chunk = "".join(map(csv_line, map(json.loads, chunk.splitlines())))
+        self._write(chunk)
+
+    def _write(self, text: str) -> None:
+        with _writing(self._output or "standard output"):
+            self._file.write(text)
             now = time.monotonic()
             if now - self._synced >= SYNC_SECONDS:
                 self._sync()
@@ -287,86 +285,75 @@ class _Lines:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Make the file of the journal, unless something went wrong."""
         if kind is not None:
+            # A full disk has said what is wrong already; once is enough.
             with contextlib.suppress(OSError):
-                self._sync()
-        with _writing(str(self._output or "standard output")):
-            if kind is None:
                 self._sync()
             if self._output is not None:
-                # A full disk has said what is wrong already; once is enough.
-                with contextlib.suppress(*([OSError] if kind else [])):
+                with contextlib.suppress(OSError):
                     self._file.close()
-                if kind is None:
-                    _part(self._output).replace(self._output)
-
-
-class _Parquet:
-    """A Parquet file, on this machine or behind any URL that fsspec knows."""
-
-    def __init__(self, output: str) -> None:
-        self._library = parquet()
-        self._arrow: Any = importlib.import_module("pyarrow")
-        self._output = output
-        self._target = output if "://" in output else f"{output}.part"
-        self._schema = self._arrow.schema(
-            [
-                (field.name, getattr(self._arrow, _TYPES[str(field.type).split()[0]])())
-                for field in dataclasses.fields(Rating)
-            ]
-        )
-        with _writing(output):
-            if "://" in output:
-                try:
-                    fsspec: Any = importlib.import_module("fsspec")
-                except ImportError:
-                    raise MissingDependencyError(
-                        "expected fsspec for a URL, found none; "
-                        'run pip install "imgpuzzle[cluster]"'
-                    ) from None
-                try:
-                    self._file: Any = fsspec.open(self._target, "wb").open()
-                except (ImportError, ValueError) as error:
-                    raise UsageError(
-                        f"expected a URL that can be written, found {output!r} "
-                        f"({str(error)[:120]})"
-                    ) from None
-            else:
-                self._file = Path(self._target).open("wb")  # noqa: SIM115
-        self._writer = self._library.ParquetWriter(self._file, self._schema)
-
-    def write(self, chunk: Sequence[Rating]) -> None:
-        columns = [[getattr(one, name) for one in chunk] for name in COLUMNS]
-        with _writing(self._output):
-            self._writer.write_table(
-                self._arrow.table(
-                    [
-                        self._arrow.array(column, field.type)
-                        for column, field in zip(columns, self._schema, strict=True)
-                    ],
-                    schema=self._schema,
-                )
-            )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is not None:
-            # What has no end is no Parquet file.
-            with contextlib.suppress(OSError):
-                self._file.close()
-            with contextlib.suppress(OSError):
-                if "://" not in self._output:
-                    os.unlink(self._target)
             return
-        with _writing(self._output):
-            self._writer.close()
-            self._file.close()
-            if "://" not in self._output:
-                os.replace(self._target, self._output)
+        with _writing(self._output or "standard output"):
+            self._sync()
+            if self._output is not None:
+                self._file.close()
+                _make(self._output, self._kind)
+
+
+_HEADER = ",".join(COLUMNS) + "\n"
+
+
+def _make(output: str, kind: str) -> None:
+    """The results in their format and place, out of their journal, which goes."""
+    journal = _journal(output)
+    if kind == "jsonl":
+        journal.replace(output)
+        return
+    with journal.open(encoding="utf-8") as lines:
+        records = map(json.loads, lines)
+        if _is_url(output):
+            with _opened(output) as file:
+                _put_parquet(records, file)
+        else:
+            with replacing(Path(output)) as file:
+                (_put_csv if kind == "csv" else _put_parquet)(records, file)
+    journal.unlink()
+
+
+def _put_csv(records: Iterator[dict[str, Any]], file: BinaryIO) -> None:
+    text = io.TextIOWrapper(file, "utf-8", newline="\n")
+    text.write(_HEADER)
+    text.writelines(map(csv_line, records))
+    text.detach()
+
+
+def _put_parquet(records: Iterator[dict[str, Any]], file: BinaryIO) -> None:
+    arrow: Any = importlib.import_module("pyarrow")
+    schema = arrow.schema(
+        [
+            (field.name, getattr(arrow, _TYPES[str(field.type).split()[0]])())
+            for field in dataclasses.fields(Rating)
+        ]
+    )
+    with parquet().ParquetWriter(file, schema) as writer:
+        while batch := list(itertools.islice(records, _ROWS_A_BATCH)):
+            # The schema fills in what a record leaves out.
+            writer.write_table(arrow.Table.from_pylist(batch, schema=schema))
+
+
+def _opened(url: str) -> Any:
+    """A file behind any URL that fsspec knows."""
+    try:
+        fsspec: Any = importlib.import_module("fsspec")
+    except ImportError:
+        raise MissingDependencyError(
+            "expected fsspec for a URL, found none; "
+            'run pip install "imgpuzzle[cluster]"'
+        ) from None
+    try:
+        return fsspec.open(url, "wb").open()
+    except (ImportError, ValueError) as error:
+        raise UsageError(
+            f"expected a URL that can be written, found {url!r} ({str(error)[:120]})"
+        ) from None

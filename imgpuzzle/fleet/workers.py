@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -17,7 +18,14 @@ from typing import Any, Protocol, Self, TypeVar
 
 from imgpuzzle.errors import PuzzleError, UsageError
 
-__all__ = ["CHUNKS_AHEAD", "TRIES", "Fleet", "ProcessFleet", "WorkerLostError"]
+__all__ = [
+    "CHUNKS_AHEAD",
+    "TRIES",
+    "Fleet",
+    "FleetLostError",
+    "ProcessFleet",
+    "WorkerLostError",
+]
 
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
@@ -25,12 +33,24 @@ _Result = TypeVar("_Result")
 CHUNKS_AHEAD = 3
 """Chunks that a worker may be ahead of the one whose result is waited for: enough that
 none stands idle while a slow chunk is worked at, few enough to bound the memory."""
+_TO_END = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if hasattr(signal, name)
+]
 TRIES = 2
 """How often a chunk, tried alone, may end its worker before it is given up."""
 
 
 class WorkerLostError(PuzzleError):
     """The process that worked at a chunk ended, more than once, without a result."""
+
+
+class FleetLostError(PuzzleError):
+    """Whoever hands out the work is gone; what was begun can be gone on with."""
+
+    # As after Ctrl-C.
+    exit_code = 130
 
 
 class Fleet(Protocol):
@@ -138,15 +158,19 @@ class ProcessFleet:
     ) -> Future[_Result]:
         for _ in range(TRIES):
             if self._pool is None:
-                # Never forked from a process that has threads: they may hold locks.
-                usual = "forkserver" if sys.platform == "linux" else "spawn"
-                self._pool = ProcessPoolExecutor(
-                    self.workers,
-                    mp_context=multiprocessing.get_context(usual),
-                    initializer=_begin,
-                )
+                _begin_tracker()
             try:
-                return self._pool.submit(function, chunk)
+                with _undisturbed():
+                    if self._pool is None:
+                        # Never forked from a process that has threads, which may hold
+                        # locks, nor by one more that does nothing else.
+                        self._pool = ProcessPoolExecutor(
+                            self.workers,
+                            mp_context=multiprocessing.get_context("spawn"),
+                            initializer=_begin,
+                        )
+                    # Begins a worker, too, as long as there are not enough.
+                    return self._pool.submit(function, chunk)
             except BrokenProcessPool:
                 # A worker ended between two chunks; the other futures tell of it.
                 self._close(at_once=True)
@@ -187,10 +211,12 @@ class ProcessFleet:
             return
         workers = list((getattr(pool, "_processes", None) or {}).values())
         results = getattr(pool, "_result_queue", None)
+        if at_once:
+            # Before anything goes that one of them, just begun, still asks for.
+            for worker in workers:
+                worker.kill()
         pool.shutdown(wait=not at_once, cancel_futures=at_once)
         if at_once:
-            for worker in workers:
-                worker.terminate()
             # One that ends while it tells its result leaves half of it, and the pool
             # waits for the rest as long as anybody holds the end to write at, this
             # process included: it would never end.
@@ -204,9 +230,40 @@ def _failure(future: Future[Any]) -> BaseException | None:
     return future.exception()
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Have signals to end wait; processes that begin meanwhile never get them.
+
+    A process that is told to end while Python begins there says so with a traceback,
+    and one that is not known yet cannot be sent home.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _TO_END)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin_tracker() -> None:
+    """Begin the process that removes what is shared with workers, if all others die.
+
+    By itself: in Python 3.11 it lets signals through again.
+    """
+    if sys.platform != "win32":
+        from multiprocessing import resource_tracker
+
+        with _undisturbed():
+            resource_tracker.ensure_running()
+
+
 def _begin() -> None:
     """What a worker does first: Ctrl-C is the parent's, and it ends when that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

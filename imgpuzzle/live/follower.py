@@ -3,12 +3,17 @@
 A frame is compared with the one before it; of the cells that changed it is asked which
 known tiles may lie there (``sight.looks``). A position is believed when it is the one
 before or one slide away, when all that is seen agrees with it and with no other such
-position, and when no tile stands between two cells. Any other position has to be seen
-twice. What covers a cell matters only where it hides which position it is.
+position, and when no tile stands between two cells. Any other position is believed at
+once where every cell but one shows one tile only; otherwise, or where no moves lead to
+it, it has to be seen twice. What covers a cell matters only where it hides which
+position it is.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import math
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -63,7 +68,8 @@ class Follower:
         self._last: Image | None = None
         self._seen: Seen | None = None
         self._pending: Board | None = None
-        self._still = 0
+        self._now = self._stirred = -math.inf
+        self._was_still = False
         self._strange: dict[int, Floats] = {}
         self._elsewhere = _Elsewhere()
 
@@ -72,12 +78,25 @@ class Follower:
         """The position that was seen last."""
         return self._board
 
-    def look(self, frame: Image) -> Seen:
+    def renewed(self, reading: Reading, frame: Image) -> Follower:
+        """One for the same puzzle as it was read anew, which knows the old looks, too.
+
+        Args:
+            reading: What was read from ``frame``, in the same labels.
+            frame: Height x width x 3, uint8, RGB.
+        """
+        follower = Follower(reading, frame)
+        follower._looks.take(self._looks)
+        return follower
+
+    def look(self, frame: Image, now: float | None = None) -> Seen:
         """What a frame shows.
 
         Args:
             frame: A later frame of the same source, height x width x 3, uint8, RGB.
+            now: When it was shown, in seconds; ``None`` for right now.
         """
+        self._now = time.monotonic() if now is None else now
         if self._reading.corners is not None:
             return self._looked_anew(frame)
         self._seen = self._looked(frame)
@@ -95,12 +114,11 @@ class Follower:
             rows = max(self._spot.height // TUNING.rows_a_tile, 1)
             apart = cv2.norm(part[::rows], self._last[::rows], cv2.NORM_INF)
             if apart <= TUNING.noise_levels:
-                self._still += 1
                 if self._seen is not None and self._is_settled(self._seen):
                     return self._again(self._seen)
                 return self._decided(frame)
             changed = self._changed(part, rows)
-        self._still = 0
+        self._stirred = self._now
         self._look_at(frame, changed)
         if self._last is None or self._last.shape != part.shape:
             self._last = part.copy()
@@ -113,7 +131,12 @@ class Follower:
         if seen.is_position:
             return True
         is_found = seen.kind in (SeenKind.MOVING, SeenKind.COVERED)
-        return is_found and self._still > TUNING.still_looks
+        return is_found and self._was_still
+
+    @property
+    def _is_still(self) -> bool:
+        """Whether nothing has changed for so long that nothing is on its way."""
+        return self._now - self._stirred >= TUNING.still_seconds
 
     @staticmethod
     def _again(seen: Seen) -> Seen:
@@ -122,7 +145,7 @@ class Follower:
         return seen
 
     def _forget(self) -> None:
-        self._last, self._pending, self._still = None, None, 0
+        self._last, self._pending, self._stirred = None, None, self._now
         self._evidence = [None] * self._reading.shape.size
 
     def _changed(self, part: Image, rows: int) -> Iterator[int]:
@@ -171,6 +194,7 @@ class Follower:
         return frozenset() if found is None else found.labels
 
     def _decided(self, frame: Image) -> Seen:
+        self._was_still = self._is_still
         shape = self._reading.shape
         unknown = [cell for cell in range(shape.size) if not self._possible(cell)]
         if len(unknown) + self._claimed_twice() > TUNING.most_unknown * shape.size:
@@ -196,28 +220,73 @@ class Follower:
         sliding = self._sliding(frame, found)
         if sliding:
             self._pending = None
-            return Seen(SeenKind.MOVING, self._board, sliding, region)
-        if self._stirs(found, unknown):
+            is_passed = self._is_passed(found, sliding, unknown)
+            if is_passed:
+                self._board = found
+            board = self._board
+            return Seen(SeenKind.MOVING, board, sliding, region, is_passed=is_passed)
+        is_plain = self._is_plain(unknown)
+        if not is_plain and self._stirs(found, unknown):
             self._pending = None
             beside = tuple(unknown)
             return Seen(SeenKind.MOVING, self._board, beside, region)
-        if verdict.is_far:
+        if verdict.is_far and not is_plain:
             hidden = self._guessed(found, unknown)
             if len(hidden) > 1:
                 self._pending = None
                 return Seen(self._why_open(hidden), self._board, hidden, region)
-            if self._pending != found:
-                self._pending = found
-                return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
-            goal = self._reading.goal
-            if is_solvable(self._board, goal) != is_solvable(found, goal):
-                return Seen(SeenKind.CHANGED, self._board)
+        pending, self._pending = self._pending, found
+        if verdict.is_far and not self._is_believed(found, pending, is_plain):
+            return Seen(SeenKind.MOVING, self._board, verdict.cells, region)
         self._pending = None
         self._board = found
         self._looks.keep()
+        for cell, one in enumerate(self._evidence):
+            if one is not None and one.is_new and one.labels == {found.cells[cell]}:
+                self._looks.add(frame, self._spot, cell, found.cells[cell])
+                self._evidence[cell] = dataclasses.replace(one, is_new=False)
         self._learn_noise()
         covered = (cell for cell in unknown if not self._is_likely(cell, found))
         return Seen(kind, found, tuple(covered), region)
+
+    def _is_believed(self, found: Board, pending: Board | None, is_plain: bool) -> bool:
+        """Whether a position that no slide leads to was seen often enough.
+
+        No moves lead to one of the other parity: two tiles that look alike may have
+        been taken for each other, so two frames in a row have to show such.
+        """
+        goal = self._reading.goal
+        if is_plain and is_solvable(self._board, goal) == is_solvable(found, goal):
+            return True
+        if pending is None:
+            return False
+        if is_plain:
+            return is_solvable(pending, goal) == is_solvable(found, goal)
+        return pending == found
+
+    def _is_plain(self, unknown: list[int]) -> bool:
+        """Whether nothing is left to guess: all cells but one show one tile only."""
+        return len(unknown) <= 1 and all(
+            self._is_one(possible)
+            for cell in range(self._size)
+            if (possible := self._possible(cell))
+        )
+
+    def _is_passed(
+        self, found: Board, sliding: tuple[int, ...], unknown: list[int]
+    ) -> bool:
+        """Whether the next tile is on its way already, after the move to ``found``."""
+        goal = self._reading.goal
+        return (
+            found != self._board
+            and sliding[1] == found.blank
+            and all(cell in sliding for cell in unknown)
+            and is_solvable(self._board, goal) == is_solvable(found, goal)
+            and all(
+                cell in sliding or self._is_one(self._possible(cell))
+                for cell in range(self._size)
+            )
+        )
 
     def _guessed(self, board: Board, unknown: list[int]) -> tuple[int, ...]:
         """Cells that ``board`` has otherwise than before, and nobody sees so."""
@@ -244,7 +313,7 @@ class Follower:
     def _why_open(self, cells: tuple[int, ...]) -> SeenKind:
         """Tiles move in line with the empty cell; what covers cells does so anyhow."""
         shape = self._reading.shape
-        if self._still >= TUNING.still_looks or not cells:
+        if self._is_still or not cells:
             return SeenKind.COVERED
         places = [shape.row_col(cell) for cell in (*cells, self._board.blank)]
         in_line = any(len({place[axis] for place in places}) == 1 for axis in (0, 1))
@@ -384,7 +453,7 @@ class Follower:
             if way in (0.0, 1.0):
                 continue
             near = min(way, 1.0 - way)
-            if self._still >= TUNING.still_looks and near <= TUNING.still_slide:
+            if self._is_still and near <= TUNING.still_slide:
                 continue
             return origin, target
         return ()
@@ -464,7 +533,7 @@ class Follower:
             return Seen(SeenKind.GONE, self._board)
         if not self._same_surroundings(frame):
             return Seen(SeenKind.GONE, self._board)
-        if self._still:
+        if self._now > self._stirred:
             return Seen(SeenKind.CHANGED, self._board)
         everything = tuple(range(shape.size))
         return Seen(SeenKind.COVERED, self._board, everything, self._spot.region)
@@ -510,7 +579,7 @@ class Follower:
         self._last = frame[
             region.top : region.bottom, region.left : region.right
         ].copy()
-        self._still, self._pending = 0, None
+        self._stirred, self._pending = self._now, None
         unknown = [cell for cell in range(size) if not evidence[cell].labels]
         seen = self._concluded(frame, unknown, SeenKind.MOVED_TO)
         if not seen.is_position:

@@ -19,6 +19,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Step
 from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
+from imgpuzzle.render.drawing.stamps import AMBER, DARK, WHITE
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
@@ -27,7 +28,6 @@ __all__ = ["ClearSource", "X11Overlay", "move_marks", "number_marks"]
 
 Mask = NDArray[np.bool_]
 
-AMBER, DARK, WHITE = (255, 170, 0), (25, 25, 30), (250, 250, 250)
 OUTLINE_SHARE = 0.045
 """Of a tile's side: within the edge that a follower does not look at."""
 LATER_SHARE = 0.03
@@ -67,11 +67,14 @@ def move_marks(
         drawn = _outline(mask.shape, box, max(LEAST_LINE_PX, round(share * side)))
         if number == 0:
             drawn |= _arrow(mask.shape, box, step, gap_px)
-        inner = _shrunk(drawn)
+        white = inner = _shrunk(drawn)
+        if number == 0:
+            # Dark and white stand out from each other on any picture.
+            inner = _shrunk(white)
         if number:
             dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
             drawn, inner = drawn & dashes, inner & dashes
-        picture[drawn], picture[inner] = DARK, AMBER
+        picture[drawn], picture[white], picture[inner] = DARK, WHITE, AMBER
         mask |= drawn
     return picture, mask
 

@@ -42,12 +42,15 @@ class Seen:
             which something lies that hides nothing that matters.
         region: Where the board lies in this frame, in px; the last known place for
             ``COVERED`` and ``MOVING``, ``None`` for ``GONE`` and ``CHANGED``.
+        is_passed: For ``MOVING``: whether ``board`` is the position that a tile leaves
+            just now, though no frame has shown it at rest.
     """
 
     kind: SeenKind
     board: Board
     cells: tuple[int, ...] = ()
     region: Region | None = None
+    is_passed: bool = False
 
     @property
     def is_position(self) -> bool:

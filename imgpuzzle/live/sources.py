@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import (
@@ -27,6 +27,7 @@ from imgpuzzle.messages import LiveFault, Message
 __all__ = [
     "AdbSource",
     "FrameFolder",
+    "Recorded",
     "ScreenSource",
     "Source",
     "SourceEndError",
@@ -37,6 +38,12 @@ __all__ = [
 
 ADB_SECONDS = 20
 """A phone that takes longer for one command is taken for gone."""
+
+CLIPBOARD_SECONDS = 5.0
+"""A clipboard that takes longer holds nothing that can be had."""
+
+USUAL_FPS = 10.0
+"""Pictures that a folder is taken to have of each second."""
 
 PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif", ".tif", ".tiff"}
 """The suffixes by which a folder's frames are told from what else lies there."""
@@ -67,6 +74,22 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Let go of the screen; a second call does nothing."""
+
+
+@runtime_checkable
+class Recorded(Source, Protocol):
+    """A source that has a past.
+
+    Attributes:
+        number: Of the newest frame, counted from 0.
+        seconds: When that was shown, from the beginning.
+    """
+
+    number: int
+    seconds: float
+
+    def rewind(self, number: int) -> None:
+        """The next frame is the one with this number, which has been there before."""
 
 
 class _Grabber:
@@ -317,19 +340,21 @@ class FrameFolder:
 
     Args:
         folder: Where they are; what else lies there is passed over.
+        fps: How many of them were taken in a second.
     """
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(self, folder: str | os.PathLike[str], fps: float = USUAL_FPS) -> None:
         self.origin = 0, 0
         self.scale = 1.0
-        self._name = os.fspath(folder)
+        self.number = -1
+        self.seconds = 0.0
+        self._name, self._fps = os.fspath(folder), fps
         try:
             inside = sorted(Path(folder).iterdir(), key=lambda path: path.name)
         except OSError:
             inside = []
-        self._left = [path for path in inside if path.suffix.lower() in PICTURES]
-        self._left.reverse()
-        if not self._left:
+        self._paths = [path for path in inside if path.suffix.lower() in PICTURES]
+        if not self._paths:
             raise UsageError(Message(LiveFault.NO_FRAMES, name=self._name))
 
     def grab(self) -> Image:
@@ -339,13 +364,19 @@ class FrameFolder:
             SourceEndError: After the last one.
             InvalidImageError: For a damaged one.
         """
-        if not self._left:
+        if self.number + 1 >= len(self._paths):
             raise SourceEndError(Message(LiveFault.FRAMES_END, name=self._name))
-        return load_image(self._left.pop())
+        self.number += 1
+        self.seconds = self.number / self._fps
+        return load_image(self._paths[self.number])
+
+    def rewind(self, number: int) -> None:
+        """The next picture is the one with this number."""
+        self.number = number - 1
 
     def close(self) -> None:
         """The pictures that are left are not looked at any more."""
-        self._left = []
+        self._paths = []
 
 
 def clipboard() -> Image:
@@ -369,13 +400,17 @@ def clipboard() -> Image:
     if not found:
         raise UsageError(Message(LiveFault.NO_CLIPBOARD, names=tuple(names)))
     for name in found:
-        done = subprocess.run(
-            [name, *programs[name]],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=ADB_SECONDS,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [name, *programs[name]],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=CLIPBOARD_SECONDS,
+                check=False,
+            )
+        except (subprocess.TimeoutExpired, OSError):
+            # Whose program holds the picture may hang, or this one may.
+            continue
         if not done.returncode and done.stdout:
             return decode_image(done.stdout, name="clipboard")
     raise InvalidImageError(Message(LiveFault.EMPTY_CLIPBOARD))

@@ -72,6 +72,15 @@ class Tuning:
     relative to the tile as it was first seen."""
     lit_apart: float = 0.15
     """In other light less may be wrong of a tile, because any light was allowed."""
+    same_figure: float = 0.95
+    figure_share: float = 0.3
+    """In other colours a tile is known by its figure, the strongest contrast: by this
+    correlation, of which less is missing than this share of what lies between it and
+    the figure most like it. On opaque tiles of four games the right one has 0.99 to
+    1.00 and any other 0.90 at most."""
+    most_looks: int = 4
+    """A tile has so many looks at most: at rest, at home, under the pointer, in the
+    end."""
     most_nudge_px: int = 3
     least_nudge: float = 0.02
     nudge_gain: float = 0.8
@@ -95,8 +104,9 @@ class Tuning:
     has in either of them."""
     slide_lead: float = 0.006
     """And so much better, as JPEG noise makes some place between a little better."""
-    still_looks: int = 3
-    """What has not changed in so many looks is not on its way."""
+    still_seconds: float = 0.25
+    """What has not changed for so long is not on its way: three looks at a game, and
+    longer than a game, or a recording of it, stutters."""
     still_share: float = 0.15
     """A cell whose px differ (root mean square) by no more than this share of what is
     far shows what it showed before."""
@@ -173,11 +183,23 @@ class Tuning:
     within the latter."""
     restless_seconds: float = 1.5
     """So long after a change looks come quickly, as another may follow."""
-    reread_looks: int = 4
-    """After so many looks at a board of which no px changes, and which is not
-    understood, all of the frame is read again."""
-    patient_looks: int = 40
-    """And where something on the screen moves all the time, after so many."""
+    reread_seconds: float = 0.4
+    """A board of which no px changes for so long, and which is not understood, is read
+    again."""
+    patient_seconds: float = 1.5
+    """And after so long where something moves all the time: slides are shorter."""
+    reading_share: float = 0.1
+    """The share of the time that readings may take which settle nothing: one takes a
+    second or more."""
+    least_pause: float = 0.4
+    most_pause: float = 10.0
+    """Seconds of a recording between two such readings: each pause is twice as long
+    as the one before. A reading takes as long as some tens of looks."""
+    most_again: int = 4
+    """Frames of a recording are had so many times at most, together: to go back to one
+    of them, a film has to be unpacked from its beginning."""
+    past_bytes: int = 100_000_000
+    """So much of what was not understood in a recording is kept to look back at."""
     sample_px: int = 12
     """Of the whole screen every px of this step is kept to notice changes."""
 

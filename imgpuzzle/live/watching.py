@@ -1,36 +1,43 @@
 """``Watcher``: from the frames of a source to what is worth saying of the game.
 
 It waits for a puzzle, reads it once, and follows it: ``events`` gives an ``Event`` for
-whatever a player or a program should hear of. How often it looks depends on what a look
-costs and on whether anything moves.
+whatever a player or a program should hear of. A recording has a past: once a puzzle is
+known in it, the frames before that are looked at again.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import Reading, Region
-from imgpuzzle.errors import MissingDependencyError, PuzzleError, UsageError
+from imgpuzzle.errors import (
+    MissingDependencyError,
+    PuzzleError,
+    UnsolvableError,
+    UsageError,
+)
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live.follower import Follower
+from imgpuzzle.live.follower import Follower, one_slide_away
+from imgpuzzle.live.pace import Budget, Pace, Rest, Screen, is_same
 from imgpuzzle.live.planning import Plan, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
-from imgpuzzle.live.sources import Source, SourceEndError
+from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.messages import Doubt
+from imgpuzzle.messages import Doubt, Reason
 from imgpuzzle.pipeline import read_image, read_later, require_certain
 
-__all__ = ["Event", "EventKind", "Pace", "Watcher"]
+__all__ = ["Event", "EventKind", "Watcher"]
 
 
 class EventKind(enum.Enum):
@@ -50,6 +57,8 @@ class EventKind(enum.Enum):
     """It is to be seen again, or elsewhere than before."""
     SOLVED = "solved"
     """The goal is reached."""
+    DOUBTFUL = "doubtful"
+    """Something like a board is to be seen, but not for sure how it lies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +69,13 @@ class Event:
         kind: What has happened.
         reading: The puzzle.
         board: The position, the last known one for ``MOVING``, ``COVERED``, ``LOST``.
-        plan: The moves that are left; ``None`` where no position is to be seen.
+        plan: The moves that are left; ``None`` where no position is to be seen, and
+            where no moves lead to the goal.
         region: Where the board lies in the frame, if it is seen.
         seconds: From the frame to this event.
+        at: When the frame was shown, in seconds: of a recording from its beginning.
+        is_inferred: Whether no frame shows the position at rest: the next tile is on
+            its way already, or one shortest way of two or three moves leads through it.
     """
 
     kind: EventKind
@@ -71,6 +84,18 @@ class Event:
     plan: Plan | None
     region: Region | None
     seconds: float
+    at: float = 0.0
+    is_inferred: bool = False
+
+    @property
+    def is_position(self) -> bool:
+        """Whether ``board`` is what is to be seen now."""
+        return self.kind in (
+            EventKind.READ,
+            EventKind.POSITION,
+            EventKind.FOUND,
+            EventKind.SOLVED,
+        )
 
     @property
     def gap_px(self) -> int:
@@ -83,10 +108,12 @@ class Event:
         """The event as ``imgpuzzle watch --json`` prints it."""
         plan = self.plan
         steps = () if plan is None else plan.next_steps()
+        is_known = self.kind is not EventKind.DOUBTFUL
         return {
             "event": self.kind.value,
-            "board": self.board.rows(),
-            "goal": self.reading.goal.rows(),
+            "board": self.board.rows() if is_known else None,
+            "goal": self.reading.goal.rows() if is_known else None,
+            "doubts": [str(doubt) for doubt in self.reading.doubts],
             "region": None if self.region is None else self.region.to_dict(),
             "next": [
                 # Counted anew from each position; the number says nothing.
@@ -96,79 +123,10 @@ class Event:
             "moves_left": None if plan is None else plan.moves_left,
             "optimal": None if plan is None else plan.solution.is_optimal,
             "deviation": plan is not None and plan.is_deviation,
+            "inferred": self.is_inferred,
             "seconds": round(self.seconds, 6),
+            "at": round(self.at, 3),
         }
-
-
-class Pace:
-    """How long to wait between two looks, so that looking stays cheap."""
-
-    def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._sleep = sleep
-        self._cost = 0.0
-        self._began = time.thread_time()
-        self._moved = time.monotonic()
-
-    def stirred(self) -> None:
-        """Something has changed."""
-        self._moved = time.monotonic()
-
-    def looked(self) -> None:
-        """A frame was had and looked at; what is said of it does not count."""
-        cost = time.thread_time() - self._began
-        # What a look usually costs, without a single slow one.
-        self._cost = cost if not self._cost else 0.8 * self._cost + 0.2 * cost
-
-    def wait(self) -> None:
-        """Wait for the next look."""
-        self._sleep(self.pause(time.monotonic() - self._moved))
-        self._began = time.thread_time()
-
-    def pause(self, quiet: float) -> float:
-        """The seconds to wait, ``quiet`` seconds after something changed last."""
-        if quiet < TUNING.restless_seconds:
-            return max(TUNING.moving_pause, self._cost / TUNING.moving_share)
-        return max(TUNING.idle_pause, self._cost / TUNING.idle_share)
-
-
-class _Screen:
-    """Notices whether the whole frame has changed."""
-
-    def __init__(self) -> None:
-        self._sample: Image | None = None
-
-    def is_still(self, frame: Image) -> bool:
-        """Whether it is as it was the last time."""
-        step = TUNING.sample_px
-        sample = np.ascontiguousarray(frame[step // 2 :: step, step // 2 :: step])
-        before, self._sample = self._sample, sample
-        if before is None or before.shape != sample.shape:
-            return False
-        return bool(cv2.norm(sample, before, cv2.NORM_INF) <= TUNING.noise_levels)
-
-
-class _Rest:
-    """Counts for how long a board has stood still: px by px, as slides are small."""
-
-    def __init__(self) -> None:
-        self._part: Image | None = None
-        self.looks = 0
-
-    def look(self, frame: Image, region: Region) -> None:
-        """Another frame, and where the board is or was in it."""
-        part = frame[region.top : region.bottom, region.left : region.right]
-        before, self._part = self._part, part.copy()
-        is_same = (
-            before is not None
-            and before.shape == part.shape
-            and part.size > 0
-            and cv2.norm(part, before, cv2.NORM_INF) <= TUNING.noise_levels
-        )
-        self.looks = self.looks + 1 if is_same else 0
-
-    def ends(self) -> None:
-        """The board is known again."""
-        self._part, self.looks = None, 0
 
 
 class Watcher:
@@ -183,7 +141,9 @@ class Watcher:
             files.
         asked: Waits until a look is wanted; ``None`` looks always.
         record: A folder that gets each frame of which something was said.
-        on_refused: Called with why a frame shows no puzzle, where that has changed.
+        is_planned: Whether to plan the moves that are left.
+        on_refused: Called with why a frame shows no puzzle, or one without a way to
+            its goal, where that has changed.
     """
 
     def __init__(
@@ -196,6 +156,7 @@ class Watcher:
         pace: Pace | None = None,
         asked: Callable[[], None] | None = None,
         record: Path | None = None,
+        is_planned: bool = True,
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self._source = source
@@ -206,10 +167,17 @@ class Watcher:
         self._asked = asked
         self._record = record
         self._recorded = 0
+        self._is_planned = is_planned
         self._on_refused = on_refused
         self._why: PuzzleError | None = None
-        self._screen = _Screen()
+        self._screen = Screen()
         self._planner: Planner | None = None
+        self._past = _Past(source) if isinstance(source, Recorded) else None
+        self._budget = Budget(is_live=self._past is None)
+        # What was said last: the position, of what kind, and of what time.
+        self._board: Board | None = None
+        self._said = EventKind.READ
+        self._at = 0.0
 
     def events(self) -> Iterator[Event]:
         """What happens, until the source ends.
@@ -219,11 +187,9 @@ class Watcher:
             PuzzleError: When frames cannot be had at all.
         """
         try:
-            frame: Image | None = None
+            frame, reading = yield from self._first()
             while True:
-                frame, reading, event = self._first(frame)
-                yield event
-                frame = yield from self._follow(frame, reading)
+                frame, reading = yield from self._follow(frame, reading)
         except SourceEndError:
             return
         finally:
@@ -247,129 +213,10 @@ class Watcher:
             self._pace.wait()
         return self._source.grab()
 
-    def _first(self, frame: Image | None) -> tuple[Image, Reading, Event]:
-        """Wait for a puzzle and read it."""
-        tried: Image | None = None
-        looks = 0
-        frame = self._grab() if frame is None else frame
-        while True:
-            still = self._screen.is_still(frame)
-            self._looked(still)
-            looks += 1
-            is_file = self._pace is None
-            is_new = tried is None or not _same(tried, frame)
-            # What moves is read once it stands still, or after a while all the same.
-            if is_new and (still or is_file or looks >= TUNING.patient_looks):
-                began = time.perf_counter()
-                tried, looks = frame, 0
-                reading = self._read(frame)
-                if reading is not None:
-                    return frame, reading, self._begun(frame, reading, began)
-            frame = self._grab()
-
-    def _read(self, frame: Image) -> Reading | None:
-        """The puzzle in a frame, if one is there that can be solved."""
-        try:
-            reading = read_image(frame, self._options, reference=self._reference)
-            if not self._trust:
-                require_certain(reading)
-            self._plan_from(reading)
-        except PuzzleError as error:
-            if isinstance(error, (UsageError, MissingDependencyError)):
-                raise
-            self._refuse(error)
-            return None
-        self._why = None
-        return reading
-
-    def _refuse(self, error: PuzzleError) -> None:
-        is_told = self._why is not None and _reason(self._why) == _reason(error)
-        if self._on_refused is not None and not is_told:
-            self._on_refused(error)
-        self._why = error
-
-    def _plan_from(self, reading: Reading) -> None:
-        self.close()
-        start, goal = reading.interchangeable()
-        self._label = dict(zip(reading.board.cells, start.cells, strict=True))
-        self._planner = Planner(start, goal)
-
-    def _plan(self, board: Board) -> Plan:
-        assert self._planner is not None
-        cells = tuple(self._label[label] for label in board.cells)
-        return self._planner.plan(Board(board.shape, cells))
-
-    def _begun(self, frame: Image, reading: Reading, began: float) -> Event:
-        plan = self._plan(reading.board)
-        kind = EventKind.READ if plan.moves_left else EventKind.SOLVED
-        return self._event(
-            kind, reading, reading.board, plan, reading.region, frame, began
-        )
-
-    def _event(
-        self,
-        kind: EventKind,
-        reading: Reading,
-        board: Board,
-        plan: Plan | None,
-        region: Region | None,
-        frame: Image,
-        began: float,
-    ) -> Event:
-        seconds = time.perf_counter() - began
-        if self._record is not None:
-            self._recorded += 1
-            save_image(frame, self._record / f"{self._recorded:06}.png")
-        if self._pace is not None:
-            self._pace.stirred()
-        return Event(kind, reading, board, plan, region, seconds)
-
-    def _follow(self, frame: Image, reading: Reading) -> Generator[Event, None, Image]:
-        """Follow a puzzle; returns the frame that shows another one."""
-        follower = Follower(reading, frame)
-        board, said = reading.board, EventKind.POSITION
-        puzzled, rest = 0, _Rest()
-        waited = False
-        while True:
-            frame = self._grab()
-            began = time.perf_counter()
-            seen = follower.look(frame)
-            still = self._screen.is_still(frame)
-            self._looked(still or seen.is_position)
-            if not seen.is_position:
-                puzzled += 1
-                rest.look(frame, seen.region or reading.region)
-                if self._is_time_to_read(seen, puzzled, rest.looks if still else 0):
-                    puzzled = -TUNING.patient_looks
-                    again = self._reread(reading, frame, is_first=not waited)
-                    waited = True
-                    if again is reading:
-                        return frame
-                    if again is not None:
-                        follower, reading = Follower(again, frame), again
-                        region = again.region
-                        seen = Seen(SeenKind.POSITION, again.board, (), region)
-            if not seen.is_position:
-                kind = _kind_of(seen)
-                if kind is not said:
-                    said = kind
-                    yield self._event(
-                        kind, reading, seen.board, None, seen.region, frame, began
-                    )
-                continue
-            puzzled, waited = 0, False
-            rest.ends()
-            was_hidden = said in (EventKind.LOST, EventKind.COVERED)
-            said = EventKind.POSITION
-            if seen.board != board:
-                board = seen.board
-                plan = self._plan(board)
-                kind = EventKind.POSITION if plan.moves_left else EventKind.SOLVED
-            elif was_hidden or seen.kind is SeenKind.MOVED_TO:
-                plan, kind = self._plan(board), EventKind.FOUND
-            else:
-                continue
-            yield self._event(kind, reading, board, plan, seen.region, frame, began)
+    @property
+    def _now(self) -> float:
+        """When the newest frame was shown, in seconds."""
+        return time.monotonic() if self._past is None else self._past.source.seconds
 
     def _looked(self, is_quiet: bool) -> None:
         if self._pace is not None:
@@ -377,32 +224,267 @@ class Watcher:
             if not is_quiet:
                 self._pace.stirred()
 
-    @staticmethod
-    def _is_time_to_read(seen: Seen, puzzled: int, still_looks: int) -> bool:
-        """Whether following has come to its end."""
-        if still_looks and puzzled > 0:
-            return seen.kind is SeenKind.CHANGED or still_looks >= TUNING.reread_looks
-        return puzzled >= TUNING.patient_looks
+    # What is read.
 
-    def _reread(
+    def _first(self) -> Generator[Event, None, tuple[Image, Reading]]:
+        """Wait for a puzzle and read it."""
+        tried: Image | None = None
+        while True:
+            frame = self._grab()
+            still = self._screen.is_still(frame)
+            self._looked(still)
+            if not self._may_read(is_calm=still or tried is None):
+                continue
+            if tried is not None and is_same(tried, frame):
+                continue
+            began, tried = time.perf_counter(), frame
+            reading, error = self._read(frame)
+            self._at = self._now
+            if error is not None and self._refuse(error):
+                doubtful = getattr(error, "reading", None)
+                if doubtful is not None:
+                    yield self._event(EventKind.DOUBTFUL, doubtful, None, frame, began)
+            if reading is not None:
+                return frame, reading
+            self._budget.spent(self._now, time.perf_counter() - began)
+
+    def _may_read(self, *, is_calm: bool) -> bool:
+        """What moves is read once it stands still, or after a while all the same."""
+        now = self._now
+        return self._budget.is_overdue(now) or (is_calm and self._budget.is_due(now))
+
+    def _read(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
+        """The puzzle in a frame, or why none is followed there."""
+        try:
+            reading = read_image(frame, self._options, reference=self._reference)
+            if not self._trust:
+                require_certain(reading)
+        except (UsageError, MissingDependencyError):
+            raise
+        except PuzzleError as error:
+            if _reason(error) is Reason.NONE_MISSING:
+                raise
+            return None, error
+        return reading, None
+
+    def _refuse(self, error: PuzzleError) -> bool:
+        """Keep why something is not done; whether that is new."""
+        is_told = self._why is not None and _reason(self._why) == _reason(error)
+        if self._on_refused is not None and not is_told:
+            self._on_refused(error)
+        self._why = error
+        return not is_told
+
+    def _read_again(
         self, reading: Reading, frame: Image, *, is_first: bool
     ) -> Reading | None:
-        """The same puzzle read anew; ``reading`` itself where there is another one."""
+        """The same puzzle read anew, or another one in its place."""
         try:
             again = read_later(reading, frame, reference=self._reference)
         except PuzzleError:
             again = None
-        if again is not None and (again.certain or self._trust):
-            return again if again.solvable else None
-        if is_first and again is not None and Doubt.SLIDING_TILE in again.doubt_kinds:
-            # A game that stops in the middle of a slide goes on; what another reading
-            # would learn here are pictures of tiles that are cut elsewhere.
+        if again is not None and again.shape == reading.shape:
+            if again.certain or self._trust:
+                return again
+            if is_first and Doubt.SLIDING_TILE in again.doubt_kinds:
+                # A game that stops in the middle of a slide goes on; what another
+                # reading would learn here are pictures of tiles that are cut elsewhere.
+                return None
+        return self._read(frame)[0]
+
+    # What is said.
+
+    def _plan_from(self, reading: Reading) -> None:
+        """A new puzzle is planned from here on."""
+        self.close()
+        start, goal = reading.interchangeable()
+        self._label = dict(zip(reading.board.cells, start.cells, strict=True))
+        self._goal = goal
+
+    def _plan(self, board: Board) -> Plan | None:
+        """The moves that are left; none where none lead to the goal: said once."""
+        if not self._is_planned:
             return None
+        here = Board(board.shape, tuple(self._label[label] for label in board.cells))
         try:
-            other = read_image(frame, self._options, reference=self._reference)
-        except PuzzleError:
+            if self._planner is None:
+                self._planner = Planner(here, self._goal)
+            return self._planner.plan(here)
+        except UnsolvableError as error:
+            self.close()
+            self._refuse(error)
             return None
-        return reading if other.certain and other.solvable else None
+
+    def _event(
+        self,
+        kind: EventKind,
+        reading: Reading,
+        seen: Seen | None,
+        frame: Image,
+        began: float,
+        plan: Plan | None = None,
+    ) -> Event:
+        seconds = time.perf_counter() - began
+        if self._record is not None:
+            self._recorded += 1
+            save_image(frame, self._record / f"{self._recorded:06}.png")
+        if self._pace is not None:
+            self._pace.stirred()
+        seen = seen or Seen(SeenKind.COVERED, reading.board, (), reading.region)
+        board, region = seen.board, seen.region
+        return Event(kind, reading, board, plan, region, seconds, self._at)
+
+    def _position(
+        self,
+        kind: EventKind,
+        reading: Reading,
+        seen: Seen,
+        frame: Image,
+        began: float,
+    ) -> Event:
+        """A position, and how to go on from there."""
+        if self._goal.cells == tuple(self._label[label] for label in seen.board.cells):
+            kind = EventKind.SOLVED
+        plan = self._plan(seen.board)
+        return self._event(kind, reading, seen, frame, began, plan)
+
+    # What is followed.
+
+    def _follow(
+        self, frame: Image, reading: Reading
+    ) -> Generator[Event, None, tuple[Image, Reading]]:
+        """Follow a puzzle; returns the frame that shows another one, and that one."""
+        follower = Follower(reading, frame)
+        self._why = None
+        self._plan_from(reading)
+        self._board, self._said = None, EventKind.READ
+        rest, known_at = Rest(), self._now
+        yield from self._look_back(reading, frame)
+        is_read = True
+        while True:
+            frame = frame if is_read else self._grab()
+            began, now = time.perf_counter(), self._now
+            seen = follower.look(frame, now)
+            if is_read and not seen.is_position:
+                seen = Seen(SeenKind.POSITION, reading.board, (), reading.region)
+            is_read = False
+            still = self._screen.is_still(frame)
+            self._looked(still or seen.is_position)
+            if seen.is_position or seen.is_passed:
+                known_at = now
+                rest.ends()
+                self._budget.settled()
+                if self._past is not None:
+                    self._past.known()
+            else:
+                rested = rest.look(frame, seen.region or reading.region, now)
+                if self._is_puzzling(seen, rested if still else 0.0, now - known_at):
+                    again = self._read_again(
+                        reading, frame, is_first=self._budget.is_fresh
+                    )
+                    if again is None:
+                        self._budget.spent(self._now, time.perf_counter() - began)
+                    elif (again.shape, again.goal) != (reading.shape, reading.goal):
+                        return frame, again
+                    else:
+                        follower, reading = follower.renewed(again, frame), again
+                        yield from self._look_back(reading, frame)
+                        is_read = True
+                        continue
+            self._at = now
+            yield from self._told(reading, seen, frame, began)
+
+    def _look_back(self, reading: Reading, frame: Image) -> Iterator[Event]:
+        """What the frames before this one showed, now that their tiles are known.
+
+        They are followed backwards, as they are nearest to what is known in the end.
+        """
+        missed = [] if self._past is None else self._past.missed()
+        follower = Follower(reading, frame)
+        began, found = time.perf_counter(), []
+        for seconds, earlier in reversed(missed):
+            seen = follower.look(earlier, -seconds)
+            if seen.is_position or seen.is_passed:
+                found.append((seconds, seen, earlier))
+        for seconds, seen, earlier in reversed(found):
+            self._at = seconds
+            yield from self._told(reading, seen, earlier, began)
+
+    def _told(
+        self, reading: Reading, seen: Seen, frame: Image, began: float
+    ) -> Iterator[Event]:
+        """What a frame adds to what was said."""
+        if seen.is_position or seen.is_passed:
+            before, self._board = self._board, seen.board
+            was, self._said = self._said, EventKind.POSITION
+            if seen.board != before:
+                # Also one that was passed, while the next tile is on its way.
+                kind = EventKind.READ if before is None else EventKind.POSITION
+                ways = _between(before, seen.board) if seen.is_position else ()
+                for passed in (*ways, seen.board):
+                    one = dataclasses.replace(seen, board=passed)
+                    event = self._position(kind, reading, one, frame, began)
+                    is_shown = passed == seen.board and seen.is_position
+                    yield dataclasses.replace(event, is_inferred=not is_shown)
+            elif (
+                was in (EventKind.LOST, EventKind.COVERED)
+                or seen.kind is SeenKind.MOVED_TO
+            ):
+                yield self._position(EventKind.FOUND, reading, seen, frame, began)
+        elif self._board is not None and _kind_of(seen) is not self._said:
+            self._said = _kind_of(seen)
+            seen = dataclasses.replace(seen, board=self._board)
+            yield self._event(self._said, reading, seen, frame, began)
+
+    def _is_puzzling(self, seen: Seen, rested: float, puzzled: float) -> bool:
+        """Whether following has come to its end, and another reading is due."""
+        if not self._budget.is_due(self._now):
+            return False
+        if rested and seen.kind is SeenKind.CHANGED:
+            return True
+        return rested >= TUNING.reread_seconds or puzzled >= TUNING.patient_seconds
+
+
+class _Past:
+    """A recording, and which frames of it showed nothing that was known.
+
+    Args:
+        source: The recording.
+    """
+
+    def __init__(self, source: Recorded) -> None:
+        self.source = source
+        self._unknown = 0
+        self._had = 0
+
+    def known(self) -> None:
+        """The newest frame was understood."""
+        self._unknown = self.source.number + 1
+
+    def missed(self) -> list[tuple[float, Image]]:
+        """The frames before the newest one that were not understood, with their times.
+
+        The last ones, as many different ones as there is room for.
+        """
+        number, source = self.source.number, self.source
+        # To have a frame again all those before it may have to be had again.
+        most = TUNING.most_again * (number + 1)
+        if self._unknown >= number or self._had + number > most:
+            return []
+        self._had += number
+        source.rewind(self._unknown)
+        kept: deque[tuple[float, Image]] = deque()
+        room = TUNING.past_bytes
+        while source.number < number - 1:
+            frame = source.grab()
+            if kept and np.array_equal(kept[-1][1], frame):
+                continue
+            kept.append((source.seconds, frame))
+            room -= frame.nbytes
+            while room < 0:
+                room += kept.popleft()[1].nbytes
+        source.grab()
+        return list(kept)
 
 
 def _reason(error: PuzzleError) -> object:
@@ -418,13 +500,19 @@ def _kind_of(seen: Seen) -> EventKind:
     return EventKind.LOST
 
 
-def _same(one: Image, other: Image) -> bool:
-    if one.shape != other.shape:
-        return False
-    step = TUNING.sample_px
-    apart = cv2.norm(
-        np.ascontiguousarray(one[::step, ::step]),
-        np.ascontiguousarray(other[::step, ::step]),
-        cv2.NORM_INF,
-    )
-    return bool(apart <= TUNING.noise_levels)
+def _between(one: Board | None, other: Board) -> tuple[Board, ...]:
+    """The positions on the one shortest way of two or three moves, if there is one.
+
+    None after a slide of several tiles in one go, which leads through no other.
+    """
+    if one is None or other in one_slide_away(one):
+        return ()
+    ways: list[tuple[Board, ...]] = [(one,)]
+    for _ in range(TUNING.most_depth):
+        ways = [
+            (*way, way[-1].slide(cell)) for way in ways for cell in way[-1].movable()
+        ]
+        found = [way for way in ways if way[-1] == other]
+        if found:
+            return found[0][1:-1] if len(found) == 1 else ()
+    return ()

@@ -91,11 +91,7 @@ class BoardFault(Kind):
     ONE_CELL = ("one_cell", _("expected at least two cells, found {shape}"))
     TOO_MANY_CELLS = (
         "too_many_cells",
-        _("expected at most {most:,} cells, such as 200x200, found {shape}"),
-    )
-    TOO_MANY_ROWS = (
-        "too_many_rows",
-        _("expected at most 999 rows and columns, found {found!r}"),
+        _("expected at most {most:,} cells, such as 32x32, found {shape}"),
     )
     NO_SHAPE = ("no_shape", _("expected ROWSxCOLUMNS such as 4x4, found {found!r}"))
     CELL_OUTSIDE = (
@@ -189,6 +185,10 @@ class UsageFault(Kind):
             "expected --corners inside the screenshot of {size} px, clockwise from the "
             "top left, found {found}"
         ),
+    )
+    BLANK_AND_HOME = (
+        "blank_and_home",
+        _("expected one of --blank none and --goal-blank, found both"),
     )
     GRID_SIDES = (
         "grid_sides",
@@ -289,6 +289,13 @@ class UsageFault(Kind):
         "no_place",
         _(
             "expected ROW,COL counted from 0 (0,0 is the top left) or one of {names}, "
+            "found {found!r}"
+        ),
+    )
+    NO_BLANK = (
+        "no_blank",
+        _(
+            "expected ROW,COL counted from 0, or none where every tile is there, "
             "found {found!r}"
         ),
     )

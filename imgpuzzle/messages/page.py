@@ -58,8 +58,8 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "recent": _("Your puzzles"),
     "recent_unsolved": _("not solved yet"),
     "sample_emblem": _("Emblem, 3 × 3"),
-    "sample_game_cat_3x3": _("Cat, 3 × 3"),
-    "sample_game_opera_4x4": _("Opera, 4 × 4"),
+    "sample_coffee": _("Coffee, 4 × 4"),
+    "sample_numbers": _("Numbers, 4 × 4"),
     "typed": _("Type the numbers instead"),
     "typed_board": _("The board, row by row; 0 is the empty cell"),
     "typed_goal": _("The goal (optional; otherwise in order, the empty cell last)"),
@@ -148,6 +148,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     ),
     "question": _("Which one is the solved picture?"),
     "answer": _("Picture {number}"),
+    "answer_whole": _("no cell is empty"),
     "answer_home": _("Empty cell: {cell}"),
     "answer_none": _("None of these"),
     "question_words": _(
@@ -162,9 +163,11 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "other_goal": _("The same board with another goal"),
     "reference_have": _("Have the solved picture?"),
     "reference_why": _("It helps with the reading."),
+    "reference_remove": _("Remove the solved picture"),
     "read_again": _("Read with this grid"),
     "solve_anyway": _("It is right as shown: solve it"),
     "mend": _("Correct what is in doubt"),
+    "new_screenshot": _("New screenshot"),
     "to_solution": _("To the solution"),
     "to_solution_moves": _("Follow the solution: {moves}"),
     "suggestion": _("The likeliest slip: these two were taken for each other."),
@@ -175,6 +178,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "verdict_corrected": _("As you corrected it: {size}"),
     "verdict_typed": _("As you typed it: {size}"),
     "verdict_doubtful": _("Doubtful: please check it"),
+    "verdict_whole": _("Every tile is there"),
     "verdict_unsolvable": _("This position cannot be solved"),
     "verdict_goal": _("The usual goal cannot be reached from here"),
     "reading_sure": _("Every tile was read for certain."),
@@ -201,7 +205,10 @@ PAGE: dict[str, str | tuple[str, str]] = {
         "{count} of {total} cells is in doubt.",
         "{count} of {total} cells are in doubt.",
     ),
-    "confidence": _("Readings like this one are right in about {share} of cases."),
+    "doubtful_compare": _(
+        "Compare the board with your screenshot before you trust it."
+    ),
+    "doubtful_wrong": _("It is more likely wrong than right."),
     "doubtful_whole": _(
         "It is unsure how the tiles lie as a whole: compare the board with your "
         "screenshot."
@@ -233,7 +240,7 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "moves": ngettext("{count} move", "{count} moves"),
     "clicks": ngettext("{count} click", "{count} clicks"),
     "claim_solved": _("Solved already: no move is needed."),
-    "claim_first": _("{moves} as a first way; much shorter ones follow"),
+    "claim_first": _("A first way of {moves}; shorter ones are coming"),
     "claim_unsearched": _("{moves}; there was no time to look for a shorter way"),
     "claim_proven": _("{moves}, proven shortest"),
     "claim_so_far": _("{moves} so far; looking for shorter ones"),
@@ -413,13 +420,12 @@ PAGE: dict[str, str | tuple[str, str]] = {
     "along_as_short": _("Just as short: {left}."),
     "along_as_good": _("That way is as good as any known: {left}."),
     "along_off": _(
-        "A little detour: now {left}, {more} more than on the shortest way. Undo it, "
-        "or go on from here."
+        "A little detour: now {left}, {more} more than on the shortest way."
     ),
     "along_off_unproven": _(
-        "Another way: now {left} as far as known, {more} more than before. Undo it, "
-        "or go on from here."
+        "Another way: now {left} as far as known, {more} more than before."
     ),
+    "along_off_undo": _("Undo it, or go on from here."),
     "along_back": _("Taken back. On the shortest way: {left}."),
     "along_back_unproven": _("Taken back: {left}."),
     "along_solved": _("Solved, in {moves}."),

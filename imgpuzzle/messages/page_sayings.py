@@ -18,6 +18,10 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
         "moves."
     ),
     "say_blank_like_piece": _("The empty cell looks like a piece of the picture, too."),
+    "say_tile_missing": _(
+        "A cell may be empty, or every tile may be there: then this is no sliding "
+        "puzzle."
+    ),
     "say_solved_or_no_board": _(
         "All tiles seem to be at home already, or this is no board: the grid is a "
         "guess. If your board is solved, put the corners onto it and set rows and "
@@ -74,6 +78,10 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
         "No moves lead from here to that goal: half of all arrangements can never "
         "reach it, and this is one of them."
     ),
+    "say_none_missing": _(
+        "Every tile is there and no cell is empty, so this is no sliding puzzle. If a "
+        "cell is empty after all, click on it."
+    ),
     "say_different_tiles": _("Board and goal have different tiles."),
     "say_different_order": _(
         "In a single line the tiles keep their order, and here it is the wrong one."
@@ -84,7 +92,8 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
     ),
     "say_no_board": _("Nothing in it looks like a board that is cut into tiles."),
     "say_no_pieces": _(
-        "Nothing in it shows pieces of the solved picture. Perhaps that belongs to "
+        "Nothing in it shows pieces of the solved picture. Perhaps an edge of the "
+        "screenshot cuts the board off, or the picture belongs to "
         "another puzzle."
     ),
     "say_complete_picture": _(

@@ -38,6 +38,13 @@ class Doubt(Kind):
         "blank_partly_shown",
         _("the empty cell partly shows what belongs there"),
     )
+    TILE_MISSING = (
+        "tile_missing",
+        _(
+            "a cell may be empty, or every tile may be there, so that this is no "
+            "sliding puzzle; --blank ROW,COL or --blank none says which"
+        ),
+    )
     SOLVED_GRID = (
         "solved_grid",
         _(
@@ -130,8 +137,8 @@ class Note(Kind):
     WITHOUT_REFERENCE = (
         "without_reference",
         _(
-            "the reference does not fit this board, or leaves doubt; the board was "
-            "read without it"
+            "the solved picture does not seem to fit (the game may show only a part of "
+            "it), so the board was read without it; leave --reference out"
         ),
     )
     NUMBERS_AGAINST_PICTURE = (
@@ -155,9 +162,10 @@ class Refusal(Kind):
     NO_PIECES = (
         "no_pieces",
         _(
-            "expected a board that shows pieces of the reference, found none; pass "
-            "--region LEFT,TOP,WIDTH,HEIGHT and --grid ROWSxCOLUMNS, or another "
-            "--reference"
+            "expected a board that shows pieces of the reference, found none: perhaps "
+            "an edge of the screenshot cuts it off, or the reference belongs to "
+            "another puzzle; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
+            "ROWSxCOLUMNS, or another --reference"
         ),
     )
     COMPLETE_PICTURE = (

@@ -42,6 +42,13 @@ class Reason(Kind):
             "different orders"
         ),
     )
+    NONE_MISSING = (
+        "none_missing",
+        _(
+            "every tile is there and no cell is empty, so this is no sliding puzzle; "
+            "if a cell is empty after all, pass --blank ROW,COL"
+        ),
+    )
     NO_EXCHANGE = (
         "no_exchange",
         _("{reason}; no exchange of two neighbouring tiles mends it"),

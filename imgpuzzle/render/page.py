@@ -162,7 +162,7 @@ def _data(scene: _Scene) -> dict[str, Any]:
         "frame_ms": style.frame_ms,
         "slide_ms": style.slide_ms,
         "words": script_words(solution, scene.naming),
-        "frame": [FRAME.outer, FRAME.line, FRAME.inner],
+        "frame": [FRAME.outer, FRAME.light, FRAME.line, FRAME.inner],
         "framed": scene.framed,
         "arrows": scene.arrows,
         "arrow_edge": 200 * ARROW.rim,
@@ -200,7 +200,7 @@ def _texts(scene: _Scene) -> dict[str, str]:
     return {
         **labels(language, scene.reach),
         "language": language,
-        "title": style.title.strip() or usual.format(shape=solution.start.shape),
+        "title": style.title.strip() or usual.format(shape=solution.start.shape.shown),
         "icon": _data_uri("image/svg+xml", _ICON.encode()),
         "claim": claim(solution, language),
         "claim_class": "good" if proven else "care",

@@ -171,8 +171,6 @@ def _deadline(budget: Budget) -> float:
 
 def _search_without_tables(best: Best, budget: Budget) -> None:
     """Windows of growing length, each solved by plain Python."""
-    if len(best.moves) > TUNING.most_shortened:
-        return
     deadline, stop = _deadline(budget), budget.control.stop
     seconds = TUNING.shorten_seconds
     if best.problem.shape.size > TUNING.one_pass_cells:

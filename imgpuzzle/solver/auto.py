@@ -20,7 +20,7 @@ from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Budget, Outcome, no_look
-from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.classic.conflicts import simple_bound
 from imgpuzzle.solver.classic.deepening import (
     DepthFirst,
@@ -86,8 +86,7 @@ def solve_strictly(
     Up to ``MAX_CELLS`` cells the solution is a shortest one.
     """
     if min(start.shape.rows, start.shape.cols) == 1:
-        problem = canonicalise(start, goal)
-        return Answer.proven(only_way(problem, budget), "only way")
+        return _only_way(canonicalise(start, goal), budget)
     if start.shape.size <= TUNING.plain_cells:
         return _small(start, goal, budget)
     return _compiled(start, goal, budget, large=large)
@@ -102,7 +101,7 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
     """
     problem = canonicalise(start, goal)
     if min(start.shape.rows, start.shape.cols) == 1:
-        return Answer.proven(only_way(problem, budget), "only way")
+        return _only_way(problem, budget)
     bound = 0
     if start.has_repeats:
         light = light_search(problem, budget)
@@ -112,13 +111,10 @@ def solve_alike(start: Board, goal: Board, budget: Budget) -> Answer:
     return _optimal(problem, budget, bound, large=False, alike=True)
 
 
-def only_way(problem: Canonical, budget: Budget) -> Outcome:
-    """On one row or column the blank can only go straight to its home."""
-    blank, home = problem.start.index(0), problem.goal.index(0)
-    step = 1 if home > blank else -1
-    moves = tuple(range(blank + step, home + step, step))
+def _only_way(problem: Canonical, budget: Budget) -> Answer:
+    moves = only_way(problem)
     budget.check_moves(len(moves))
-    return Outcome(moves, len(moves) + 1)
+    return Answer(moves, len(moves), len(moves) + 1, "only way")
 
 
 def light_search(
@@ -242,7 +238,7 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     if problem.shape.size > TUNING.bound_cells:
         bound = simple_bound(problem)
         budget.check(budget.nodes, bound)
-    if problem.shape.size > TUNING.light_cells or bound > TUNING.light_moves:
+    if bound > TUNING.light_moves:
         budget.check_moves(bound)
     elif is_last or not (is_marked or _is_ready(problem)):
         light = light_search(
@@ -348,16 +344,15 @@ def _best_effort(
     from imgpuzzle.solver.first.construct import construct
     from imgpuzzle.solver.first.labelling import labellings
 
-    size = problem.shape.size
-    if size > TUNING.hurried_cells:
-        raise error
     most = budget.limits.max_moves
     if most is not None and error.lower_bound > most:
         raise error
-    in_hurry = size > TUNING.quick_cells
+    in_hurry = problem.shape.size > TUNING.quick_cells
+    if in_hurry and budget.control.stop.is_set():
+        raise error  # whoever asks to stop waits for no 0.6 s
     choices = labellings(problem, in_hurry=in_hurry)
     choices = islice(choices, 1 if in_hurry else TUNING.labellings)
-    moves = min((construct(one, in_hurry=in_hurry) for one in choices), key=len)
+    moves = min((construct(one) for one in choices), key=len)
     moves = _quickly_shortened(problem, moves, budget)
     # Where nothing was left to set the search up in, it proved nothing.
     bound = bound_of(problem)

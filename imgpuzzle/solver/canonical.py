@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
 
-__all__ = ["Canonical", "canonicalise"]
+__all__ = ["Canonical", "canonicalise", "only_way"]
 
 Homes = tuple[tuple[int, ...], ...]
 
@@ -75,3 +75,10 @@ def canonicalise(start: Board, goal: Board) -> Canonical:
         goal=tuple(names[label] for label in goal.cells),
         homes=tuple(homes),
     )
+
+
+def only_way(problem: Canonical) -> tuple[int, ...]:
+    """The moves on one row or column, where the blank can only go straight home."""
+    blank, home = problem.start.index(0), problem.goal.index(0)
+    step = 1 if home > blank else -1
+    return tuple(range(blank + step, home + step, step))

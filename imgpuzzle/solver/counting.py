@@ -56,8 +56,8 @@ class ShortestCount:
 
 
 def distance(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     *,
     limits: Limits = Limits(),
     control: Control | None = None,
@@ -78,8 +78,8 @@ def distance(
 
 
 def count_shortest(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     *,
     limits: Limits = Limits(),
     cap: int = 1_000_000,
@@ -108,8 +108,8 @@ def count_shortest(
 
 
 def shortest_solutions(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     *,
     limits: Limits = Limits(),
     most: int = 100,
@@ -136,7 +136,7 @@ def shortest_solutions(
     return ways.solutions(most)
 
 
-def _solved(start: Board, goal: Board | None, budget: Budget) -> Solution:
+def _solved(start: Board | str, goal: Board | str | None, budget: Budget) -> Solution:
     from imgpuzzle.solver.search import solve
 
     solution = solve(start, goal, limits=budget.limits, control=budget.control)
@@ -154,9 +154,12 @@ def _solved(start: Board, goal: Board | None, budget: Budget) -> Solution:
 class _Ways:
     """The layers of both halves, and the positions in which they meet."""
 
-    def __init__(self, start: Board, goal: Board | None, budget: Budget) -> None:
+    def __init__(
+        self, start: Board | str, goal: Board | str | None, budget: Budget
+    ) -> None:
+        start = Board.of(start)
         self._budget = budget
-        self._goal = goals.from_numbers(start) if goal is None else goal
+        self._goal = goals.from_numbers(start) if goal is None else Board.of(goal)
         self._solution = _solved(start, self._goal, budget)
         self.length = self._solution.move_count
         forward = canonicalise(start, self._goal)

@@ -18,8 +18,8 @@ from imgpuzzle.solver.search import solve_beside
 
 __all__ = ["Puzzle", "solve_many"]
 
-Puzzle: TypeAlias = "Board | tuple[Board, Board | None]"
-"""A board whose numbers imply its goal, or a board and its goal."""
+Puzzle: TypeAlias = "Board | str | tuple[Board | str, Board | str | None]"
+"""A board whose numbers imply its goal, or a board and its goal; each or its text."""
 
 
 def solve_many(
@@ -49,7 +49,12 @@ def solve_many(
     threads = os.cpu_count() or 1 if threads is None else threads
     if threads < 1:
         raise UsageError(f"expected at least 1 thread, found {threads}")
-    options = SearchOptions(**how)
+    return _solved(puzzles, threads, SearchOptions(**how))
+
+
+def _solved(
+    puzzles: Iterable[Puzzle], threads: int, options: SearchOptions
+) -> Iterator[Solution | PuzzleError]:
     lock = threading.Lock()
     unsolved = 0
 
@@ -59,6 +64,7 @@ def solve_many(
         with lock:
             at_once = min(threads, unsolved)
         try:
+            start, goal = Board.of(start), None if goal is None else Board.of(goal)
             return solve_beside(start, goal, options, at_once=at_once)
         except PuzzleError as error:
             return error

@@ -24,7 +24,7 @@ COUNT_SECONDS = 20.0
 
 
 def reachable_goals(
-    puzzle: Board | Reading,
+    puzzle: Board | Reading | str,
     *,
     seconds: float = COUNT_SECONDS,
     control: Control | None = None,
@@ -46,6 +46,7 @@ def reachable_goals(
         return count_moves(
             puzzle.board, puzzle.usual_goals(), seconds=seconds, control=control
         )
+    puzzle = Board.of(puzzle)
     return count_moves(puzzle, named_goals(puzzle), seconds=seconds, control=control)
 
 

@@ -35,8 +35,8 @@ _UNITS = {"single": Count.MOVES, "slide": Count.SLIDES}
 
 
 def solve(
-    start: Board,
-    goal: Board | None = None,
+    start: Board | str,
+    goal: Board | str | None = None,
     options: SearchOptions | None = None,
     **how: Unpack[SearchKeywords],
 ) -> Solution:
@@ -66,7 +66,9 @@ def solve(
             ``limits.max_moves``; it carries the bound that is proven.
         UsageError: For names that do not exist, or do not go together.
     """
-    return solve_beside(start, goal, changed(SearchOptions, options, how), at_once=1)
+    goal = None if goal is None else Board.of(goal)
+    options = changed(SearchOptions, options, how)
+    return solve_beside(Board.of(start), goal, options, at_once=1)
 
 
 def solve_beside(

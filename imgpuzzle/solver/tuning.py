@@ -56,12 +56,9 @@ class Tuning:
     """On more cells plain Python is asked for the bound of one position alone."""
     one_pass_cells: int = 400
     """On more there is no end to the first pass of windows in plain Python."""
-    hurried_cells: int = 1000
-    """There is time to put a solution together after a limit: 0.1 s on 30x30."""
-    light_cells: int = 3600
     light_moves: int = 80
-    """On more cells, or if a board seems to be farther from home than so many moves,
-    plain Python does not try to solve it."""
+    """If a board of more than ``bound_cells`` seems to be farther from home, plain
+    Python does not try to solve it."""
 
     # Plain Python, before anything compiled is loaded
 
@@ -141,9 +138,6 @@ class Tuning:
     on 4x4, 14 on 5x5, 7 on 6x6 and 7x7 and 2 on 10x10 (six boards of each)."""
     most_shorten_seconds: float = 3.0
     """Tries without tables double until one of so many seconds finds nothing."""
-    most_shortened: int = 500_000
-    """Moves of solutions that are made shorter at all: in longer ones nothing that is
-    done within minutes makes a difference, and their last replay alone takes long."""
 
     # What the machine has to give
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.evidence import NEVER, Evidence
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.cutting import cut_cells
 from imgpuzzle.vision.tuning import TUNING
 
@@ -28,9 +28,13 @@ __all__ = [
     "find_sliding_tile",
     "home_costs",
     "home_nats",
+    "spreads",
 ]
 
 Floats = NDArray[np.float32]
+
+SLIDING = Possible()
+"""A board with an empty cell, as sliding puzzles have it."""
 
 
 def home_nats(shape: Shape, home: int) -> float:
@@ -63,41 +67,42 @@ def home_costs(shape: Shape, goal_blank: int | None) -> NDArray[np.float64]:
 
 def emptiness_nats(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
     """How much speaks against each cell being the blank; n x h x w x 3 tiles."""
+    nats = TUNING.empty_nats * np.log(
+        (spreads(tiles) + TUNING.empty_spread) / TUNING.empty_spread
+    )
+    return np.asarray(np.clip(nats, 0.0, TUNING.most_empty_nats))
+
+
+def spreads(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """By how many levels colours differ in the middle of n x h x w x 3 tiles."""
     height, width = tiles.shape[1:3]
     middle = tiles[
         :,
         round(0.2 * height) : round(0.8 * height),
         round(0.2 * width) : round(0.8 * width),
     ]
-    spread = middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1)
-    nats = TUNING.empty_nats * np.log(
-        (spread + TUNING.empty_spread) / TUNING.empty_spread
-    )
-    return np.asarray(np.clip(nats, 0.0, TUNING.most_empty_nats))
+    return np.asarray(middle.reshape(len(tiles), -1, 3).std(axis=1).max(axis=1))
 
 
 def blank_evidence(
-    tiles: NDArray[np.uint8],
-    shape: Shape,
-    *,
-    blank: int | None = None,
-    goal_blank: int | None = None,
+    tiles: NDArray[np.uint8], shape: Shape, possible: Possible = SLIDING
 ) -> Evidence:
     """What the looks of the cells say of the blank, and usual homes of its home.
 
-    ``tiles`` is n x h x w x 3; ``blank`` and ``goal_blank`` are the empty cell and
-    its home, where known.
+    ``tiles`` is n x h x w x 3; what is not ``possible`` costs too much.
     """
     hole = np.array([home_nats(shape, home) for home in range(shape.size)])
-    if goal_blank is not None:
+    if possible.home is not None:
         hole[:] = NEVER
-        hole[goal_blank] = 0.0
-    if blank is None:
-        tile = -emptiness_nats(tiles)
-    else:
+        hole[possible.home] = 0.0
+    if not possible.has_hole:
+        hole[:] = NEVER
+    tile = -emptiness_nats(tiles)
+    if possible.empty is not None:
         tile = np.zeros(shape.size)
-        tile[blank] = NEVER
-    return replace(Evidence.none(shape), tile=tile, hole=hole)
+        tile[possible.empty] = NEVER
+    whole = 0.0 if possible.is_whole else NEVER
+    return replace(Evidence.none(shape), tile=tile, hole=hole, whole=whole)
 
 
 def find_sliding_tile(

@@ -22,8 +22,13 @@ from imgpuzzle.vision.arrange.assemble import Reassembly, arrange, equal_tiles
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
-from imgpuzzle.vision.blank import blank_evidence
-from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.arrange.whole import (
+    filled_nats,
+    matched_nats,
+    numbered_nats,
+)
+from imgpuzzle.vision.blank import blank_evidence, spreads
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.cutting import (
     Cut,
@@ -121,7 +126,9 @@ class View:
         """
         if len(self._grids) == self._asked < most:
             inner, shapes = self.request.inner, self.request.shapes
-            self._grids = find_grids(self.screen, shapes, region=inner, most=most)
+            self._grids = find_grids(
+                self.request.view, shapes, region=inner, most=most, screen=self.screen
+            )
             self._asked = most
         return self._grids[:most]
 
@@ -223,6 +230,11 @@ class Candidate:
         return self.lattice.shape
 
     @property
+    def possible(self) -> Possible:
+        """The layouts that it may have by what the caller said."""
+        return self.view.request.possible(self.shape)
+
+    @property
     def is_large_enough(self) -> bool:
         """Whether its tiles show enough to be read."""
         return bool(min(self.cut.tiles[0].shape[:2]) >= TUNING.least_tile_px)
@@ -284,6 +296,10 @@ class Candidate:
         """The board that the numbers make; only where there are ``numerals``."""
         scores = self.numerals(cornered=cornered)
         assert scores is not None
+        empty = self.possible.empty
+        if empty is not None:
+            scores = scores.copy()
+            scores[empty, 1:] = -NEVER
         return assign_numbers(self.shape, scores, texture=self.textures)
 
     def number_evidence(self) -> Evidence | None:
@@ -310,8 +326,44 @@ class Candidate:
 
     def blank_evidence(self) -> Evidence:
         """What the looks of the cells say of the blank, and usual homes of its home."""
-        home = self.view.request.blank_cell(self.shape)
-        return blank_evidence(self.tiles, self.shape, goal_blank=home)
+        return blank_evidence(self.tiles, self.shape, self.possible)
+
+    def whole_numbers(
+        self, *, cornered: bool = False
+    ) -> tuple[Arrangement, float, float]:
+        """The board on which every number from 1 stands, see ``numbered_nats``.
+
+        Only where there are ``numerals``; the nats are what the caller said, if so.
+        """
+        scores = self.numerals(cornered=cornered)
+        assert scores is not None
+        whole, nats, lead = numbered_nats(self.shape, scores)
+        if not (self.possible.has_hole and self.possible.is_whole):
+            nats = NEVER if self.possible.is_whole else -NEVER
+        return whole, nats, lead
+
+    def whole_nats(
+        self, square: NDArray[np.float64], holed: Arrangement, *, is_marked: bool
+    ) -> float:
+        """How much likelier it is that no cell is empty, beside a reference.
+
+        ``square`` is what that says (``assign.padded``), ``holed`` the best arrangement
+        with an empty cell. With ``is_marked`` that cell shows what belongs there, pale
+        or under a mark, which leaves it open.
+        """
+        spread = float(spreads(self.tiles[holed.blank][None])[0])
+        nats = matched_nats(square, holed, spread)
+        least = -0.5 * ARRANGE.holed_nats if is_marked else -np.inf
+        if nats < -ARRANGE.most_matched and not is_marked:
+            return nats  # seams do not say so much
+        told = self.shown_evidence() + blank_evidence(
+            self.tiles, self.shape, Possible(is_whole=True)
+        )
+        whole = replace(holed, blank=self.shape.size)
+        pair = np.stack([holed.layout(), whole.layout()])
+        first, second = (float(cost) for cost in told.total(pair))
+        holed, whole = replace(holed, cost=first), replace(whole, cost=second)
+        return float(max(nats + filled_nats(told, holed, whole, spread), least))
 
     @cached_property
     def textures(self) -> NDArray[np.float64]:
@@ -346,7 +398,8 @@ class Candidate:
         told = self.shown_evidence(TUNING.hopeless_quality) + blank_evidence(
             self.tiles, self.shape
         )
-        return self.best.cost - arrange(told, self.tiles, joins).best.cost
+        best = arrange(told, self.tiles, joins).best
+        return self.best.cost + self.best.unlikely - best.cost - best.unlikely
 
     @property
     def best(self) -> Arrangement:
@@ -379,6 +432,8 @@ class Candidate:
     @property
     def is_in_corner(self) -> bool:
         """Whether the blank lies in a corner, where most games have its home."""
+        if self.best.is_whole:
+            return False
         row, col = self.shape.row_col(self.best.blank)
         return row in (0, self.shape.rows - 1) and col in (0, self.shape.cols - 1)
 
@@ -392,6 +447,8 @@ class Candidate:
         )
         inner = self.tiles[:, down : height - down, across : width - across]
         flat = inner.std(axis=(1, 2)).max(axis=1) < NUMBERS.flat_spread
+        if self.best.is_whole:
+            return False
         return bool(flat[self.best.blank] and flat.mean() < TUNING.most_flat)
 
     def moved(self, first_px: int, last_px: int, gap_px: int) -> Candidate | None:
@@ -474,8 +531,8 @@ class Candidate:
         For each side of the grid with room for one more row or column as it lies, or
         for a part of it.
         """
-        at, homes = self.lattice, self.best.homes
-        laid = np.argsort(homes)
+        at = self.lattice
+        laid = np.argsort(self.best.homes)
         for down, across, is_first in ((0, 1, 1), (0, 1, 0), (1, 0, 1), (1, 0, 0)):
             wider = self.extended(
                 down, across, is_first=bool(is_first), most_cut=TUNING.most_cut
@@ -489,7 +546,7 @@ class Candidate:
                 edge = 0 if is_first else (at.cols if across else at.rows) - 1
                 row, col = (rank_, edge) if across else (edge, rank_)
                 home = at.shape.cell(row, col)
-                if homes[self.best.blank] == home:
+                if self.best.blank_home == home:
                     continue
                 row, col = at.shape.row_col(int(laid[home]))
                 inside = shape.cell(row + down * is_first, col + across * is_first)
@@ -517,18 +574,22 @@ def verdict_of(
 ) -> Verdict:
     """The arrangements found, ranked by evidence; ``matches`` is a reference's."""
 
-    def cost(one: Arrangement) -> float:
+    def usual(one: Arrangement) -> float:
         # Where blanks usually live helps to choose; beside a reference it does not
         # count as evidence.
-        usual = 0.0 if matches is None else matches.hole[one.homes[one.blank]]
-        return one.cost - float(usual)
+        home = one.blank_home
+        return 0.0 if matches is None or home is None else float(matches.hole[home])
 
-    least = cost(found.best)
-    return rank(
-        found.best,
-        [Weighed(cost(other) - least, other) for other in found.alternatives],
+    best = found.best
+    ranked = rank(
+        best,
+        [
+            Weighed(best.lead_over(other) + usual(best) - usual(other), other)
+            for other in found.alternatives
+        ],
         classes=candidate.classes,
     )
+    return replace(ranked, other_kind=found.other_kind)
 
 
 def added_up(
@@ -556,16 +617,9 @@ def added_up(
         alone = said + candidate.blank_evidence()
         own.append((said, arrange(alone, candidate.tiles).best))
     found = arrange(total, candidate.tiles)
-    layout = layout_of(found.best)
+    layout = found.best.layout()[None]
     for witness, best in own:
-        lost = witness.total(layout) - witness.total(layout_of(best))
+        lost = witness.total(layout) - witness.total(best.layout()[None])
         if float(lost[0]) > ARRANGE.certain_nats:
             return None
     return verdict_of(candidate, found, matches)
-
-
-def layout_of(one: Arrangement) -> NDArray[np.int16]:
-    """An arrangement as a layout of ``Evidence``, 1 x n."""
-    laid = np.argsort(one.homes).astype(np.int16)
-    laid[one.homes[one.blank]] = one.shape.size
-    return laid[None]

@@ -3,7 +3,7 @@
 Each witness says what it costs, in nats, that a tile is at home in a place, or lies
 beside another one; what it knows nothing of costs nothing. Layouts are rows of numbers:
 for each home the cell whose tile belongs there, or the number of cells for the hole.
-The tile that is left over is the blank.
+The tile that is left over is the blank; where none is, no cell is empty.
 """
 
 from __future__ import annotations
@@ -15,13 +15,32 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["NEVER", "Costs", "Evidence", "Layouts", "left_out", "turn"]
+__all__ = ["NEVER", "Costs", "Evidence", "Layouts", "Possible", "left_out", "turn"]
 
 Costs = NDArray[np.float64]
 Layouts = NDArray[np.int16]
 
 NEVER = 1e6
 """Nats of what cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Which layouts a board of some shape may have, whatever it shows.
+
+    The reader is handed this: a sliding puzzle's caller knows more or less of it.
+
+    Attributes:
+        empty: The cell that is empty, where that is known.
+        home: The blank's home, where that is known.
+        has_hole: Whether a cell may be empty.
+        is_whole: Whether every tile may be there.
+    """
+
+    empty: int | None = None
+    home: int | None = None
+    has_hole: bool = True
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +56,7 @@ class Evidence:
         hole: ``hole[home]`` for the blank's home.
         place: ``place[home, cell]`` for the tile of a cell at a home, n x (n + 1); the
             last column, the hole's, is of zeros.
+        whole: What it costs that no cell is empty.
     """
 
     shape: Shape
@@ -45,6 +65,7 @@ class Evidence:
     tile: Costs
     hole: Costs
     place: Costs
+    whole: float = NEVER
 
     @classmethod
     def none(cls, shape: Shape) -> Evidence:
@@ -57,11 +78,17 @@ class Evidence:
             np.zeros(n),
             np.zeros(n),
             np.zeros((n, n + 1)),
+            0.0,
         )
 
     @classmethod
-    def of_square(cls, shape: Shape, square: Costs) -> Evidence:
-        """Costs in the form of ``assign.padded``: cells x homes, and the blank's."""
+    def of_square(
+        cls, shape: Shape, square: Costs, *, whole: float = NEVER
+    ) -> Evidence:
+        """Costs in the form of ``assign.padded``: cells x homes, and the blank's.
+
+        ``whole`` is what it costs that no cell is empty.
+        """
         n = shape.size
         place = np.zeros((n, n + 1))
         place[:, :n] = square[:n, :n].T
@@ -73,6 +100,7 @@ class Evidence:
             -square[:n, n],
             square[n, :n].astype(np.float64),
             place,
+            whole,
         )
 
     def __add__(self, other: Evidence) -> Evidence:
@@ -85,6 +113,7 @@ class Evidence:
             self.tile + other.tile,
             self.hole + other.hole,
             self.place + other.place,
+            self.whole + other.whole,
         )
 
     def total(self, layouts: Layouts) -> Costs:
@@ -98,10 +127,11 @@ class Evidence:
         seams += self.below.ravel().take(down).sum(axis=(1, 2))
         extra = np.append(self.tile, 0.0)
         placed = self.place[np.arange(count), layouts].sum(axis=1)
-        holes = (layouts == count).argmax(axis=1)
+        is_hole = layouts == count
+        holes = self.hole[is_hole.argmax(axis=1)]
+        holes = np.where(is_hole.any(axis=1), holes, self.whole)
         return np.asarray(
-            seams + placed + extra[layouts].sum(axis=1) + self.hole[holes],
-            dtype=np.float64,
+            seams + placed + extra[layouts].sum(axis=1) + holes, dtype=np.float64
         )
 
     def bordered(self) -> tuple[Costs, Costs]:
@@ -120,6 +150,7 @@ class Evidence:
             self.tile,
             self.hole[order],
             self.place[order],
+            self.whole,
         )
 
 
@@ -130,7 +161,7 @@ def turn(layouts: Layouts, shape: Shape) -> Layouts:
 
 
 def left_out(layouts: Layouts) -> NDArray[np.int64]:
-    """The cell that each layout (... x n) takes for the blank."""
+    """The cell that each layout (... x n) takes for the blank; n where it has none."""
     count = layouts.shape[-1]
     laid = layouts.sum(axis=-1, dtype=np.int64)
     return np.asarray(count * (count + 1) // 2 - laid)

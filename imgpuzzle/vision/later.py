@@ -56,6 +56,8 @@ def read_later(
     Raises:
         PuzzleError: Where no board is found.
     """
+    if not known.has_blank:
+        return read_puzzle(screenshot, reference=reference, shape=known.shape)
     in_place = _in_place(known, screenshot, known.region)
     if in_place is not None and _is_final(in_place):
         return in_place
@@ -73,7 +75,7 @@ def renamed(reading: Reading, goal: Board) -> Reading:
     names = dict(zip(reading.goal.cells, goal.cells, strict=True))
 
     def in_names(board: Board) -> Board:
-        return Board(board.shape, tuple(names[label] for label in board.cells))
+        return type(board)(board.shape, tuple(names[label] for label in board.cells))
 
     return dataclasses.replace(
         reading,

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from imgpuzzle.core import goals
 from imgpuzzle.core.board import Shape
+from imgpuzzle.core.options import Blank
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import InvalidBoardError, InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, PictureFault, UsageFault
+from imgpuzzle.vision.evidence import Possible
 from imgpuzzle.vision.tuning import TUNING
 
 __all__ = [
@@ -33,7 +35,8 @@ class Request:
 
     ``view`` begins at (``left``, ``top``) of the screenshot; ``inner`` is the
     region that the caller named, in px of the view, if any. ``is_lit`` means a
-    photograph, over which light lies unevenly.
+    photograph, over which light lies unevenly. ``blank`` is the cell that is empty, or
+    that none is, where the caller said so.
     """
 
     screenshot: Image
@@ -45,6 +48,16 @@ class Request:
     goal_blank: goals.Place | None = None
     distinct: bool = False
     is_lit: bool = False
+    blank: Blank | None = None
+
+    def possible(self, shape: Shape) -> Possible:
+        """The layouts that a board of a shape may have by what the caller said."""
+        if self.blank == "none":
+            return Possible(has_hole=False, is_whole=True)
+        # Whoever names the blank, or its home, says that there is one.
+        home = self.blank_cell(shape)
+        empty = None if self.blank is None else shape.cell(*self.blank)
+        return Possible(empty, home, is_whole=home is None and empty is None)
 
     def blank_cell(self, shape: Shape) -> int | None:
         """The cell number of the given home of the blank."""
@@ -70,9 +83,10 @@ def make_request(
     goal_blank: goals.Place | None = None,
     distinct: bool = False,
     is_lit: bool = False,
+    blank: Blank | None = None,
 ) -> Request:
     """Check the options; raises ``UsageError`` for what is not possible."""
-    shapes = possible_shapes(shape, goal_blank)
+    shapes = possible_shapes(shape, goal_blank, blank)
     view, left, top = _view(screenshot, region)
     inner = None
     if region is not None:
@@ -80,7 +94,7 @@ def make_request(
             region.left - left, region.top - top, region.width, region.height
         )
     return Request(
-        screenshot, view, left, top, shapes, inner, goal_blank, distinct, is_lit
+        screenshot, view, left, top, shapes, inner, goal_blank, distinct, is_lit, blank
     )
 
 
@@ -96,7 +110,9 @@ def check_reference(reference: Image) -> None:
 
 
 def possible_shapes(
-    shape: Shape | None, goal_blank: goals.Place | None
+    shape: Shape | None,
+    goal_blank: goals.Place | None,
+    blank: Blank | None = None,
 ) -> tuple[Shape, ...]:
     """The grids that a board in a screenshot may have.
 
@@ -115,8 +131,18 @@ def possible_shapes(
                 found=shape,
             )
         )
+    if blank is not None and blank != "none":
+        row, col = blank
+        shapes = [one for one in shapes if row < one.rows and col < one.cols]
+        if min(row, col) < 0 or not shapes:
+            raise UsageError(
+                f"expected --blank inside a board of {shape or '10x10'}, counted from "
+                f"0, found {row},{col}"
+            )
     if goal_blank is None:
         return tuple(shapes)
+    if blank == "none":
+        raise UsageError(Message(UsageFault.BLANK_AND_HOME))
     if not isinstance(goal_blank, str) and min(goal_blank) < 0:
         row, col = goal_blank
         raise UsageError(f"expected --goal-blank from 0,0, found {row},{col}")
@@ -155,7 +181,8 @@ def surroundings(screenshot: Image, region: Region) -> Region:
     Raises ``UsageError`` for a region that is not inside the screenshot.
     """
     height, width = screenshot.shape[:2]
-    if region.right > width or region.bottom > height:
+    is_empty = min(region.width, region.height) < 2
+    if is_empty or region.right > width or region.bottom > height:
         raise UsageError(
             Message(UsageFault.REGION_OUTSIDE, size=f"{width}x{height}", found=region)
         )

@@ -13,6 +13,7 @@ from functools import cache, partial
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import Place
+from imgpuzzle.core.options import Blank
 from imgpuzzle.core.reading import Corners, Reading, Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
@@ -46,6 +47,7 @@ def read_puzzle(
     goal_blank: Place | None = None,
     corners: Corners | None = None,
     distinct: bool = False,
+    blank: Blank | None = None,
     trail: Trail | None = None,
 ) -> Reading:
     """Find the board in a screenshot and say which tile lies where.
@@ -62,6 +64,8 @@ def read_puzzle(
         corners: The corners of a board seen at an angle in px, x and y, clockwise from
             the top left.
         distinct: Take tiles that look the same for different ones.
+        blank: Row and column of the empty cell, counted from 0, or ``"none"`` where
+            every tile is there.
         trail: Notes what was looked at, and which rule decided.
 
     Returns:
@@ -74,7 +78,7 @@ def read_puzzle(
         InvalidImageError: For a reference that is far too long.
         UsageError: For options that are not possible.
     """
-    shapes = possible_shapes(shape, goal_blank)
+    shapes = possible_shapes(shape, goal_blank, blank)
     original: Image | None = None
     if reference is not None:
         check_reference(reference)
@@ -87,7 +91,11 @@ def read_puzzle(
 
     def read(picture: Image, region: Region | None, corners: Corners | None) -> Outcome:
         wanted = partial(
-            make_request, shape=shape, goal_blank=goal_blank, distinct=distinct
+            make_request,
+            shape=shape,
+            goal_blank=goal_blank,
+            distinct=distinct,
+            blank=blank,
         )
         if corners is None:
             request = wanted(picture, region=region)

@@ -103,8 +103,9 @@ class Finding:
     def reasons(self) -> tuple[Message, ...]:
         """Every reason for doubt."""
         close = [Message(Doubt.ARRANGEMENT)] if self.is_close else []
+        kind = [Message(Doubt.TILE_MISSING)] if self.verdict.is_of_open_kind else []
         equal = [Message(Doubt.EQUAL_TILES)] if self._undecided() else []
-        return (*close, *self.doubts, *equal)
+        return (*close, *kind, *self.doubts, *equal)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -183,7 +184,7 @@ class Finding:
         names = self.labels
         if names is None:
             return board
-        return Board(board.shape, tuple(names[label] for label in board.cells))
+        return type(board)(board.shape, tuple(names[label] for label in board.cells))
 
     def _groups(self) -> tuple[tuple[int, ...], ...]:
         """Cells whose tiles look the same, in groups of two and more."""
@@ -204,6 +205,13 @@ class Finding:
 
     def _alternatives(self, confidence: float) -> tuple[Alternative, ...]:
         close = [one for one in self.verdict.rivals if one.nats < self.sure_nats]
+        other = self.verdict.other_kind
+        if other is not None and self.verdict.is_of_open_kind:
+            close = sorted([other, *close], key=lambda one: one.nats)
+        if not close and not self.best.is_reachable:
+            # The nearest that can be solved is told, however far it is.
+            rivals = self.verdict.rivals
+            close = [one for one in rivals if one.arrangement.is_reachable][:1]
         close = close[: TUNING.most_alternatives]
         weights = [math.exp(-max(one.nats, 0.0)) for one in close]
         left = 1.0 - confidence

@@ -129,9 +129,10 @@ def _witnesses(one: Candidate) -> dict[str, Any]:
         told["seams"] = f"quality {one.quality:.2f}"
         told["seams' lead"] = f"{one.laid.margin_nats:.1f} nats"
         told["in all"] = f"{one.total:.1f} nats"
-        told["blank"] = "row {}, column {}".format(
-            *(n + 1 for n in one.shape.row_col(one.best.blank))
-        )
+        told["blank"] = "none"
+        if not one.best.is_whole:
+            row, col = one.shape.row_col(one.best.blank)
+            told["blank"] = f"row {row + 1}, column {col + 1}"
         told["in order"] = "yes" if one.is_in_order else "no"
     elif one.passed_over is not None:
         told["not pieced together because"] = one.passed_over

@@ -16,6 +16,7 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.report import line
 from imgpuzzle.cli.searching import (
     cluster_options,
+    interrupted_words,
     limits,
     make_fleet,
     time_limit_option,
@@ -186,6 +187,8 @@ def _batch(
 
 def _worked(run: Run, fleet: Any, shown: _Shown, *, follow: bool) -> int:
     """All of the work, and the status to end with; reports are written at any end."""
+    from imgpuzzle.fleet.workers import FleetLostError
+
     is_following = False
     try:
         try:
@@ -196,10 +199,11 @@ def _worked(run: Run, fleet: Any, shown: _Shown, *, follow: bool) -> int:
                     shown.clear()
                     note(speech.gettext("waiting for new pictures; Ctrl-C ends this"))
                     run.follow(fleet)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, FleetLostError) as error:
             shown.clear()
-            if not is_following:
-                note(speech.gettext("interrupted; --resume goes on from here"))
+            if not is_following or isinstance(error, FleetLostError):
+                words = speech.gettext("interrupted; --resume goes on from here")
+                note(interrupted_words(error, words))
                 _finish(run, shown)
                 return INTERRUPTED
     except SystemExit:  # a signal to end

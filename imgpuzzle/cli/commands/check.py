@@ -130,9 +130,10 @@ def _say(
             "goal_inversions": result.goal_inversions,
         }
         line(_("inversions"), words.format(**counts))
-    words = _("{row} in the start, {goal_row} in the goal (counted from 1)")
-    rows = {"row": result.blank_row + 1, "goal_row": result.goal_blank_row + 1}
-    line(_("blank row"), words.format(**rows))
+    if result.blank_row is not None and result.goal_blank_row is not None:
+        words = _("{row} in the start, {goal_row} in the goal (counted from 1)")
+        rows = {"row": result.blank_row + 1, "goal_row": result.goal_blank_row + 1}
+        line(_("blank row"), words.format(**rows))
     if reading is not None:
         report.say_alternatives(reading)
     if not report.say_solvable(start, goal):

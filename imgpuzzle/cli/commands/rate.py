@@ -85,10 +85,7 @@ def command(
     kind = results.format_of(output, kind)
     if resume and output is None:
         raise UsageError("expected --output FILE with --resume, found none")
-    if resume and kind == "parquet":
-        raise UsageError("expected csv or jsonl with --resume, found parquet")
     rater = rating.Rater(
-        kind="rows" if kind == "parquet" else kind,
         shape=grid,
         goal=None if goal is None else Board.parse(goal, shape=grid),
         seconds=time_limit,
@@ -99,25 +96,33 @@ def command(
         results.check_place(output, path)
     rows = positions.read_rows(path)
     done = 0
-    if output is not None and not resume and kind != "parquet":
-        results.check_nothing_to_go_on_with(Path(output))
+    if output is not None and not resume:
+        results.check_nothing_to_go_on_with(output)
     if resume and output is not None:
-        done, last = results.lines_done(Path(output), kind)
+        done, last = results.lines_done(output, kind)
         begun = deque(itertools.islice(rows, done), len(last))
-        results.check_begun(begun, last, rater, kind)
+        results.check_begun(begun, last, rater)
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
+    if resume and output is not None and results.is_complete(output):
+        if first:
+            raise UsageError(
+                f"expected no board behind the {done:,} that {output!r} has, found "
+                f"line {first[0].line}; another --output takes all of them"
+            )
+        note(f"all {done:,} boards were rated before")
+        return
     if not first and not done:
         raise UsageError(f"expected a board a line in {str(file)!r}, found none")
     rows = itertools.chain(first, rows)
     words = speech.gettext("interrupted")
-    if output is not None and kind != "parquet":
+    if output is not None:
         words = speech.gettext("interrupted; --resume goes on from here")
     began, finished = time.monotonic(), 0
     with (
         searching.ending_in_one_line(words),
         searching.make_fleet(workers, cluster, scheduler) as fleet,
-        results.open_results(output, kind, goes_on=done > 0) as result,
+        results.Results(output, kind, goes_on=done > 0) as result,
         progress_bars() as show,
     ):
         size = path.stat().st_size if path is not None else 0
@@ -133,7 +138,7 @@ def command(
             chunk = sent.pop(0)
             if isinstance(ratings, WorkerLostError):
                 lost = [rating.lost(row, ratings) for row in chunk]
-                ratings = lost if kind == "parquet" else rating.formatted(lost, kind)
+                ratings = rating.json_lines(lost)
             result.write(ratings)
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)

@@ -15,10 +15,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import words
 from imgpuzzle.files.folder import RECORD_NAME
 from imgpuzzle.fleet.batch.journal import DOUBTFUL, FAILED, SOLVED, UNSOLVABLE, Entry
-from imgpuzzle.messages import Message, known_kinds
+from imgpuzzle.fleet.positions import as_words
+from imgpuzzle.messages import BatchFault, Limit, Message, known_kinds
+from imgpuzzle.messages.page import PAGE
 
 __all__ = ["CSV_NAME", "PAGE_NAME", "render_csv", "render_page"]
 
@@ -54,10 +57,7 @@ def render_csv(entries: Iterable[Entry]) -> bytes:
 def _cell(value: Any) -> Any:
     if isinstance(value, tuple):
         value = "; ".join(value)
-    if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):
-        # Spreadsheets would take it for something to calculate, or to run.
-        return f"'{value}"
-    return value
+    return as_words(value) if isinstance(value, str) else value
 
 
 def _utf8(text: str) -> bytes:
@@ -154,6 +154,13 @@ def _chip(state: str, name: str, count: int, *, is_pressed: bool = False) -> str
     )
 
 
+_BROKEN = (
+    '<svg viewBox="0 0 24 24" width="36" height="36" fill="none" stroke="currentColor" '
+    'stroke-width="1.6" stroke-linejoin="round"><path d="M3 5h9l-2 4 4 3-3 3 2 4H3z"/>'
+    '<path d="M16 5h5v14h-4l-2-4 3-3-4-3z"/></svg>'
+)
+"""A picture that is torn in two."""
+
 _NOTHING = '<span class="none dash">–</span>'
 
 
@@ -201,6 +208,9 @@ class _Rows:
         source = self._thumbnail(entry)
         if source:
             picture = f'<img src="{source}" alt="" loading="lazy" decoding="async">'
+        elif entry.thumbnail is None and entry.status == FAILED:
+            label = html.escape(self._("cannot be read"))
+            picture = f'<span class="broken">{_BROKEN}{label}</span>'
         return (
             f'<a class="thumb" href="{link}" tabindex="-1" aria-hidden="true">'
             f'{picture}</a><a class="name" href="{link}">{name}</a>'
@@ -227,13 +237,31 @@ class _Rows:
         return f'<span class="badge {state}">{badge}</span>{more}'
 
     def _worded(self, code: Mapping[str, Any] | None, text: str | None) -> str:
-        """A message in the language of the page."""
-        if code is not None and code.get("kind") in self._kinds:
-            try:
-                return Message.from_dict(code).worded(words(self._language))
-            except (AssertionError, KeyError, TypeError, ValueError):
-                pass  # values that are texts in JSON: the English sentence says it
-        return text or ""
+        """A message as the page of ``imgpuzzle web`` words it, in this one's language.
+
+        Options of the command line help nobody who reads a report; what there are no
+        such words for stays as it is.
+        """
+        if code is None or code.get("kind") not in self._kinds:
+            return text or ""
+        doubts = [self._worded(doubt, None) for doubt in code.get("doubts", ())]
+        if doubts and all(doubts):
+            return " ".join(doubts)
+        kind = self._kinds[code["kind"]]
+        names = [f"error_{kind}", f"say_{kind}"]
+        names += ["error_LimitReachedError"] * isinstance(kind, Limit)
+        names += ["say_died"] * (kind is BatchFault.WORKER_LOST)
+        # Under another name: the catalogue's script looks at calls of gettext.
+        translate = words(self._language).gettext
+        what = translate(str(PAGE["what_screenshot"]))
+        try:
+            for saying in filter(None, map(PAGE.get, names)):
+                if isinstance(saying, str):
+                    return translate(saying).format(**{**code, "what": what})
+            return Message.from_dict(code).worded(words(self._language))
+        except (AssertionError, KeyError, TypeError, ValueError):
+            # Values that are texts in JSON: the English sentence says it.
+            return text or ""
 
     def _board(self, entry: Entry) -> str:
         if entry.grid is None or entry.board is None:
@@ -243,8 +271,9 @@ class _Rows:
         if entry.status == SOLVED or (entry.confidence or 0) < 0.95:
             how = f"{how}, {sure}"
         board = entry.board.replace(" / ", "\n")
+        grid = Shape.parse(entry.grid).shown
         return (
-            f"<b>{html.escape(entry.grid)}</b> <span class=how>{how}</span>"
+            f"<b>{grid}</b> <span class=how>{how}</span>"
             f"<details><summary>{html.escape(self._('numbers'))}</summary>"
             f"<pre>{html.escape(board)}</pre></details>"
         )

@@ -132,16 +132,18 @@ class Evidence:
         seen: The cell, reduced, 3 x px.
         likely: The labels that it looks like more than like any other, where too much
             is wrong for ``labels``: enough for what is known otherwise.
+        is_new: Whether ``labels`` are known by the figure alone, in other colours.
     """
 
     labels: frozenset[int]
     cost: float
     seen: Floats = field(repr=False, compare=False)
     likely: frozenset[int] = frozenset()
+    is_new: bool = False
 
 
 class Looks:
-    """Every tile of a board, reduced.
+    """Every tile of a board, reduced; one tile may have several looks.
 
     Args:
         reading: What was read, with its ``tiles``.
@@ -179,22 +181,69 @@ class Looks:
         self._square = {
             label: _small(tile, (side, side)) for label, tile in self.whole.items()
         }
-        self._known = np.stack(
-            [self._reduced(self.whole[label]) for label in self.labels]
-        )
+        # One row a look; the first ones are those of the labels, in their order.
+        self._of = list(self.labels)
+        self._tiles = [self.whole[label] for label in self.labels]
         self._scaled: tuple[float, Floats] | None = None
         self._fine = np.stack(
             [self._sampled(frame, spot, where[label]) for label in self.labels]
         )
-        self._spread = self._known.std(axis=2).max(axis=1)
+        self._known = np.stack([self._reduced(tile) for tile in self._tiles])
         self.far_levels = self._contrast()
-        count = len(self.labels)
-        self._between = np.zeros((count, count), np.float32)
-        for number in range(count):
-            self._between[number] = self._costs(self._known[number], self._known)
+        self._compare()
+        self._gap = self._gap_colour(frame, spot)
+
+    def _compare(self) -> None:
+        """What lies between any two looks."""
+        self._spread = self._known.std(axis=2).max(axis=1)
+        self._figures = np.stack([_figure(known) for known in self._known])
+        self._between = np.stack([self._costs(one, self._known) for one in self._known])
+        of = np.array(self._of)
+        self._between[of[:, None] == of] = 0.0
         others = np.where(self._between < TUNING.lead_cost, 1.0, self._between)
         self._nearest = others.min(axis=1)
-        self._gap = self._gap_colour(frame, spot)
+        alike = np.abs(self._figures @ self._figures.T) / self._figures.shape[1]
+        alike[of[:, None] == of] = 0.0
+        self._alike = alike.max(axis=1)
+
+    def add(self, frame: Image, spot: Spot, cell: int, label: int) -> None:
+        """Take what a cell shows for one more look of a tile.
+
+        Only where the board has the place on whole px and the size that is known; the
+        oldest look but the first goes, where there are many.
+        """
+        if spot.pitch_x != self.spot.pitch_x or not label:
+            return
+        own = [row for row, one in enumerate(self._of) if one == label]
+        if len(own) >= TUNING.most_looks:
+            self._drop(own[1])
+        tile = np.ascontiguousarray(spot.cut(frame, cell))
+        self._of.append(label)
+        self._tiles.append(tile)
+        self._known = np.concatenate((self._known, self._reduced(tile)[None]))
+        fine = self._sampled(frame, spot, cell)
+        self._fine = np.concatenate((self._fine, fine[None]))
+        self._scaled = None
+        self._compare()
+
+    def _drop(self, row: int) -> None:
+        del self._of[row], self._tiles[row]
+        self._known = np.delete(self._known, row, axis=0)
+        self._fine = np.delete(self._fine, row, axis=0)
+
+    def take(self, older: Looks) -> None:
+        """Know the looks of an earlier reading of the same tiles, too."""
+        if self._size != older._size or self.spot.pitch_x != older.spot.pitch_x:
+            return
+        for row, label in enumerate(older._of):
+            cost = self._costs(older._known[row], self._known)
+            count = self._of.count(label)
+            if label and cost.min() > self.clean and count < TUNING.most_looks:
+                self._of.append(label)
+                self._tiles.append(older._tiles[row])
+                self._known = np.concatenate((self._known, older._known[row][None]))
+                self._fine = np.concatenate((self._fine, older._fine[row][None]))
+        self._compare()
 
     def at(self, frame: Image, spot: Spot, cell: int, *, thorough: bool) -> Evidence:
         """What a cell of a frame shows.
@@ -224,6 +273,12 @@ class Looks:
         if not is_known and costs.min() <= TUNING.most_apart:
             seen, costs = self._nudged(frame, spot, cell, seen, costs)
             found = self._judged(seen, costs, TUNING.most_apart)
+        if found.labels and found.cost <= self.clean:
+            return found
+        # Of a numeral on another ground most px may be those of the empty cell.
+        figure = self._by_figure(seen)
+        if figure.labels and figure.labels != found.labels:
+            return figure
         if found.labels:
             return found
         lit = self._in_other_light(seen)
@@ -275,14 +330,14 @@ class Looks:
             if not alike.all():
                 # Something is wrong with it, and it could be several tiles.
                 return Evidence(frozenset(), cost, seen)
-        labels = frozenset(self.labels[int(n)] for n in np.flatnonzero(possible))
+        labels = frozenset(self._of[int(n)] for n in np.flatnonzero(possible))
         if cost > TUNING.own_share * float(self._nearest[best]):
             return Evidence(frozenset(), cost, seen, likely=labels)
         return Evidence(labels, cost, seen, likely=labels)
 
     def _in_other_light(self, seen: Floats) -> Evidence:
         """The same where the cell is brighter, darker or tinted as a whole."""
-        costs = np.ones(len(self.labels), np.float32)
+        costs = np.ones(len(self._of), np.float32)
         # The median, as a cursor may lie on it.
         centred = seen - np.median(seen, axis=1, keepdims=True)
         for number, known in enumerate(self._known):
@@ -297,6 +352,26 @@ class Looks:
                 cost = self._costs(centred / factor, own[None])[0]
                 costs[number] = min(costs[number], cost)
         return self._judged(seen, costs, TUNING.lit_apart)
+
+    def _by_figure(self, seen: Floats) -> Evidence:
+        """The same where figure and ground have other colours: at home, when solved."""
+        likeness = np.abs(self._figures @ _figure(seen)) / seen.shape[1]
+        likeness[self._spread < TUNING.unlit_share * self.far_levels] = 0.0
+        best = int(np.argmax(likeness))
+        label, most = self._of[best], float(likeness[best])
+        others = likeness[np.array(self._of) != label]
+        spread = float(seen.std(axis=1).max())
+        cost = 1.0 - most
+        is_faint = spread < TUNING.unlit_share * self.far_levels
+        if is_faint or not label or most < TUNING.same_figure:
+            return Evidence(frozenset(), cost, seen)
+        # What all tiles have, such as a gap around them, tells none from another.
+        nearest = float(self._alike[best])
+        lead = most - (float(others.max()) if others.size else 0.0)
+        if max(cost, 1.0 - nearest - lead) > TUNING.figure_share * (1.0 - nearest):
+            return Evidence(frozenset(), cost, seen)
+        found = frozenset({label})
+        return Evidence(found, cost, seen, likely=found, is_new=True)
 
     def way(
         self,
@@ -452,10 +527,8 @@ class Looks:
             )
             way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
             tiles = (
-                np.asarray(
-                    cv2.resize(self.whole[label], size, interpolation=way), np.uint8
-                )
-                for label in self.labels
+                np.asarray(cv2.resize(tile, size, interpolation=way), np.uint8)
+                for tile in self._tiles
             )
             drawn = [_finely(tile, (0.0, 0.0, *size), self._size) for tile in tiles]
             self._scaled = scale, np.stack(drawn)
@@ -481,6 +554,14 @@ class Looks:
             columns, gap = frame[top : top + spot.height, left:], spot.width
         colour = np.median(columns[:, :gap].reshape(-1, 3), axis=0)
         return np.asarray(colour, np.float32)
+
+
+def _figure(seen: Floats) -> Floats:
+    """The strongest contrast of 3 x px, whatever its colours: mean 0, deviation 1."""
+    centred = seen - seen.mean(axis=1, keepdims=True)
+    _, ways = np.linalg.eigh(centred @ centred.T)
+    figure = ways[:, -1] @ centred
+    return np.asarray(figure / max(float(figure.std()), 1e-6), np.float32)
 
 
 def _inner(tile: Image) -> Image:

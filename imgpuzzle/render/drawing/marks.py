@@ -2,8 +2,9 @@
 
 Step pictures, sheets, animations and pages show the same one. Its colours and
 proportions are the values below; all lengths are shares of the tile's shorter side.
-Dark lines lie on both sides of the amber one, so that at least one of them stands
-out from whatever is there, and the picture within stays as it is.
+The frame is a double line, dark and white, beside the amber one, with a dark edge
+within: dark and white stand out from each other and one of them from whatever is there,
+also for colour-blind eyes and on paper. The picture within stays as it is.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from PIL import ImageDraw
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.lettering import SCALE
-from imgpuzzle.render.drawing.stamps import AMBER, DARK, Stamp, coverage, two_tone
+from imgpuzzle.render.drawing.stamps import (
+    AMBER,
+    DARK,
+    WHITE,
+    Stamp,
+    coverage,
+    two_tone,
+)
 
 __all__ = [
     "ARROW",
@@ -28,7 +36,6 @@ __all__ = [
     "arrow_path",
     "dot",
     "frame_bands",
-    "frame_masks",
     "frame_stamps",
     "framed",
     "svg_path",
@@ -37,14 +44,16 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Widths of the frame's three lines, from the tile's edge inwards.
+    """Widths of the frame's lines, from the tile's edge inwards.
 
-    Together they leave four fifths of a tile's pixels as they are.
+    They are dark, white, amber and dark. Together they leave three quarters of a tile's
+    pixels as they are.
     """
 
-    outer: float = 0.013
-    line: float = 0.0312
-    inner: float = 0.0104
+    outer: float = 0.016
+    light: float = 0.016
+    line: float = 0.024
+    inner: float = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +80,33 @@ DOT = 0.12
 """The radius of the dot on a tile to push, as a share of its shorter side."""
 
 
-def frame_bands(side_px: int) -> tuple[int, int, int]:
-    """Widths of the outer, the amber and the inner line in px.
+def frame_bands(side_px: int) -> tuple[int, int, int, int]:
+    """Widths of the outer, the white, the amber and the inner line in px.
 
-    They are 1, 2 and 1 px at least; but on small tiles the inner line goes, then the
+    The first three are 2 px at least, the last 1 px, so that the frame of a small panel
+    is thicker in proportion; on small tiles the inner line goes, then the white and the
     outer one, so that something is left of every tile that has an inside.
     """
-    outer = max(1, round(FRAME.outer * side_px)) if side_px >= 8 else 0
+    least = 2 if side_px >= LEAST_DOUBLE_PX else 1
+    outer = max(least, round(FRAME.outer * side_px)) if side_px >= 8 else 0
+    light = max(least, round(FRAME.light * side_px)) if side_px >= 32 else 0
     line = max(2 if side_px >= 16 else 1, round(FRAME.line * side_px))
     inner = max(1, round(FRAME.inner * side_px)) if side_px >= 32 else 0
-    return outer, line if side_px > 2 else 0, inner
+    return outer, light, line if side_px > 2 else 0, inner
 
 
-def frame_masks(high: int, wide: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Where the frame of a ``high`` x ``wide`` tile is dark, and where amber."""
-    outer, line, inner = frame_bands(min(high, wide))
-    depth = _edge_distance(high, wide)
-    light = (depth >= outer) & (depth < outer + line)
-    return (depth < outer + line + inner) & ~light, light
+LEAST_DOUBLE_PX = 56
+"""Smaller tiles have no room for lines of two px."""
+
+
+def _painted(pixels: Image, side_px: int) -> None:
+    """Draw the frame along the edges of pixels, in place, as of a tile of that side."""
+    depth = _edge_distance(*pixels.shape[:2])
+    first = 0
+    colours = DARK, WHITE, AMBER, DARK
+    for width, colour in zip(frame_bands(side_px), colours, strict=True):
+        pixels[(depth >= first) & (depth < first + width)] = colour
+        first += width
 
 
 def arrow_path(way: float) -> NDArray[np.float64]:
@@ -185,9 +203,7 @@ def _dot(side: int) -> Stamp:
 def framed(tile: Image) -> Image:
     """A copy of a tile, H x W x 3, with the frame."""
     picture = tile.copy()
-    dark, light = frame_masks(*tile.shape[:2])
-    picture[dark] = DARK
-    picture[light] = AMBER
+    _painted(picture, min(tile.shape[:2]))
     return picture
 
 
@@ -196,13 +212,10 @@ def frame_stamps(place: Region, tile_px: int) -> tuple[Stamp, ...]:
 
     Four stamps, one a side, because most of the place is left as it is.
     """
-    outer, line, inner = frame_bands(tile_px)
-    width = outer + line + inner
+    width = sum(frame_bands(tile_px))
     wide, high = place.width, place.height
-    depth = _edge_distance(high, wide)
     pixels = np.empty((high, wide, 3), np.uint8)
-    pixels[...] = DARK
-    pixels[(depth >= outer) & (depth < outer + line)] = AMBER
+    _painted(pixels, tile_px)
     boxes = (
         np.s_[:width, :],
         np.s_[high - width :, :],

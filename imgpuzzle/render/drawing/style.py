@@ -37,9 +37,9 @@ class Style:
     """How steps are shown. All marks combine, and grow with the tiles.
 
     Attributes:
-        outline: Whether the tile that has to move gets a frame, amber between dark
-            lines. ``"auto"`` draws none where the tile becomes so much brighter that
-            it shows.
+        outline: Whether the tile that has to move gets a frame of dark, white and
+            amber lines. ``"auto"`` draws none where the tile becomes so much brighter
+            that it shows.
         arrow: Draw an arrow from that tile into the empty cell.
         brighten: How many levels (0 to 255) black is raised; brighter values rise
             less and white not at all, so that the tile can still be recognised. Of no

@@ -175,8 +175,8 @@ class TileSet:
     def cut(
         cls,
         picture: Image,
-        start: Board,
-        goal: Board,
+        start: Board | str,
+        goal: Board | str,
         *,
         homes: Sequence[int] | None = None,
         gap_px: int = 0,
@@ -199,6 +199,7 @@ class TileSet:
         Raises:
             InvalidImageError: For a picture that is too small.
         """
+        start, goal = Board.of(start), Board.of(goal)
         shape = start.shape
         if min(picture.shape[:2]) < 1 or (
             picture.shape[0] < shape.rows or picture.shape[1] < shape.cols
@@ -230,7 +231,7 @@ class TileSet:
         return cls(shape, tuple(tiles), gap_px, RECESS)
 
     @classmethod
-    def numbered(cls, start: Board, *, tile_px: int = 96) -> TileSet:
+    def numbered(cls, start: Board | str, *, tile_px: int = 96) -> TileSet:
         """Drawn tiles with their labels as numbers, for boards that were given as text.
 
         The colours follow the numbers, so a solved board shows an even gradient.
@@ -250,6 +251,7 @@ class TileSet:
 
         if tile_px < 8:
             raise InvalidImageError(f"expected tiles of 8 px or more, found {tile_px}")
+        start = Board.of(start)
         top = max(start.cells)
         drawn = {label: draw_number(label, top, tile_px) for label in set(start.cells)}
         drawn[0] = draw_recess(tile_px)

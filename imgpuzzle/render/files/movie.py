@@ -159,27 +159,39 @@ def write_mp4(
     FORMATS[".mp4"].check()
     import av
 
+    try:
+        with av.open(out, "w", format="mp4") as file:
+            _write_frames(file, frames, quality)
+    except av.FFmpegError as error:
+        if isinstance(error.__context__, OSError):
+            # It stands for the file's own: a full disk, for one.
+            raise error.__context__ from None
+        raise
+
+
+def _write_frames(file: Any, frames: Iterable[Frame], quality: int) -> None:
+    import av
+
     lasting: dict[int, int] = {}
-    with av.open(out, "w", format="mp4") as file:
-        stream: Any = file.add_stream("libx264", rate=MP4_FPS)
-        stream.pix_fmt = "yuv420p"
-        stream.time_base = stream.codec_context.time_base = MILLISECOND
-        # "crf" runs from the best (0) to the worst (51); 23 is the encoder's own.
-        stream.options = {
-            "crf": str(round(43 - 0.25 * quality)),
-            "preset": "veryfast",
-            "threads": str(min(MP4_THREADS, os.cpu_count() or 1)),
-        }
-        at = 0
-        for frame in frames:
-            picture = av.VideoFrame.from_ndarray(_even(frame.picture), format="rgb24")
-            if not at:
-                stream.width, stream.height = picture.width, picture.height
-            picture.pts, picture.time_base = at, MILLISECOND
-            lasting[at] = frame.ms
-            at += frame.ms
-            _write(file, stream.encode(picture), lasting)
-        _write(file, stream.encode(None), lasting)
+    stream: Any = file.add_stream("libx264", rate=MP4_FPS)
+    stream.pix_fmt = "yuv420p"
+    stream.time_base = stream.codec_context.time_base = MILLISECOND
+    # "crf" runs from the best (0) to the worst (51); 23 is the encoder's own.
+    stream.options = {
+        "crf": str(round(43 - 0.25 * quality)),
+        "preset": "veryfast",
+        "threads": str(min(MP4_THREADS, os.cpu_count() or 1)),
+    }
+    at = 0
+    for frame in frames:
+        picture = av.VideoFrame.from_ndarray(_even(frame.picture), format="rgb24")
+        if not at:
+            stream.width, stream.height = picture.width, picture.height
+        picture.pts, picture.time_base = at, MILLISECOND
+        lasting[at] = frame.ms
+        at += frame.ms
+        _write(file, stream.encode(picture), lasting)
+    _write(file, stream.encode(None), lasting)
 
 
 def _write(file: Any, packets: Iterable[Any], lasting: dict[int, int]) -> None:

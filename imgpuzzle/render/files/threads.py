@@ -32,8 +32,7 @@ def in_threads(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            for future in waiting:
-                future.cancel()
+            pool.shutdown(cancel_futures=True)
 
 
 def made_ahead(items: Iterable[T]) -> Iterator[T]:
@@ -46,6 +45,10 @@ def made_ahead(items: Iterable[T]) -> Iterator[T]:
 
     with ThreadPoolExecutor(1) as pool:
         waiting = collections.deque(pool.submit(following) for _ in range(AHEAD))
-        while found := waiting.popleft().result():
-            waiting.append(pool.submit(following))
-            yield found[0]
+        try:
+            while found := waiting.popleft().result():
+                waiting.append(pool.submit(following))
+                yield found[0]
+        finally:
+            # After Ctrl-C nobody waits for what was not begun.
+            pool.shutdown(cancel_futures=True)

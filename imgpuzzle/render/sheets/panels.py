@@ -27,6 +27,7 @@ from imgpuzzle.render.files.frames import backdrop_of, render_runs, render_steps
 
 __all__ = [
     "Span",
+    "cell_of",
     "chapter_names",
     "panel_size",
     "panel_spans",
@@ -111,6 +112,17 @@ def render_panels(
     return render_runs(solution, tileset, dataclasses.replace(bare, ahead=0))
 
 
+def cell_of(place: int, count: int, columns: int) -> tuple[int, int]:
+    """Row and column of one of ``count`` panels on a sheet or a page.
+
+    None is alone in the last of several rows: it gets a second one from the row before,
+    unless that would then have one alone.
+    """
+    if count > columns > 2 and count % columns == 1 and place >= count - 2:
+        return count // columns, place - (count - 2)
+    return divmod(place, columns)
+
+
 def put_panels(
     sheet: Image,
     top: int,
@@ -137,7 +149,7 @@ def put_panels(
     like_paper = gap_px >= 4 and _melts(tileset, paper)
     for place, (picture, span) in enumerate(zip(pictures, spans, strict=True)):
         high, wide = picture.shape[:2]
-        row, col = divmod(place, columns)
+        row, col = cell_of(place, len(spans), columns)
         x = gap_px + col * (wide + gap_px)
         y = top + (row + 1) * (gap_px + strip) + row * high
         if like_paper:

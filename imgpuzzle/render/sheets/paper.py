@@ -106,15 +106,25 @@ class Grid:
     counts: tuple[int, ...]
     shared: bool
 
-    def left(self, place: int, wide: int) -> int:
-        """Where the panel of that place and width begins, in px from the margin.
+    def left(self, column: int, wide: int) -> int:
+        """Where a panel of that width begins in a column, in px from the margin.
 
         Those side by side fill the page, and one alone lies in its middle.
         """
         spare = self.paper.room[0] - self.columns * wide
         if self.columns == 1:
             return spare // 2
-        return place % self.columns * (wide + spare // (self.columns - 1))
+        return column * (wide + spare // (self.columns - 1))
+
+    def pitch(self, count: int, high: int, room: int) -> int:
+        """From the top of a row to that of the next, of ``count`` panels, in px.
+
+        Rows fill the ``room`` as panels fill the width, and keep together: there is at
+        most a third of a panel more between them.
+        """
+        rows = -(-count // self.columns)
+        spare = room - rows * (high + GAP)
+        return high + GAP + max(0, min(spare // max(1, rows - 1), high // 3))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -222,7 +232,10 @@ class _Counted(_Ask):
         # Nobody turns a page for one picture, or for the list of moves alone.
         if len(counts) > 1 and counts[-1] < min(2, self.per_page - 1):
             both = counts[-2] + counts[-1]
-            counts[-2:] = both - both // 2, both // 2
+            # In whole rows, if both then have some.
+            half = -(-both // (2 * self.columns)) * self.columns
+            half = half if both - half > 1 else both - both // 2
+            counts[-2:] = half, both - half
         rows = [-(-count // self.columns) for count in counts]
         needed = zip(rows, self.rooms(len(counts)), strict=True)
         if any(row * (high + GAP) > room for row, room in needed) or 0 in counts:

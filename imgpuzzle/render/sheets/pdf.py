@@ -35,6 +35,7 @@ from imgpuzzle.render.sheets.notes import (
 from imgpuzzle.render.sheets.pages import moves_on, page_heading
 from imgpuzzle.render.sheets.panels import (
     Span,
+    cell_of,
     chapter_names,
     panel_size,
     panel_spans,
@@ -179,7 +180,7 @@ def _pages(
         )
     shown = style or Style()
     _ = words(shown.language).gettext
-    usual = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
+    usual = _("Sliding puzzle {shape}").format(shape=solution.start.shape.shown)
     shown = dataclasses.replace(shown, theme="light", title=shown.title or usual)
     shown = shown.on_tiles(numbered=tileset.has_numbers)
     spans = panel_spans(solution, compact=compact)
@@ -330,9 +331,15 @@ def _draw(
     draw_notes(sheet, page.head, margin, margin, style, sample, text=False)
     top = margin + page.head.height
     high, wide = panel_size(tileset, style)
+    # A last page is not spread further than the one before.
+    alike = grid.counts[-2:] if len(page.spans) == grid.counts[-1] else ()
+    count = max(len(page.spans), *alike, 0)
+    pitch = grid.pitch(count, high, grid.paper.room[1] - page.head.height)
+    if page.tail.height:
+        pitch = high + gap
     for place, span in enumerate(page.spans):
-        x = margin + grid.left(place, wide)
-        y = top + place // grid.columns * (high + gap)
+        row, col = cell_of(place, len(page.spans), grid.columns)
+        x, y = margin + grid.left(col, wide), top + row * pitch
         # Panels begin one gap from the left and the top of what they are laid on.
         part, one = sheet[y:, x - gap :], [next(pictures)]
         put_panels(part, 0, gap, 1, one, [span], tileset, style, numbered=False)

@@ -100,7 +100,7 @@ def moves_markdown(
     """
     _ = words(language).gettext
     naming = Naming(language, numbers, letters)
-    heading = _("Sliding puzzle {shape}").format(shape=solution.start.shape)
+    heading = _("Sliding puzzle {shape}").format(shape=solution.start.shape.shown)
     if title.strip():
         heading = _escaped(title)
     blocks = [

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.kernels.beam import Tables
-from imgpuzzle.solver.tables.large_patterns import build_table, entries
 from imgpuzzle.solver.tables.lookup import Lookup, OwnPlace, own_place
+from imgpuzzle.solver.tables.patterns import build_table, entries
 
 __all__ = ["HomeTables", "home_tables"]
 
@@ -130,7 +130,7 @@ class HomeTables:
         key = own.homes, own.blank
         begin = self._begins.get(key)
         if begin is None:
-            table = build_table(self.lookup.shape, *key, watch=look)
+            table = build_table(self.lookup.shape, *key, watch=lambda _: look())
             with self._lock:
                 begin = self._begins[key] = 8 * self._put(table)
         return begin

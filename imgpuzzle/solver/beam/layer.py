@@ -25,8 +25,8 @@ import numpy.typing as npt
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.beam.rank import Weights, make_ranking
 from imgpuzzle.solver.kernels.beam import Layer, Tables, group_distances
-from imgpuzzle.solver.tables.large_patterns import Rows, binomials, neighbour_table
 from imgpuzzle.solver.tables.lookup import Lookup
+from imgpuzzle.solver.tables.rows import Rows, binomials, neighbour_table, wrong_tables
 
 __all__ = [
     "bounds",
@@ -150,7 +150,8 @@ def distances(
 ) -> npt.NDArray[np.int64]:
     """The distance of every group of the position ``cells``, (views, groups)."""
     found = np.zeros_like(tables.sizes)
-    group_distances(np.array(cells, np.int64), tables, found)
+    if not group_distances(np.array(cells, np.int64), tables, found):
+        raise wrong_tables()
     return found
 
 

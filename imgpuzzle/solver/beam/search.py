@@ -24,7 +24,7 @@ import numpy.typing as npt
 from imgpuzzle.solver.beam.layer import make_layer, put_root
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
-from imgpuzzle.solver.tables.large_patterns import BITS_OF_BYTE
+from imgpuzzle.solver.tables.rows import BITS_OF_BYTE
 
 __all__ = ["Beam", "Stopped", "place_of_bit", "widest_for"]
 

@@ -2,7 +2,7 @@
 
 In comes a problem; out comes a tuple of moves that solves it. ``labelling`` tells
 equal tiles apart, ``construct`` puts tiles into their places one by one (on a ``site``,
-or a ``far_site`` where they come from far away, with the costs of ``carrying``), and
+with the costs of ``carrying``), and
 ``shorten`` mends what was put together, stretch by stretch. ``stages`` gives a solution
 that people can follow, line after line, with the tables of ``placing``.
 """

@@ -236,7 +236,7 @@ def _between(
     )
     if bound > most:
         return None
-    neighbours = _neighbours(shape.rows, shape.cols)
+    neighbours = shape.neighbours
     length = {position: 0}
     came: dict[str, tuple[str, int]] = {}
     # Of equal estimates the one that was found last is the deepest.
@@ -253,7 +253,7 @@ def _between(
         expanded += 1
         if expanded > nodes or (expanded % _NODES_BETWEEN_CHECKS == 0 and is_over()):
             return None
-        for cell in neighbours[blank]:
+        for cell in neighbours(blank):
             if cell == previous:
                 continue
             tile = position[cell]
@@ -311,9 +311,3 @@ def _distances(rows: int, cols: int, home: int) -> tuple[int, ...]:
         for row in range(rows)
         for col in range(cols)
     )
-
-
-@functools.lru_cache(maxsize=16)
-def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
-    shape = Shape(rows, cols)
-    return tuple(shape.neighbours(cell) for cell in range(shape.size))

@@ -12,7 +12,7 @@ Each step is as short as it can be made:
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Self
 
 from imgpuzzle.solver.canonical import Canonical
@@ -76,17 +76,16 @@ class Site:
         rows, cols = problem.shape.rows, problem.shape.cols
         self.grid = grid(rows, cols)
         self.home = problem.goal.index(0)
-        self.cells: MutableSequence[int] = list(problem.start)
-        self.where: MutableSequence[int] = [0] * (rows * cols + 1)
+        self.cells = list(problem.start)
+        self.where = [0] * (rows * cols + 1)
         for cell, tile in enumerate(problem.start):
             self.where[tile] = cell
         self.blank = self.where[0]
-        self.fixed: MutableSequence[int] = [False] * (rows * cols)
-        self.walls: MutableSequence[int] = list(self.grid.walls)
-        self.moves: MutableSequence[int] = []
+        self.fixed = [False] * (rows * cols)
+        self.walls = list(self.grid.walls)
+        self.moves: list[int] = []
         self.box = Box(0, rows - 1, 0, cols - 1)
         self.outlook = 0.0
-        self._came_by: dict[int, int] = {}
 
     def _copy(self) -> Self:
         other = type(self).__new__(type(self))
@@ -142,15 +141,11 @@ class Site:
             self._look()
             end = 0 if self._effort(cells[0]) <= self._effort(cells[-1]) else -1
             cell = cells.pop(end)
-            self._bring(cell + 1, cell)
+            self._carry(cell + 1, self._plan_to_cell(cell + 1, cell))
             self._fix(cell)
         site = self._with_pair(cells[0], cells[1], line.inward)
         site.box = line.rest
         return site
-
-    def _bring(self, tile: int, cell: int) -> None:
-        """Carry ``tile`` to ``cell``."""
-        self._carry(tile, self._plan_to_cell(tile, cell))
 
     def _with_pair(self, first: int, second: int, inward: int) -> Self:
         """Turn the last two tiles in; the cells are side by side.
@@ -263,7 +258,7 @@ class Site:
         """
         rings, row_col, walls = self.grid.rings, self.grid.row_col, self.walls
         at = self.where[tile]
-        starts = self._approaches(at)
+        starts, came_by = self._approaches(at)
         costs = {at * 4 + side: cost for side, cost in starts.items()}
         came = dict.fromkeys(costs, -1)
         ahead = push_costs(*box.offset(*row_col[at]))
@@ -293,20 +288,17 @@ class Site:
         while came[end] >= 0:
             pushes.append((end & 3) ^ 2)
             end = came[end]
-        return Plan(best, self._way_beside(at, end & 3), pushes[::-1])
-
-    def _way_beside(self, at: int, side: int) -> list[int]:
-        """The blank's way to a side of ``at``, as ``_approaches`` has just found it."""
         walk = []
-        cell = self.grid.rings[at][2 * side]
+        cell = rings[at][2 * (end & 3)]
         while cell != self.blank:
             walk.append(cell)
-            cell = self._came_by[cell]
-        return walk[::-1]
+            cell = came_by[cell]
+        return Plan(best, walk[::-1], pushes[::-1])
 
-    def _approaches(self, at: int) -> dict[int, int]:
-        """How many moves the blank needs to each side of the cell ``at``.
+    def _approaches(self, at: int) -> tuple[dict[int, int], dict[int, int]]:
+        """How many moves the blank needs to each side of the cell ``at``, and its ways.
 
+        The ways say by cell which one comes before it.
         Of equally short ways that one is taken which brings the most tiles nearer
         to their homes. A way outside of the rectangle around both, one cell wider,
         is never shorter, because only a part of one outer line is fixed within the
@@ -350,8 +342,7 @@ class Site:
                         further[other], came[other] = total, cell
             gains.update(further)
             layer = list(further)
-        self._came_by = came
-        return found
+        return found, came
 
     def _carry(self, tile: int, plan: Plan) -> None:
         """Do what ``plan`` says."""

@@ -16,16 +16,15 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from imgpuzzle.core.board import Board
-from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.core.stages import Stage, StageKind
-from imgpuzzle.errors import InvalidBoardError, UnsolvableError
+from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.first.carrying import Box, grid, small_boards
-from imgpuzzle.solver.first.far_site import FarSite
+from imgpuzzle.solver.first.construct import unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
+from imgpuzzle.solver.first.site import Site
 
 __all__ = ["in_stages", "staged"]
 
@@ -92,7 +91,7 @@ def in_stages(
     choices = itertools.islice(labellings(problem, look=look), _LABELLINGS)
     found = [staged(choice, look=look) for choice in choices]
     if not found:
-        raise _unsolvable(problem)
+        raise unsolvable(problem)
     return min(found, key=lambda one: len(one[0]))
 
 
@@ -107,7 +106,7 @@ def staged(
     search = _Search(problem, look)
     node = search.run()
     if node is None:
-        raise _unsolvable(problem)
+        raise unsolvable(problem)
     moves: list[int] = []
     way = node.way
     while way is not None:
@@ -171,16 +170,16 @@ class _Search:
         way: _Way = None
         length, done = 0, []
         if _is_large(box):
-            site = FarSite(problem, self._look)
+            site = Site(problem, self._look)
             while _is_large(box):
                 line = self._lines(box)[0]
                 lines = {one.rest: one for one in site.lines()}
                 site = site.with_line(lines[line.rest])
                 box = site.box
                 done.append((line, len(site.moves)))
-            cells, blank = tuple(map(int, site.cells)), int(site.blank)
+            cells, blank = tuple(site.cells), site.blank
             for move in site.moves:
-                way = int(move), way
+                way = move, way
             length = len(site.moves)
         far = sum(
             self._distance(label - 1, cell) for cell, label in enumerate(cells) if label
@@ -385,8 +384,3 @@ def _is_small(box: Box) -> bool:
 def _is_large(box: Box) -> bool:
     """Whether not even a table of two tiles is small enough."""
     return box.size**3 > MOST_STATES
-
-
-def _unsolvable(problem: Canonical) -> UnsolvableError:
-    start, goal = (Board(problem.shape, c) for c in (problem.start, problem.goal))
-    return UnsolvableError(why_unsolvable(start, goal) or "")

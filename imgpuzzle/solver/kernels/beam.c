@@ -47,12 +47,12 @@ EXPORT void locate(
 }
 
 /* Fill `distances` (views, groups), all 0 before, with those of every group of the
- * position `cells` (N).
+ * position `cells` (N); whether the tables lead to the goal.
  *
  * The bit of an entry and the colours of its cells are its distance modulo four, and
  * while the distance is not 0 some neighbour is nearer by one: going down from one to
  * the next counts it. */
-EXPORT void group_distances(
+EXPORT int64_t group_distances(
     const int64_t *restrict cells, const Tables *restrict tables,
     int64_t *restrict distances)
 {
@@ -83,6 +83,8 @@ EXPORT void group_distances(
         bool is_further = true;
         while (is_further) {
             is_further = false;
+            if (distances[slot] > MOST_DISTANCE)
+                return 0;
             for (int64_t cell = 0; cell < count; cell++)
                 if (state[cell] == IN_REACH)
                     state[cell] = FREE;
@@ -119,7 +121,12 @@ EXPORT void group_distances(
                 cell_of[tile] = here;
             }
         }
+        for (int64_t number = 0; number < tiles; number++)
+            if (cell_of[members[number]]
+                != place_of(tables, view, members[0], members[number] - 1))
+                return 0;
     }
+    return 1;
 }
 
 /* First pass: the keys of all children of the parents `first` to `last`.

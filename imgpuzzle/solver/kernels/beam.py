@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from imgpuzzle.solver.kernels.library import FLAGS, INT, Array, Structure, declare
+from imgpuzzle.solver.kernels.library import INT, Array, Structure, declare
 
 __all__ = [
     "MOST_CELLS",
@@ -23,7 +23,6 @@ __all__ = [
     "group_distances",
     "keep",
     "locate",
-    "spread",
 ]
 
 PRUNED = 255
@@ -35,10 +34,9 @@ NOWHERE = 255
 MOST_CELLS, MOST_VIEWS = 255, 7
 
 _INTS, _INTS_32 = Array(np.int64), Array(np.int32)
-_INTS_16, _INTS_8 = Array(np.int16), Array(np.int8)
+_INTS_16 = Array(np.int16)
 _BYTES, _HALVES = Array(np.uint8), Array(np.uint16)
 _WORDS, _WORDS_32 = Array(np.uint64), Array(np.uint32)
-_BITS = Array(np.int64, np.uint64)
 _TABLES = Structure(
     {
         **dict.fromkeys(("views", "groups", "most_tiles"), INT),
@@ -175,13 +173,7 @@ class Choice(ctypes.Structure):
     )
 
 
-_spread = declare(
-    "spread_orders",
-    *(INT, INT, INT, INT),
-    *(_INTS, _INTS_32, _INTS_8, _INTS_32),
-    *(_BITS, _BITS, _BITS, _BITS, _BITS, FLAGS, FLAGS, INT),
-)
-_group_distances = declare("group_distances", _INTS, _TABLES, _INTS, result=None)
+_group_distances = declare("group_distances", _INTS, _TABLES, _INTS)
 _generate = declare("generate", INT, INT, INT, _WORDS, _TABLES, _BYTES, _HALVES, _INTS)
 _keep = declare(
     "keep",
@@ -193,35 +185,6 @@ _locate = declare(
     "locate", _TABLES, INT, INT, _BYTES, INT, ctypes.POINTER(INT), result=None
 )
 _descend = declare("descend", *(INT, INT, INT), _INTS, _BYTES, *8 * (_INTS,), _TABLES)
-
-
-def spread(
-    rows: range,
-    first: npt.NDArray[np.int64],
-    edge_row: npt.NDArray[np.int32],
-    edge_turn: npt.NDArray[np.int8],
-    turns: npt.NDArray[np.int32],
-    frontier: npt.NDArray[np.int64],
-    following: npt.NDArray[np.int64],
-    visited: npt.NDArray[np.int64],
-    table: npt.NDArray[np.int64],
-    full: npt.NDArray[np.int64],
-    active: npt.NDArray[np.bool_],
-    next_active: npt.NDArray[np.bool_],
-    bit: int,
-) -> bool:
-    """One level of the breadth-first search, for some of its rows.
-
-    Returns whether it found anything new there.
-    """
-    return (
-        _spread(
-            *(rows.start, rows.stop, frontier.shape[1], turns.shape[1]),
-            *(first, edge_row, edge_turn, turns),
-            *(frontier, following, visited, table, full, active, next_active, bit),
-        )
-        == 1
-    )
 
 
 def locate(
@@ -239,9 +202,12 @@ def locate(
 
 def group_distances(
     cells: npt.NDArray[np.int64], tables: Tables, distances: npt.NDArray[np.int64]
-) -> None:
-    """Fill ``distances`` (views, groups), 0 before, for the position ``cells``."""
-    _group_distances(cells, tables, distances)
+) -> bool:
+    """Fill ``distances`` (views, groups), 0 before, for the position ``cells``.
+
+    Returns whether the tables lead to the goal, as right ones do.
+    """
+    return _group_distances(cells, tables, distances) == 1
 
 
 def generate(

@@ -22,6 +22,7 @@
 enum {
     MOST_CELLS = 256, /* of a board: a tile or a cell is one byte */
     MOST_VIEWS = 7,   /* of the tables of large boards: a bit each in a byte, not all */
+    MOST_DISTANCE = 1000, /* of a pattern: the levels of the search that fills a table */
 };
 
 /* The number of set bits. */

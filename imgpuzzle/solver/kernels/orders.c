@@ -1,5 +1,5 @@
 /* Breadth-first search over patterns on boards of any size; rows and orders are
- * explained in the Python module imgpuzzle.solver.tables.large_patterns. */
+ * explained in the Python module imgpuzzle.solver.tables.rows. */
 #include "kernels.h"
 
 /* One level of the breadth-first search, for the rows `begin` to `end`; whether it
@@ -16,7 +16,7 @@
 EXPORT int64_t spread_orders(
     int64_t begin, int64_t end, int64_t words, int64_t orders,
     const int64_t *restrict first, const int32_t *restrict edge_row,
-    const int8_t *restrict edge_turn, const int32_t *restrict turns,
+    const int16_t *restrict edge_turn, const int32_t *restrict turns,
     const uint64_t *restrict frontier, uint64_t *restrict following,
     uint64_t *restrict visited, uint64_t *restrict table, const uint64_t *restrict full,
     const uint8_t *restrict active, uint8_t *restrict next_active, int64_t bit)

@@ -1,103 +1,9 @@
-/* Breadth-first search over the patterns of one group, and IDA*, on at most 16 cells.
+/* Look-ups of patterns, and IDA*, on at most 16 cells.
  *
  * A pattern is one number: a mask of the cells of its tiles in the low 16 bits, and
  * above them the kind of each tile, in the order of the cells. See the Python module
  * imgpuzzle.solver.tables.patterns. */
 #include "kernels.h"
-
-/* Advance the breadth-first search until it ends, or `most_steps` steps were made.
- *
- * `first` (rows + 1) with `edge_row` and `edge_turn` lists what each row leads to; a
- * turn of -1 keeps the arrangement, others index `turns` (turns, arrangements).
- * `frontier`, `visited`, `table` are (rows, words) bit sets over arrangements; `active`
- * flags rows with a frontier, `reached` (rows) is all 0 at the beginning. One level and
- * the next can share `frontier`, for no row belongs to both: each move takes a tile to
- * a cell of the other colour of a chessboard. `state` is the level, the row to go on
- * with, whether that is to be kept (or reached on from), and whether the level has
- * found anything. Returns 1 while there is more to do, 0 when nothing was left. */
-EXPORT int64_t spread_patterns(
-    int64_t rows, int64_t words, int64_t arrangements,
-    const int64_t *restrict first, const int32_t *restrict edge_row,
-    const int32_t *restrict edge_turn, const int32_t *restrict turns,
-    uint64_t *restrict frontier, uint64_t *restrict visited, uint64_t *restrict table,
-    uint8_t *restrict active, uint8_t *restrict reached, int64_t *restrict state,
-    int64_t most_steps)
-{
-    int64_t level = state[0], row = state[1], is_keeping = state[2], any_new = state[3];
-    int64_t steps = 0;
-    for (;;) {
-        /* Reach on from the last level ... */
-        for (; !is_keeping && row < rows && steps < most_steps; row++) {
-            steps++;
-            if (!active[row])
-                continue;
-            uint64_t *restrict own = frontier + row * words;
-            for (int64_t edge = first[row]; edge < first[row + 1]; edge++) {
-                uint64_t *restrict to = frontier + (int64_t)edge_row[edge] * words;
-                reached[edge_row[edge]] = 1;
-                if (edge_turn[edge] < 0) {
-                    steps += words;
-                    for (int64_t word = 0; word < words; word++)
-                        to[word] |= own[word];
-                    continue;
-                }
-                const int32_t *turn = turns + (int64_t)edge_turn[edge] * arrangements;
-                steps += 16 * words;
-                for (int64_t word = 0; word < words; word++)
-                    for (uint64_t left = own[word]; left; left &= left - 1) {
-                        int64_t place = turn[(word << 6) + trailing_zeros(left)];
-                        to[place >> 6] |= UINT64_C(1) << (place & 63);
-                    }
-            }
-            memset(own, 0, (size_t)words * sizeof *own);
-        }
-        if (!is_keeping && row == rows) {
-            is_keeping = 1;
-            row = 0;
-            any_new = 0;
-        }
-        /* ... and keep what is new. */
-        const bool is_odd_bit = level >> 1 & 1;
-        for (; is_keeping && row < rows && steps < most_steps; row++) {
-            steps++;
-            active[row] = 0;
-            if (!reached[row])
-                continue;
-            reached[row] = 0;
-            steps += words;
-            uint64_t *restrict new = frontier + row * words;
-            uint64_t *restrict seen = visited + row * words;
-            uint64_t *restrict own = table + row * words;
-            uint64_t found = 0;
-            if (is_odd_bit)
-                for (int64_t word = 0; word < words; word++) {
-                    new[word] &= ~seen[word];
-                    seen[word] |= new[word];
-                    own[word] |= new[word];
-                    found |= new[word];
-                }
-            else
-                for (int64_t word = 0; word < words; word++) {
-                    new[word] &= ~seen[word];
-                    seen[word] |= new[word];
-                    found |= new[word];
-                }
-            active[row] = found != 0;
-            any_new |= found != 0;
-        }
-        if (is_keeping && row == rows) {
-            if (!any_new)
-                return 0;
-            level++;
-            is_keeping = 0;
-            row = 0;
-        }
-        if (steps >= most_steps) {
-            state[0] = level, state[1] = row, state[2] = is_keeping, state[3] = any_new;
-            return 1;
-        }
-    }
-}
 
 /* The tables of all groups, end to end; see imgpuzzle.solver.tables.database. */
 typedef struct {
@@ -213,7 +119,8 @@ static int64_t distance_home(
         if (!is_found)
             return -1;
         modulo = wanted;
-        distance++;
+        if (++distance > MOST_DISTANCE)
+            return -1;
     }
 }
 

@@ -32,8 +32,8 @@ GROUPS_AT, MOVES_AT, WIDTH = 7, 2, 14
 that led to it, two bits each; and how many it has at least."""
 
 _INTS, _INTS_32, _BYTES = Array(np.int64), Array(np.int32), Array(np.uint8)
-_SHORTS = Array(np.uint16)
-_BITS = Array(np.int64, np.uint64)
+_SHORTS, _INTS_16 = Array(np.uint16), Array(np.int16)
+_BITS = Array(np.uint64)
 _TABLES = Structure(
     {
         "layout": _INTS,
@@ -67,11 +67,10 @@ class Tables:
 
 
 _spread = declare(
-    "spread_patterns",
-    *(INT, INT, INT),
-    *(_INTS, _INTS_32, _INTS_32, _INTS_32),
-    *(_BITS, _BITS, _BITS),
-    *(FLAGS, FLAGS, _INTS, INT),
+    "spread_orders",
+    *(INT, INT, INT, INT),
+    *(_INTS, _INTS_32, _INTS_16, _INTS_32),
+    *(_BITS, _BITS, _BITS, _BITS, _BITS, FLAGS, FLAGS, INT),
 )
 _find_words = declare(
     "find_words", INT, INT, _INTS, _INTS, _INTS, _INTS, _INTS, _TABLES, _INTS
@@ -84,27 +83,29 @@ _deepen = declare(
 
 
 def spread(
+    rows: range,
     first: npt.NDArray[np.int64],
     edge_row: npt.NDArray[np.int32],
-    edge_turn: npt.NDArray[np.int32],
+    edge_turn: npt.NDArray[np.int16],
     turns: npt.NDArray[np.int32],
-    frontier: npt.NDArray[np.int64],
-    visited: npt.NDArray[np.int64],
-    table: npt.NDArray[np.int64],
+    frontier: npt.NDArray[np.uint64],
+    following: npt.NDArray[np.uint64],
+    visited: npt.NDArray[np.uint64],
+    table: npt.NDArray[np.uint64],
+    full: npt.NDArray[np.uint64],
     active: npt.NDArray[np.bool_],
-    reached: npt.NDArray[np.bool_],
-    state: npt.NDArray[np.int64],
-    most_steps: int,
+    next_active: npt.NDArray[np.bool_],
+    bit: int,
 ) -> bool:
-    """Go on with a breadth-first search; whether there is more to do.
+    """One level of the breadth-first search, for some of its rows.
 
-    ``state`` (4,), at first (1, 0, 0, 0), begins with the level, and ``reached``
-    (rows,) is false at first.
+    Returns whether it found anything new there.
     """
     return (
         _spread(
-            *(*frontier.shape, turns.shape[1], first, edge_row, edge_turn, turns),
-            *(frontier, visited, table, active, reached, state, most_steps),
+            *(rows.start, rows.stop, frontier.shape[1], turns.shape[1]),
+            *(first, edge_row, edge_turn, turns),
+            *(frontier, following, visited, table, full, active, next_active, bit),
         )
         == 1
     )

@@ -27,7 +27,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
-from imgpuzzle.solver.tables.database import Progress
+from imgpuzzle.solver.tables.gather import Progress
 from imgpuzzle.solver.tables.prepare import Need, solved
 from imgpuzzle.solver.tables.room import HEADER_BYTES, Part, Room
 from imgpuzzle.solver.tables.store import TableStore

@@ -1,10 +1,10 @@
 """Pattern databases: lower bounds that are counted once and then looked up.
 
 In come a shape, the homes of the tiles and that of the blank; out come arrays for the
-kernels, from memory, from the user's cache (``store``), or built. Up to 16 cells:
-``partition`` into groups, ``patterns`` of a group, ``database`` of a goal. On more, the
-same with ``large_partition``, ``large_patterns``, ``lookup`` and ``large``, where a set
-of cells takes more than one machine word. ``prepare`` builds either ahead of time.
+kernels, from memory, from the user's cache (``store``), or built by ``rows``; all of a
+goal are gathered in one ``room``. Orders are ranked in two ways (``patterns``). Up to
+16 cells: ``partition`` into groups, ``database`` of a goal. On more:
+``large_partition``, ``lookup`` and ``large``. ``prepare`` builds either ahead of time.
 
 A new kind of table is a file here that builds bytes, and asks ``TableStore.get`` for
 them under a name that says all they depend on.

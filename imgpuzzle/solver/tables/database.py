@@ -10,7 +10,6 @@ import contextlib
 import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,28 +17,27 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import patterns as kernels
+from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.partition import Size, partitions
 from imgpuzzle.solver.tables.patterns import (
     Group,
     Ints,
     Orders,
-    Rows,
+    Packed,
     build,
     home_order,
     rank_tables,
 )
-from imgpuzzle.solver.tables.room import Room
+from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
-from imgpuzzle.solver.tables.symmetry import SIDES, region, symmetries
+from imgpuzzle.solver.tables.symmetry import region, symmetries
 from imgpuzzle.solver.tuning import TUNING
 
 __all__ = [
     "Database",
-    "Progress",
     "Target",
     "database_of",
     "fitting_size",
@@ -51,13 +49,8 @@ __all__ = [
     "waiting_for",
 ]
 
-Progress = Callable[[Work | None, float], None]
-"""Called with a few words and the share that is done, from 0 to 1."""
-
 _LOOK_SECONDS = 0.05
 """How long one waits for another thread's tables without looking up."""
-_LARGE_BYTES = 150_000_000
-"""Tables of more, all together, are built one at a time, to save memory."""
 _WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
 _KEPT = 3
 """How many databases stay in memory: 35 to 53 MB each."""
@@ -179,9 +172,15 @@ class Database:
         self.target = target
         self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
-        begin, bits = _tables(
-            [bound.group for bound in flat], store, progress, wait_seconds, is_shared
+        groups = {bound.group.name: bound.group for bound in flat}
+        begins, bits = gather(
+            [_wanted(group) for group in groups.values()],
+            store,
+            progress,
+            wait_seconds=wait_seconds,
+            is_shared=is_shared,
         )
+        begin = dict(zip(groups, begins, strict=True))
         self.most_bytes = max(bound.group.bytes for bound in flat)
         self.names = sorted(stored_sizes(target, size))
         self.views = np.full((_VIEWS, 16), 255, np.uint8)
@@ -203,10 +202,10 @@ class Database:
                 self._neighbours[number, : target.shape.size] = _neighbours(group.shape)
                 counts = tuple(map(len, group.kinds))
                 order = Orders.of(counts)
-                rows = Rows.of(group.shape, group.size)
+                packed = Packed.of(group.shape, group.size)
                 layout[number] = (
                     order.bits_a_tile,
-                    regions.add((group.shape, group.size), rows.regions),
+                    regions.add((group.shape, group.size), packed.regions),
                     8 * begin[group.name],
                     64 * group.words,
                     order.split,
@@ -235,7 +234,8 @@ class Database:
             *(np.array(start, np.int64), self._numbers, self.places, self._goals),
             *(self._neighbours, self.tables, found),
         )
-        assert count == len(found), "the table does not belong to this group"
+        if count < len(found):
+            raise wrong_tables()
         words = found.tolist()
         distances = iter([word >> _DISTANCE_AT for word in words])
         return words, [sum(next(distances) for _ in view) for view in self._bounds]
@@ -261,58 +261,11 @@ class _Joined:
         return np.concatenate(self._parts)
 
 
-def _tables(
-    groups: Sequence[Group],
-    store: TableStore | None,
-    progress: Progress | None,
-    wait_seconds: float,
-    is_shared: bool,
-) -> tuple[dict[str, int], npt.NDArray[np.uint8]]:
-    """Where each group's table begins, by name, and the room of all tables.
+def _wanted(group: Group) -> Wanted:
+    def put(table: npt.NDArray[np.uint8], report: Callable[[float], None]) -> None:
+        build(group, report, out=table)
 
-    They are mapped, loaded or built where they stay, two at a time unless that would
-    take too much memory.
-    """
-    wanted = {group.name: group for group in groups}
-    whole = sum(group.bytes for group in wanted.values())
-    room = Room([group.bytes for group in wanted.values()], is_shared=is_shared)
-    parts = dict(zip(wanted, room.parts, strict=True))
-    done = dict.fromkeys(wanted, 0.0)
-    is_given_up = threading.Event()
-
-    def make(group: Group) -> None:
-        def report(share: float) -> None:
-            if is_given_up.is_set():
-                raise CancelledError
-            done[group.name] = share * group.bytes
-            if progress is not None:
-                progress(Work.BUILDING_TABLES, sum(done.values()) / whole)
-
-        def build_here() -> npt.NDArray[np.uint8]:
-            return build(group, report, out=part.table)
-
-        if is_given_up.is_set():
-            raise CancelledError
-        part = parts[group.name]
-        if store is None or not _is_stored(group):
-            build_here()
-            return
-        store.get(
-            group.name,
-            group.bytes,
-            build_here,
-            part=part,
-            wait_seconds=wait_seconds,
-            look=lambda: report(0.0),
-        )
-
-    with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
-        try:
-            list(pool.map(make, wanted.values()))
-        except BaseException:
-            is_given_up.set()
-            raise
-    return {name: part.begin for name, part in parts.items()}, room.close()
+    return Wanted(group.name, group.bytes, put, _is_stored(group))
 
 
 def stored_sizes(target: Target, size: Size) -> dict[str, int]:
@@ -329,16 +282,9 @@ def _is_stored(group: Group) -> bool:
 
 @functools.lru_cache(maxsize=16)
 def _beside(shape: Shape) -> npt.NDArray[np.uint8]:
-    """The cell on each side of a cell, in the order of ``SIDES``, 255 for none.
-
-    Shape (16, 4).
-    """
-    cells = np.full((16, len(SIDES)), 255, np.uint8)
-    for cell in range(shape.size):
-        row, col = shape.row_col(cell)
-        for side, (down, right) in enumerate(SIDES):
-            if 0 <= row + down < shape.rows and 0 <= col + right < shape.cols:
-                cells[cell, side] = shape.cell(row + down, col + right)
+    """The cell on each side of a cell, 255 for none; shape (16, 4)."""
+    cells = np.full((16, 4), 255, np.uint8)
+    cells[: shape.size] = neighbour_table(shape).astype(np.uint8)  # -1 turns 255
     return cells
 
 
@@ -349,7 +295,7 @@ def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16
     cells, of those between them, and of those below both; then the cell that the tile
     comes from, and in bit 8 whether that is the lower one. Shape (groups, 16, 4, 4).
     """
-    steps = np.zeros((len(places), 16, len(SIDES), 4), np.uint16)
+    steps = np.zeros((len(places), 16, 4, 4), np.uint16)
     for blank, side in np.argwhere(beside < 255).tolist():
         cells = places[:, [beside[blank, side], blank]].tolist()
         for group, (start, end) in enumerate(cells):
@@ -365,12 +311,8 @@ def _steps(beside: npt.NDArray[np.uint8], places: Ints) -> npt.NDArray[np.uint16
 @functools.lru_cache(maxsize=64)
 def _neighbours(shape: Shape) -> Ints:
     """By cell its neighbours, -1 for none, and the colour of a chessboard."""
-    table = np.full((shape.size, 5), -1, np.int64)
-    for cell in range(shape.size):
-        for place, other in enumerate(shape.neighbours(cell)):
-            table[cell, place] = other
-        table[cell, 4] = sum(shape.row_col(cell)) & 1
-    return table
+    colour = [[sum(shape.row_col(cell)) & 1] for cell in range(shape.size)]
+    return np.hstack([neighbour_table(shape), colour]).astype(np.int64)
 
 
 def is_ready(problem: Canonical) -> bool:

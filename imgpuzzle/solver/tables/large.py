@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,11 +13,12 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.tables.database import Progress, waiting_for
+from imgpuzzle.solver.tables.database import waiting_for
+from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.large_partition import choose_views
-from imgpuzzle.solver.tables.large_patterns import Rows, build_table, entries
 from imgpuzzle.solver.tables.lookup import Laid, Lookup, make_lookup, own_place
-from imgpuzzle.solver.tables.room import Part, Room
+from imgpuzzle.solver.tables.patterns import build_table, entries
+from imgpuzzle.solver.tables.rows import Edges
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
 from imgpuzzle.solver.tuning import TUNING
 
@@ -119,11 +120,8 @@ def set_up(
 
 
 def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
-    return all(
-        store.has(_name(shape, group), size)
-        for group in _groups(shape, home, tiles)
-        if (size := _bytes(shape, group)) >= SMALLEST_STORED
-    )
+    groups = _groups(shape, home, tiles)
+    return all(_wanted(shape, group).is_there(store) for group in groups)
 
 
 def _needed_bytes(shape: Shape, home: int, tiles: int, are_stored: bool) -> float:
@@ -155,9 +153,17 @@ def lookup_of(
     with waiting_for(_lock, progress):
         if key not in _lookups:
             views = choose_views(shape, home, tiles)
-            tables = _tables(
-                shape, _groups(shape, home, tiles), store, progress, wait_seconds
+            groups = _groups(shape, home, tiles)
+            # Here, because two threads would both find them.
+            for count in {len(homes) for homes, _ in groups}:
+                Edges.of(shape, count)
+            begins, bits = gather(
+                [_wanted(shape, group) for group in groups],
+                store,
+                progress,
+                wait_seconds=wait_seconds,
             )
+            tables = Laid(bits, dict(zip(groups, begins, strict=True)))
             while len(_lookups) >= _KEPT:
                 del _lookups[next(iter(_lookups))]
             _lookups[key] = make_lookup(shape, home, views, tables)
@@ -192,72 +198,10 @@ def _bytes(shape: Shape, group: _Group) -> int:
     return -(-entries(shape, len(group[0])) // 8)
 
 
-def _tables(
-    shape: Shape,
-    groups: list[_Group],
-    store: TableStore | None,
-    progress: Progress | None,
-    wait_seconds: float,
-) -> Laid:
-    """All tables in one room, mapped, loaded or built, two at a time."""
-    # Here, because two threads would both find them.
-    for tiles in {len(homes) for homes, _ in groups}:
-        Rows.of(shape, tiles)
-    done, whole = 0, sum(_bytes(shape, group) for group in groups)
-    room = Room([_bytes(shape, group) for group in groups])
-    is_given_up = threading.Event()
-    telling = threading.Lock()
+def _wanted(shape: Shape, group: _Group) -> Wanted:
+    homes, blank = group
 
-    def is_stored(group: _Group) -> bool:
-        size = _bytes(shape, group)
-        return size < SMALLEST_STORED or (
-            store is not None and store.has(_name(shape, group), size)
-        )
+    def put(table: npt.NDArray[np.uint8], report: Callable[[float], None]) -> None:
+        table[:] = build_table(shape, homes, blank, watch=report)
 
-    def make(group: _Group, part: Part) -> None:
-        nonlocal done
-        if is_given_up.is_set():
-            raise CancelledError
-        homes, blank = group
-        size = _bytes(shape, group)
-
-        def report() -> None:
-            if is_given_up.is_set():
-                raise CancelledError
-            with telling:
-                if progress is not None:
-                    progress(what, done / whole)
-
-        def build() -> npt.NDArray[np.uint8]:
-            part.table[:] = build_table(shape, homes, blank, watch=report)
-            return part.table
-
-        if store is None or size < SMALLEST_STORED:
-            build()
-        else:
-            store.get(
-                _name(shape, group),
-                size,
-                build,
-                part=part,
-                wait_seconds=wait_seconds,
-                look=report,
-            )
-        with telling:  # the share never falls
-            done += size
-            if progress is not None:
-                progress(what, done / whole)
-
-    what: Work | None = Work.BUILDING_TABLES
-    if all(is_stored(group) for group in groups):
-        what = None  # they are loaded in a moment, without a word
-    if progress is not None:
-        progress(what, 0.0)
-    with ThreadPoolExecutor(2) as pool:
-        try:
-            list(pool.map(make, groups, room.parts))
-        except BaseException:
-            is_given_up.set()
-            raise
-    begins = {g: part.begin for g, part in zip(groups, room.parts, strict=True)}
-    return Laid(room.close(), begins)
+    return Wanted(_name(shape, group), _bytes(shape, group), put, is_kept=True)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.tables.large_patterns import build_table
+from imgpuzzle.solver.tables.patterns import build_table
 from imgpuzzle.solver.tables.symmetry import region, symmetries
 
 __all__ = ["Laid", "Lookup", "OwnPlace", "View", "make_lookup", "own_place"]
@@ -42,7 +42,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The tables of one goal: one bit an entry, see ``large_patterns``."""
+    """The tables of one goal: one bit an entry, see ``patterns``."""
 
     shape: Shape
     bits: npt.NDArray[np.uint8]

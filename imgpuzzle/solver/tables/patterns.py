@@ -1,24 +1,15 @@
-"""Pattern databases for boards of up to 16 cells, exact to the blank's region.
+"""Pattern databases: the two ways in which the entries of a table are ranked.
 
-A pattern is the cells of a group of tiles, and the part of the other cells that
-the blank can reach without moving any of them. Its distance is the number of
-moves of the group's tiles that brings them, and the blank's region, home. Over
-disjoint groups the distances add up to a lower bound (R. E. Korf and
-A. Felner, "Disjoint pattern database heuristics", 2002). Keeping the region,
-instead of the smallest distance over the blank's places, makes the bound
-greater, and consistent: a move of one of the tiles changes it by exactly one.
-Therefore one bit an entry is enough, bit 1 of the distance.
+Rows are those of :mod:`imgpuzzle.solver.tables.rows`. The *order* in which the tiles
+lie in their cells is ranked in one of two ways:
 
-A pattern is found by three numbers: the set of cells (a *mask*), ranked among
-the masks of as many cells; the region; and the *order*, in which order the
-tiles lie in the cells, ranked among the arrangements of the group's tiles.
-Tiles that look the same count as one kind, so a group with twins has fewer
-arrangements, and its distances are the least over all ways to label them.
-
-Masks and regions together are the *rows* of a table. A tile that moves to the
-cell before or after it changes the row alone; one that jumps over others turns
-a part of the order. So the breadth-first search that fills the table works on
-whole rows of bits.
+* on boards of up to 16 cells, whose tiles may be equal, among the arrangements of the
+  group's tiles, by words that a kernel has at hand; a set of cells is a *mask*, and
+  rows are numbered so that one word leads to them. Tiles that look the same count as
+  one kind, so a group with twins has fewer arrangements, and its distances are the
+  least over all ways to label them. A row takes whole words.
+* on larger boards, of distinct tiles, by their inversions, in the factorial number
+  system: entry ``row * factorial(tiles) + order``.
 """
 
 from __future__ import annotations
@@ -33,20 +24,21 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.tables.rows import Edges, Rows, fill
 
 __all__ = [
     "Group",
     "Orders",
-    "Rows",
+    "Packed",
     "build",
+    "build_table",
+    "entries",
     "fits",
     "home_order",
     "rank_tables",
 ]
 
 MAX_ORDER_BITS = 30
-_STEPS_A_CALL = 30_000_000
-"""Some 0.05 s: how long an interrupt may have to wait."""
 
 Ints = npt.NDArray[np.int64]
 
@@ -85,7 +77,7 @@ class Group:
     @property
     def bytes(self) -> int:
         """The size of the table."""
-        return Rows.of(self.shape, self.size).count * self.words * 8
+        return Packed.of(self.shape, self.size).count * self.words * 8
 
     @property
     def words(self) -> int:
@@ -139,123 +131,50 @@ def _rank_tables() -> tuple[Ints, Ints]:
     return low, high
 
 
-_HALF_BITS = np.array([half.bit_count() for half in range(256)])
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The rows of groups of one size, numbered so that those of a set lie together.
 
-
-def _rank(masks: Ints) -> Ints:
-    low, high = rank_tables()
-    half = masks & 255
-    ranks: Ints = low[half] + high[_HALF_BITS[half], masks >> 8]
-    return ranks
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The masks of some number of cells, their regions, and what leads where.
-
-    ``regions`` (masks,) holds by rank the first row in bits 48 to 63, and in
-    three bits a cell which of the mask's regions each free cell belongs to.
-    Row r leads to ``edge_row[first[r]:first[r + 1]]`` by the ``edge_turn`` of
-    the same place: -1, or an index into ``turns``, a list of (place of the
-    first tile concerned, number of tiles passed, whether upwards).
+    ``regions`` (sets,) holds by rank the first row in bits 48 to 63, and in three bits
+    a cell which of the set's regions each free cell belongs to: the first of them has
+    the lowest cell. ``edges`` are between rows of these numbers.
     """
 
-    count: int
     regions: Ints
-    first: Ints
-    edge_row: npt.NDArray[np.int32]
-    edge_turn: npt.NDArray[np.int32]
-    turns: tuple[tuple[int, int, bool], ...]
+    edges: Edges
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return len(self.edges.first) - 1
 
     @staticmethod
     @functools.lru_cache(maxsize=16)
-    def of(shape: Shape, tiles: int) -> Rows:
-        """The rows of a shape; recent ones are kept."""
-        size = shape.size
-        masks = _masks(size, tiles)
-        is_free = (masks[:, None] >> np.arange(size)) & 1 == 0
-        region = _regions(shape, is_free)
-        counts = region.max(axis=1) + 1
-        begin = np.concatenate([[0], np.cumsum(counts)])
-        packed = begin[:-1] << 48
-        for cell in range(size):
-            packed |= np.maximum(region[:, cell], 0) << (3 * cell)
-        sources, targets, turns = [], [], []
-        number: dict[tuple[int, int, bool], int] = {}
-        for origin in range(size):
-            for target in shape.neighbours(origin):
-                rank = np.flatnonzero(~is_free[:, origin] & is_free[:, target])
-                chosen = masks[rank]
-                after = _rank(chosen ^ (1 << origin) ^ (1 << target))
-                sources.append(begin[rank] + region[rank, target])
-                targets.append(begin[after] + region[after, origin])
-                low, high = sorted((origin, target))
-                place = _count_bits(chosen & ((1 << low) - 1))
-                passed = _count_bits(chosen & ((1 << high) - (2 << low)))
-                turn = np.full(len(rank), -1)
-                for key in {
-                    *zip(
-                        place[passed > 0].tolist(),
-                        passed[passed > 0].tolist(),
-                        strict=True,
-                    )
-                }:
-                    name = (*key, origin == low)
-                    index = number.setdefault(name, len(number))
-                    turn[(place == key[0]) & (passed == key[1])] = index
-                turns.append(turn)
-        source = np.concatenate(sources)
-        order = np.argsort(source, kind="stable")
-        count = int(begin[-1])
-        return Rows(
-            count=count,
-            regions=packed,
-            first=np.searchsorted(source[order], np.arange(count + 1)),
-            edge_row=np.concatenate(targets)[order].astype(np.int32),
-            edge_turn=np.concatenate(turns)[order].astype(np.int32),
-            turns=tuple(number),
-        )
+    def of(shape: Shape, tiles: int) -> Packed:
+        """The rows of groups of ``tiles`` tiles; recent ones are kept."""
+        rows = Rows.of(shape, tiles)
+        sets = len(rows.first)
+        counts = np.zeros(sets, np.int64)
+        number = np.full(rows.count, -1, np.int64)
+        regions = np.zeros(sets, np.int64)
+        for cell in range(shape.size):
+            ranks = np.flatnonzero((rows.cells != cell).all(axis=1))
+            own = rows.rows(ranks, cell)
+            is_new = number[own] < 0
+            number[own[is_new]] = counts[ranks[is_new]]
+            counts[ranks[is_new]] += 1
+            regions[ranks] |= number[own] << 3 * cell
+        begin = np.cumsum(counts) - counts
+        owner = np.concatenate([np.arange(sets), rows.owner.astype(np.int64)])
+        edges = Edges.of(shape, tiles).renumbered(begin[owner] + number)
+        return Packed(regions | begin << 48, edges)
 
     def row(self, mask: int, blank: int) -> int:
         """The row of a mask while the blank is in a cell."""
-        packed = int(self.regions[_rank(np.array([mask]))[0]])
+        low, high = rank_tables()
+        half = mask & 255
+        packed = int(self.regions[low[half] + high[half.bit_count(), mask >> 8]])
         return (packed >> 48 & 0xFFFF) + (packed >> 3 * blank & 7)
-
-
-def _masks(cells: int, tiles: int) -> Ints:
-    """All masks with so many bits, ascending, which is the order of their ranks."""
-    if tiles == 0:
-        return np.zeros(1, np.int64)
-    return np.concatenate(
-        [
-            _masks(highest, tiles - 1) | 1 << highest
-            for highest in range(tiles - 1, cells)
-        ]
-    )
-
-
-def _regions(shape: Shape, is_free: npt.NDArray[np.bool_]) -> Ints:
-    """By mask and cell the number of the region, -1 where a tile lies."""
-    size = shape.size
-    label = np.where(is_free, np.arange(size), size)
-    while True:
-        before = label.copy()
-        for cell in range(size):
-            for other in shape.neighbours(cell):
-                label[:, cell] = np.minimum(label[:, cell], label[:, other])
-            label[~is_free[:, cell], cell] = size
-        if np.array_equal(before, label):
-            break
-    is_first = label == np.arange(size)
-    number = np.cumsum(is_first, axis=1) - 1
-    found = np.take_along_axis(number, np.minimum(label, size - 1), axis=1)
-    numbered: Ints = np.where(is_free, found, -1)
-    return numbered
-
-
-def _count_bits(masks: Ints) -> Ints:
-    counts: Ints = _HALF_BITS[masks & 255] + _HALF_BITS[masks >> 8]
-    return counts
 
 
 @dataclass(frozen=True)
@@ -300,13 +219,13 @@ class Orders:
         )
         return ranks
 
-    def turned(self, place: int, passed: int, is_up: bool) -> Ints:
-        """By rank, the rank after a tile passed some others."""
+    def turned(self, old: int, new: int) -> Ints:
+        """By rank, the rank after the tile in place ``old`` went to place ``new``."""
         bits = self.bits_a_tile
-        begin, far = place * bits, passed * bits
+        begin, far = min(old, new) * bits, abs(old - new) * bits
         window = (1 << far + bits) - 1
         part = self.words >> begin & window
-        if is_up:
+        if new > old:
             turned = part >> bits | part << far & window
         else:
             turned = part << bits & window | part >> far
@@ -336,41 +255,20 @@ def build(
 
     ``progress`` gets the share that is done.
     """
-    from imgpuzzle.solver.kernels.patterns import spread
-
-    rows = Rows.of(group.shape, group.size)
+    packed = Packed.of(group.shape, group.size)
     orders = Orders.of(tuple(map(len, group.kinds)))
-    turns = np.zeros((max(1, len(rows.turns)), group.arrangements), np.int32)
-    for index, turn in enumerate(rows.turns):
-        turns[index] = orders.turned(*turn)
-    frontier = np.zeros((rows.count, group.words), np.int64)
-    visited = np.zeros_like(frontier)
+    turns = np.zeros((group.size**2, group.arrangements), np.int32)
+    for turn in np.unique(packed.edges.turn[packed.edges.turn >= 0]).tolist():
+        turns[turn] = orders.turned(*divmod(turn, group.size))
     filled = np.empty(group.bytes, np.uint8) if out is None else out
-    filled[:] = 0
-    table = filled.view(np.int64).reshape(frontier.shape)
-    active = np.zeros(rows.count, np.bool_)
-    row = rows.row(group.mask, group.blank)
-    place = int(orders.rank(np.array([home_order(group)]))[0])
-    frontier[row, place >> 6] = visited[row, place >> 6] = np.int64(
-        np.uint64(1 << (place & 63)).astype(np.int64)
-    )
-    active[row] = True
-    reached, state = np.zeros_like(active), np.array([1, 0, 0, 0], np.int64)
-    while spread(
-        rows.first,
-        rows.edge_row,
-        rows.edge_turn,
+    fill(
+        packed.edges,
         turns,
-        frontier,
-        visited,
-        table,
-        active,
-        reached,
-        state,
-        _STEPS_A_CALL,
-    ):
-        if progress is not None:
-            progress(min(1.0, int(state[0]) / (6 * group.size)))
+        packed.row(group.mask, group.blank),
+        int(orders.rank(np.array([home_order(group)]))[0]),
+        out=filled.view(np.uint64).reshape(packed.count, group.words),
+        watch=progress,
+    )
     return filled
 
 
@@ -381,3 +279,65 @@ def home_order(group: Group) -> int:
     return sum(
         kind_of[cell] << bits * place for place, cell in enumerate(sorted(kind_of))
     )
+
+
+# Distinct tiles on boards of any size
+
+
+def entries(shape: Shape, tiles: int) -> int:
+    """The number of entries of the table of a group of ``tiles`` tiles."""
+    return Rows.of(shape, tiles).count * math.factorial(tiles)
+
+
+@functools.lru_cache(maxsize=8)
+def _turns(tiles: int) -> npt.NDArray[np.int32]:
+    """(tiles * tiles, orders): by rank the order after the tile in the one place,
+    counted along the cells, went to the other."""
+    orders = np.array([_unranked(rank, tiles) for rank in range(math.factorial(tiles))])
+    table = np.zeros((tiles * tiles, len(orders)), np.int32)
+    for old, new in itertools.permutations(range(tiles), 2):
+        turned = np.insert(np.delete(orders, old, 1), new, orders[:, old], axis=1)
+        place = np.argsort(turned, axis=1)
+        for tile in range(1, tiles):
+            after = (place[:, :tile] > place[:, tile, None]).sum(axis=1)
+            table[old * tiles + new] += (math.factorial(tile) * after).astype(np.int32)
+    return table
+
+
+def _unranked(rank: int, tiles: int) -> list[int]:
+    """An order by its rank, as the tile in each place."""
+    order: list[int] = []
+    for tile in range(tiles):
+        rank, before = divmod(rank, tile + 1)
+        order.insert(tile - before, tile)
+    return order
+
+
+def build_table(
+    shape: Shape,
+    homes: Sequence[int],
+    blank: int,
+    *,
+    watch: Callable[[float], None] | None = None,
+) -> npt.NDArray[np.uint8]:
+    """The table of the tiles with the given ``homes``, ascending, as packed bits.
+
+    ``watch`` is called now and then with the share that is done, and may raise to end
+    the work.
+    """
+    tiles = len(homes)
+    orders = math.factorial(tiles)
+    table = fill(
+        Edges.of(shape, tiles),
+        _turns(tiles),
+        Rows.of(shape, tiles).row(homes, blank),
+        0,  # ascending homes have order 0
+        watch=watch,
+    )
+    flat = table.view(np.uint8)
+    if orders % 64 == 0:
+        return flat.reshape(-1)
+    if orders % 8 == 0:
+        return flat[:, : orders // 8].reshape(-1)
+    ones = np.unpackbits(flat, axis=1, count=orders, bitorder="little")
+    return np.packbits(ones.reshape(-1), bitorder="little")

@@ -10,12 +10,12 @@ from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables import large as large_tables
 from imgpuzzle.solver.tables.database import (
-    Progress,
     Target,
     database_of,
     stored_sizes,
     turned,
 )
+from imgpuzzle.solver.tables.gather import Progress
 from imgpuzzle.solver.tables.partition import Size
 from imgpuzzle.solver.tables.room import HEADER_BYTES
 from imgpuzzle.solver.tables.store import TableStore

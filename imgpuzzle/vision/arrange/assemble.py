@@ -1,13 +1,14 @@
 """Piece a shuffled picture together from its tiles alone, under the puzzle's rules.
 
-One cell is empty, the picture lacks one tile, tiles keep their orientation, and
-positions from which the goal cannot be reached are unlikely. Costs are nats, so
-the margin over the next arrangement says how sure the best one is.
+One cell is empty and the picture lacks one tile, or every tile is there; tiles keep
+their orientation, and positions from which the goal cannot be reached are unlikely.
+Costs are nats, so the margin over the next arrangement says how sure the best one is.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -19,8 +20,10 @@ from imgpuzzle.vision.arrange import growing, piecing
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.dimmed import DimmedCosts, total_with, with_dimmed
 from imgpuzzle.vision.arrange.tuning import TUNING
-from imgpuzzle.vision.blank import blank_evidence, emptiness_nats
-from imgpuzzle.vision.evidence import NEVER, Evidence, left_out
+from imgpuzzle.vision.arrange.verdict import Weighed
+from imgpuzzle.vision.arrange.whole import filled_nats
+from imgpuzzle.vision.blank import blank_evidence, emptiness_nats, spreads
+from imgpuzzle.vision.evidence import NEVER, Evidence, Possible, left_out
 from imgpuzzle.vision.seams.joins import (
     Joins,
     measure_joins,
@@ -46,9 +49,8 @@ class Reassembly:
 
     ``margin_nats`` is the distance to the cheapest board that looks different;
     ``doubtful`` are the cells that close rivals or equal tiles leave open.
-    ``seam_quality`` is from 0 (joins as between strangers) to 1. ``parity_nats`` is
-    how much better an arrangement explains the tiles from which the goal cannot be
-    reached: so much was left to the rule that games can be solved.
+    ``seam_quality`` is from 0 (joins as between strangers) to 1. All that are of one
+    kind, with an empty cell or without: ``other_kind`` is the best of the other.
     """
 
     best: Arrangement
@@ -56,7 +58,7 @@ class Reassembly:
     margin_nats: float
     doubtful: tuple[int, ...]
     seam_quality: float
-    parity_nats: float = 0.0
+    other_kind: Weighed | None = None
 
 
 def reassemble(
@@ -75,7 +77,7 @@ def reassemble(
     """
     measured = measure_joins(tiles, shape) if joins is None else joins
     seam = seam_evidence(measured, shape)
-    looks = blank_evidence(tiles, shape, blank=blank, goal_blank=goal_blank)
+    looks = blank_evidence(tiles, shape, Possible(blank, goal_blank))
     return arrange(seam + looks, tiles, measured)
 
 
@@ -140,21 +142,28 @@ def _weigh(
     classes = equal_tiles(tiles)
     looks = np.append(np.array(classes), -1).astype(np.int16)[pool]
     unused = left_out(pool)
-    ranked: dict[bytes, Arrangement] = {}
+    ranked: tuple[dict[bytes, Arrangement], ...] = ({}, {})
     for number in np.argsort(totals, kind="stable"):
-        if totals[number] >= NEVER / 2 or len(ranked) >= TUNING.most_layouts:
+        kind = ranked[int(unused[number] == shape.size)]
+        if totals[number] >= NEVER / 2:
             break
+        if len(kind) >= TUNING.most_layouts:
+            continue
         # Layouts that look equal differ in nothing that is visible.
         key = looks[number].tobytes() + unused[number].tobytes()
-        if key not in ranked:
+        if key not in kind:
             cost = float(totals[number])
-            ranked[key] = _assembly(shape, pool[number], cost, classes)
-    ordered = sorted(ranked.values(), key=lambda one: one.cost)
-    best = ordered[0]
-    margin = (
-        ordered[1].cost - best.cost if len(ordered) > 1 else 4 * TUNING.certain_nats
-    )
-    close = [one for one in ordered[1:] if one.cost < best.cost + TUNING.certain_nats]
+            kind[key] = _assembly(shape, pool[number], cost, classes)
+    found, other = _of_one_kind(tiles, costs, [list(kind.values()) for kind in ranked])
+    best = _likeliest(found)
+    others = sorted((one for one in found if one is not best), key=best.lead_over)
+    margin = best.lead_over(others[0]) if others else 4 * TUNING.certain_nats
+    close = [one for one in others if best.lead_over(one) < TUNING.certain_nats]
+    told = others[:8]
+    if not best.is_reachable:
+        # The nearest that can be solved is told, however far it is.
+        solvable = (one for one in others[8:] if one.is_reachable)
+        told += [] if any(one.is_reachable for one in told) else islice(solvable, 1)
     doubtful = {
         cell
         for other in close
@@ -167,30 +176,38 @@ def _weigh(
         for cell, c in enumerate(classes)
         if cell != best.blank and used.count(c) > 1
     }
-    laid = np.argsort(best.homes)
-    laid[best.homes[best.blank]] = shape.size
+    laid = best.layout()
     nats = costs.right / -SEAMS.trust, costs.below / -SEAMS.trust
     quality = seam_quality(shape, nats, laid, best.blank)
     return Reassembly(
         best,
-        tuple(ordered[1:9]),
+        tuple(told),
         float(margin),
         tuple(sorted(doubtful)),
         quality,
-        _parity_nats(ordered),
+        other,
     )
 
 
-def _parity_nats(ordered: list[Arrangement]) -> float:
-    """By how much the best lags behind one that the rules all but forbid, nats."""
-    best = ordered[0]
-    for one in ordered[1:]:
-        lead = best.cost - (one.cost - TUNING.unreachable_nats)
-        if lead <= 0.0:
-            break
-        if not one.is_reachable:
-            return lead
-    return 0.0
+def _likeliest(found: list[Arrangement]) -> Arrangement:
+    return min(found, key=lambda one: one.cost + one.unlikely)
+
+
+def _of_one_kind(
+    tiles: Tiles, costs: Evidence, kinds: list[list[Arrangement]]
+) -> tuple[list[Arrangement], Weighed | None]:
+    """The arrangements of the likelier kind, and the best of the other one.
+
+    ``kinds`` are those with an empty cell and those without.
+    """
+    if not all(kinds):
+        return kinds[0] or kinds[1], None
+    holed, whole = map(_likeliest, kinds)
+    spread = float(spreads(tiles[holed.blank][None])[0])
+    nats = filled_nats(costs, holed, whole, spread)
+    if nats > 0.0:
+        return kinds[1], Weighed(nats, holed)
+    return kinds[0], Weighed(-nats, whole)
 
 
 def _content(assembly: Arrangement, cell: int) -> tuple[bool, int]:
@@ -208,16 +225,15 @@ def _assembly(
             hole = home
         else:
             homes[int(cell)] = home
+    if hole < 0:
+        return Arrangement(shape, tuple(homes), count, cost)
     blank = homes.index(-1)
     homes[blank] = hole
-    if _is_odd(shape, homes, blank):
-        pair = _equal_pair(classes, blank)
-        if pair is None:
-            cost += TUNING.unreachable_nats
-        else:
-            # They look the same: only what can be reached decides.
-            one, other = pair
-            homes[one], homes[other] = homes[other], homes[one]
+    pair = _equal_pair(classes, blank)
+    if pair is not None and _is_odd(shape, homes, blank):
+        # They look the same: only what can be reached decides.
+        one, other = pair
+        homes[one], homes[other] = homes[other], homes[one]
     return Arrangement(shape, tuple(homes), blank, cost)
 
 

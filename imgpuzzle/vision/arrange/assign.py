@@ -12,12 +12,13 @@ import heapq
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import lap
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.vision.arrange.tuning import TUNING
@@ -31,12 +32,13 @@ FloatArray = NDArray[np.float64]
 _FORBIDDEN = 1e6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arrangement:
     """One way to place the tiles: ``homes[cell]`` is the home cell of what lies there.
 
-    ``blank`` is the empty cell and ``homes[blank]`` the blank's home;
-    ``cost`` is the sum over all other cells.
+    ``blank`` is the empty cell and ``homes[blank]`` the blank's home. Where no cell is
+    empty ``blank`` is the number of cells, as in the layouts of ``Evidence``.
+    ``cost`` is the sum over all other cells, in nats.
     """
 
     shape: Shape
@@ -44,15 +46,48 @@ class Arrangement:
     blank: int
     cost: float
 
+    @cached_property
+    def unlikely(self) -> float:
+        """What games' habits say against it, in nats: its goal cannot be reached."""
+        return 0.0 if self.is_reachable else TUNING.unreachable_nats
+
+    def lead_over(self, other: Arrangement) -> float:
+        """By how many nats the other is worse.
+
+        That it can be solved helps to choose an arrangement, and adds nothing to its
+        lead: the smaller of the leads with that and without it counts.
+        """
+        by_tiles = other.cost - self.cost
+        return by_tiles + min(other.unlikely - self.unlikely, 0.0)
+
     def is_same(self, other: Arrangement) -> bool:
         """Whether both lay the same tiles on the same cells, at whatever cost."""
         mine, theirs = (self.shape, self.blank), (other.shape, other.blank)
         return mine == theirs and self.homes == other.homes
 
     @property
+    def is_whole(self) -> bool:
+        """Whether every tile is there, so that no cell is empty."""
+        return self.blank == self.shape.size
+
+    @property
+    def blank_home(self) -> int | None:
+        """The blank's home, if a cell is empty."""
+        return None if self.is_whole else self.homes[self.blank]
+
+    def layout(self) -> NDArray[np.int16]:
+        """The same as a layout of ``Evidence``: for each home its cell, n."""
+        laid = np.argsort(self.homes).astype(np.int16)
+        if self.blank_home is not None:
+            laid[self.blank_home] = self.shape.size
+        return laid
+
+    @property
     def goal(self) -> Board:
         """The goal position, labelled by home cells."""
-        return home_cells(self.shape, blank=self.homes[self.blank])
+        if self.blank_home is None:
+            return FullBoard(self.shape, tuple(range(1, self.shape.size + 1)))
+        return home_cells(self.shape, blank=self.blank_home)
 
     @property
     def board(self) -> Board:
@@ -61,12 +96,16 @@ class Arrangement:
             0 if cell == self.blank else home + 1
             for cell, home in enumerate(self.homes)
         )
-        return Board(self.shape, cells)
+        return (FullBoard if self.is_whole else Board)(self.shape, cells)
 
     @property
     def is_reachable(self) -> bool:
-        """Whether the goal can be reached from here by legal moves."""
-        return is_solvable(self.board, self.goal)
+        """Whether no rule says that the goal cannot be reached from here.
+
+        By slides every second arrangement can be solved; where no cell is empty,
+        tiles are not slid, and any.
+        """
+        return self.is_whole or is_solvable(self.board, self.goal)
 
     @property
     def is_solved(self) -> bool:
@@ -180,7 +219,9 @@ thousands of parts would take 0.8 GB on 8x8."""
 def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
     """All arrangements from the cheapest on, without end until none is left.
 
-    ``square`` comes from ``padded``. The order is that of K. G. Murty (1968):
+    ``square`` comes from ``padded``; where its last field, the blank's for no cell,
+    is no more than what is forbidden, boards of which every tile is there are among
+    them. The order is that of K. G. Murty (1968):
     each answer splits what remains into parts that exclude it.
     """
     count = shape.size
@@ -201,9 +242,10 @@ def best_assignments(shape: Shape, square: FloatArray) -> Iterator[Arrangement]:
         heap.append((first[0], next(order), first[1], 0, ()))
     while heap:
         cost, _, columns, fixed, excluded = heapq.heappop(heap)
-        blank = int(np.flatnonzero(columns[:count] == count)[0])
         homes = [int(home) for home in columns[:count]]
-        homes[blank] = int(columns[count])
+        blank = homes.index(count) if columns[count] < count else count
+        if blank < count:
+            homes[blank] = int(columns[count])
         yield Arrangement(shape, tuple(homes), blank, cost)
         matrix = square.copy()
         for pair in excluded:

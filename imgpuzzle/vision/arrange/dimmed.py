@@ -57,7 +57,7 @@ def with_dimmed(
     likely = list(dict.fromkeys(left_out(near).tolist()))[: TUNING.dimmed_blanks]
     found, dimmed = [layouts], {}
     for blank in likely:
-        if not shows[blank]:
+        if blank == count or not shows[blank]:
             continue
         joins = dimmed_joins(edges, lag, blank)
         tables = costs.right.copy(), costs.below.copy()

@@ -19,7 +19,8 @@ def beam(costs: Evidence, width: int) -> Layouts:
     """Fill the homes row by row and keep the ``width`` cheapest beginnings.
 
     Beginnings with and without the hole are ranked apart, because a hole has
-    saved seams whose gain is yet to come. Returns the cheapest layouts, k x n.
+    saved seams whose gain is yet to come. Returns the cheapest layouts, k x n;
+    those without a hole, too, where the costs allow that.
     """
     count, cols = costs.shape.size, costs.shape.cols
     right, below = costs.bordered()
@@ -37,7 +38,7 @@ def beam(costs: Evidence, width: int) -> Layouts:
         step[:, count] += costs.hole[home]
         step[~free] = np.inf
         if home == count - 1:
-            step[free[:, count], :count] = np.inf
+            step[free[:, count], :count] += costs.whole
         holed = ~free[:, count]
         later, now = step.copy(), step
         later[holed] = np.inf
@@ -87,7 +88,7 @@ def _reassign(
     """The best exchange among all homes of one colour of the chequerboard.
 
     Such homes do not touch, so that an assignment problem gives the optimum.
-    The tile that is left out takes part.
+    The tile that is left out takes part, or the hole where none is.
     """
     shape, count = costs.shape, costs.shape.size
     right, below = bordered
@@ -108,8 +109,9 @@ def _reassign(
     items = np.append(layout[homes], left_out(layout))
     square = np.zeros((len(items), len(items)))
     square[:, :-1] = price[:, items].T
-    # A hole at a forbidden home is better than none at all.
-    square[items == count, -1] = 4 * NEVER
+    # A hole at a forbidden home is better than none at all, where one is needed.
+    needed = costs.whole >= NEVER / 2
+    square[items == count, -1] = 4 * NEVER if needed else costs.whole
     _, columns, _ = lap.lapjv(np.minimum(square, 4 * NEVER))
     result = layout.copy()
     for item, column in zip(items, columns, strict=True):
@@ -119,13 +121,17 @@ def _reassign(
 
 
 def neighbours_of(shape: Shape, layout: Layouts) -> Layouts:
-    """Layouts one move away: exchanges, shifts of lines, segments and all."""
+    """Layouts one move away: exchanges, shifts of lines, segments and all.
+
+    Also those in which the tile that is left over lies in another's place, or in the
+    hole; where none is left over, the hole does.
+    """
     orders = _orders(shape.rows, shape.cols)
     near = layout[orders]
     count = shape.size
     others = np.repeat(layout[None], count, axis=0)
     others[np.arange(count), np.arange(count)] = left_out(layout)
-    return np.concatenate([near, others[layout != count]])
+    return np.concatenate([near, others])
 
 
 _ORDERS: dict[tuple[int, int], NDArray[np.intp]] = {}

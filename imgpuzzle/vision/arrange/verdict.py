@@ -1,16 +1,17 @@
 """Which arrangement to report, and how sure that is.
 
 The costs of different arrangements are compared in nats: the logarithm of how
-much worse the second explains the picture. Games hardly ever deal a board that
-cannot be solved, so an arrangement from which its goal cannot be reached must
-explain the picture a good deal better than every one from which it can.
+much worse the second explains the picture. Most games deal boards that can be
+solved, so an arrangement from which its goal cannot be reached must explain the
+picture better than every one from which it can; but that adds nothing to a lead.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.arrange.assign import (
@@ -45,13 +46,24 @@ class Weighed:
 class Verdict:
     """The best arrangement, its lead over the next in nats, and the cells in doubt.
 
-    ``rivals`` are the arrangements that differ from it, the closest first.
+    ``rivals`` are the arrangements that differ from it, the closest first; all have an
+    empty cell, or none has. ``other_kind`` is the best of the other kind, where both
+    were weighed.
     """
 
     best: Arrangement
     nats: float
     doubtful: tuple[int, ...]
     rivals: tuple[Weighed, ...]
+    other_kind: Weighed | None = None
+
+    @property
+    def is_of_open_kind(self) -> bool:
+        """Whether it is in doubt that a tile is missing, or that none is."""
+        if self.other_kind is None:
+            return False
+        least = TUNING.whole_nats if self.best.is_whole else TUNING.holed_nats
+        return self.other_kind.nats < least
 
     @property
     def margin(self) -> float:
@@ -73,30 +85,43 @@ def judge(
     arrangements that only exchange those do not count as different.
     """
     believed = trust(detail)
-    weighed: list[tuple[float, Arrangement]] = []
+    weighed: list[Arrangement] = []
     lowest = float("inf")
-    for count, arrangement in enumerate(best_assignments(shape, square)):
+    for count, one in enumerate(best_assignments(shape, square)):
         if weighed and (
-            arrangement.cost > lowest + TUNING.far_nats or count >= TUNING.most_weighed
+            one.cost > lowest + TUNING.far_nats or count >= TUNING.most_weighed
         ):
             break
-        extra = 0.0 if arrangement.is_reachable else TUNING.unreachable_nats
-        weighed.append((arrangement.cost + extra, arrangement))
-        lowest = min(lowest, arrangement.cost + extra)
-    weighed.sort(key=lambda pair: pair[0])
-    least, best = weighed[0]
+        weighed.append(one)
+        lowest = min(lowest, one.cost + one.unlikely)
+    kinds = [[one for one in weighed if one.is_whole == kind] for kind in (False, True)]
+    likeliest = [
+        min(kind, key=lambda one: one.cost + one.unlikely) for kind in kinds if kind
+    ]
+    # That it cannot be solved does not say that a board is of the other kind.
+    best = min(likeliest, key=lambda one: one.cost)
     # Where blanks usually live helps to choose; as evidence it does not count.
     usual = square[-1]
-    own = least - usual[best.homes[best.blank]]
-    return rank(
+
+    def habit(one: Arrangement) -> float:
+        return 0.0 if one.blank_home is None else float(usual[one.blank_home])
+
+    verdict = rank(
         best,
         [
-            Weighed(believed * (cost - usual[other.homes[other.blank]] - own), other)
-            for cost, other in weighed[1:]
+            Weighed(believed * (best.lead_over(one) + habit(best) - habit(one)), one)
+            for one in weighed
+            if one is not best and one.is_whole == best.is_whole
         ],
         classes=classes,
         beyond=TUNING.far_nats * believed,
     )
+    others = [
+        Weighed(believed * (one.cost - best.cost), one)
+        for one in likeliest
+        if one is not best
+    ]
+    return replace(verdict, other_kind=others[0]) if others else verdict
 
 
 def rank(
@@ -122,9 +147,12 @@ def rank(
     for one in rivals:
         if one.nats < TUNING.certain_nats:
             doubtful.update(differing(best, one.arrangement, classes))
-    return Verdict(
-        best, float(nats), tuple(sorted(doubtful)), tuple(rivals[: TUNING.most_rivals])
-    )
+    named = rivals[: TUNING.most_rivals]
+    if not best.is_reachable:
+        # The nearest that can be solved is told, however far it is.
+        solvable = (one for one in rivals if one.arrangement.is_reachable)
+        named += [one for one in islice(solvable, 1) if one not in named]
+    return Verdict(best, float(nats), tuple(sorted(doubtful)), tuple(named))
 
 
 def differing(
@@ -143,14 +171,13 @@ def differing(
 
 def _looks(
     one: Arrangement, classes: Sequence[int] | None
-) -> tuple[int, int, tuple[int, ...]]:
+) -> tuple[int, int | None, tuple[int, ...]]:
     """Blank, its home, and which kind of tile belongs in each home cell.
 
     Two arrangements can name one board when the blank's home differs only.
     """
-    blank_home = one.homes[one.blank]
     kinds = [0] * len(one.homes)
     for cell, home in enumerate(one.homes):
         kind = cell if classes is None else classes[cell]
         kinds[home] = -1 if cell == one.blank else kind
-    return one.blank, blank_home, tuple(kinds)
+    return one.blank, one.blank_home, tuple(kinds)

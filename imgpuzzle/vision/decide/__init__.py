@@ -20,6 +20,7 @@ from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Doubt, Message, Note, Refusal
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import Weighed
 from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.decide.tuning import TUNING
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
@@ -40,6 +41,7 @@ __all__ = [
     "elsewhere_dealt",
     "goes_on",
     "holds",
+    "hole_or_seams",
     "in_play_or_solved",
     "is_calendar",
     "is_part_of_larger",
@@ -132,8 +134,7 @@ def numbers_or_picture(
     joins = candidate.joins()
     if joins.quality < TUNING.clear_quality:
         return found
-    laid = np.argsort(found.best.homes)
-    laid[found.best.homes[found.best.blank]] = shape.size
+    laid = found.best.layout()
     nats = (
         np.pad(joins.right.astype(np.float64), (0, 1)),
         np.pad(joins.below.astype(np.float64), (0, 1)),
@@ -163,6 +164,8 @@ def _both(candidate: Candidate, found: Finding) -> Finding:
     verdict = added_up(candidate, numbers=True)
     if verdict is None or not verdict.best.is_same(found.best):
         return found
+    # By their numbers a tile is missing, or none is; seams of plates say little.
+    verdict = replace(verdict, other_kind=found.verdict.other_kind)
     return replace(found, verdict=verdict, sure_nats=VISION.sure_nats)
 
 
@@ -208,7 +211,9 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
         return moved
     found = []
     for one in laid:
-        if one.is_in_order and one.has_hole:
+        if one.is_in_order and one.view.is_narrow and one.best.is_whole:
+            found.append(one)
+        elif one.is_in_order and one.has_hole:
             usual = one.is_in_corner and one.support > TUNING.unlikely_support
             if one.view.is_narrow or usual:
                 found.append(one)
@@ -220,14 +225,19 @@ def in_play_or_solved(laid: Sequence[Candidate]) -> list[Candidate]:
 def cut_otherwise(best: Candidate, laid: Iterable[Candidate]) -> Candidate | None:
     """The same grid with other sides, whose tiles make another picture as well.
 
-    With a frame, or without it: one of the two is wrong.
+    With a frame, or without it: one of the two is wrong. Where both explain the tiles
+    as well, what the one leads by counts against the lead of the other.
     """
     for one in laid:
         if one is best or not is_same_spot(one, best):
             continue
         is_as_good = one.quality > best.quality - TUNING.as_good_quality
+        if not is_as_good or one.best.is_same(best.best):
+            continue
+        lead = best.laid.margin_nats - one.laid.margin_nats
         is_clear = one.laid.margin_nats > TUNING.close_nats
-        if is_as_good and is_clear and not one.best.is_same(best.best):
+        joins = one.joins().nats > best.joins().nats - TUNING.clearer_nats
+        if is_clear or (joins and lead < VISION.sure_nats):
             return one
     return None
 
@@ -303,7 +313,7 @@ def doubts_of_laid(
     doubts = []
     if best.is_in_order:
         # Any picture with a plain corner looks like one, or a tile of another game.
-        if not best.is_named:
+        if best.best.is_whole or not best.is_named:
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
@@ -311,9 +321,8 @@ def doubts_of_laid(
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
         doubts.append(Doubt.TILES_BESIDE)
-    if best.laid.parity_nats > TUNING.parity_nats:
-        # Some games deal boards that cannot be solved.
-        doubts.append(Doubt.ARRANGEMENT)
+    if best.best.is_whole and best.shape.size < ARRANGE.fewest_whole:
+        doubts.append(Doubt.TILE_MISSING)
     if (
         best.view.request.goal_blank is not None
         and best.home_gain > ARRANGE.certain_nats
@@ -646,8 +655,14 @@ def _contradicts(guided: Outcome, alone: Finding) -> bool:
         return False
     if not is_same(guided.cut.lattice, alone.cut.lattice, TUNING.same_grid):
         return True
-    rivals = [one.arrangement for one in guided.verdict.rivals]
-    return not any(alone.best.is_same(one) for one in (guided.best, *rivals))
+    if Doubt.BLANK_LIKE_PIECE in guided.kinds and not alone.best.is_whole:
+        return True
+    for one in (Weighed(0.0, guided.best), *guided.verdict.rivals):
+        if alone.best.is_same(one.arrangement):
+            # What the reference says for another one counts against its lead.
+            return alone.verdict.nats - one.nats < alone.sure_nats
+    other = guided.verdict.other_kind
+    return other is None or not alone.best.is_same(other.arrangement)
 
 
 def may_be_tilted(upright: Finding) -> bool:
@@ -657,6 +672,22 @@ def may_be_tilted(upright: Finding) -> bool:
         return not upright.is_certain
     others = upright.kinds - {Doubt.ARRANGEMENT}
     return bool(others) and Doubt.SLIDING_TILE not in others
+
+
+def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
+    """What a picture with a hole comes to where seams have found something, too.
+
+    A part of a board that is nearly in order looks like a board with a hole itself:
+    what the larger one leaves open is then not settled by it.
+    """
+    if not isinstance(joined, Finding):
+        return lacking
+    mine, theirs = lacking.cut.lattice, joined.cut.lattice
+    if is_part(mine, theirs):
+        return joined.doubted(Doubt.ARRANGEMENT)
+    if overlap(mine, theirs) and not is_same(mine, theirs, TUNING.same_spot):
+        return lacking.doubted(Doubt.PART_OF_LARGER)
+    return lacking
 
 
 def likelier_view(upright: Outcome, tilted: Finding | None) -> Outcome:

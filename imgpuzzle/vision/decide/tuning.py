@@ -32,7 +32,6 @@ class Tuning:
         stray_nats: Mean nats of all seams of a tile below which it is not in place.
             Of 60 boards that were read right no tile had less than 1; one from a row
             that the edge of the screen cuts off had -4.4.
-        parity_nats: By how much what cannot be solved may explain the tiles better.
         sharp_residue: A match that leaves less unexplained can be nothing else.
         max_residue: What a match may leave of the colours, and
         max_detail: of the details, and
@@ -71,7 +70,6 @@ class Tuning:
     few_cells: int = 6
     goes_on_nats: float = 2.0
     stray_nats: float = -2.0
-    parity_nats: float = 3.0
     sharp_residue: float = 0.05
     max_residue: float = 0.3
     max_detail: float = 0.7

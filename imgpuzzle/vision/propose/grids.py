@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import joint_share
 from imgpuzzle.vision.propose.blocks import LinedGrid, gapped, grow, weigh
 from imgpuzzle.vision.propose.combs import Comb, find_combs, pitch_class
+from imgpuzzle.vision.propose.finder import Seen, seen_lattices
 from imgpuzzle.vision.propose.fitting import fit, refine
 from imgpuzzle.vision.propose.glyphs import Words, find_words, lattices_of_words
 from imgpuzzle.vision.propose.named import NamedPlace, Ruled
@@ -60,20 +63,68 @@ class Grid:
 
 
 def find_grids(
-    screen: Floats,
+    picture: Image,
     shapes: Sequence[Shape],
     *,
     region: Region | None = None,
     most: int = 12,
+    screen: Floats | None = None,
 ) -> list[Grid]:
     """Grids of the given shapes that may be the board, the likeliest first.
 
-    ``screen`` is H x W x 3 in opponent colours (see ``to_opponent``). Near
-    doubles are left out, and other grids over the same place come later, so that
-    one text or one picture does not fill the list. With a ``region``, which may be
-    rough, with margins of up to 30 % or a few px cut off, only grids that fill about
-    that region are returned, those of exactly that region first where its sides look
-    like a board's.
+    ``picture`` is H x W x 3, RGB, and ``screen`` the same in opponent colours (see
+    ``to_opponent``), where that is known. What the net sees comes first, on the lines
+    that are there; where it is not sure, and in a place that was named, also what lines
+    alone show. Near doubles are left out. With a ``region``, which may be rough, with
+    margins of up to 30 % or a few px cut off, only grids that fill about that region
+    are returned, first those of exactly that region if its sides look like a board's.
+    """
+    if screen is None:
+        screen = to_opponent(picture)
+    seen = seen_lattices(picture, shapes, region=region)
+    is_sure = bool(seen) and seen[0].cost < TUNING.unsure_cost
+    if is_sure and region is None:
+        return _without_doubles(_on_their_lines(screen, seen), most)
+    few = _on_their_lines(screen, seen[: None if is_sure else TUNING.few_seen])
+    return _with_lined_grids(few, screen, shapes, region=region, most=most)
+
+
+def _on_their_lines(screen: Floats, seen: Sequence[Seen]) -> list[Grid]:
+    """What the net saw, on the exact lines there, with gaps between tiles or not."""
+    found: list[Grid] = []
+    for number, one in enumerate(seen):
+        cheaper = TUNING.unsure_cost - one.cost
+        support = TUNING.usual_support + TUNING.cost_share * cheaper
+        if number >= TUNING.most_ruled:
+            found.append(Grid(one.lattice, support))
+            continue
+        exact = within(screen, one.lattice.shape, one.lattice.region(screen))
+        for other in exact:
+            behind = exact[0].support - other.support
+            if behind < TUNING.close_ruling:
+                # Lines of most screens lie between two px: only a board that was
+                # resized is elsewhere.
+                fine = refine(screen, other.lattice, reach=1)
+                apart = _apart(fine, other.lattice)
+                is_resized = TUNING.rounding_px < apart <= TUNING.same_px
+                found.append(
+                    Grid(fine if is_resized else other.lattice, support - behind)
+                )
+    return sorted(found, key=lambda one: -one.support)
+
+
+def _with_lined_grids(
+    seen: Sequence[Grid],
+    screen: Floats,
+    shapes: Sequence[Shape],
+    *,
+    region: Region | None,
+    most: int,
+) -> list[Grid]:
+    """The grids seen, and those that lines, boxes and numerals show.
+
+    Other grids over the same place come later, so that one text or one picture does
+    not fill the list.
     """
     offset = (0, 0)
     part = screen
@@ -82,11 +133,11 @@ def find_grids(
         offset = max(region.left - pad, 0), max(region.top - pad, 0)
         part = screen[offset[1] : region.bottom + pad, offset[0] : region.right + pad]
     if min(part.shape[:2]) < TUNING.least_screen_px:
-        return []
+        return list(seen)
     factor = max(1, math.ceil(max(part.shape[:2]) / TUNING.work_side_px))
     small = _reduced(part, factor)
     if min(small.shape[:2]) < TUNING.least_reduced_px:
-        return []
+        return list(seen)
     sides = find_sides(small)
     words = find_words(small)
     joined = Words.joined(words)
@@ -105,7 +156,13 @@ def find_grids(
             score = judged(one) + TUNING.region_nats * (fill - 1.0)
             found.append(Grid(lattice, score))
     view = _Searched(sides, factor, *offset)
-    exact = [] if region is None else _as_named(screen, view, shapes, region, judged)
+    exact = [
+        one
+        for one in seen
+        if not shows_blocks(sides, view.reduced(one.lattice), factor)
+    ]
+    if region is not None:
+        exact += _as_named(screen, view, shapes, region, judged)
     found.sort(key=lambda one: -one.support)
     refined = [
         Grid(refine(screen, one.lattice), one.support)

@@ -19,6 +19,40 @@ class Tuning:
     half of its made-up screens. How much hangs on each: ``benchmarks/README.md``.
 
     Attributes:
+        finder_side_px: The root of the area at which the net is shown a view, in px:
+            what it was trained on, within a factor of 1.3.
+        finder_margin: Share of a place's sides that is shown about it, as in training.
+        most_finder_looks: Places that are looked at, the whole screen not counted.
+        new_place: Share of its size by which a place differs from one looked at before.
+        clear_cost: Nats below which nothing else is looked for in a place, and
+        unsure_cost: above which lines are asked, too. Of 172 real screens whose best
+            cost was below it, the grid was right in 166.
+        board_levels: What a px of the map of boards shows at least to belong to one,
+            and how much boards at that level count.
+        board_core: Share of the fullest row or column from which on one belongs to it.
+        board_weight: What a px of the board counts beside one of a line: there are
+            many, and they say the same.
+        line_px: Half width of a line in the maps, as the net was taught to draw it.
+        least_cell_px: Smaller tiles of the maps cannot be told apart, and
+        least_seen_px: smaller boards are none, in px of the screen.
+        even_stretch: Logarithm of how oblong tiles may be without a price, and
+        stretch_nats: the price of more.
+        oblong_nats: The price of other numbers of rows than of columns. These three are
+            estimates; a line more or less is some ten nats.
+        most_ends: First and last lines that are tried, with places beside them.
+        kept_per_count: Places kept of each number of tiles along an axis, if they are
+        same_line_px: more than this apart, and
+        most_rows: of all numbers.
+        most_seen: Lattices that are kept, rivals included.
+        few_seen: Kept beside those of lines where the net is not sure.
+        most_ruled: How many are laid on the exact lines of their place: 30 ms each.
+        usual_support: Support of a lattice at ``unsure_cost``, and
+        cost_share: what a nat of its cost takes off: the cost counts each line of a
+            view by itself, though lines of one board come together. Fitted to the real
+            screens of the tuning half.
+        close_ruling: Nats by which a cut of the same lattice, with gaps or without, may
+            be less likely to be kept as well.
+        rounding_px: How far a lattice on whole px is from the true one, at most.
         work_side_px: A larger screen is reduced until its longer side has so many px.
         least_screen_px: Smaller parts of a screen are not searched, nor
         least_reduced_px: reduced ones: two rows of the smallest tiles.
@@ -74,6 +108,32 @@ class Tuning:
         same_px: Lattices nearer than that are the same.
     """
 
+    finder_side_px: int = 224
+    finder_margin: float = 0.22
+    most_finder_looks: int = 5
+    new_place: float = 0.1
+    clear_cost: float = 38.0
+    board_levels: tuple[tuple[float, float], ...] = ((0.5, 1.0), (0.25, 0.6))
+    board_core: float = 0.35
+    board_weight: float = 0.25
+    line_px: float = 0.75
+    least_cell_px: float = 3.2
+    least_seen_px: int = 16
+    even_stretch: float = 0.03
+    stretch_nats: float = 2.5
+    oblong_nats: float = 1.0
+    most_ends: int = 9
+    kept_per_count: int = 5
+    same_line_px: float = 3.0
+    most_rows: int = 16
+    most_seen: int = 12
+    unsure_cost: float = 42.0
+    few_seen: int = 4
+    most_ruled: int = 6
+    usual_support: float = 13.0
+    cost_share: float = 0.35
+    close_ruling: float = 2.0
+    rounding_px: float = 1.0
     work_side_px: int = 1400
     least_screen_px: int = 40
     least_reduced_px: int = 22

@@ -303,6 +303,9 @@ def result_of(
     inner = float(spread[matched].sum()) + 0.5 * len(matched)
     detail = float(near.var(axis=(1, 2)).sum()) / inner
     hole = hole_of(float(spread[best.blank].sum()), typical)
+    if filled > TUNING.agreeing_pixels:
+        # It shows what belongs there, as a tile does: perhaps none is missing.
+        hole = min(hole, residue_of(squared_lengths(empty[None]), typical))
     return Assessment(
         alignment,
         tint,

@@ -8,7 +8,7 @@ errs over a whole tile at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,13 +127,11 @@ def find_light(
     sigma = min(match.sigma for _, match in found.values())
     ordered = []
     for arrangement, match in found.values():
-        cost = match.own_cost(arrangement, sigma)
-        cost += 0.0 if arrangement.is_reachable else ARRANGE.unreachable_nats
-        ordered.append(Weighed(cost, arrangement))
-    ordered.sort(key=lambda weighed: weighed.nats)
-    least = ordered[0].nats
-    others = (Weighed(other.nats - least, other.arrangement) for other in ordered[1:])
-    return _tiles(ordered[0].arrangement), tuple(others)
+        ordered.append(replace(arrangement, cost=match.own_cost(arrangement, sigma)))
+    ordered.sort(key=lambda one: one.cost + one.unlikely)
+    likeliest, *others = ordered
+    rivals = (Weighed(likeliest.lead_over(other), other) for other in others)
+    return _tiles(likeliest), tuple(rivals)
 
 
 def _tiles(one: Arrangement) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import lap
 import numpy as np
@@ -127,18 +128,17 @@ def quality_of(nats_per_seam: float) -> float:
 def seam_quality(
     shape: Shape,
     nats: tuple[NDArray[np.float64], NDArray[np.float64]],
-    laid: NDArray[np.intp],
+    laid: NDArray[np.integer[Any]],
     blank: int,
 ) -> float:
     """From 0 (strangers, or a picture that was never shuffled) to 1.
 
     ``nats[axis][i, j]`` speak for tile j right of (below) i, with a row and a
     column of zeros for the hole; ``laid[home]`` is the tile there, or the
-    number of cells for the hole; ``blank`` is the empty cell.
+    number of cells for the hole; ``blank`` is the empty cell, if any.
     """
     count, rows, cols = shape.size, shape.rows, shape.cols
-    as_it_lies = np.arange(count)
-    as_it_lies[blank] = count
+    as_it_lies = np.where(np.arange(count) == blank, count, np.arange(count))
     grid, now = laid.reshape(rows, cols), as_it_lies.reshape(rows, cols)
     gained, fresh, moved, kept = 0.0, 0.0, 0, []
     for table, step, one, other in (

@@ -18,7 +18,7 @@ from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
-from imgpuzzle.vision.arrange.verdict import Weighed, rank
+from imgpuzzle.vision.arrange.verdict import Verdict, Weighed, rank
 from imgpuzzle.vision.blank import find_sliding_tile
 from imgpuzzle.vision.candidate import Candidate, View, verdict_of
 from imgpuzzle.vision.geometry.lattice import Lattice
@@ -77,7 +77,7 @@ def find_alone(view: View, *, is_quick: bool = False) -> Outcome:
     lacking = None if is_quick else _by_hole(view)
     view.note("a picture with a hole", lacking)
     if lacking is not None and (lacking.is_certain or _is_likelier(lacking, numbered)):
-        return lacking
+        return decide.hole_or_seams(lacking, joined)
     if numbered is not None:
         return numbered
     if isinstance(joined, Refused):
@@ -167,6 +167,9 @@ def _by_numbers(
     one = decide.numbered(candidates, cornered=cornered)
     if one is None:
         return None
+    whole = _all_numbers(one, cornered=cornered)
+    if whole is not None and not whole.verdict.is_of_open_kind:
+        return whole
     board = one.number_board(cornered=cornered)
     if not cornered and board.margin_nats <= ARRANGE.certain_nats:
         larger = grown(candidates)
@@ -187,11 +190,33 @@ def _by_numbers(
         for other in (*dealt, pictured):
             if other is not None:
                 return Refused.two_boards(one.cut, other.cut)
-    return decide.numbers_or_picture(
+    found = decide.numbers_or_picture(
         one,
         _numbered(one, board),
         lambda: _by_seams([one]),
     )
+    return found if whole is None or not found.is_certain else whole
+
+
+def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
+    """What the numbers of a candidate come to if every one from 1 may be there."""
+    whole, nats, lead = one.whole_numbers(cornered=cornered)
+    if nats < ARRANGE.maybe_numbered_nats:
+        return None
+    holed = one.number_board(cornered=cornered)
+    other = arranged(one.shape, holed.labels, None)
+    # On the scale on which it is certain that every tile is there.
+    nats *= ARRANGE.whole_nats / ARRANGE.numbered_nats
+    verdict = Verdict(whole, lead, (), (), Weighed(nats, other))
+    found = Finding(
+        one.cut,
+        verdict,
+        "digits",
+        shown=tuple(whole.board.cells),
+        distinct=one.view.request.distinct,
+    )
+    # Lists, keypads and calendars show numbers in order.
+    return found.doubted(Doubt.SOLVED_OR_NO_BOARD) if whole.is_solved else found
 
 
 def grown(candidates: Sequence[Candidate]) -> Candidate | None:
@@ -327,6 +352,8 @@ def arranged(shape: Shape, labels: Sequence[int], home: int | None) -> Arrangeme
 def _unless_sliding(one: Candidate, found: Finding) -> Finding:
     """The finding, doubted where a tile is on its way into the blank."""
     cut, blank = one.cut, found.best.blank
+    if found.best.is_whole:
+        return found
     sliding = find_sliding_tile(
         one.view.request.screenshot, cut.region, one.shape, cut.gap_px, blank
     )

@@ -16,8 +16,8 @@ from imgpuzzle.messages import Doubt, Message
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
-from imgpuzzle.vision.candidate import View, added_up, with_seams
-from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
+from imgpuzzle.vision.evidence import NEVER, Evidence
 from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
 from imgpuzzle.vision.geometry.colours import median, to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
@@ -288,7 +288,10 @@ def _from_grids(view: View, size: tuple[int, int]) -> list[Alignment]:
     if view.request.inner is not None:
         # Also those about a place that was named roughly.
         grids = find_grids(
-            view.screen, view.request.shapes, most=TUNING.most_guided_grids
+            view.request.view,
+            view.request.shapes,
+            most=TUNING.most_guided_grids,
+            screen=view.screen,
         )
     return [
         Alignment(one.lattice, window.homes(one.lattice.shape))
@@ -342,11 +345,20 @@ def finding_of(
         # Tiles that look the same may not do so where they are cut off.
         cut, corners = view.cut_beyond(whole)
         classes = tuple(range(best.best.shape.size))
-    verdict = judge(best.best.shape, best.square, detail=best.detail, classes=classes)
-    sliding = find_sliding(scene.screen, scene.picture, best)
-    matches = Evidence.of_square(best.best.shape, trust(best.detail) * best.square)
+    # A board that is cut off, or in uneven light, does not show what is missing.
+    square = best.square
+    if corners is None and not scene.is_lit:
+        is_marked = _shows_what_belongs_there(scene, best)
+        square = _with_whole(candidate, best, is_marked=is_marked)
+    verdict = judge(best.best.shape, square, detail=best.detail, classes=classes)
+    sliding = None
+    if not verdict.best.is_whole:
+        sliding = find_sliding(scene.screen, scene.picture, best)
+    other = verdict.other_kind
+    matches = _of_kind(best, verdict, trust(best.detail) * square)
     if corners is None and (verdict.nats < TUNING.seams_nats or scene.is_lit):
         verdict = with_seams(candidate, matches)
+    verdict = replace(verdict, other_kind=other)
     if best.refits:
         verdict = _with_refits(verdict, best, classes)
     sure_nats = ARRANGE.certain_nats
@@ -354,13 +366,20 @@ def finding_of(
     if is_open and corners is None and not scene.is_lit:
         both = added_up(candidate, matches=matches, numbers=True)
         if both is not None:
-            verdict, sure_nats = both, VISION.sure_nats
+            verdict, sure_nats = replace(both, other_kind=other), VISION.sure_nats
     is_named = method == "reference" or view.request.inner is not None
     doubts = _doubts(scene, best, is_sliding=sliding is not None, is_named=is_named)
     if _is_part_of_likeliest(view, scene, best):
         doubts.append(Message(Doubt.PART_OF_LARGER))
-    if sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
+    is_told = not (candidate.possible.has_hole and candidate.possible.empty is None)
+    if verdict.best.is_whole or is_told:
+        about_hole = {Doubt.BLANK_PARTLY_SHOWN, Doubt.SOLVED_WITHOUT_CORNER}
+        doubts = [one for one in doubts if one.kind not in about_hole]
+    elif sliding is None and _shows_a_piece(scene, best, verdict.best.blank):
         doubts.append(Message(Doubt.BLANK_LIKE_PIECE))
+    few = verdict.best.shape.size < ARRANGE.fewest_whole
+    if verdict.best.is_whole and few and not is_told:
+        doubts.append(Message(Doubt.TILE_MISSING))
     return Finding(
         cut,
         verdict,
@@ -372,6 +391,61 @@ def finding_of(
         distinct=view.request.distinct,
         corners=corners,
     )
+
+
+def _shows_what_belongs_there(scene: Scene, best: Assessment) -> bool:
+    """Whether the empty cell shows the piece of its home, pale or under a mark.
+
+    Blanks that show it, too, do so with less contrast.
+    """
+    cell, home = best.best.blank, best.best.homes[best.best.blank]
+    shown, wanted = (
+        tile_at(picture, at, number, TUNING.seen_px, TUNING.marked_share)[
+            ..., 0
+        ].ravel()
+        for picture, at, number in (
+            (scene.screen, best.alignment.screen, cell),
+            (scene.picture, best.alignment.picture, home),
+        )
+    )
+    if min(shown.std(), wanted.std()) < TUNING.least_relief:
+        return False
+    alike = float(np.corrcoef(shown, wanted)[0, 1])
+    contrast = alike * float(shown.std() / wanted.std())
+    return alike > TUNING.marked_alike and contrast > TUNING.marked_contrast
+
+
+def _with_whole(
+    candidate: Candidate, best: Assessment, *, is_marked: bool
+) -> NDArray[np.float64]:
+    """What a match costs, with what it costs that no cell is empty.
+
+    Or with what the caller said of that.
+    """
+    possible, square = candidate.possible, best.square.copy()
+    size = best.best.shape.size
+    if not possible.has_hole:
+        square[size, :size] = square[:size, size] = NEVER
+        square[size, size] = 0.0
+    elif possible.empty is not None:
+        square[possible.empty, :size] = NEVER
+    elif possible.is_whole:
+        nats = candidate.whole_nats(best.square, best.best, is_marked=is_marked)
+        nats /= trust(best.detail)
+        cell, home = best.best.blank, best.best.homes[best.best.blank]
+        holed = square[cell, size] + square[size, home]
+        square[size, size] = holed - square[cell, home] - nats
+    return square
+
+
+def _of_kind(
+    best: Assessment, verdict: Verdict, square: NDArray[np.float64]
+) -> Evidence:
+    """What a reference says of boards with an empty cell, or of those without one."""
+    told = Evidence.of_square(best.best.shape, square)
+    if not verdict.best.is_whole:
+        return told
+    return replace(told, hole=np.full(best.best.shape.size, NEVER), whole=0.0)
 
 
 def _is_part_of_likeliest(view: View, scene: Scene, best: Assessment) -> bool:

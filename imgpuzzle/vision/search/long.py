@@ -20,7 +20,6 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message, PictureFault
 from imgpuzzle.vision import decide
-from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.places import covers
 from imgpuzzle.vision.propose.features import Matcher
 from imgpuzzle.vision.propose.grids import find_grids
@@ -175,7 +174,7 @@ def _gridded(strip: _LongPicture, shapes: Sequence[Shape]) -> list[_Spot]:
     for begin, shown in strip.parts():
         small = reduced(shown, TUNING.glance_px)
         growth = max(shown.shape[:2]) / max(small.shape[:2])
-        for one in find_grids(to_opponent(small), shapes, most=TUNING.part_grids):
+        for one in find_grids(small, shapes, most=TUNING.part_grids):
             at = one.lattice
             middle = at.left + at.width / 2
             if strip.is_upright:

@@ -99,6 +99,14 @@ class Tuning:
     seen_share: float = 0.84
     """A tile in the hole: its texture in colour units, the share of it that its home
     may leave, and the size and share of the cell that are compared."""
+    marked_share: float = 0.7
+    least_relief: float = 2.0
+    marked_alike: float = 0.7
+    marked_contrast: float = 0.35
+    """A tile that is pale or outlined: the share of its cell inside the outline, the
+    standard deviation of its lightness, and the correlation with its home, and the
+    contrast beside that, from which on it may be one. Blanks that show what is missing
+    have a third of the contrast and less."""
     few_pairs: int = 16
     """Points that a screen, or a board put in order, has in common with a reference by
     chance. Of 41 captured boards one has 1 pair with its own reference, and the others

@@ -158,6 +158,7 @@ class Read(TypedDict):
     notes: list[str]
     note_codes: list[_Code]
     solvable: bool
+    blank: Annotated[Cell | None, "the empty cell; null: every tile is there"]
 
 
 class Suggestion(TypedDict):
@@ -448,7 +449,7 @@ EXAMPLES: dict[str, Any] = {
     "Samples": [
         {
             "name": "emblem",
-            "title": "Emblem, 3 x 3",
+            "title": "Emblem, 3 × 3",
             "screenshot": "/api/samples/emblem/screenshot",
             "reference": "/api/samples/emblem/reference",
         }

@@ -24,7 +24,15 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from imgpuzzle.web.settings import Settings
 
-__all__ = ["ACCEPT_BATCH", "CONNECTION", "Connection", "Gate", "Listener", "most_files"]
+__all__ = [
+    "ACCEPT_BATCH",
+    "CONNECTION",
+    "Connection",
+    "Gate",
+    "Listener",
+    "most_files",
+    "neighbourhood",
+]
 
 CONNECTION = "imgpuzzle.connection"
 """The key of a request's ``Connection`` in its scope."""
@@ -228,7 +236,7 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.address = _neighbourhood(self.client[0] if self.client else "")
+        self.address = neighbourhood(self.client[0] if self.client else "")
         self.gate.enter(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -505,7 +513,7 @@ def most_files(wanted: int) -> int:
     return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 
 
-def _neighbourhood(address: str) -> str:
+def neighbourhood(address: str) -> str:
     """The address, or for IPv6 the network that one visitor usually has."""
     address = address.partition("%")[0]
     if ":" not in address:

@@ -14,6 +14,7 @@ import math
 import secrets
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlencode
@@ -73,7 +74,9 @@ CODE_DIGITS = 6
 CODE_SECONDS = 120.0
 """Of a code that lets an extension in, and how long it is good."""
 CODE_TRIES = 5
-"""A guess at a code is right once in 200,000 times, and ends with it."""
+"""Tries from one address, so that nobody ends a code that others were given."""
+ALL_TRIES = 1000
+"""Tries from all addresses: guessers who have many are right once in 1,000 codes."""
 MOST_PAIRED = 20
 """Extensions that are let in at a time; the oldest makes room."""
 
@@ -102,24 +105,27 @@ class Pairings:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._code = ""
-        self._tries = 0
+        self._tries: Counter[str] = Counter()
         self._ends = -math.inf
         self._origins: dict[str, str] = {}
 
     def new_code(self) -> str:
         """Digits that let one extension in, once; an earlier code ends."""
         self._code = "".join(secrets.choice("0123456789") for _ in range(CODE_DIGITS))
-        self._tries, self._ends = CODE_TRIES, self._clock() + CODE_SECONDS
+        self._tries.clear()
+        self._ends = self._clock() + CODE_SECONDS
         return self._code
 
-    def pair(self, code: str, origin: str) -> str:
+    def pair(self, code: str, origin: str, address: str = "") -> str:
         """The token of the extension with this origin; raises ``ApiError``."""
         given = "".join(code.split())
-        is_open = self._tries > 0 and self._clock() < self._ends
-        self._tries -= 1
-        if not is_open or not _equal(given, self._code):
+        has_tries = self._tries[address] < CODE_TRIES
+        is_open = self._tries.total() < ALL_TRIES and self._clock() < self._ends
+        if is_open and has_tries:
+            self._tries[address] += 1
+        if not (is_open and has_tries) or not _equal(given, self._code):
             raise ApiError(403, Message(ServerFault.WRONG_CODE))
-        self._tries = 0
+        self._ends = -math.inf
         token = secrets.token_urlsafe(TOKEN_BYTES)
         self._origins[token] = origin
         for oldest in list(self._origins)[:-MOST_PAIRED]:
@@ -170,7 +176,8 @@ class SafetyMiddleware:
         except ApiError as error:
             await self._refusal(visit, error)(scope, receive, send_safely)
             return
-        if connection is not None:
+        # Who only asks to be paired has shown nothing yet.
+        if connection is not None and not visit.is_pairing:
             connection.let_in()
         if visit.sets_cookie or visit.is_second_try:
             await _to_page(visit)(scope, receive, send_safely)
@@ -218,7 +225,8 @@ class SafetyMiddleware:
             self._check_token(visit, self.settings.token)
 
     def _check_extension(self, visit: _Visit) -> None:
-        if visit.path == PAIR_PATH and visit.method == "POST":
+        visit.is_pairing = visit.path == PAIR_PATH and visit.method == "POST"
+        if visit.is_pairing:
             return
         if not self.pairings.knows(visit.bearer(), visit.origin):
             raise ApiError(403, Message(ServerFault.NOT_PAIRED))
@@ -242,7 +250,9 @@ class SafetyMiddleware:
         given = [visit.cookie(self._cookie), visit.bearer()]
         if any(_equal(one, token) for one in given):
             return
-        if self.pairings.knows(visit.bearer(), None):
+        # Browsers name no origin when an extension only fetches, but for all changes.
+        is_fetched = visit.method in _SAFE_METHODS
+        if is_fetched and self.pairings.knows(visit.bearer(), None):
             return
         raise ApiError(
             403, "expected the whole address that imgpuzzle web printed, with its token"
@@ -270,7 +280,7 @@ class _Visit:
         self.path: str = scope["path"]
         self._query: bytes = scope.get("query_string", b"")
         self.sets_cookie = False
-        self.is_answered = False
+        self.is_answered = self.is_pairing = False
         self.is_second_try = self.is_page and self._query == _SECOND_TRY.encode()
 
     @property

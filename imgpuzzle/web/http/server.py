@@ -18,6 +18,7 @@ from imgpuzzle.errors import PuzzleError
 from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.http import readings, solving
 from imgpuzzle.web.http.answers import JsonAnswer, error_answer
+from imgpuzzle.web.http.connections import neighbourhood
 from imgpuzzle.web.http.fields import checked
 from imgpuzzle.web.http.openapi import ROUTES, api, description
 from imgpuzzle.web.http.page_files import load_page
@@ -109,7 +110,8 @@ async def _pair(request: Request) -> Response:
     settings = Service.of(request).settings
     given = checked(Pair, await receive_json(request, settings), settings)
     pairings: Pairings = request.app.state.pairings
-    return JsonAnswer({"token": pairings.pair(given["code"], origin)})
+    address = neighbourhood(request.client.host if request.client else "")
+    return JsonAnswer({"token": pairings.pair(given["code"], origin, address)})
 
 
 @api("GET", "/api/openapi.json", {200: "application/json"})

@@ -55,7 +55,9 @@ async def solve(request: Request) -> Response:
     answer = record.answer
     if not answer["solvable"]:
         reason = Message.from_dict(answer["reason_code"])
-        message = Message(Reason.CANNOT_BE_SOLVED, reason=reason)
+        message = reason
+        if reason.kind is not Reason.NONE_MISSING:
+            message = Message(Reason.CANNOT_BE_SOLVED, reason=reason)
         details = {"reachable_goals": answer["reachable_goals"]}
         raise task_error("UnsolvableError", message, details)
     cells = answer["rows"] * answer["cols"]

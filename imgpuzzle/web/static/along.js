@@ -224,9 +224,13 @@ function take({ moves, proven: sure }, at) {
 
 function tellOff(expected, wasProven) {
   const count = left();
+  const sure = wasProven && proven;
   const about = () => ({ left: toGo(count), more: count - expected });
-  if (count <= expected) say(() => t(wasProven && proven ? "along_as_short" : "along_as_good", about()));
-  else say(() => t(wasProven && proven ? "along_off" : "along_off_unproven", about()));
+  if (count <= expected) say(() => t(sure ? "along_as_short" : "along_as_good", about()));
+  else {
+    // What was done in a game that is watched is not undone here.
+    say(() => `${t(sure ? "along_off" : "along_off_unproven", about())} ${watched ? "" : t("along_off_undo")}`.trim());
+  }
   announce(words());
 }
 
@@ -247,7 +251,8 @@ function refreshButtons() {
       return [tile, `${t("tile", { tile: board.labels[tile] })}, ${place}`];
     }),
   );
-  player.view.setButtons(names);
+  // In a game that is watched, moves are made there: one frame only, that of the next.
+  player.view.setButtons(watched ? null : names);
   setUsable(find("undo"), undone.length > 0);
   setUsable(find("hint"), at < line.last);
 }

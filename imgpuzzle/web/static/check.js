@@ -11,7 +11,7 @@ import { cornersNow, isMoving, listen, showShot } from "./shot.js";
 import { countOf, solving } from "./solving.js";
 import { homes, loadTiles } from "./tiles.js";
 import { showVerdict } from "./verdict.js";
-import { cellName, percent, steps } from "./words.js";
+import { cellName, steps } from "./words.js";
 import { calm } from "./stepping.js";
 
 const [LEAST_SIDE, MOST_SIDE] = [2, 10]; // what screenshots may have
@@ -217,7 +217,7 @@ async function drawOthers() {
     const button = make("button", { type: "button", class: "other", onclick: () => isReady() && change({ board: other.board, goal: other.goal }) });
     const picture = tiles.picture(homes(board, goal), empty, 220);
     picture.setAttribute("aria-hidden", "true");
-    button.append(picture, make("span", { text: words }), make("span", { class: "small", text: percent(other.confidence) }));
+    button.append(picture, make("span", { text: words }));
     return button;
   });
   find("other-list").replaceChildren(...cards);
@@ -251,6 +251,8 @@ async function drawSuggestion() {
 
 // The main button.
 
+const isSliding = (puzzle) => Boolean(puzzle?.reading?.doubt_codes.some(({ kind }) => kind === "sliding_tile"));
+
 // Nothing is read again, or about to be: what is shown is what is known.
 const isReady = () => !session.busy && !isMoving();
 
@@ -261,9 +263,14 @@ function drawSolve() {
   const asked = isAsked(puzzle);
   button.hidden = puzzle ? !puzzle.solvable || asked : !mend;
   for (const one of [button, ...document.querySelectorAll("#take-suggestion, .other-list .other, #answer-none")]) setUsable(one, isReady());
-  // What is more likely wrong than right is to be corrected first.
-  const unlikely = Boolean(puzzle && !session.trusted && !puzzle.certain && puzzle.confidence < EVEN);
+  // What is more likely wrong than right is to be corrected first, and of a tile on its
+  // way only another screenshot says where it comes to lie.
+  const unsure = Boolean(puzzle && !session.trusted && !puzzle.certain);
+  const sliding = unsure && isSliding(puzzle);
+  const many = unsure && 2 * puzzle.doubtful.length > puzzle.start.flat().length;
+  const unlikely = sliding || many || (unsure && puzzle.confidence < EVEN);
   find("mend").hidden = !unlikely || !puzzle.solvable || asked;
+  find("mend").textContent = t(sliding ? "new_screenshot" : "mend");
   button.classList.toggle("primary", !unlikely);
   if (mend) button.textContent = t("read_again");
   else if (!puzzle) return;
@@ -289,7 +296,7 @@ function toDoubt() {
   target.focus({ preventScroll: true });
 }
 
-find("mend").addEventListener("click", toDoubt);
+find("mend").addEventListener("click", () => (isSliding(session.puzzle) ? find("fresh").click() : toDoubt()));
 
 // None of the goals in question is the solved picture.
 export function toCorrections() {

@@ -106,7 +106,7 @@ function boardPicture(side) {
 function outline(pencil, [x, y, wide, high], strength) {
   const width = Math.max(2, Math.min(wide, high) * 0.05);
   pencil.globalAlpha = strength;
-  for (const [part, colour] of [[2, NIGHT], [1, MARK]]) {
+  for (const [part, colour] of [[2, NIGHT], [1.4, "#fff"], [0.7, MARK]]) {
     pencil.lineWidth = width * part;
     pencil.strokeStyle = colour;
     const inset = width;

@@ -48,7 +48,7 @@ async function drawQuestion() {
       },
       picture,
       make("strong", { text: t("answer", { number }) }),
-      make("span", { class: "small", text: t("answer_home", { cell }) }),
+      make("span", { class: "small", text: home < 0 ? t("answer_whole") : t("answer_home", { cell }) }),
     );
   });
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.answer : null;

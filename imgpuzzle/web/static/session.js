@@ -153,7 +153,7 @@ async function readEither(source, mine, named) {
 }
 
 // The note of an answer for which the solved picture was of no use.
-const unused = (answer) =>
+export const unused = (answer) =>
   answer.reading?.note_codes.find(({ kind }) => kind === "without_reference" || kind === "reference_left_out");
 
 // With the solved picture if that fits; one of another puzzle must not be in the way.
@@ -168,6 +168,7 @@ async function readWithout(source) {
     session.reference = null;
     try {
       const answer = await api.read(readForm(source));
+      source.ignored = true;
       emit("reference-ignored");
       return answer;
     } catch {
@@ -176,6 +177,9 @@ async function readWithout(source) {
     }
   }
 }
+
+// The solved picture was of no use: the screenshot is read once more without it.
+export const dropReference = () => openScreenshot(session.source.file);
 
 // A screenshot with what the server read from it.
 export function openRead(file, answer) {

@@ -5,11 +5,11 @@ import { asksForGoal } from "./goals.js";
 import { t } from "./i18n.js";
 import { isAsked } from "./question.js";
 import { said } from "./sayings.js";
-import { session } from "./session.js";
-import { cellName, errorWords, percent, sentence } from "./words.js";
+import { dropReference, session, unused } from "./session.js";
+import { cellName, errorWords, sentence } from "./words.js";
 
 const MANY = 6;
-const [UNLIKELY, LIKELY] = [0.6, 0.95];
+const [EVEN, UNLIKELY] = [0.5, 0.6];
 // Doubts about where all tiles lie, not only about some of them.
 const WHOLE = ["arrangement", "picture_in_other_order", "poor_joins", "equal_tiles"];
 
@@ -29,6 +29,10 @@ export function showVerdict(shown, choose) {
       make("button", { type: "button", class: "button", text: t("grid_size", { rows, cols }), onclick: () => choose(rows, cols) }),
     );
     parts.push(make("div", { class: "verdict-choices" }, ...buttons));
+  }
+  // A solved picture that was not used stays until it is removed.
+  if (!session.busy && session.puzzle && unused(session.puzzle) && session.source?.file) {
+    parts.push(make("button", { type: "button", class: "button", id: "reference-unused", text: t("reference_remove"), onclick: dropReference }));
   }
   box.replaceChildren(...parts);
 }
@@ -53,7 +57,8 @@ function content({ rows, cols }) {
   const notes = reading.note_codes
     .map((code, index) => ({ code, ...said(reading.notes[index], code) }))
     .filter(({ code }) => code.kind !== "corrected");
-  if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: doubts(puzzle) };
+  if (session.source?.ignored) notes.push({ text: t("reference_ignored") });
+  if (!puzzle.certain) return { kind: "care", title: t("verdict_doubtful"), lines: [...doubts(puzzle), ...notes] };
   const corrected = reading.note_codes.some(({ kind }) => kind === "corrected");
   const chosen = Boolean(puzzle.question?.answered);
   const title = t(chosen ? "verdict_chosen" : corrected ? "verdict_corrected" : "verdict_certain", { size });
@@ -67,6 +72,10 @@ function unsolvable(puzzle) {
   if (asks && puzzle.certain) return { kind: "care", title: t("verdict_goal"), lines: [right, t("goal_choose"), t("dealt_wrong")] };
   if (asks) return { kind: "care", title: t("verdict_goal"), lines: [...doubts(puzzle), t("goal_choose")] };
   const lines = [said(puzzle.reason ?? "", puzzle.reason_code)];
+  if (puzzle.reason_code?.kind === "none_missing") {
+    const more = puzzle.certain ? [] : doubts(puzzle);
+    return { kind: "care", title: t("verdict_whole"), lines: [...lines, ...more] };
+  }
   if (puzzle.certain && puzzle.reading) lines.push(right, t("dealt_wrong"));
   return { kind: "bad", title: t("verdict_unsolvable"), lines };
 }
@@ -80,9 +89,9 @@ function doubts(puzzle) {
     const cells = doubtful.map(([row, col]) => cellName(row, col)).join("; ");
     lines.push(t("doubtful_cells", { count, total, cells }));
   }
-  // A high share beside doubts about the whole would contradict them.
+  // In words: how often a doubtful reading is right depends on the game.
   const whole = 2 * count >= total || reading.doubt_codes.some(({ kind }) => WHOLE.includes(kind));
-  lines.push(whole && confidence >= LIKELY ? t("doubtful_whole") : t("confidence", { share: percent(confidence) }));
+  lines.push(t(whole ? "doubtful_whole" : confidence < EVEN ? "doubtful_wrong" : "doubtful_compare"));
   if (confidence < UNLIKELY) lines.push(t("help_corners"));
   return lines;
 }

@@ -86,9 +86,8 @@ def still_valid(
                 fits = fits and Board.from_rows(value).blank == goal.blank
         else:
             cells = [_cell(cell, new.shape) for cell in value if name == "swap"]
-            fits = all(
-                old.cells[cell] == new.cells[cell] for cell in [*cells, old.blank]
-            )
+            cells += [old.blank] if old.has_blank else []
+            fits = all(old.cells[cell] == new.cells[cell] for cell in cells)
         if not fits:
             return []
         found.append(one)
@@ -227,7 +226,7 @@ def _on_reading(reading: Reading, name: str, value: Any) -> Reading:
             identical = _without(identical, exchanged)
     if name == "board":
         identical = ()
-    identical = _without(identical, {board.blank})
+    identical = _without(identical, {board.blank} if board.has_blank else set())
     return _sure(
         dataclasses.replace(reading, board=board, goal=goal, identical=identical)
     )
@@ -241,6 +240,14 @@ def _on_boards(board: Board, goal: Board, name: str, value: Any) -> tuple[Board,
         if first == second:
             raise UsageError("expected two cells to exchange, found one twice")
         return board.exchanged(first, second), goal
+    if name == "blank" and not board.has_blank:
+        # What was taken for a tile is the empty cell.
+        label = board.cells[_cell(value, shape)]
+        emptied = (
+            Board(shape, tuple(0 if one == label else one for one in old.cells))
+            for old in (board, goal)
+        )
+        return next(emptied), next(emptied)
     if name == "blank":
         return board.exchanged(board.blank, _cell(value, shape)), goal
     if name == "goal":
@@ -283,7 +290,7 @@ def _known_with_blank(reading: Reading, cell: int) -> Alternative | None:
 
     The tiles then lie as the picture says, which an exchange can only guess.
     """
-    found = [one for one in reading.alternatives if one.board.blank == cell]
+    found = [one for one in reading.alternatives if not one.board.cells[cell]]
     return max(found, key=lambda one: one.confidence, default=None)
 
 

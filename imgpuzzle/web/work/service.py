@@ -42,9 +42,9 @@ COUNT_WAIT_SECONDS = 4.0
 """How long an answer may wait for the moves to the goals that can be reached."""
 
 _TITLES = {
-    "game_opera_4x4": "Opera, 4 x 4",
-    "game_cat_3x3": "Cat, 3 x 3",
-    "emblem": "Emblem, 3 x 3",
+    "emblem": "Emblem, 3 × 3",
+    "coffee": "Coffee, 4 × 4",
+    "numbers": "Numbers, 4 × 4",
 }
 
 

@@ -285,10 +285,11 @@ def _answer_number(name: str) -> int | None:
 def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
     from imgpuzzle.live.later import seen_later
-    from imgpuzzle.pipeline import read_later
+    from imgpuzzle.pipeline import read_later, require_blank
 
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
     known = _read_in(states.load(earlier_folder, request["earlier_state"]))
+    require_blank(known)
     screenshot = _decoded(folder / "screenshot")
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"

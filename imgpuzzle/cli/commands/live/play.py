@@ -123,9 +123,10 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
     """The board on the screen and the frame that shows it.
 
     Raises ``BoardNotFoundError``, ``GridAmbiguousError`` or ``UncertainReadingError``
-    when no look gives a reading to rely on.
+    when no look gives a reading to rely on, and ``UnsolvableError`` where no cell of
+    the board is empty.
     """
-    from imgpuzzle.pipeline import require_certain
+    from imgpuzzle.pipeline import require_blank, require_certain
 
     for left in reversed(range(FIRST_LOOKS)):
         frame = source.grab()
@@ -133,6 +134,7 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
             reading = _read(frame, given)
             if not given.trust:
                 require_certain(reading)
+            require_blank(reading)
             break
         except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError):
             if not left:

@@ -72,8 +72,9 @@ def command(**given: Any) -> None:
 
     Needs what pip install "imgpuzzle[live]" brings, except for --frames, --adb and
     --clipboard. Nothing is kept on disk without --record. With --json each line
-    has event (read, position, moving, covered, lost, found or solved), board,
-    next, moves_left, optimal and seconds. Status 8: the window or screen is gone.
+    has event (read, position, moving, covered, lost, found, solved or doubtful), board,
+    next, moves_left, optimal, seconds and at, the time of the frame. Status 8: the
+    window or screen is gone.
     """
     _watch(_Options(read=picked(ReadOptions, given), **given))
 
@@ -91,7 +92,8 @@ class _Options(LookingOptions):
 
 def _watch(given: _Options) -> None:
     _check(given)
-    from imgpuzzle.live.watching import Pace, Watcher
+    from imgpuzzle.live.pace import Pace
+    from imgpuzzle.live.watching import Watcher
 
     with contextlib.ExitStack() as stack:
         if given.clipboard:
@@ -129,10 +131,14 @@ def _tell(
     overlay: Callable[[Event], None] | None,
 ) -> None:
     """Say what happens, to the end."""
+    from imgpuzzle.live.watching import EventKind
+
     count = 0
     for event in watcher.events():
-        count += 1
+        count += event.kind is not EventKind.DOUBTFUL
         teller.tell(event)
+        if event.kind is EventKind.DOUBTFUL:
+            continue
         if overlay is not None:
             overlay(event)
         if is_once:
@@ -277,14 +283,17 @@ def _headline(event: Event) -> str:
     _ = speech.gettext
     plan = event.plan
     kind = event.kind.value
-    if plan is None:
+    if not event.is_position:
         return {
             "moving": _("A tile is moving."),
             "covered": _("Something covers the board."),
+            "doubtful": _("It is not sure yet how the board lies."),
         }.get(kind, _("The board is not to be seen."))
-    left = speech.moves(plan.moves_left)
     if kind == "solved":
         return _("Solved.")
+    if plan is None:
+        return _("No moves lead from here to the goal.")
+    left = speech.moves(plan.moves_left)
     if kind == "read":
         shape = event.reading.shape
         if plan.solution.is_optimal:

@@ -1,4 +1,4 @@
-"""Additive pattern databases of large boards: how they are counted and built.
+"""Pattern databases: sets of cells, the regions they leave, and how tables are built.
 
 A *pattern* is the cells of a group's tiles and the region of the other cells in
 which the blank can go about without moving any of them. Its distance is the
@@ -14,18 +14,18 @@ The sets of cells are ranked by the combinatorial number system: the sum of the
 binomials C(cell, n) over the n-th cells, n from 1. A *row* is a set of cells and
 a region. Nearly always the cells left are one region, or one large one, the
 *main* one: its row has the rank as its number. All other regions are listed
-behind. Within a row the *orders* in which the tiles can lie in the cells are
-ranked by their inversions, in the factorial number system.
+behind. Within a row the *orders* in which the tiles can lie in the cells are ranked
+without gaps, in one of two ways (:mod:`imgpuzzle.solver.tables.patterns`).
 
 Rows, and which of them a move connects, are the same for all groups of one size:
 they are found by operations on whole arrays, and only the search itself is in C
-(:func:`imgpuzzle.solver.kernels.beam.spread`).
+(:func:`imgpuzzle.solver.kernels.patterns.spread`), which moves whole words of orders at
+once where a tile passes no other.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,36 +34,39 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.kernels.beam import spread
+from imgpuzzle.errors import PuzzleError
+from imgpuzzle.solver.kernels.patterns import spread
+from imgpuzzle.solver.tables.symmetry import SIDES
 
 __all__ = [
     "BITS_OF_BYTE",
     "Edges",
     "Rows",
     "binomials",
-    "build_table",
-    "entries",
+    "fill",
     "neighbour_table",
+    "wrong_tables",
 ]
 
 _MOST_LEVELS = 1000
 """Moves at most, so that it ends; no pattern is so far from home."""
-_ROWS_A_CALL = 1 << 15
-"""Less than 0.1 s: how long an interrupt may have to wait."""
+_USUAL_LEVELS = 40
+"""So many moves are the most that groups usually need; to say how much is done."""
+_WORDS_A_CALL = 400_000
+"""Of 64 orders each, less than 0.1 s: how long an interrupt may have to wait."""
 BITS_OF_BYTE = np.array([byte.bit_count() for byte in range(256)], np.uint8)
 """How many bits of each byte are set."""
 
 
 @functools.lru_cache(maxsize=8)
 def neighbour_table(shape: Shape) -> npt.NDArray[np.int16]:
-    """(cells, 4): the cells left, right, above and below; -1 for none."""
+    """(cells, 4): the cell on each side, in the order of ``SIDES``; -1 for none."""
     table = np.full((shape.size, 4), -1, np.int16)
     for cell in range(shape.size):
         row, col = shape.row_col(cell)
-        around = ((row, col - 1), (row, col + 1), (row - 1, col), (row + 1, col))
-        for side, (to_row, to_col) in enumerate(around):
-            if 0 <= to_row < shape.rows and 0 <= to_col < shape.cols:
-                table[cell, side] = shape.cell(to_row, to_col)
+        for side, (down, right) in enumerate(SIDES):
+            if 0 <= row + down < shape.rows and 0 <= col + right < shape.cols:
+                table[cell, side] = shape.cell(row + down, col + right)
     return table
 
 
@@ -168,10 +171,10 @@ class Edges:
 
     first: npt.NDArray[np.int64]
     row: npt.NDArray[np.int32]
-    turn: npt.NDArray[np.int8]
+    turn: npt.NDArray[np.int16]
 
     @staticmethod
-    @functools.lru_cache(maxsize=2)
+    @functools.lru_cache(maxsize=4)
     def of(shape: Shape, tiles: int) -> Edges:
         """The edges between the rows of groups of ``tiles`` tiles."""
         rows = Rows.of(shape, tiles)
@@ -197,12 +200,29 @@ class Edges:
                 to.append(rows.rows(rank, side).astype(np.int32))
                 row.append(rows.rows(before, here).astype(np.int32))
                 way = np.where(origin == place, -1, origin * tiles + place)
-                turn.append(way.astype(np.int8))
-        target = np.concatenate(to)
+                turn.append(way.astype(np.int16))
+        return Edges.sorted(
+            rows.count, np.concatenate(to), np.concatenate(row), np.concatenate(turn)
+        )
+
+    @staticmethod
+    def sorted(
+        rows: int,
+        target: npt.NDArray[np.int32],
+        row: npt.NDArray[np.int32],
+        turn: npt.NDArray[np.int16],
+    ) -> Edges:
+        """Edges by the row that each leads to, its ``target``."""
         order = np.argsort(target, kind="stable")
-        first = np.zeros(rows.count + 1, np.int64)
-        np.cumsum(np.bincount(target, minlength=rows.count), out=first[1:])
-        return Edges(first, np.concatenate(row)[order], np.concatenate(turn)[order])
+        first = np.zeros(rows + 1, np.int64)
+        np.cumsum(np.bincount(target, minlength=rows), out=first[1:])
+        return Edges(first, row[order], turn[order])
+
+    def renumbered(self, number: npt.NDArray[np.int64]) -> Edges:
+        """The same where each row has another ``number``."""
+        target = np.repeat(number, np.diff(self.first)).astype(np.int32)
+        row = number[self.row].astype(np.int32)
+        return Edges.sorted(len(number), target, row, self.turn)
 
 
 def _sets(cells: int, tiles: int) -> npt.NDArray[np.uint8]:
@@ -283,72 +303,45 @@ def _count_bits(words: Words) -> npt.NDArray[np.int64]:
     return np.asarray(counts)
 
 
-def entries(shape: Shape, tiles: int) -> int:
-    """The number of entries of the table of a group of ``tiles`` tiles."""
-    return Rows.of(shape, tiles).count * math.factorial(tiles)
-
-
-@functools.lru_cache(maxsize=8)
-def _turns(tiles: int) -> npt.NDArray[np.int32]:
-    """(tiles * tiles, orders): by rank the order after the tile in the one place,
-    counted along the cells, went to the other."""
-    orders = np.array([_unranked(rank, tiles) for rank in range(math.factorial(tiles))])
-    table = np.zeros((tiles * tiles, len(orders)), np.int32)
-    for old, new in itertools.permutations(range(tiles), 2):
-        turned = np.insert(np.delete(orders, old, 1), new, orders[:, old], axis=1)
-        place = np.argsort(turned, axis=1)
-        for tile in range(1, tiles):
-            after = (place[:, :tile] > place[:, tile, None]).sum(axis=1)
-            table[old * tiles + new] += (math.factorial(tile) * after).astype(np.int32)
-    return table
-
-
-def _unranked(rank: int, tiles: int) -> list[int]:
-    """An order by its rank, as the tile in each place."""
-    order: list[int] = []
-    for tile in range(tiles):
-        rank, before = divmod(rank, tile + 1)
-        order.insert(tile - before, tile)
-    return order
-
-
-def build_table(
-    shape: Shape,
-    homes: Sequence[int],
-    blank: int,
+def fill(
+    edges: Edges,
+    turns: npt.NDArray[np.int32],
+    row: int,
+    order: int,
     *,
-    watch: Callable[[], None] | None = None,
-) -> npt.NDArray[np.uint8]:
-    """The table of the tiles with the given ``homes``, ascending, as packed bits.
+    out: Words | None = None,
+    watch: Callable[[float], None] | None = None,
+) -> Words:
+    """Search breadth-first from one pattern; bit 1 of the distance of every other one.
 
-    Entry ``row * factorial(tiles) + order`` is bit 1 of the distance. ``watch`` is
-    called now and then, and may raise to end the work.
+    ``turns`` (turns, orders) says what those of ``edges`` do to an order, by rank.
+    Returns (rows, orders / 64 rounded up), in ``out`` if that is given. ``watch`` is
+    called now and then with about the share that is done, and may raise to end it.
     """
-    tiles = len(homes)
-    rows, edges = Rows.of(shape, tiles), Edges.of(shape, tiles)
-    orders = math.factorial(tiles)
+    count, orders = len(edges.first) - 1, turns.shape[1]
     words = -(-orders // 64)
-    frontier = np.zeros((rows.count, words), np.int64)
+    frontier = np.zeros((count, words), np.uint64)
     following, visited = np.zeros_like(frontier), np.zeros_like(frontier)
-    table = np.zeros_like(frontier)
-    active, next_active = np.zeros((2, rows.count), np.bool_)
-    full = np.full(words, -1, np.int64)
+    table = np.zeros_like(frontier) if out is None else out
+    table[:] = 0
+    active, next_active = np.zeros((2, count), np.bool_)
+    full = np.full(words, ~np.uint64(0), np.uint64)
     if orders % 64:
         full[-1] = (1 << orders % 64) - 1
-    row = rows.row(homes, blank)
-    frontier[row, 0] = visited[row, 0] = 1  # ascending homes have order 0
+    frontier[row, order >> 6] = visited[row, order >> 6] = 1 << (order & 63)
     active[row] = True
+    rows_a_call = max(1, _WORDS_A_CALL // words)
     for level in range(1, _MOST_LEVELS):
         any_new = False
-        for begin in range(0, rows.count, _ROWS_A_CALL):
+        for begin in range(0, count, rows_a_call):
             if watch is not None:
-                watch()
+                watch(min(1.0, level / _USUAL_LEVELS))
             any_new |= spread(
-                range(begin, min(begin + _ROWS_A_CALL, rows.count)),
+                range(begin, min(begin + rows_a_call, count)),
                 edges.first,
                 edges.row,
                 edges.turn,
-                _turns(tiles),
+                turns,
                 frontier,
                 following,
                 visited,
@@ -362,11 +355,12 @@ def build_table(
             break
         frontier, following = following, frontier
         active, next_active = next_active, active
-    del frontier, following, visited
-    flat = table.view(np.uint8)
-    if orders % 64 == 0:
-        return flat.reshape(-1)
-    if orders % 8 == 0:
-        return flat[:, : orders // 8].reshape(-1)
-    ones = np.unpackbits(flat, axis=1, count=orders, bitorder="little")
-    return np.packbits(ones.reshape(-1), bitorder="little")
+    return table
+
+
+def wrong_tables() -> PuzzleError:
+    """The error where a walk over tables does not end in the goal."""
+    return PuzzleError(
+        "expected tables that lead to the goal, found wrong ones; "
+        "'imgpuzzle tables clear' removes what is kept"
+    )

@@ -1,0 +1,111 @@
+"""Is a tile missing? What speaks for a board of which every tile is there, in nats.
+
+A board is laid with a hole and without one. What lies in the cell that the one takes
+for empty joins its neighbours in the other as well as their sides join each other, if
+it is a tile; an empty cell does not, and is mostly of one colour.
+"""
+
+from __future__ import annotations
+
+import math
+
+import lap
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.vision.arrange.assign import Arrangement
+from imgpuzzle.vision.arrange.tuning import TUNING
+from imgpuzzle.vision.evidence import Evidence
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
+
+__all__ = ["filled_nats", "matched_nats", "numbered_nats"]
+
+
+def filled_nats(
+    costs: Evidence, holed: Arrangement, whole: Arrangement, spread: float
+) -> float:
+    """How much likelier the seams and looks make it that no cell is empty.
+
+    ``holed`` and ``whole`` are the best arrangements with a hole and without one, with
+    what they cost by ``costs``; what these say of tiles at their places is left out.
+    ``spread`` are the levels by which colours differ in the cell that may be empty.
+    """
+    pair = np.stack([holed.layout(), whole.layout()])
+    homes = np.arange(costs.shape.size)
+    placed = costs.place[homes, pair].sum(axis=1)
+    gain = (holed.cost - placed[0]) - (whole.cost - placed[1])
+    own, others = _seams(costs, whole, holed.blank)
+    beside = np.mean(own) - np.percentile(others, TUNING.usual_seam) if others else 0.0
+    beside = np.clip(beside, -TUNING.least_beside, TUNING.most_beside)
+    return float(
+        TUNING.filled_bias
+        + TUNING.filled_gain * gain
+        + TUNING.filled_beside * beside
+        - TUNING.filled_flat * math.exp(-spread / TUNING.flat_spread)
+        - costs.whole
+    )
+
+
+def _seams(
+    costs: Evidence, whole: Arrangement, cell: int
+) -> tuple[list[float], list[float]]:
+    """What speaks for each seam of a board, in nats: those of one cell, all others."""
+    grid = whole.layout().reshape(whole.shape.rows, whole.shape.cols)
+    own: list[float] = []
+    others: list[float] = []
+    for table, first, second in (
+        (costs.right, grid[:, :-1], grid[:, 1:]),
+        (costs.below, grid[:-1], grid[1:]),
+    ):
+        for one, other in zip(first.ravel(), second.ravel(), strict=True):
+            said = own if cell in (one, other) else others
+            said.append(float(table[one, other]) / -SEAMS.trust)
+    return own, others
+
+
+def matched_nats(
+    square: NDArray[np.float64], holed: Arrangement, spread: float
+) -> float:
+    """How much likelier a reference makes it that no cell is empty.
+
+    ``square`` is what it costs that each cell shows each home (``assign.padded``), and
+    ``spread`` the levels by which the colours in the empty cell differ. What lies there
+    is compared with the blank's home: a tile fits its own as well as most others do
+    theirs, or under a mark not quite so well, and an empty cell hardly better than any.
+    """
+    size = holed.shape.size
+    costs = square[np.arange(size), np.array(holed.homes)]
+    own, usual = costs[holed.blank], np.median(np.delete(costs, holed.blank))
+    anywhere = np.median(square[holed.blank, :size])
+    apart = (own - usual) / max(anywhere - usual, TUNING.least_apart)
+    nats = TUNING.most_matched * (1.0 - max(apart, 0.0) / TUNING.matched_share)
+    # A plain cell may fit a plain place: in the picture the blank may be drawn.
+    shown = min(spread / TUNING.shown_spread, 1.0)
+    return float(max(min(nats, shown * TUNING.most_matched), -TUNING.least_matched))
+
+
+def numbered_nats(
+    shape: Shape, scores: NDArray[np.float64]
+) -> tuple[Arrangement, float, float]:
+    """The board on which every number from 1 stands, how much likelier it is, its lead.
+
+    ``scores`` are those of ``read_numbers``, n x 100 log probabilities. The first
+    number is by how many nats all numbers explain the cells better than all but one
+    and a cell without any, the second the lead over another order of them.
+    """
+    count = shape.size
+    costs = -scores[:, 1 : count + 1]
+    cost, homes, _ = lap.lapjv(np.ascontiguousarray(costs))
+    whole = Arrangement(shape, tuple(int(home) for home in homes), count, float(cost))
+    padded = np.full((count + 1, count + 1), 4 * abs(costs).max() + 1.0)
+    padded[:count, :count] = costs
+    padded[:count, count] = -scores[:, 0]
+    padded[count, :count] = 0.0
+    holed, _, _ = lap.lapjv(padded)
+    lead = np.inf
+    for cell, home in enumerate(whole.homes):
+        other = costs.copy()
+        other[cell, home] = padded[count, count]
+        lead = min(lead, float(lap.lapjv(other)[0]) - float(cost))
+    return whole, float(holed) - float(cost), lead

@@ -1,0 +1,532 @@
+"""A small net that sees where boards lie, and the lattices that it sees.
+
+The net looks at the whole screen, then once more at each likely place, and draws five
+maps: the board, the lines between its tiles and those about them, upright and level. A
+lattice costs what the maps would have to be changed for it (the cross entropy of its
+lines and what the net drew), in nats. ``scripts/train_finder.py`` trains the net, on
+drawn screens only; the shape is that of a U-Net (O. Ronneberger, P. Fischer, T. Brox,
+2015) with means along rows and columns (Q. Hou et al., "Strip pooling", 2020), since a
+line is a line over the whole board.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.core.board import Shape
+from imgpuzzle.vision.geometry.lattice import Lattice
+from imgpuzzle.vision.geometry.places import joint_share
+from imgpuzzle.vision.propose.tuning import TUNING
+
+if TYPE_CHECKING:
+    from imgpuzzle.core.reading import Region
+    from imgpuzzle.files.image import Image
+
+__all__ = ["LEAST_CLEAR", "MAPS", "Seen", "look_at", "reduced", "seen_lattices"]
+
+Floats = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Box = tuple[float, float, float, float]
+"""Left, top, width and height in px."""
+
+MAPS = ("board", "upright inner", "level inner", "upright outer", "level outer")
+"""What the net draws, in this order, at half the size of what it was shown."""
+
+LEAST_CLEAR = 0.02
+"""No map is believed to be surer than this: no px says more than 4 nats."""
+
+_FILE = Path(__file__).with_name("finder.onnx")
+_STEP = 16  # sides of what the net is shown are multiples of this
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A lattice that the net saw, without gaps, and what it costs in nats."""
+
+    lattice: Lattice
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The maps of a part of the screen: a px of them is ``scale`` px of the screen.
+
+    ``left`` and ``top`` are where the part begins, ``size`` is that of the screen.
+    """
+
+    maps: Floats
+    left: float
+    top: float
+    scale: tuple[float, float]
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Evenly spaced lines along one axis of the maps: ``count`` tiles from to."""
+
+    cost: float
+    count: int
+    first: float
+    last: float
+
+
+def seen_lattices(
+    screen: Image, shapes: Sequence[Shape], *, region: Region | None = None
+) -> list[Seen]:
+    """Lattices of the given shapes, without gaps, the likeliest first.
+
+    ``screen`` is H x W x 3, RGB. With a ``region``, which may be rough, only that place
+    is looked at, and only what fills it about is returned.
+    """
+    wanted = set(shapes)
+    if region is not None:
+        box = (region.left, region.top, region.width, region.height)
+        found = list(_in_place(screen, box, wanted))
+        found = [
+            one
+            for one in found
+            if joint_share(one.lattice, region) >= TUNING.least_agreement
+        ]
+    else:
+        found = _searched(screen, wanted)
+    found.sort(key=lambda one: one.cost)
+    return _apart(found)[: TUNING.most_seen]
+
+
+def _searched(screen: Image, wanted: Collection[Shape]) -> list[Seen]:
+    """What the net sees in the places that look like boards."""
+    height, width = screen.shape[:2]
+    whole = look_at(screen, (0, 0, width, height), TUNING.finder_side_px)
+    blobs = [_on_screen(whole, box) for box in _blobs(whole.maps[0])]
+    combed = [_on_screen(whole, box) for box in _combed(whole)]
+    places = [*blobs[:1], *combed[:2], *blobs[1:3]]
+    if not places:
+        places = [(0.1 * width, 0.1 * height, 0.8 * width, 0.8 * height)]
+    looked: list[Box] = []
+    found: list[Seen] = []
+    while places and len(looked) < TUNING.most_finder_looks:
+        box = places.pop(0)
+        if any(_distance(box, other) < TUNING.new_place for other in looked):
+            continue
+        looked.append(box)
+        here = list(_in_place(screen, box, wanted))
+        found += here
+        best = min(here, key=lambda one: one.cost, default=None)
+        if best is None:
+            continue
+        at = best.lattice
+        again = at.left, at.top, at.width, at.height
+        if best.cost < TUNING.clear_cost:
+            # Nothing else lies here; but a second board may lie elsewhere.
+            places = [one for one in places if not _overlap(one, again)]
+        elif _distance(again, box) >= 0.8 * TUNING.new_place:
+            places.insert(0, again)
+    return found
+
+
+def _in_place(screen: Image, box: Box, wanted: Collection[Shape]) -> Iterator[Seen]:
+    """What the net sees in a place, with some margin about it."""
+    left, top, width, height = box
+    margin = TUNING.finder_margin
+    part = (
+        left - margin * width,
+        top - margin * height,
+        (1 + 2 * margin) * width,
+        (1 + 2 * margin) * height,
+    )
+    look = look_at(screen, part, TUNING.finder_side_px)
+    high, wide = screen.shape[:2]
+    for cost, down, across in _decoded(look, wanted):
+        x, y, w, h = _on_screen(
+            look, (across.first, down.first, across.last, down.last)
+        )
+        x, y, right, bottom = max(x, 0), max(y, 0), min(x + w, wide), min(y + h, high)
+        if min(right - x, bottom - y) >= TUNING.least_seen_px:
+            shape = Shape(down.count, across.count)
+            yield Seen(Lattice.from_box(shape, x, y, right - x, bottom - y), cost)
+
+
+@lru_cache(maxsize=1)
+def _net() -> Any:
+    """The net; loading takes some 10 to 70 ms, so only where it is needed."""
+    return cv2.dnn.readNetFromONNX(str(_FILE))
+
+
+def look_at(screen: Image, box: Box, side: int) -> _Look:
+    """The net's maps of a part of a screen, which may reach beyond it.
+
+    The part is shown to the net with an area of about ``side`` x ``side`` px.
+    """
+    left, top, width, height = (round(value) for value in box)
+    scale = side / math.sqrt(width * height)
+    size = (
+        max(3 * _STEP, round(width * scale / _STEP) * _STEP),
+        max(3 * _STEP, round(height * scale / _STEP) * _STEP),
+    )
+    shown = reduced(screen, (left, top, width, height), size)
+    tensor = np.ascontiguousarray(shown.transpose(2, 0, 1)[None], np.float32)
+    net = _net()
+    net.setInput(tensor / np.float32(127.5) - np.float32(1))
+    maps = 1 / (1 + np.exp(-net.forward()[0]))
+    ratio = 2 * width / size[0], 2 * height / size[1]
+    high, wide = screen.shape[:2]
+    return _Look(maps, left, top, ratio, (wide, high))
+
+
+def reduced(
+    screen: Image, box: tuple[int, int, int, int], size: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """What the net is shown of a part (whole px): H x W x 5, uint8.
+
+    RGB, and how strongly colours change across upright and level lines: these are taken
+    in full resolution and reduced by the maximum, so that lines of 1 px survive.
+    """
+    left, top, width, height = box
+    high, wide = screen.shape[:2]
+    before, above = max(0, -left), max(0, -top)
+    after, below = max(0, left + width - wide), max(0, top + height - high)
+    inside = np.s_[
+        max(top, 0) : min(top + height, high), max(left, 0) : min(left + width, wide)
+    ]
+    part = np.ascontiguousarray(screen[inside])
+    shrinks = width / size[0], height / size[1]
+    fold = max(1, round(shrinks[0])), max(1, round(shrinks[1]))
+    # Along a line the mean, so that texture counts little; across it the maximum.
+    across, down = np.ones((1, fold[0]), np.uint8), np.ones((fold[1], 1), np.uint8)
+    upright = cv2.dilate(cv2.blur(_changes(part, 1), (1, fold[1])), across)
+    level = cv2.dilate(cv2.blur(_changes(part, 0), (fold[0], 1)), down)
+    how = cv2.INTER_AREA if max(shrinks) > 1 else cv2.INTER_LINEAR
+    shown: list[NDArray[Any]] = []
+    for layer, fill in ((part, [127] * 3), (upright, [0]), (level, [0])):
+        padded: NDArray[Any] = layer
+        if before or above or after or below:
+            padded = cv2.copyMakeBorder(
+                layer, above, below, before, after, cv2.BORDER_CONSTANT, value=fill
+            )
+        shown.append(cv2.resize(padded, size, interpolation=how))
+    return np.dstack(shown).astype(np.uint8, copy=False)
+
+
+def _changes(part: Image, axis: int) -> NDArray[np.uint8]:
+    """Twice the largest change of a channel to the px before, H x W."""
+    before = part[:, :-1] if axis == 1 else part[:-1]
+    after = part[:, 1:] if axis == 1 else part[1:]
+    change = np.zeros(part.shape[:2], np.uint8)
+    if not after.size:
+        return change
+    red, green, blue = cv2.split(cv2.absdiff(after, before))
+    most = cv2.max(cv2.max(red, green), blue)
+    inside = np.s_[:, 1:] if axis == 1 else np.s_[1:]
+    change[inside] = cv2.add(most, most)
+    return change
+
+
+def _on_screen(look: _Look, sides: Box | tuple[int, int, int, int]) -> Box:
+    """Left, top, right and bottom in px of the maps as a box of the screen."""
+    left, top, right, bottom = sides
+    across, down = look.scale
+    return (
+        look.left + left * across,
+        look.top + top * down,
+        (right - left) * across,
+        (bottom - top) * down,
+    )
+
+
+def _distance(one: Box, other: Box) -> float:
+    """By how much the sides of two boxes differ, in sizes of the second."""
+    return max(
+        abs(one[0] - other[0]) / other[2],
+        abs(one[0] + one[2] - other[0] - other[2]) / other[2],
+        abs(one[1] - other[1]) / other[3],
+        abs(one[1] + one[3] - other[1] - other[3]) / other[3],
+    )
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes have any place in common."""
+    return (
+        one[0] < other[0] + other[2]
+        and other[0] < one[0] + one[2]
+        and one[1] < other[1] + other[3]
+        and other[1] < one[1] + one[3]
+    )
+
+
+def _blobs(board: Floats) -> list[tuple[int, int, int, int]]:
+    """Left, top, right and bottom of what looks like boards, the clearest first."""
+    found: list[tuple[float, tuple[int, int, int, int]]] = []
+    for least, weight in TUNING.board_levels:
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(
+            (board > least).astype(np.uint8), connectivity=4
+        )
+        for number, (left, top, width, height, area) in enumerate(
+            stats[1:].tolist(), 1
+        ):
+            if min(width, height) < 4 or area < 20:
+                continue
+            inside = np.s_[top : top + height, left : left + width]
+            shown = (labels[inside] == number) * board[inside]
+            across, down = shown.sum(axis=0), shown.sum(axis=1)
+            columns = np.flatnonzero(across > TUNING.board_core * across.max())
+            rows = np.flatnonzero(down > TUNING.board_core * down.max())
+            box = (
+                left + int(columns[0]),
+                top + int(rows[0]),
+                left + int(columns[-1]) + 1,
+                top + int(rows[-1]) + 1,
+            )
+            total = float(shown.sum())
+            filled = total / ((box[2] - box[0]) * (box[3] - box[1]))
+            near = 2 + 0.06 * max(width, height)
+            if all(
+                max(abs(a - b) for a, b in zip(box, other, strict=True)) > near
+                for _, other in found
+            ):
+                found.append((weight * filled * math.sqrt(total), box))
+    return [box for _, box in sorted(found, reverse=True)]
+
+
+def _decoded(look: _Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, _Row]]:
+    """Cost, rows and columns of lattices in the maps of a near look, in that order."""
+    boxes = _blobs(look.maps[0])
+    if not boxes:
+        return []
+    high, wide = look.maps.shape[1:]
+    columns = {shape.cols for shape in wanted}
+    rows = {shape.rows for shape in wanted}
+    box: Sequence[float] = boxes[0]
+    both: list[tuple[float, _Row, _Row]] = []
+    for _ in range(2):
+        left, top = max(0, round(box[0])), max(0, round(box[1]))
+        right = min(wide, max(left + 2, round(box[2])))
+        bottom = min(high, max(top + 2, round(box[3])))
+        # Corners may be round, and the box may be off: the ends are left out.
+        trim_x, trim_y = (right - left) // 20, (bottom - top) // 20
+        part_x = np.s_[:, top + trim_y : bottom - trim_y]
+        part_y = np.s_[:, :, left + trim_x : right - trim_x]
+        across = _rows_along(look, look.maps[part_x].mean(axis=1), 0, columns)
+        down = _rows_along(look, look.maps[part_y].mean(axis=2), 1, rows)
+        both = [
+            (_joint_cost(look, one, other), one, other)
+            for one in down
+            for other in across
+            if Shape(one.count, other.count) in wanted
+        ]
+        if not both:
+            return []
+        both.sort(key=lambda three: three[0])
+        _, one, other = both[0]
+        new = other.first, one.first, other.last, one.last
+        if max(abs(a - b) for a, b in zip(new, box, strict=True)) <= 1.5:
+            break
+        box = new
+    return both[: TUNING.most_seen]
+
+
+def _joint_cost(look: _Look, down: _Row, across: _Row) -> float:
+    """What rows and columns cost together: tiles are mostly square, boards, too."""
+    wide = (across.last - across.first) * look.scale[0] / across.count
+    high = (down.last - down.first) * look.scale[1] / down.count
+    stretch = abs(math.log(wide / high))
+    cost = down.cost + across.cost
+    if stretch > TUNING.even_stretch:
+        cost += TUNING.stretch_nats * min(stretch, 1.0)
+    return cost + (TUNING.oblong_nats if down.count != across.count else 0.0)
+
+
+def _rows_along(
+    look: _Look, profile: Floats, axis: int, counts: Collection[int]
+) -> list[_Row]:
+    """Evenly spaced lines along an axis (0 across, 1 down), the likeliest first.
+
+    ``profile`` is maps x n: the means of the maps along the lines. All counts, and all
+    first and last lines near those that the maps show, are compared.
+    """
+    board, inner, outer = profile[0], profile[1 + axis], profile[3 + axis]
+    n = len(board)
+    centre = np.arange(n) + 0.5
+    lows, highs = _ends(look, profile, axis)
+    if not len(lows) or not len(highs):
+        return []
+    fine = np.arange(-8, 4 * n + 9) / 4.0  # places a quarter px apart
+    bump = np.exp(-0.5 * ((fine[:, None] - centre) / TUNING.line_px) ** 2)
+    gains, absent = [], 0.0
+    for shown, weight in ((inner, 1.0), (outer, 1.0), (board, TUNING.board_weight)):
+        clear = np.clip(shown, LEAST_CLEAR, 1 - LEAST_CLEAR).astype(np.float64)
+        gains.append(weight * (np.log(clear) - np.log1p(-clear)))
+        absent -= weight * float(np.log1p(-clear).sum())
+    inner_gain, outer_gain = bump @ gains[0], bump @ gains[1]
+    inside = np.concatenate([[0.0], np.cumsum(gains[2])])
+
+    def at(gain: Doubles, places: Doubles) -> Doubles:
+        index = np.clip(np.rint(places * 4).astype(np.intp) + 8, 0, len(gain) - 1)
+        return gain[index]
+
+    stops = [np.clip(np.rint(ends).astype(np.intp), 0, n) for ends in (lows, highs)]
+    about = (
+        absent
+        - at(outer_gain, lows)[:, None]
+        - at(outer_gain, highs)[None]
+        - (inside[stops[1]][None] - inside[stops[0]][:, None])
+    )
+    length = highs[None] - lows[:, None]
+    found: list[_Row] = []
+    for count in sorted(counts):
+        if count > n // TUNING.least_cell_px:
+            continue
+        lines = lows[:, None, None] + length[..., None] * (np.arange(1, count) / count)
+        cost = about - at(inner_gain, lines).sum(axis=2)
+        fits = (length / count >= TUNING.least_cell_px) & (length >= 8)
+        found += _best_of(np.where(fits, cost, np.inf), count, lows, highs)
+    found.sort(key=lambda one: one.cost)
+    return found[: TUNING.most_rows]
+
+
+def _best_of(cost: Doubles, count: int, lows: Doubles, highs: Doubles) -> list[_Row]:
+    """The cheapest first and last lines for one count that are not next to another."""
+    found: list[_Row] = []
+    for _ in range(TUNING.kept_per_count):
+        low, high = np.unravel_index(int(cost.argmin()), cost.shape)
+        if not math.isfinite(cost[low, high]):
+            break
+        first, last = float(lows[low]), float(highs[high])
+        found.append(_Row(float(cost[low, high]), count, first, last))
+        beside = np.abs(lows - first) <= TUNING.same_line_px
+        behind = np.abs(highs - last) <= TUNING.same_line_px
+        cost[np.ix_(beside, behind)] = np.inf
+    return found
+
+
+def _ends(look: _Look, profile: Floats, axis: int) -> tuple[Doubles, Doubles]:
+    """Where the first and the last line may be, px of the maps.
+
+    Where the maps show lines about the board or lines between tiles, where the board
+    begins and ends, and where the screen does.
+    """
+    board, inner, outer = profile[0], profile[1 + axis], profile[3 + axis]
+    n = len(board)
+
+    def between(shown: Floats) -> Doubles:
+        """The mean of the px before and after each place between two px."""
+        padded = np.concatenate([[0.0], shown, [0.0]])
+        return np.asarray(padded[:-1] + padded[1:], np.float64) / 2
+
+    edge = np.abs(np.diff(np.concatenate([[0.0], board, [0.0]])))
+    about, inside = between(outer) + 0.5 * edge, between(inner)
+    places = set(_peaks(about, 0.03)) | set(_peaks(inside, 0.15))
+    on = np.flatnonzero(board > 0.5)
+    middle = n / 2
+    if len(on):
+        middle = (on[0] + on[-1]) / 2
+        places |= {float(on[0]), float(on[-1] + 1)}
+    begin, scale = (look.left, look.top)[axis], look.scale[axis]
+    for side in (0, look.size[axis]):
+        place = (side - begin) / scale
+        if -0.5 <= place <= n + 0.5:
+            places.add(place)
+    weight = about + 0.4 * inside
+
+    def clearest(some: list[float]) -> Doubles:
+        some.sort(key=lambda place: -weight[min(max(round(place), 0), n)])
+        chosen = np.array(some[: TUNING.most_ends])
+        shifts = np.arange(-1.25, 1.26, 0.25)
+        return np.unique(np.round((chosen[:, None] + shifts) * 4) / 4)
+
+    low = [place for place in places if place < middle + 0.15 * n]
+    high = [place for place in places if place >= middle - 0.15 * n]
+    return clearest(low), clearest(high)
+
+
+def _peaks(values: Doubles, least: float) -> Iterator[float]:
+    """Places whose value is no smaller than those beside it, and large enough."""
+    for place in range(len(values)):
+        near = values[max(0, place - 1) : place + 2]
+        if values[place] > least and values[place] >= near.max() - 1e-9:
+            yield float(place)
+
+
+def _combed(look: _Look) -> list[tuple[float, float, float, float]]:
+    """Boxes of evenly spaced lines in the whole view, where its map of boards is faint.
+
+    Left, top, right and bottom in px of the maps, the clearest first.
+    """
+    found: list[tuple[float, tuple[float, float, float, float]]] = []
+    for left, top, right, bottom in _blobs(look.maps[0])[:2]:
+        upright = np.maximum(look.maps[1], look.maps[3])[top:bottom].mean(axis=0)
+        level = np.maximum(look.maps[2], look.maps[4])[:, left:right].mean(axis=1)
+        down = _combs(level)
+        for score, cols, first, last in _combs(upright):
+            for other, rows, begin, end in down:
+                wide = (last - first) * look.scale[0] / cols
+                high = (end - begin) * look.scale[1] / rows
+                stretch = abs(math.log(wide / high))
+                if stretch < 0.4:
+                    total = score + other - 6 * stretch - (rows != cols)
+                    found.append((total, (first, begin, last, end)))
+    found.sort(reverse=True)
+    kept: list[tuple[float, float, float, float]] = []
+    for _, box in found:
+        size = 0.12 * max(box[2] - box[0], box[3] - box[1])
+        if all(
+            max(abs(a - b) for a, b in zip(box, other, strict=True)) >= size
+            for other in kept
+        ):
+            kept.append(box)
+    return kept
+
+
+def _combs(shown: Floats) -> list[tuple[float, int, float, float]]:
+    """Score, tiles, first and last of evenly spaced lines in a profile."""
+    clear = np.clip(shown, LEAST_CLEAR, 1 - LEAST_CLEAR).astype(np.float64)
+    gain = np.log(clear) - np.log1p(-clear)
+    n = len(clear)
+    weight = np.concatenate([[0.0], clear]) + np.concatenate([clear, [0.0]])
+    places = sorted(_peaks(weight, 0.25), key=lambda at: -weight[int(at)])[:16]
+    fine = np.arange(-8, 4 * n + 9) / 4.0
+    bump = np.exp(-0.5 * ((fine[:, None] - np.arange(n) - 0.5) / TUNING.line_px) ** 2)
+    at_line = np.clip(bump @ gain, -6, 6)
+    seen = bump @ np.maximum(gain, 0)
+    sums = np.concatenate([[0.0], np.cumsum(np.maximum(gain, 0))])
+    found = []
+    for first in places:
+        for last in places:
+            if last - first < 8:
+                continue
+            total = sums[int(last)] - sums[int(first)]
+            for count in range(2, 11):
+                if (last - first) / count < TUNING.least_cell_px:
+                    break
+                lines = first + (last - first) * np.arange(count + 1) / count
+                index = np.rint(lines * 4).astype(np.intp) + 8
+                missed = max(0.0, float(total - seen[index][1:-1].sum()))
+                score = float(at_line[index].sum()) - 0.5 * missed
+                found.append((score, count, first, last))
+    return sorted(found, reverse=True)[:10]
+
+
+def _apart(found: Sequence[Seen]) -> list[Seen]:
+    """Without near doubles: those of one shape whose sides differ by little."""
+    kept: list[Seen] = []
+    for one in found:
+        at = one.lattice
+        if not any(
+            other.lattice.shape == at.shape
+            and abs(other.lattice.left - at.left) < 0.05 * at.pitch_x
+            and abs(other.lattice.top - at.top) < 0.05 * at.pitch_y
+            and abs(other.lattice.width - at.width) < 0.07 * at.pitch_x
+            and abs(other.lattice.height - at.height) < 0.07 * at.pitch_y
+            for other in kept
+        ):
+            kept.append(one)
+    return kept

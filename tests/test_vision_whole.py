@@ -1,0 +1,216 @@
+"""Boards of which every tile is there, told from those with an empty cell."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+from test_vision_pages import numbered
+from vision_scenes import Drawn, draw, is_near, photo
+
+from imgpuzzle.core.board import FullBoard, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Doubt
+from imgpuzzle.vision.arrange.assign import Arrangement, best_assignments, padded
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
+from imgpuzzle.vision.arrange.verdict import judge
+from imgpuzzle.vision.arrange.whole import matched_nats, numbered_nats
+from imgpuzzle.vision.read import read_puzzle
+
+PAGE = (300, 300)
+
+
+def shuffled(shape: Shape, seed: int) -> FullBoard:
+    order = np.random.default_rng(seed).permutation(shape.size) + 1
+    return FullBoard(shape, tuple(int(label) for label in order))
+
+
+def complete(shape: Shape, seed: int, picture: str = "photo_cat.jpg") -> Drawn:
+    """A page with all tiles of a picture, in another order."""
+    tile = 240 // shape.cols, 240 // shape.rows
+    goal = FullBoard(shape, tuple(range(1, shape.size + 1)))
+    board = shuffled(shape, seed)
+    return draw(photo(picture), board, goal, tile=tile, at=(30, 24), gap=2, canvas=PAGE)
+
+
+@pytest.mark.parametrize("shape", [Shape(3, 3), Shape(4, 3)], ids=str)
+@pytest.mark.parametrize("has_reference", [False, True])
+def test_a_board_with_all_its_tiles_is_read(shape: Shape, has_reference: bool) -> None:
+    drawn = complete(shape, 3)
+    reference = drawn.reference if has_reference else None
+    reading = read_puzzle(drawn.screenshot, reference=reference)
+    assert reading.certain, reading.doubts
+    assert reading.board == drawn.board
+    assert reading.goal == drawn.goal
+    assert not reading.has_blank
+    assert not reading.solvable
+    assert is_near(reading.region, drawn.box)
+    assert reading.to_dict()["blank"] is None
+
+
+@pytest.mark.parametrize("has_reference", [False, True])
+def test_the_same_with_one_tile_taken_out_is_a_sliding_board(has_reference) -> None:
+    shape = Shape(3, 3)
+    drawn = complete(shape, 3)
+    row, col = shape.row_col(drawn.board.cells.index(9))
+    spot = drawn.screenshot[24 + 82 * row :, 30 + 82 * col :][:80, :80]
+    spot[:] = 236, 238, 240
+    reference = drawn.reference if has_reference else None
+    reading = read_puzzle(drawn.screenshot, reference=reference)
+    assert reading.has_blank
+    assert reading.certain, reading.doubts
+    labels = tuple(0 if label == 9 else label for label in drawn.board.cells)
+    assert reading.board.cells == labels
+
+
+@pytest.mark.slow
+def test_what_the_caller_says_of_the_empty_cell_is_so() -> None:
+    drawn = complete(Shape(3, 3), 3)
+    for reference in (None, drawn.reference):
+        cell = drawn.board.cells.index(9)
+        named = read_puzzle(
+            drawn.screenshot, reference=reference, blank=divmod(cell, 3)
+        )
+        assert named.board.cells == tuple(n % 9 for n in drawn.board.cells)
+    # Also where it is not: an emptied cell is taken for a tile.
+    goal = home_cells(Shape(3, 3), blank=8)
+    sliding = draw(
+        photo("photo_cat.jpg"),
+        uniform(goal, seed=5),
+        goal,
+        tile=(80, 80),
+        at=(30, 24),
+        canvas=PAGE,
+    )
+    for reference in (None, sliding.reference):
+        whole = read_puzzle(sliding.screenshot, reference=reference, blank="none")
+        assert not whole.has_blank
+    for wrong in ((3, 0), (0, 3), (-1, 0)):
+        with pytest.raises(UsageError, match="--blank"):
+            read_puzzle(drawn.screenshot, shape=Shape(3, 3), blank=wrong)
+    with pytest.raises(UsageError, match="--goal-blank"):
+        read_puzzle(drawn.screenshot, blank="none", goal_blank="last")
+
+
+@pytest.mark.slow
+def test_numbers_from_1_to_the_last_leave_no_cell_empty() -> None:
+    shape = Shape(4, 4)
+    goal = FullBoard(shape, tuple(range(1, 17)))
+    plates = np.full((240, 240, 3), (120, 150, 190), np.uint8)
+    for line in range(0, 241, 60):
+        plates[max(line - 2, 0) : line + 2] = 60
+        plates[:, max(line - 2, 0) : line + 2] = 60
+    drawn = draw(
+        plates, shuffled(shape, 2), goal, tile=(60, 60), at=(30, 24), canvas=PAGE
+    )
+    shot = numbered(drawn, drawn.board.cells, 26)
+    reading = read_puzzle(shot)
+    assert reading.method == "digits"
+    assert reading.certain, reading.doubts
+    assert reading.board == drawn.board
+    assert reading.numbered
+    # In order they may be a list of levels, or keys.
+    ordered = draw(plates, goal, goal, tile=(60, 60), at=(30, 24), canvas=PAGE)
+    reading = read_puzzle(numbered(ordered, goal.cells, 26))
+    assert Doubt.SOLVED_OR_NO_BOARD in reading.doubt_kinds
+
+
+@pytest.mark.slow
+def test_a_tile_under_a_mark_is_not_stated_as_the_empty_cell() -> None:
+    """Games outline the tile that was chosen, and make it pale."""
+    drawn = complete(Shape(3, 3), 3)
+    spot = drawn.screenshot[24:, 30:][:80, :80]
+    spot[:] = (0.5 * spot + 0.5 * 250).astype(np.uint8)
+    cv2.rectangle(spot, (3, 3), (76, 76), (110, 190, 130), 7)
+    for reference in (None, drawn.reference):
+        reading = read_puzzle(drawn.screenshot, reference=reference)
+        assert not (reading.certain and reading.has_blank)
+
+
+def test_two_by_two_tiles_are_too_few_to_be_sure() -> None:
+    drawn = complete(Shape(2, 2), 2)
+    assert drawn.board != drawn.goal
+    reading = read_puzzle(
+        drawn.screenshot, reference=drawn.reference, shape=Shape(2, 2)
+    )
+    assert not reading.certain
+
+
+# The sums
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_all_numbers_are_weighed_against_all_but_one(seed: int) -> None:
+    shape = Shape(2, 3)
+    rng = np.random.default_rng(seed)
+    scores = np.log(rng.dirichlet(np.ones(100), 6))
+    filled = {
+        order: sum(scores[cell, home + 1] for cell, home in enumerate(order))
+        for order in itertools.permutations(range(6))
+    }
+    lacking = max(
+        sum(
+            scores[cell, 0 if cell == empty else home + 1]
+            for cell, home in enumerate(order)
+        )
+        for order in filled
+        for empty in range(6)
+    )
+    best, second = sorted(filled.values())[:-3:-1]
+    whole, nats, lead = numbered_nats(shape, scores)
+    assert filled[whole.homes] == pytest.approx(best)
+    assert whole.is_whole
+    assert nats == pytest.approx(best - lacking)
+    assert lead == pytest.approx(best - second)
+
+
+def square_of(homes: list[int], own: float, elsewhere: float) -> np.ndarray:
+    """Costs of cells at homes: tiles fit their own, the last cell costs ``own``."""
+    costs = np.full((len(homes), len(homes)), elsewhere)
+    costs[np.arange(len(homes)), homes] = 5.0
+    costs[-1, homes[-1]] = own
+    return padded(costs, np.zeros(len(homes)))
+
+
+def test_a_reference_says_most_of_what_fits_best_and_nothing_of_what_is_plain() -> None:
+    homes = [1, 0, 2, 4, 3, 5, 7, 6, 8]
+    holed = Arrangement(Shape(3, 3), tuple(homes), 8, 0.0)
+    said = [
+        matched_nats(square_of(homes, own, 200.0), holed, 40.0)
+        for own in (5.0, 30.0, 70.0, 120.0, 200.0, 400.0)
+    ]
+    assert said == sorted(said, reverse=True)
+    assert said[0] == ARRANGE.most_matched
+    assert said[1] > 0.0 > said[3]
+    assert said[-1] >= -ARRANGE.least_matched
+    # In the picture the blank may be drawn: a plain cell that fits proves nothing.
+    assert matched_nats(square_of(homes, 5.0, 200.0), holed, 0.0) == 0.0
+
+
+def test_assignments_without_a_blank_are_among_the_others_where_allowed() -> None:
+    rng = np.random.default_rng(4)
+    shape = Shape(2, 2)
+    square = padded(rng.uniform(0, 9, (4, 4)), rng.uniform(0, 2, 4))
+    assert not any(one.is_whole for one in best_assignments(shape, square))
+    square[4, 4] = 1.5
+    found = list(best_assignments(shape, square))
+    costs = [one.cost for one in found]
+    assert costs == pytest.approx(sorted(costs))
+    whole = {one.homes: one.cost for one in found if one.is_whole}
+    assert whole == pytest.approx(
+        {
+            order: 1.5 + sum(square[cell, home] for cell, home in enumerate(order))
+            for order in itertools.permutations(range(4))
+        }
+    )
+    assert len(found) == 24 + 4 * 24
+    # Rivals are of one kind; the best of the other is told beside them.
+    verdict = judge(shape, square)
+    assert verdict.other_kind is not None
+    kinds = {one.arrangement.is_whole for one in verdict.rivals}
+    assert kinds == {verdict.best.is_whole}
+    assert verdict.other_kind.arrangement.is_whole != verdict.best.is_whole
