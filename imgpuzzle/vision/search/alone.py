@@ -30,7 +30,7 @@ from imgpuzzle.vision.numbers.digits import (
     number_evidence,
 )
 from imgpuzzle.vision.propose.grids import outlines
-from imgpuzzle.vision.propose.holes import pictures_with_hole
+from imgpuzzle.vision.propose.outlines import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.adjoining import is_cut_off, with_strips
 from imgpuzzle.vision.search.guided import finding_of
