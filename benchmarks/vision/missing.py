@@ -84,9 +84,10 @@ def main() -> None:
     for word, chosen in (("every tile there", truth), ("one missing", ~truth)):
         right = sure & ((nats > 0) == truth)
         wrong = sure & ~right
+        astray = ", ".join(kinds[wrong & chosen])
         print(
             f"{word:16s} {chosen.sum()}: right {right[chosen].mean():.1%}, wrong "
-            f"{wrong[chosen].mean():.1%} {', '.join(kinds[wrong & chosen])}; nats at 1, "
+            f"{wrong[chosen].mean():.1%} {astray}; nats at 1, "
             f"5, 50 and 95 % {np.percentile(nats[chosen], [1, 5, 50, 95]).round(1)}"
         )
     if arguments.fit:
