@@ -164,7 +164,7 @@ def over_picture(
 
 def test_numbers_that_follow_the_picture_count() -> None:
     one, said, by_seams, _ = over_picture(follows=True)
-    assert decide.numbers_or_picture(one, said, by_seams) is said
+    assert decide.numbers_or_picture(one, said, by_seams) == said
 
 
 def test_a_picture_counts_where_numbers_do_not_follow_it() -> None:

@@ -144,15 +144,13 @@ def numbers_or_picture(
     if isinstance(pieced, Finding):
         if pieced.is_same(found):
             # A picture that joins in the order of the numbers has no other goal.
-            agreed = _both(candidate, found)
-            return replace(agreed, goals=()) if agreed.goals else agreed
+            return replace(_both(candidate, found), goals=())
         if pieced.is_certain:
             return pieced.noted(Note.NUMBERS_AGAINST_PICTURE)
     # What was laid tells: plain tiles promise much, and keep little of it.
-    made = candidate.quality
-    leads = candidate.laid.margin_nats > TUNING.close_nats
-    is_picture = leads and made >= TUNING.promised_quality and not candidate.is_plain
-    if not is_picture or own > made - TUNING.promised_quality:
+    made, lead = candidate.quality, candidate.laid.margin_nats
+    is_picture = made >= TUNING.promised_quality and lead > TUNING.close_nats
+    if candidate.is_plain or not is_picture or own > made - TUNING.promised_quality:
         return _both(candidate, found)
     return found.doubted(Doubt.PICTURE_IN_OTHER_ORDER)
 

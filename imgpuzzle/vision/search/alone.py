@@ -226,8 +226,14 @@ def grown(candidates: Sequence[Candidate]) -> Candidate | None:
     """
     parts = [one for one in candidates if one.numerals() is not None]
     parts.sort(key=_number_nats, reverse=True)
-    larger = [found for one in parts[: TUNING.most_grown] if (found := _larger(one))]
-    return max(larger, key=_number_nats, default=None)
+    best: Candidate | None = None
+    for one in parts[: TUNING.most_grown]:
+        found = _larger(one)
+        while found is not None:
+            if best is None or _number_nats(found) > _number_nats(best):
+                best = found
+            found = _larger(found)
+    return best
 
 
 def _number_nats(one: Candidate) -> float:
