@@ -14,6 +14,7 @@ COMMANDS = {
         "sliding": ("vision.sliding", "screenshots taken while a tile slides"),
         "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
         "piecing": ("vision.piecing", "shuffled pictures without a reference"),
+        "missing": ("vision.missing", "is a tile missing, or is every one there?"),
         "locating": ("vision.locating", "at which rank the true grid is proposed"),
         "large": ("vision.large", "memory and time of large pictures"),
         "warm": ("vision.warm", "time of one more reading, by what is on the screen"),

@@ -20,6 +20,8 @@ HIDINGS = (
     *("exact", "hide1", "hide2", "hide4", "hairline", "bevel", "rounded"),
     *("frame", "offset", "scaled", "numerals"),
 )
+WHOLE = "whole"
+"""In place of a blank: the piece itself, so that every tile is there."""
 BLANKS = ("black", "white", "grey", "page", "noise", "dimmed", "colour", "mean")
 
 
@@ -45,7 +47,10 @@ def make_board(
     quality: int | None = None,
     tile: int | None = None,
 ) -> ShuffledBoard:
-    """One board: ``hiding`` is one of ``HIDINGS``, ``quality`` that of JPEG."""
+    """One board: ``hiding`` is one of ``HIDINGS``, ``quality`` that of JPEG.
+
+    ``blank_kind`` is one of ``BLANKS``, or ``WHOLE``.
+    """
     size = tile or int(min(rng.integers(40, 151), 1000 // max(shape.rows, shape.cols)))
     name, content = _content(pictures, shape, rng)
     blank_kind = blank_kind or str(rng.choice(BLANKS))
@@ -68,7 +73,7 @@ def make_board(
         row, col = divmod(at, shape.cols)
         piece = picture[row * full :, col * full :][:full, :full]
         piece = piece[hidden : full - hidden, hidden : full - hidden].copy()
-        if cell == board.blank:
+        if cell == board.blank and blank_kind != WHOLE:
             piece = _blank(piece, blank_kind, picture, pictures, ground, rng)
             if rng.random() < 0.3:
                 piece = dress(piece, at)

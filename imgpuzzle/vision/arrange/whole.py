@@ -19,7 +19,7 @@ from imgpuzzle.vision.arrange.tuning import TUNING
 from imgpuzzle.vision.evidence import Evidence
 from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 
-__all__ = ["filled_nats", "matched_nats", "numbered_nats"]
+__all__ = ["filled_nats", "filled_signs", "matched_nats", "numbered_nats"]
 
 
 def filled_nats(
@@ -31,20 +31,32 @@ def filled_nats(
     what they cost by ``costs``; what these say of tiles at their places is left out.
     ``spread`` are the levels by which colours differ in the cell that may be empty.
     """
+    gain, beside, flat = filled_signs(costs, holed, whole, spread)
+    return (
+        TUNING.filled_bias
+        + TUNING.filled_gain * gain
+        + TUNING.filled_beside * beside
+        - TUNING.filled_flat * flat
+        - costs.whole
+    )
+
+
+def filled_signs(
+    costs: Evidence, holed: Arrangement, whole: Arrangement, spread: float
+) -> tuple[float, float, float]:
+    """What ``filled_nats`` weighs.
+
+    What is gained by the cell that may be empty, how much better it joins than most
+    others do, and from 0 to 1 whether it is of one colour.
+    """
     pair = np.stack([holed.layout(), whole.layout()])
-    homes = np.arange(costs.shape.size)
-    placed = costs.place[homes, pair].sum(axis=1)
+    placed = costs.place[np.arange(costs.shape.size), pair].sum(axis=1)
     gain = (holed.cost - placed[0]) - (whole.cost - placed[1])
     own, others = _seams(costs, whole, holed.blank)
     beside = np.mean(own) - np.percentile(others, TUNING.usual_seam) if others else 0.0
     beside = np.clip(beside, -TUNING.least_beside, TUNING.most_beside)
-    return float(
-        TUNING.filled_bias
-        + TUNING.filled_gain * gain
-        + TUNING.filled_beside * beside
-        - TUNING.filled_flat * math.exp(-spread / TUNING.flat_spread)
-        - costs.whole
-    )
+    flat = math.exp(-spread / TUNING.flat_spread)
+    return float(gain), float(beside), flat
 
 
 def _seams(
