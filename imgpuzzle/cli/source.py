@@ -47,6 +47,8 @@ __all__ = [
     "puzzle_text",
     "read_boards",
     "read_screenshot",
+    "settled",
+    "understood",
 ]
 
 STDIN = "-"
