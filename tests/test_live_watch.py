@@ -18,8 +18,10 @@ from vision_scenes import photo
 from benchmarks.live.desktop import until
 from benchmarks.scenes.played import Frame, Player, new_game
 from imgpuzzle.cli.commands.live.play import _first_reading
+from imgpuzzle.cli.looking import LookingOptions, advised
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import GridAmbiguousError, Region
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
@@ -30,7 +32,7 @@ from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watching import Event, EventKind, Watcher
-from imgpuzzle.messages import LiveFault, Message, Reason
+from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
 from imgpuzzle.solver.search import solve
 
 GOAL = home_cells(Shape(3, 3), blank=8)
@@ -381,6 +383,21 @@ def test_what_answers_a_question_is_taken_while_a_game_is_watched(
     shown = tmp_path / "of" / "goal.png"
     assert run("watch", *given, "--assembled", str(shown)).exit_code == 0
     assert shown.exists()
+
+
+@pytest.mark.parametrize(("named", "helps"), [(None, True), ("Game", False)])
+def test_of_two_boards_on_the_screen_a_window_helps(
+    named: str | None, helps: bool
+) -> None:
+    options = {one.name: None for one in dataclasses.fields(LookingOptions)}
+    given = LookingOptions(**options | {"window": named})  # type: ignore[arg-type]
+    places = Region(0, 0, 90, 90), Region(200, 0, 90, 90)
+    refusal = Message(Refusal.TWO_BOARDS, one=str(places[0]), other=str(places[1]))
+    error = advised(GridAmbiguousError(refusal, regions=places), given)
+    assert isinstance(error, GridAmbiguousError)
+    assert error.regions == places
+    assert ("pass one of them as --region" in str(error)) is True
+    assert ("--window" in str(error)) is helps
 
 
 def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:

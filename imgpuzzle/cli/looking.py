@@ -12,14 +12,14 @@ import click
 
 from imgpuzzle.cli import options, values
 from imgpuzzle.cli.source import ReadingOptions
-from imgpuzzle.core.reading import Region
-from imgpuzzle.errors import UsageError
+from imgpuzzle.core.reading import GridAmbiguousError, Region
+from imgpuzzle.errors import PuzzleError, UsageError
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
 
-__all__ = ["LookingOptions", "opened", "reading_options", "source_options"]
+__all__ = ["LookingOptions", "advised", "opened", "reading_options", "source_options"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -101,6 +101,15 @@ class LookingOptions(ReadingOptions):
     def is_live(self) -> bool:
         """Whether frames come as time goes by, and not from files."""
         return self.frames is None
+
+
+def advised(error: PuzzleError, given: LookingOptions) -> PuzzleError:
+    """What is wrong with a frame, with what else helps where games are running."""
+    is_screen = given.is_live and given.window is None and given.adb is None
+    if not (is_screen and isinstance(error, GridAmbiguousError) and error.regions):
+        return error
+    message = Message(LiveFault.OR_WINDOW, fault=error.message or str(error))
+    return GridAmbiguousError(message, error.candidates, error.regions)
 
 
 @contextmanager

@@ -48,6 +48,7 @@ class LiveFault(Kind):
             "--window the whole screen is looked at"
         ),
     )
+    OR_WINDOW = ("or_window", _("{fault}, or --window TITLE for that in one window"))
     WINDOW_GONE = ("window_gone", _("the window {title!r} is gone"))
     SCREEN_GONE = ("screen_gone", _("the screen is gone ({why})"))
     NO_ADB = (

@@ -13,6 +13,7 @@ import click
 from imgpuzzle.cli import options, report, speech, values
 from imgpuzzle.cli.looking import (
     LookingOptions,
+    advised,
     opened,
     reading_options,
     source_options,
@@ -138,9 +139,13 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
                 require_certain(reading)
             require_blank(reading)
             break
-        except (BoardNotFoundError, GridAmbiguousError, UncertainReadingError):
+        except (
+            BoardNotFoundError,
+            GridAmbiguousError,
+            UncertainReadingError,
+        ) as error:
             if not left:
-                raise
+                raise advised(error, given) from None
             time.sleep(FIRST_PAUSE_SECONDS)
     return reading, frame
 

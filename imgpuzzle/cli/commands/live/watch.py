@@ -8,6 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import click
 from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import (
     LookingOptions,
+    advised,
     opened,
     reading_options,
     source_options,
@@ -118,7 +120,7 @@ def _watch(given: _Options) -> None:
             pace=Pace() if is_live and asked is None else None,
             asked=asked,
             record=given.record,
-            on_refused=None if given.as_json else _refused,
+            on_refused=None if given.as_json else partial(_refused, given),
         )
         stack.callback(watcher.close)
         teller = _Json() if given.as_json else stack.enter_context(_teller())
@@ -216,11 +218,12 @@ class _Clipboard:
         pass
 
 
-def _refused(error: PuzzleError) -> None:
+def _refused(given: _Options, error: PuzzleError) -> None:
     """Say why what is on the screen is not followed; a screen without one is usual."""
     from imgpuzzle.core.reading import BoardNotFoundError
 
     if not isinstance(error, BoardNotFoundError):
+        error = advised(error, given)
         message = error.message
         note(str(error) if message is None else speech.worded(message))
 
