@@ -120,7 +120,6 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ("windows in plain Python", "first.shorten", _search(_random(13, 13), **_MINUTE)),
     ("few kinds of tiles", "classic.bidirectional", _search(_two_colours(5))),
     ("in stages", "search", _search(_random(5, 5), stages=True)),
-    ("replay", "core.solution", _search(_random(21, 21), **_MINUTE)),
     ("labels, ranked", "first.labelling", _label(9)),
     ("labels, near", "first.labelling", _label(21)),
     (

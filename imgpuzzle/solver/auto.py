@@ -19,7 +19,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solver.budget import Budget, Outcome, no_look
+from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.classic.conflicts import simple_bound
 from imgpuzzle.solver.classic.deepening import (
@@ -282,7 +282,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
     from imgpuzzle.solver.anytime import Best, search_anytime
 
     def announce(best: Best) -> None:
-        if budget.control.on_improved is None and not is_slow:
+        if budget.control.on_improved is None:
             return
         solution = Solution(
             start,
@@ -293,15 +293,10 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             budget.seconds,
             UNSEARCHED if best.is_first else best.method,
         )
-        solution.replay(look)
-        solution.check_length()
-        budget.replayed = best.moves
-        if budget.control.on_improved is not None:
-            budget.control.on_improved(solution)
+        solution.verify()
+        budget.control.on_improved(solution)
 
     problem = canonicalise(start, goal)
-    is_slow = problem.shape.size > TUNING.bound_cells
-    look = budget.look if is_slow else no_look
     best = Best(problem, lower_bound, announce)
     try:
         search_anytime(best, budget)
@@ -313,8 +308,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
     if best.is_first and not best.is_enough:
         # Not even a narrow beam had the time: then this is better than nothing.
         method = UNSEARCHED
-        if not is_slow:
-            best.take(_quickly_shortened(best.problem, best.moves, budget))
+        best.take(_quickly_shortened(best.problem, best.moves, budget))
     return Answer(best.moves, best.lower_bound, budget.nodes, method)
 
 
