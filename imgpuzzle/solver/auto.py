@@ -21,7 +21,6 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
-from imgpuzzle.solver.classic.conflicts import simple_bound
 from imgpuzzle.solver.classic.deepening import (
     DepthFirst,
     GaveUpError,
@@ -134,9 +133,7 @@ def plain_bound(problem: Canonical, name: str) -> Heuristic:
 
 
 def bound_of(problem: Canonical) -> int:
-    """A proven minimum for the moves from the start, on boards of any size."""
-    if problem.shape.size > TUNING.bound_cells:
-        return simple_bound(problem)
+    """A proven minimum for the moves from the start."""
     return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
 
@@ -235,8 +232,8 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     is_marked = is_large and budget.can_mark(problem)
     # No other compiled search proves anything of large boards with twins.
     is_last = is_large and start.has_repeats and not is_marked
-    if problem.shape.size > TUNING.bound_cells:
-        bound = simple_bound(problem)
+    if problem.shape.size > TUNING.light_cells:
+        bound = bound_of(problem)
         budget.check(budget.nodes, bound)
     if bound > TUNING.light_moves:
         budget.check_moves(bound)
