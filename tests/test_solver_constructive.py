@@ -25,9 +25,8 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import walk
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
-from imgpuzzle.solver.auto import plain_bound
+from imgpuzzle.solver.auto import bound_of
 from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.classic.conflicts import simple_bound
 from imgpuzzle.solver.first import carrying
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings
@@ -133,14 +132,7 @@ def test_equal_tiles_of_a_large_board(colours: int) -> None:
     problem = canonicalise(*ends)
     (choice,) = labellings(problem)
     moves = construct(choice)
-    Solution(*ends, moves, simple_bound(problem)).verify()
-
-
-@given(boards(9))
-@settings(max_examples=30)
-def test_the_simple_bound_is_the_usual_one(problem: Canonical) -> None:
-    usual = plain_bound(problem, "linear-conflict")(problem.start)
-    assert simple_bound(problem) == problem.at_least(usual)
+    Solution(*ends, moves, bound_of(problem)).verify()
 
 
 def test_a_solved_board_needs_no_move() -> None:

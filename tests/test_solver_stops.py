@@ -30,9 +30,9 @@ from imgpuzzle.core.boardfile import format_boards
 from imgpuzzle.core.control import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits
 from imgpuzzle.errors import LimitReachedError
+from imgpuzzle.solver.auto import bound_of
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.classic.conflicts import simple_bound
 from imgpuzzle.solver.counting import count_shortest, distance, shortest_solutions
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings
@@ -120,7 +120,6 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ("windows in plain Python", "first.shorten", _search(_random(13, 13), **_MINUTE)),
     ("few kinds of tiles", "classic.bidirectional", _search(_two_colours(5))),
     ("in stages", "search", _search(_random(5, 5), stages=True)),
-    ("replay", "core.solution", _search(_random(21, 21), **_MINUTE)),
     ("labels, ranked", "first.labelling", _label(9)),
     ("labels, near", "first.labelling", _label(21)),
     (
@@ -212,7 +211,7 @@ def test_a_first_solution_stops_at_any_look(number: int) -> None:
 def test_a_large_board_has_a_solution_when_the_time_is_up() -> None:
     start, goal = _random(32, 32)
     solution = solve(start, goal, limits=Limits(seconds=0))
-    bound = simple_bound(canonicalise(start, goal))
+    bound = bound_of(canonicalise(start, goal))
     assert (solution.method, solution.lower_bound) == (UNSEARCHED, bound)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +28,6 @@ __all__ = [
 
 UNSEARCHED = "constructive, shortened"
 """The ``method`` of solutions that were put together tile by tile, unsearched."""
-_MOVES_BETWEEN_LOOKS = 1 << 15
-"""Some 3 ms of a replay."""
 METRICS = ("single", "slide")
 """What the length of a solution counts: single tiles, or slides of any number of
 tiles of a row or column at once."""
@@ -363,29 +361,14 @@ class Solution:
             InvalidBoardError: When they do not end at the goal, or are fewer than the
                 lower bound.
         """
-        self.replay()
-        self.check_length()
-
-    def replay(self, watch: Callable[[], None] | None = None) -> None:
-        """Replay all moves, without a look at the lower bound.
-
-        Args:
-            watch: Called every few milliseconds; what it raises ends the replay.
-
-        Raises:
-            InvalidBoardError: When they do not end at the goal.
-        """
         shape = self.start.shape
         beside = [shape.neighbours(cell) for cell in range(shape.size)]
         cells, blank = list(self.start.cells), self.start.blank
-        for begin in range(0, len(self.moves), _MOVES_BETWEEN_LOOKS):
-            if watch is not None:
-                watch()
-            for cell in self.moves[begin : begin + _MOVES_BETWEEN_LOOKS]:
-                if cell not in beside[blank]:
-                    raise not_beside(blank, cell)
-                cells[blank] = cells[cell]
-                blank = cell
+        for cell in self.moves:
+            if cell not in beside[blank]:
+                raise not_beside(blank, cell)
+            cells[blank] = cells[cell]
+            blank = cell
         cells[blank] = 0
         if tuple(cells) != self.goal.cells or shape != self.goal.shape:
             end = Board(shape, tuple(cells))
@@ -393,13 +376,6 @@ class Solution:
                 f"expected the moves to end at {self.goal.one_line()!r}, "
                 f"found {end.one_line()!r}"
             )
-
-    def check_length(self) -> None:
-        """Compare the length with the lower bound.
-
-        Raises:
-            InvalidBoardError: When the solution is shorter.
-        """
         if self.length < self.lower_bound:
             unit = "slides" if self.metric == "slide" else "moves"
             raise InvalidBoardError(

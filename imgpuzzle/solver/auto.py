@@ -19,9 +19,8 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solver.budget import Budget, Outcome, no_look
+from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
-from imgpuzzle.solver.classic.conflicts import simple_bound
 from imgpuzzle.solver.classic.deepening import (
     DepthFirst,
     GaveUpError,
@@ -134,9 +133,7 @@ def plain_bound(problem: Canonical, name: str) -> Heuristic:
 
 
 def bound_of(problem: Canonical) -> int:
-    """A proven minimum for the moves from the start, on boards of any size."""
-    if problem.shape.size > TUNING.bound_cells:
-        return simple_bound(problem)
+    """A proven minimum for the moves from the start."""
     return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
 
@@ -235,8 +232,8 @@ def _compiled(start: Board, goal: Board, budget: Budget, *, large: bool) -> Answ
     is_marked = is_large and budget.can_mark(problem)
     # No other compiled search proves anything of large boards with twins.
     is_last = is_large and start.has_repeats and not is_marked
-    if problem.shape.size > TUNING.bound_cells:
-        bound = simple_bound(problem)
+    if problem.shape.size > TUNING.light_cells:
+        bound = bound_of(problem)
         budget.check(budget.nodes, bound)
     if bound > TUNING.light_moves:
         budget.check_moves(bound)
@@ -282,7 +279,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
     from imgpuzzle.solver.anytime import Best, search_anytime
 
     def announce(best: Best) -> None:
-        if budget.control.on_improved is None and not is_slow:
+        if budget.control.on_improved is None:
             return
         solution = Solution(
             start,
@@ -293,15 +290,10 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
             budget.seconds,
             UNSEARCHED if best.is_first else best.method,
         )
-        solution.replay(look)
-        solution.check_length()
-        budget.replayed = best.moves
-        if budget.control.on_improved is not None:
-            budget.control.on_improved(solution)
+        solution.verify()
+        budget.control.on_improved(solution)
 
     problem = canonicalise(start, goal)
-    is_slow = problem.shape.size > TUNING.bound_cells
-    look = budget.look if is_slow else no_look
     best = Best(problem, lower_bound, announce)
     try:
         search_anytime(best, budget)
@@ -313,8 +305,7 @@ def _anytime(start: Board, goal: Board, budget: Budget, lower_bound: int) -> Ans
     if best.is_first and not best.is_enough:
         # Not even a narrow beam had the time: then this is better than nothing.
         method = UNSEARCHED
-        if not is_slow:
-            best.take(_quickly_shortened(best.problem, best.moves, budget))
+        best.take(_quickly_shortened(best.problem, best.moves, budget))
     return Answer(best.moves, best.lower_bound, budget.nodes, method)
 
 

@@ -51,9 +51,8 @@ class Budget:
 
     ``nodes`` and the proven ``lower_bound`` are kept by the searches, so that one
     budget can serve several in turn; they call ``check`` every ``interval`` nodes or
-    so. Time that is spent within ``setting_up`` is not counted. ``replayed`` are the
-    last moves of which it is certain that they lead from the start to the goal.
-    ``at_once`` calls share the machine: each takes its part of cores and free memory.
+    so. Time that is spent within ``setting_up`` is not counted. ``at_once`` calls share
+    the machine: each takes its part of cores and free memory.
     """
 
     def __init__(
@@ -73,7 +72,6 @@ class Budget:
         self.lower_bound = 0
         self._free_seconds = 0.0
         self._free_since: float | None = None
-        self.replayed: tuple[int, ...] | None = None
         self.interval = min(
             _NODES_BETWEEN_CHECKS, limits.nodes or _NODES_BETWEEN_CHECKS
         )

@@ -102,9 +102,7 @@ def solve_beside(
         method=answer.method,
         metric=metric,
     )
-    if answer.moves is not budget.replayed:
-        solution.replay()
-    solution.check_length()
+    solution.verify()
     return solution
 
 

@@ -52,12 +52,11 @@ class Tuning:
     without them."""
     quick_cells: int = 64
     """A first solution is there before anybody can ask to stop: 10 ms on 7x7."""
-    bound_cells: int = 400
-    """On more cells plain Python is asked for the bound of one position alone."""
     one_pass_cells: int = 400
     """On more there is no end to the first pass of windows in plain Python."""
+    light_cells: int = 400
     light_moves: int = 80
-    """If a board of more than ``bound_cells`` seems to be farther from home, plain
+    """If a board of more cells seems to be farther from home than so many moves, plain
     Python does not try to solve it."""
 
     # Plain Python, before anything compiled is loaded

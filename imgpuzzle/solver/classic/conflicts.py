@@ -2,20 +2,18 @@
 
 Tiles of a line that others of it have to pass, or rather as few of them as possible,
 must leave the line and come back, two moves more each (O. Hansson, A. Mayer and
-M. Yung, 1985). ``LineTable`` looks that up line by line while a search goes on;
-``axis_distances`` counts it once for one position, on boards of any size.
+M. Yung, 1985). ``LineTable`` looks that up line by line while a search goes on.
 """
 
 from __future__ import annotations
 
-import itertools
 import operator
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
-from imgpuzzle.solver.canonical import Canonical, Homes
+from imgpuzzle.solver.canonical import Homes
 
-__all__ = ["LineChange", "LineTable", "axis_distances", "simple_bound"]
+__all__ = ["LineChange", "LineTable"]
 
 Getter = Callable[[Sequence[int]], tuple[int, ...]]
 
@@ -83,63 +81,6 @@ def _getter(cells: Sequence[int]) -> Getter:
         only = cells[0]
         return lambda position: (position[only],)
     return operator.itemgetter(*cells)
-
-
-def simple_bound(problem: Canonical) -> int:
-    """A proven minimum for the length of every solution."""
-    return problem.at_least(sum(axis_distances(problem)))
-
-
-def axis_distances(problem: Canonical) -> tuple[int, int]:
-    """At least so many vertical and so many horizontal moves are needed.
-
-    For distinct tiles their sum is that of the heuristic ``linear-conflict``, with no
-    tables. Tiles that look the same count as a flow: through each line between two
-    rows, or two columns, at least as many have to go as there are more of them on one
-    side than belong there. Takes time in proportion to the cells, but for a logarithm.
-    """
-    rows, cols = problem.shape.rows, problem.shape.cols
-    alone = [len(homes) == 1 for homes in problem.homes]
-    down = across = 0
-    flows: dict[int, tuple[list[int], list[int]]] = {}
-    for cell, label in enumerate(problem.start):
-        if not label:
-            continue
-        row, col = divmod(cell, cols)
-        if alone[label]:
-            home = problem.homes[label][0]
-            down += abs(row - home // cols)
-            across += abs(col - home % cols)
-            continue
-        if label not in flows:
-            flows[label] = [0] * rows, [0] * cols
-            for home in problem.homes[label]:
-                flows[label][0][home // cols] -= 1
-                flows[label][1][home % cols] -= 1
-        flows[label][0][row] += 1
-        flows[label][1][col] += 1
-    for row_counts, col_counts in flows.values():
-        down += _flow(row_counts)
-        across += _flow(col_counts)
-
-    def conflicts(line: range) -> int:
-        # Cells of a range ascend like their places in it.
-        homes = [
-            home
-            for label in (problem.start[cell] for cell in line)
-            if label and alone[label] and (home := problem.homes[label][0]) in line
-        ]
-        return 2 * (len(homes) - _longest_ascending(homes))
-
-    # A tile that makes way in its row moves down or up for it.
-    down += sum(conflicts(range(row * cols, (row + 1) * cols)) for row in range(rows))
-    across += sum(conflicts(range(col, rows * cols, cols)) for col in range(cols))
-    return down, across
-
-
-def _flow(surplus: Sequence[int]) -> int:
-    """How many steps from line to line level out what some have too many of."""
-    return sum(map(abs, itertools.accumulate(surplus)))
 
 
 def _longest_ascending(numbers: Sequence[int]) -> int:

@@ -29,7 +29,6 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.classic.conflicts import axis_distances
 from imgpuzzle.solver.slides.meet import meet
 from imgpuzzle.solver.tuning import TUNING
 
@@ -422,13 +421,10 @@ def _axis_bound(problem: Canonical) -> int:
     from imgpuzzle.solver.classic.heuristics import heuristic_parts, make_heuristic
 
     shape = problem.shape
-    if shape.size > _SEARCHED_CELLS:
-        down, across = axis_distances(problem)
-    else:
-        heuristic = make_heuristic(
-            shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
-        )
-        down, across, _ = heuristic.distances(problem.start)
+    heuristic = make_heuristic(
+        shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
+    )
+    down, across, _ = heuristic.distances(problem.start)
     vertical = -(-down // max(shape.rows - 1, 1))
     horizontal = -(-across // max(shape.cols - 1, 1))
     # They alternate, so there are at most one fewer of the other kind.
