@@ -1,8 +1,9 @@
-"""Guides as files: a writer for each kind of ``render.formats``, and a folder."""
+"""Guides as files: a writer for each kind of ``render.files.formats``, and a folder."""
 
 from __future__ import annotations
 
 import functools
+import io
 import json
 import math
 import os
@@ -38,6 +39,9 @@ MANY_MOVES = 40
 
 SHEETS_SHARE, ANIMATION_SHARE = 0.2, 0.33
 """Of what a folder may take; step pictures get the rest."""
+
+PREVIEW_PX, PREVIEW_MOVES = 480, 3
+"""The longer side of a moving picture's preview, and how far it goes."""
 
 FOLDER_SIDE_PX = 640
 """The longer side of a board's animation in a folder, which is one of many files."""
@@ -93,24 +97,42 @@ def _kind(suffix: str) -> Kind:
     return FORMATS[suffix].kind
 
 
-def preview(guide: Drawn, suffix: str, style: Style, options: SaveOptions) -> bytes:
-    """The beginning of what ``make`` would write: a PNG, or UTF-8 text of words.
+def preview(
+    guide: Drawn, suffix: str, style: Style, options: SaveOptions
+) -> tuple[str, bytes]:
+    """The beginning of what ``make`` would write, and the suffix of its kind.
 
-    It is the first sheet or page of those formats that have some, the first step of
-    moving pictures and of the browser's guide. Raises as ``make``.
+    It is the first sheet or page of those formats that have some, the first moves of
+    moving pictures, the first step of the browser's guide, and UTF-8 text of words.
+    Raises as ``make``.
     """
     kind = _kind(suffix)
     if kind.is_text or kind is Kind.SHEETS:
         _, data = next(make(guide, suffix, style, options))
         assert isinstance(data, bytes)
-        return data
+        return ".txt" if kind.is_text else ".png", data
+    fitted = _honest(guide, style)
+    if kind is Kind.ANIMATION:
+        from imgpuzzle.render.files.animation import write_beginning
+
+        out = io.BytesIO()
+        shown = write_beginning(
+            out,
+            guide.solution,
+            guide.tileset,
+            suffix,
+            style=fitted,
+            setting=_setting(guide, options),
+            max_side_px=min(options.size or PREVIEW_PX, PREVIEW_PX),
+            moves=PREVIEW_MOVES,
+        )
+        return shown, out.getvalue()
     from imgpuzzle.render.files.png import encode_step_png
 
-    fitted = _honest(guide, style)
     if kind is Kind.PAPER:
         from imgpuzzle.render.sheets.pdf import first_page
 
-        return encode_step_png(
+        return ".png", encode_step_png(
             first_page(
                 guide.solution,
                 guide.tileset,
@@ -124,7 +146,7 @@ def preview(guide: Drawn, suffix: str, style: Style, options: SaveOptions) -> by
 
     setting = _setting(guide, options)
     steps = render_steps(guide.solution, guide.tileset, fitted, setting=setting)
-    return encode_step_png(next(iter(steps)))
+    return ".png", encode_step_png(next(iter(steps)))
 
 
 def folder_contents(

@@ -16,6 +16,7 @@ import os
 import random
 import select
 import sys
+import time
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -137,6 +138,12 @@ class Game:
             self.cells[blank] = self.cells[blank + step]
             blank += int(step)
         self.cells[cell] = 0
+        if self.given.closes and self.cells == [*range(1, len(self.cells)), 0]:
+            # The board is not shown again, once it is won.
+            self.window.destroy()
+            self.display.sync()
+            self.tell()
+            sys.exit()
         self.draw()
         self.tell()
 
@@ -175,10 +182,15 @@ class Game:
                 self.held = None
             elif self.given.by in ("click", "line"):
                 self.slide(self.held, far=self.given.by == "line")
-        elif kind == X.ButtonRelease and self.given.by == "drag":
+        elif kind == X.ButtonRelease and self.given.by in ("drag", "tap"):
             onto = self.at(event.event_x, event.event_y)
-            if onto is not None and self.cells[onto] == 0:
+            if self.given.by == "tap" and onto is not None and onto == self.held:
+                # A game that is still being set up hears its first click late.
+                late, self.given.late = self.given.late, 0.0
+                time.sleep(late)
                 self.slide(self.held)
+            elif onto is not None and self.cells[onto] == 0:
+                self.slide(self.held if self.given.by == "drag" else None)
 
     def told(self, line: str) -> bool:
         word, *rest = line.split()
@@ -214,13 +226,15 @@ def main() -> None:
     parser.add_argument(
         "--by",
         default="click",
-        choices=["click", "line", "drag", "keys", "blank-keys", "nothing"],
+        choices=["click", "tap", "line", "drag", "keys", "blank-keys", "nothing"],
     )
     parser.add_argument("--title", default="Sliding Game")
     parser.add_argument("--tile", type=int, default=90)
     parser.add_argument("--left", type=int, default=120)
     parser.add_argument("--top", type=int, default=80)
     parser.add_argument("--lost", type=float, default=0.0)
+    parser.add_argument("--late", type=float, default=0.0)
+    parser.add_argument("--closes", action="store_true")
     parser.add_argument("--seed", type=int, default=1)
     Game(parser.parse_args()).run()
 

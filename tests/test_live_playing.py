@@ -198,6 +198,32 @@ def test_lost_clicks_are_made_again(play: type[Played]) -> None:
     until(lambda: game.told("won"), "the game's own word")
 
 
+def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
+    play: type[Played],
+) -> None:
+    # Its effect is seen while the next way is tried, which then moves nothing.
+    game = play(
+        *("--by", "tap", "--late", "1.0", "--board", scrambled(3, 3, 16, seed=4)),
+        patience_seconds=0.4,
+        patience_looks=3,
+    )
+    record = game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert record.way is Way.CLICK
+    # It is said once which way it is: when it has been proven.
+    assert game.heard.count(Happening.WAY) == 1
+    assert game.heard.index(Happening.LOST) < game.heard.index(Happening.WAY)
+
+
+def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None:
+    game = play("--by", "click", "--closes", "--board", scrambled(3, 3, 16, seed=4))
+    record = game.player.play()
+    assert game.told("won")
+    assert record.closed
+    assert record.moves_left == 0
+    assert game.heard[-1] is Happening.SOLVED
+
+
 def test_moves_of_somebody_else_are_taken_in(play: type[Played]) -> None:
     game = play("--by", "click", "--board", scrambled(4, 4, 30, seed=3))
 
@@ -265,6 +291,7 @@ def test_it_stops_when_the_window_goes(play: type[Played]) -> None:
     with pytest.raises(SourceLostError) as caught:
         game.player.play()
     assert caught.value.exit_code == 8
+    assert not game.player.record.closed
 
 
 def test_it_stops_when_three_moves_have_no_effect(play: type[Played]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,7 @@ from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import UnsolvableError
+from imgpuzzle.errors import LimitReachedError, UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import planning, sources
 from imgpuzzle.live.pace import Pace
@@ -147,7 +148,7 @@ def test_a_large_board_is_joined_again_at_once(
     """Never longer than going back, whatever the search in the background finds."""
     goal = home_cells(Shape(5, 5), blank=24)
     board = uniform(goal, seed=2)
-    monkeypatch.setattr(Planner, "_improve", lambda self, board: None)
+    monkeypatch.setattr(Planner, "_improve", lambda self: None)
     planner = Planner(board, goal)
     before = planner.plan(board)
     ahead = before.next_steps(1)[0].origin
@@ -160,26 +161,104 @@ def test_a_large_board_is_joined_again_at_once(
             planner.plan(board)
 
 
-@pytest.mark.parametrize(("pause", "searches"), [(60.0, 1), (0.0, 2)])
-def test_a_better_solution_is_looked_for_once_nothing_moves(
-    monkeypatch: pytest.MonkeyPatch, pause: float, searches: int
+class Searched:
+    """Plans whose first way is a long one, and searches that end when they are told."""
+
+    MOVES_AHEAD = 5
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.asked: list[Board] = []
+        self.may_end = threading.Event()
+        self.start = uniform(GOAL, seed=4)
+        far = uniform(GOAL, seed=8)
+        there, home = solve(self.start, far), solve(far, GOAL)
+        moves = (*there.moves, *home.moves)
+        self.long = Solution(self.start, GOAL, moves, 0, method="detour")
+        patch.setattr(planning, "_solved", self._solved)
+        patch.setattr(Planner, "_pace", lambda self: 1.0)
+        ahead = float(self.MOVES_AHEAD)
+        patch.setattr(
+            planning, "TUNING", dataclasses.replace(TUNING, reach_seconds=ahead)
+        )
+        self.planner = Planner(self.start, GOAL)
+        self.board, self.made = self.start, 0
+
+    def _solved(
+        self, board: Board, goal: Board, seconds: float, *, control: Any = None
+    ) -> Solution:
+        if control is None:
+            return self.long
+        self.asked.append(board)
+        while not (self.may_end.wait(0.01) or control.stop.is_set()):
+            pass
+        if control.stop.is_set():
+            raise LimitReachedError("ended", lower_bound=0, nodes=0)
+        return solve(board, goal)
+
+    def make(self, count: int) -> None:
+        """Moves of the way that is known."""
+        for _ in range(count):
+            plan = self.planner.plan(self.board)
+            assert not plan.is_deviation
+            self.board = plan.next_steps(1)[0].after
+            self.made += 1
+
+    def left(self) -> int:
+        return self.planner.plan(self.board).moves_left
+
+
+def test_a_better_way_is_found_while_moves_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = Searched(monkeypatch)
+    until(lambda: len(played.asked) == 1, "the search in the background")
+    # It begins where the player will be, and is found before they are there.
+    ahead = played.asked[0]
+    played.make(3)
+    long = played.left()
+    played.may_end.set()
+    until(lambda: played.left() < long, "a better way")
+    while played.left():
+        played.make(1)
+    assert played.board == GOAL
+    assert played.made == played.MOVES_AHEAD + solve(ahead, GOAL).move_count
+    assert played.made < played.long.move_count
+    played.planner.close()
+
+
+def test_a_search_that_the_player_has_passed_begins_again_farther_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    played = Searched(monkeypatch)
+    until(lambda: len(played.asked) == 1, "the search in the background")
+    played.make(played.MOVES_AHEAD + 1)
+    assert played.left() == played.long.move_count - played.MOVES_AHEAD - 1
+    until(lambda: len(played.asked) == 2, "the next search")
+    way = [step.after for step in played.long.steps()]
+    numbers = [way.index(board) for board in played.asked]
+    # Twice as far, because nothing was found in time.
+    assert numbers[1] - numbers[0] > played.MOVES_AHEAD
+    played.may_end.set()
+    until(lambda: played.left() < played.long.move_count - played.made, "a better way")
+    while played.left():
+        played.make(1)
+    assert played.board == GOAL
+    played.planner.close()
+
+
+def test_a_shortest_solution_is_looked_for_no_more(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[Board] = []
 
     def solved(board: Board, goal: Board, seconds: float, **_: object) -> Solution:
         asked.append(board)
-        found = solve(board, goal)
-        return dataclasses.replace(found, lower_bound=0)
+        return solve(board, goal)
 
     monkeypatch.setattr(planning, "_solved", solved)
-    monkeypatch.setattr(
-        planning, "TUNING", dataclasses.replace(TUNING, thinking_seconds=pause)
-    )
     planner = Planner(uniform(GOAL, seed=4), GOAL)
-    if not pause:
-        until(lambda: len(asked) == searches, "the search in the background")
     planner.close()
-    assert len(asked) == searches
+    assert len(asked) == 1
 
 
 def test_a_slide_that_stops_half_way_is_no_new_puzzle() -> None:
@@ -279,6 +358,29 @@ def test_a_reference_that_is_missing_is_told_before_any_look(
         assert result.exit_code == 3
         assert "missing.png" in result.stderr
     assert not opened
+
+
+def test_what_answers_a_question_is_taken_while_a_game_is_watched(
+    tmp_path: Path,
+) -> None:
+    """The goal that the user says, in place of the one that was read."""
+    player, first, _ = new_game("plates", Shape(3, 3), photo(), 7)
+    save_image(first.image, tmp_path / "001.png")
+    board = player.board
+    goal = board.slide(board.movable()[0])
+    given = ("--frames", str(tmp_path), "--once", "--json")
+    result = run("watch", *given, "--goal", goal.one_line())
+    assert result.exit_code == 0, result.stderr
+    event = json.loads(result.stdout)
+    assert event["moves_left"] == 1
+    # What is wrong with it is said before any look.
+    result = run("watch", *given, "--goal", goal.one_line(), "--goal-layout", "snake")
+    assert result.exit_code == 2
+    assert "--goal-layout" in result.stderr
+    (tmp_path / "of").mkdir()
+    shown = tmp_path / "of" / "goal.png"
+    assert run("watch", *given, "--assembled", str(shown)).exit_code == 0
+    assert shown.exists()
 
 
 def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:

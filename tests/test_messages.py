@@ -10,11 +10,13 @@ import string
 from collections.abc import Hashable
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import imgpuzzle
+from imgpuzzle.cli import main
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.language import LANGUAGES, words
 from imgpuzzle.core.reading import BoardNotFoundError, GridAmbiguousError, Region
@@ -24,6 +26,7 @@ from imgpuzzle.messages import (
     Economy,
     Kind,
     Message,
+    Note,
     Refusal,
     Term,
     known_kinds,
@@ -93,6 +96,35 @@ def test_every_kind_is_worded_with_its_values(kind: Kind, language: str) -> None
         assert set(LATIN.findall(left)) <= NAMES, worded
 
 
+def options_of(command: str) -> set[str]:
+    """All options of a command, also those that its help does not list."""
+    context = click.Context(main)
+    found = main.get_command(context, command)  # type: ignore[attr-defined]
+    return {name for one in found.params for name in (*one.opts, *one.secondary_opts)}
+
+
+READERS = ("read", "solve", "hint", "watch", "play")
+"""The commands that read a board, and say what the reader has to say of it."""
+SAID_BY: dict[type[Kind], tuple[str, ...]] = {
+    **dict.fromkeys((Doubt, Note, Refusal, Term), READERS),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.value)
+def test_every_option_that_is_named_can_be_given(kind: Kind) -> None:
+    """What a message helps with is an option of the command that says it."""
+    named = set(re.findall(r"--[a-z][a-z-]+", kind.text + kind.several))
+    commands = SAID_BY.get(type(kind))
+    if commands is None:
+        # Other messages are of one command or a few, which has what they name.
+        commands = tuple(main.list_commands(click.Context(main)))  # type: ignore[attr-defined]
+        known = set().union(*map(options_of, commands))
+        assert named - {"--upgrade"} <= known
+        return
+    for command in commands:
+        assert named <= options_of(command), command
+
+
 def test_words_of_a_reading_in_doubt() -> None:
     cells = tuple(Message(Term.CELL, row=row, column=2) for row in (1, 3))
     doubts = (
@@ -105,8 +137,8 @@ def test_words_of_a_reading_in_doubt() -> None:
         "the reading is doubtful at row 1, column 2; row 3, column 2 (counted from 1): "
         "the board is cut off by the edge of the screenshot; the tiles match the "
         "reference poorly (12% of the colours and 100% of the details unexplained); "
-        "a --reference, --grid, --region or --goal-blank may help, solve --trust takes "
-        "it as it is"
+        "a --reference, --grid, --region or --goal-blank may help, --trust takes it "
+        "as it is"
     )
     assert message.worded(words("ru")).startswith(
         "чтение под сомнением: строка 1, столбец 2; строка 3, столбец 2 (считая с 1): "
@@ -132,7 +164,7 @@ def plain() -> st.SearchStrategy[Hashable]:
         st.integers(),
         st.floats(allow_nan=False, allow_infinity=False),
         st.text(),
-        st.builds(Shape, st.integers(1, 99), st.integers(2, 99)),
+        st.builds(Shape, st.integers(1, 32), st.integers(2, 32)),
         st.builds(Region, *[st.integers(0, 9999)] * 4),
     )
 

@@ -300,7 +300,7 @@ def test_stages_are_chapters() -> None:
     assert "20 moves in 2 stages; the shortest known solution has 18" in page
     shown = Page(page).data["stages"]
     assert [stage["first"] for stage in shown] == [0, 15]
-    assert [stage["name"] for stage in shown] == ["First row", "Last 2x3"]
+    assert [stage["name"] for stage in shown] == ["First row", "Last 2\u00a0×\u00a03"]
     assert f'<p class="chapter" id="chapter">{shown[0]["words"]}</p>' in page
     # Without scripts each is said before its first move.
     lead = f"<li><strong>{shown[1]['heading']} {shown[1]['words']}</strong><br>"

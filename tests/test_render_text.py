@@ -72,7 +72,7 @@ def test_stages_are_chapters() -> None:
     assert lines[at + 1].startswith("  Bring 1, 2 and 3 to row 1;")
     assert max(map(len, lines)) <= 72
     assert lines[at + 3].startswith(" 1. move tile 6")
-    at = lines.index("Last 2x3: moves 16 to 20")
+    at = lines.index("Last 2\u00a0×\u00a03: moves 16 to 20")
     assert lines[at - 2].startswith("15. ")
     plain = moves_text(solution, numbers=False)
     assert "Bring the tiles of row 1 there" in plain
@@ -86,7 +86,7 @@ def test_stages_are_chapters_of_markdown(illustrated: bool) -> None:
     headings = [line for line in lines if line.startswith("###")]
     assert headings == [
         "### First row: moves 1 to 15",
-        "### Last 2x3: moves 16 to 20",
+        "### Last 2\u00a0×\u00a03: moves 16 to 20",
     ]
     after = [line for line in lines[lines.index(headings[1]) :] if line]
     first = "**16.** " if illustrated else "16. "
@@ -120,7 +120,7 @@ def test_the_price_of_stages(bound: int, shortest_known: int, price: str) -> Non
         (StageKind.COLUMN, 0, (0, 3, 6), "First column"),
         (StageKind.COLUMN, 2, (2, 5, 8), "Last column"),
         (StageKind.COLUMN, 1, (1, 4, 7), "Column 2"),
-        (StageKind.REST, 0, (1, 2, 4, 5, 7, 8), "Last 3x2"),
+        (StageKind.REST, 0, (1, 2, 4, 5, 7, 8), "Last 3\u00a0×\u00a02"),
     ],
 )
 def test_names_of_stages(

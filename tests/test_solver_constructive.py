@@ -78,10 +78,10 @@ def test_boards_of_up_to_nine_cells_from_all_homes(rows: int, cols: int) -> None
 
 
 @pytest.mark.slow
-@given(boards(), st.integers(1, 3))
+@given(boards())
 @settings(max_examples=150)
-def test_any_shape_and_home_is_solved(problem: Canonical, beam: int) -> None:
-    assert_solves(problem, construct(problem, beam=beam))
+def test_any_shape_and_home_is_solved(problem: Canonical) -> None:
+    assert_solves(problem, construct(problem))
 
 
 @pytest.mark.parametrize(
@@ -156,8 +156,6 @@ def test_solutions_are_reasonably_short(side: int, longest: int) -> None:
     problems = [scrambled(side, side, side**2 - 1, seed) for seed in range(10)]
     lengths = [len(construct(problem)) for problem in problems]
     assert sum(lengths) / len(lengths) < longest
-    wide = [len(construct(problem, beam=4)) for problem in problems]
-    assert sum(wide) < sum(lengths)
 
 
 @pytest.mark.parametrize("text", ["2 1 3 4 0", "2 1 / 3 0", "1 2 3 / 4 5 6 / 8 7 0"])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
-import pytest
 from store_support import NAME, files, needs_posix, never, saved, table
 
-from imgpuzzle.solver.tables.store import TableStore, clear_machine_code
+from imgpuzzle.solver.tables.store import TableStore
 
 
 def test_clear_removes_only_our_own_files(tmp_path: Path) -> None:
@@ -79,28 +77,3 @@ def test_entries_are_in_order(tmp_path: Path) -> None:
     found = [(entry.name, entry.state) for entry in TableStore(tmp_path).entries()]
     assert found == sorted(found)
     assert dict(found) == {"a": "good", "a.c": "good", "aa": "foreign", "b": "good"}
-
-
-@needs_posix
-def test_machine_code_of_an_earlier_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(tmp_path))
-    assert clear_machine_code() == (0, 0)
-    kernels = tmp_path / "kernels"
-    own, foreign = kernels / "solver_0123abcd", kernels / "other_0123abcd"
-    for folder in (own, foreign):
-        folder.mkdir(parents=True)
-        for name in ("beam_kernels.keep-1.py311.nbi", "beam_kernels.keep-1.1.nbc"):
-            # Neither damaged nor foreign files are ever looked at by a search.
-            (folder / name).write_bytes(b"\0" * 10)
-    (own / "notes.txt").touch()
-    (kernels / "solver_99").symlink_to(foreign)
-    assert clear_machine_code() == (2, 20)
-    assert files(own) == ["notes.txt"]
-    assert len(files(foreign)) == 2
-    (own / "notes.txt").unlink()
-    (kernels / "solver_99").unlink()
-    shutil.rmtree(foreign)
-    assert clear_machine_code() == (0, 0)
-    assert files(tmp_path) == []

@@ -8,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
+import filelock
 import numpy as np
 import pytest
 from filelock import FileLock
@@ -169,6 +170,18 @@ def test_a_lock_that_is_never_released(tmp_path: Path) -> None:
         temporary.touch()
         assert store.clear() == (1, HEADER + 1000)
         assert set(files(tmp_path)) == {f"{NAME}.lock", temporary.name}
+
+
+def test_an_empty_lock_that_was_left_behind_costs_no_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the system has no locks, a file takes their place, and may stay."""
+    monkeypatch.setattr(filelock, "FileLock", filelock.SoftFileLock)
+    (tmp_path / f"{NAME}.lock").touch()
+    looks: list[int] = []
+    found = TableStore(tmp_path).get(NAME, 1000, table, look=lambda: looks.append(1))
+    assert np.array_equal(found, table())
+    assert not looks
 
 
 def test_negative_patience_is_none(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image
+from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.numbers import digit_net, digits
 from imgpuzzle.vision.numbers.digits import (
     LARGEST,
@@ -179,14 +180,15 @@ def cheapest(shape: Shape, scores: NDArray[np.float64]) -> list[tuple[float, tup
             cost = -sum(scores[cell, number] for cell, number in enumerate(cells))
             cost += 0 if missing in (1, count) else TUNING.other_series_nats
             cost += TUNING.first_missing_nats if missing == 1 else 0
-            cost += TUNING.unreachable_nats * odd(cells, goal.cells)
+            cost += ARRANGE.unreachable_nats * odd(cells, goal.cells)
             boards.append((cost, cells))
     goal = home_cells(shape, blank=count - 1)
     for cells in itertools.permutations(range(count)):
         # From 0: a label is one more than what the tile shows.
         shown = [max(label - 1, 0) for label in cells]
         cost = -sum(scores[cell, number] for cell, number in enumerate(shown))
-        cost += TUNING.from_zero_nats + TUNING.unreachable_nats * odd(cells, goal.cells)
+        cost += ARRANGE.unreachable_nats * odd(cells, goal.cells)
+        cost += TUNING.from_zero_nats
         boards.append((cost, cells))
     return sorted(boards)
 
@@ -527,13 +529,13 @@ def test_evidence_is_that_of_a_board_against_none() -> None:
     assert not is_numbered(clear_scores([0] * 9, 6.0))
 
 
-def test_a_board_that_cannot_be_solved_is_as_sure_as_its_tiles() -> None:
+def test_a_board_that_cannot_be_solved_leads_by_less_than_its_tiles_say() -> None:
     """The 1 may just be a 9, on a board without a 1 that could be solved then."""
     labels = [5, 1, 3, 0, 4, 6, 8, 2, 7]
     scores = clear_scores(labels, 20.0)
-    scores[1, 9] = scores[1, 1] - 9.0
+    scores[1, 9] = scores[1, 1] - 9.0 - ARRANGE.unreachable_nats
     board = assign_numbers(Shape(3, 3), scores)
     assert board.labels == tuple(labels)
     assert board.margin_nats == pytest.approx(9.0, abs=0.2)
-    scores[1, 9] = scores[1, 1] - 6.0
+    scores[1, 9] = scores[1, 1] - 6.0 - ARRANGE.unreachable_nats
     assert assign_numbers(Shape(3, 3), scores).margin_nats < TUNING.close_nats

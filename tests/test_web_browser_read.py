@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from browser_support import at, seen, until
 from test_vision_beside import a_board, pasted
+from test_vision_whole import complete
 from web_browser_support import (
     EMBLEM,
     SAMPLES,
@@ -242,3 +243,14 @@ def test_what_is_no_board_can_be_helped(visit: Callable[..., Any]) -> None:
     )
     page.locator("#alerts .toast").wait_for()
     assert "notes.txt is not a picture" in text(page, "#alerts")
+
+
+def test_a_board_with_all_its_tiles_is_shown_and_not_solved(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    drawn = complete(Shape(3, 3), 3)
+    give(page, "drop", screenshot=drawn.screenshot, solved=drawn.reference)
+    until(page, "document.querySelector('#verdict').textContent.includes('Every tile')")
+    assert "no cell is empty, so this is no sliding puzzle" in text(page, "#verdict")
+    assert page.locator("#goal").is_visible()

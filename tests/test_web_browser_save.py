@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from browser_support import until
 from PIL import Image as PillowImage
 from web_browser_support import open_emblem, solved_up_to_here
 
-from imgpuzzle.messages import Economy, Message
+from imgpuzzle.messages import Economy, GuideFault, Message
 
 
 def test_a_gif_of_all_steps(visit: Callable[..., Any]) -> None:
@@ -68,3 +69,37 @@ def test_what_was_given_up_for_a_small_file_is_told(visit: Callable[..., Any]) -
     shown = page.locator(".file-about .small").all_inner_texts()[1:]
     assert shown == ["Уменьшено до 480 × 480 пикс.", "2 кадра на ход вместо 6", "hm"]
     assert page.locator(".file-about [lang=en]").inner_text() == "hm"
+
+
+def test_what_a_format_lacks_is_said_before_the_click(
+    visit: Callable[..., Any],
+) -> None:
+    page = visit()
+    lack = Message(GuideFault.NO_PYAV).to_dict()
+
+    def without_video(route: Any) -> None:
+        begin, end = "export default ", ";\n"
+        text = route.fetch().text()
+        table = json.loads(text.removeprefix(begin).removesuffix(end))
+        for one in table:
+            one["lacks"] = lack if one["name"] == "mp4" else None
+        body = f"{begin}{json.dumps(table)}{end}"
+        route.fulfill(body=body, content_type="text/javascript")
+
+    page.route("**/formats.js", without_video)
+    page.reload()
+    open_emblem(page)
+    page.click("[data-view=save]")
+    card = page.locator(".format", has=page.locator("[value=mp4]"))
+    assert "Needs one more library" in card.inner_text()
+    card.click()
+    until(
+        page, "document.querySelector('#made').innerText.includes('imgpuzzle[video]')"
+    )
+    assert page.get_attribute("#make", "aria-disabled") == "true"
+    page.locator(".format", has=page.locator("[value=webp]")).click()
+    until(page, "document.querySelector('#made').innerText === ''")
+    # What moves is shown moving.
+    picture = "document.querySelector('#preview img')"
+    until(page, f"{picture} !== null")
+    assert "again and again" in page.locator("#preview").inner_text()

@@ -79,7 +79,9 @@ def test_stages_come_when_asked(web: Any, puzzle: Any, solution: Any) -> None:
     given = {"reading": puzzle["id"], "job": state["id"], "format": "txt"}
     drawn = ended(web, ok(web.post("/api/render", json=given), 202)["job"])
     text = web.get(drawn["result"]["url"]).text
-    assert "Last 2x3: moves " in text or "Last 3x2: moves " in text
+    assert (
+        "Last 2\u00a0×\u00a03: moves " in text or "Last 3\u00a0×\u00a02: moves " in text
+    )
     for more in ({"metric": "slide"}, {"max_moves": 30}, {"stages": "yes"}):
         asked = {"reading": puzzle["id"], "stages": True, **more}
         refused(web.post("/api/solve", json=asked), 400)
@@ -265,7 +267,9 @@ def test_a_preview_shows_the_beginning(
         assert "строка" in data.decode()
     else:
         picture = PillowImage.open(io.BytesIO(data))
-        assert picture.format == "PNG"
+        assert picture.format == ("PNG" if kind == "pdf" else "GIF")
+        # A short loop of what moves.
+        assert (getattr(picture, "n_frames", 1) > 3) == (kind != "pdf")
         # The margin or the strip: paper is white, whatever the theme.
         dark = max(picture.convert("RGB").getpixel((3, 3))) < 128
         assert dark == (kind != "pdf")

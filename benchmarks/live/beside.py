@@ -212,7 +212,7 @@ def beside(game: Game, moves: int, idle: float, ends: float, shown: Desktop) -> 
         result.moving_share = (watched.cpu() - started) / result.moving_seconds
         if idle:
             # What the last move has started is done by then.
-            time.sleep(TUNING.thinking_seconds + TUNING.background_seconds + 1)
+            time.sleep(TUNING.background_seconds + 1)
             started, clock = watched.cpu(), time.monotonic()
             time.sleep(idle)
             passed = time.monotonic() - clock

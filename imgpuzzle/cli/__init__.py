@@ -37,6 +37,7 @@ _SUMMARIES = {
     "batch": "Solve folders of screenshots, with a report of all.",
     "hint": "Say the next move only.",
     "watch": "Watch a game that is being played, and say the next move.",
+    "review": "Say how a game was played, from a recording.",
     "play": "Play the puzzle that is on the screen.",
     "check": "Say whether a board can be solved, or why not.",
     "scramble": "Make a start position, as text or as a picture.",
@@ -48,7 +49,7 @@ _SUMMARIES = {
     "tables": "List, build or clear the solver's tables on disk.",
 }
 
-_ROOMS = {"play": "live.", "watch": "live."}
+_ROOMS = {"play": "live.", "review": "live.", "watch": "live."}
 """The folders of ``commands`` in which some of them are."""
 
 

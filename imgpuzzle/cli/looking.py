@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from imgpuzzle.cli import options, values
+from imgpuzzle.cli.source import ReadingOptions
 from imgpuzzle.core.reading import Region
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.options import ReadOptions
     from imgpuzzle.live.sources import Source
 
 __all__ = ["LookingOptions", "opened", "reading_options", "source_options"]
@@ -59,17 +59,34 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             "--frames",
             hidden=not frames,
             type=values.PathType(),
-            metavar="DIR",
-            help="Take pictures from this folder instead, in the order of their names.",
+            metavar="PATH",
+            help="Look at this recording instead: a GIF, a film, or a folder of "
+            "pictures in the order of their names.",
+        ),
+        click.option(
+            "--fps",
+            hidden=not frames,
+            type=values.NumberRange(0.01, 1000.0),
+            default=10.0,
+            show_default=True,
+            metavar="NUMBER",
+            help="How many pictures of such a folder are a second.",
         ),
     )
 
 
-reading_options = options.stack(options.reference_option(), options.grid, options.trust)
+reading_options = options.stack(
+    options.reference_option(),
+    options.grid,
+    options.goal_options,
+    options.known_options,
+    options.trust,
+)
+"""All that says how a board is read; ``--region`` is a part of the screen here."""
 
 
 @dataclass(frozen=True, slots=True)
-class LookingOptions:
+class LookingOptions(ReadingOptions):
     """What ``source_options`` and ``reading_options`` gave."""
 
     window: str | None
@@ -77,8 +94,7 @@ class LookingOptions:
     screen: int | None
     adb: str | None
     frames: Path | None
-    reference: Path | None
-    read: ReadOptions
+    fps: float
     trust: bool
 
     @property
@@ -114,8 +130,10 @@ def opened(given: LookingOptions) -> Iterator[Source]:
         source = sources.WindowSource(given.window)
     elif given.adb is not None:
         source = sources.AdbSource(given.adb or None)
+    elif given.frames is not None and given.frames.is_dir():
+        source = sources.FrameFolder(given.frames, given.fps)
     elif given.frames is not None:
-        source = sources.FrameFolder(given.frames)
+        source = sources.Recording(given.frames)
     else:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:

@@ -252,15 +252,13 @@ distinct = click.option(
     is_flag=True,
     help="Tiles that look the same are different tiles in this game.",
 )
-reading_options = stack(
-    reference_option(),
-    grid,
-    click.option(
-        "--region",
-        type=RegionType(),
-        metavar="LEFT,TOP,WIDTH,HEIGHT",
-        help="Where the tiles are in the screenshot, in px.",
-    ),
+region = click.option(
+    "--region",
+    type=RegionType(),
+    metavar="LEFT,TOP,WIDTH,HEIGHT",
+    help="Where the tiles are in the screenshot, in px.",
+)
+known_options = stack(
     click.option(
         "--corners",
         type=CornersType(),
@@ -290,6 +288,8 @@ reading_options = stack(
         "only two or three goals are in question, all of them, numbered.",
     ),
 )
+"""What answers a reader's questions, whatever it is that is read."""
+reading_options = stack(reference_option(), grid, region, known_options)
 puzzle_options = stack(
     click.argument("puzzle", type=FileOrTextType(), required=False),
     click.option(

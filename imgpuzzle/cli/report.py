@@ -43,7 +43,7 @@ LONG = 40
 """Above this many moves the list is set in groups."""
 
 MOST_MOVES = 600
-"""So many moves are listed: nobody reads on, and 100x100 tiles take two million."""
+"""So many moves are listed: nobody reads on, and 32x32 tiles take 60,000."""
 
 MANY_CHANGES = 6
 """More cells than these are counted, not listed."""

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from imgpuzzle.cli.writing import check_target, save_picture
 from imgpuzzle.core.boardfile import (
@@ -247,6 +247,9 @@ class ReadingOptions:
         return getattr(self if hasattr(self, name) else self.read, name)
 
 
+_Given = TypeVar("_Given", bound=ReadingOptions)
+
+
 @dataclass(frozen=True, slots=True)
 class PuzzleOptions(ReadingOptions):
     """The same with the puzzle itself: one of ``puzzle`` and ``board``."""
@@ -324,28 +327,50 @@ def read_screenshot(
     ``trail`` notes how it was read. Modules that are ``needed_next`` are loaded
     meanwhile.
     """
-    from imgpuzzle.pipeline import read_image
     from imgpuzzle.vision.options import possible_shapes
 
-    # Of another layout the blank's home says nothing to a reader.
-    is_row = given.goal_layout in (None, "row")
-    known = given.read if is_row else replace(given.read, goal_blank=None)
-    possible_shapes(known.shape, known.goal_blank)
-    if given.goal is not None and given.goal_layout is not None:
-        raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option="--goal-layout"))
-    if given.goal is not None and given.answer is not None:
-        raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option="--answer"))
-    goal_text = None if given.goal is None else board_text(given.goal)
+    given = settled(given)
+    possible_shapes(_known(given).shape, _known(given).goal_blank)
     # The reader is loaded while the picture is decoded.
     with _loading(*READER, *needed_next):
         picture = opened.picture()
+    return understood(given, picture, trail)
 
+
+def settled(given: _Given) -> _Given:
+    """The same with the goal's own text, checked before any picture is.
+
+    Raises ``UsageError`` for options that choose different goals.
+    """
+    for name in ("goal_layout", "answer"):
+        if given.goal is not None and given.value(name) is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(Message(UsageFault.GOAL_AND_OPTION, option=option))
+    return given if given.goal is None else replace(given, goal=board_text(given.goal))
+
+
+def _known(given: ReadingOptions) -> ReadOptions:
+    """What is known to a reader."""
+    # Of another layout the blank's home says nothing to it.
+    is_row = given.goal_layout in (None, "row")
+    return given.read if is_row else replace(given.read, goal_blank=None)
+
+
+def understood(
+    given: ReadingOptions, picture: Image, trail: Trail | None = None
+) -> Reading:
+    """What a picture shows, with the goal that the user gave or chose.
+
+    Writes the pictures of it that were asked for.
+    """
+    from imgpuzzle.pipeline import read_image
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
-    reading = read_image(picture, known, reference=given.reference, trail=trail)
+    is_row = given.goal_layout in (None, "row")
+    reading = read_image(picture, _known(given), reference=given.reference, trail=trail)
     if given.answer is not None:
         reading = reading.answered(given.answer)
-    goal = None if goal_text is None else parse_goal(goal_text, reading.board)
+    goal = None if given.goal is None else parse_goal(given.goal, reading.board)
     if not is_row:
         place = given.read.goal_blank or "last"
         reading = reading.with_layout(given.goal_layout or "row", place)

@@ -80,7 +80,7 @@ class Stage:
         )
 
     def name(self, shape: Shape, naming: Naming) -> str:
-        """``"First row"``, ``"Column 2"`` or ``"Last 2x3"``.
+        """``"First row"``, ``"Column 2"`` or ``"Last 2 \N{MULTIPLICATION SIGN} 3"``.
 
         Args:
             shape: Rows and columns of the board.
@@ -89,7 +89,7 @@ class Stage:
         if self.kind is StageKind.REST:
             rows, cols = zip(*map(shape.row_col, self.cells), strict=True)
             rest = Shape(max(rows) - min(rows) + 1, max(cols) - min(cols) + 1)
-            message = Message(Chapter.STAGE_REST, shape=rest)
+            message = Message(Chapter.STAGE_REST, shape=rest.shown)
         elif self.kind is StageKind.ROW:
             message = Message(Chapter.STAGE_ROW, row=self.line + 1)
             if self.line == 0:

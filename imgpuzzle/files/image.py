@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -32,8 +32,10 @@ __all__ = [
     "ORDINARY_PX",
     "STRIP_PIXELS",
     "Image",
+    "animated_frames",
     "check_image",
     "check_picture_suffix",
+    "check_size",
     "decode_image",
     "load_image",
     "read_bytes",
@@ -50,6 +52,10 @@ all that the reader makes of one takes about 40 bytes a px. Larger ones are redu
 
 MAX_BYTES = 400_000_000
 """Larger files are refused before they are read."""
+
+LEAST_SECONDS, USUAL_SECONDS = 0.02, 0.1
+"""A frame of an animated picture that asks for less than the first is shown for the
+second, as in browsers."""
 
 MIN_SIDE_PX = 16
 """Nothing can be made out in less."""
@@ -89,10 +95,12 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
     """Read a picture file.
 
     The camera's orientation is applied, transparency is laid over white, 16-bit
-    values are scaled to 8 bits and of an animation the first frame is taken.
+    values are scaled to 8 bits. Of an animation the first frame is taken, of a film
+    the first one that rests.
 
     Args:
-        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more.
+        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more; or a film
+            (MP4, WebM ...), where PyAV is installed.
         most_px: Make a larger picture smaller by a whole factor until it has no more.
 
     Returns:
@@ -100,7 +108,12 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
 
     Raises:
         InvalidImageError: For anything that is no usable picture.
+        MissingDependencyError: For a film, where PyAV is not installed.
     """
+    from imgpuzzle.files.recording import first_at_rest, is_film
+
+    if is_film(path):
+        return first_at_rest(path)
     return decode_image(read_bytes(path), name=os.fspath(path), most_px=most_px)
 
 
@@ -159,7 +172,7 @@ def decode_image(
                 warnings.simplefilter("error", PillowImage.DecompressionBombWarning)
                 with _quiet() if picture.format == "TIFF" else contextlib.nullcontext():
                     picture.load()
-                _check_size(*picture.size, repr(name))
+                check_size(*picture.size, repr(name))
                 return _as_array(picture, most_px)
     except InvalidImageError:
         raise
@@ -179,6 +192,38 @@ def decode_image(
         ) from None
 
 
+def animated_frames(path: str | os.PathLike[str]) -> Generator[tuple[float, Image]]:
+    """The frames of an animated picture, with the seconds from its beginning to each.
+
+    Only the newest one is held. A frame that says no time, or less than two hundredths
+    of a second, lasts a tenth of one, as in browsers.
+
+    Raises:
+        InvalidImageError: For anything that is no usable picture.
+    """
+    from PIL import Image as PillowImage
+
+    name = os.fspath(path)
+    # Also refuses what is none.
+    decode_image(data := read_bytes(path), name=name)
+    seconds = 0.0
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with PillowImage.open(io.BytesIO(data)) as picture:
+                for number in range(getattr(picture, "n_frames", 1)):
+                    picture.seek(number)
+                    yield seconds, _as_array(picture, None)
+                    shown = float(picture.info.get("duration") or 0.0) / 1000
+                    seconds += shown if shown >= LEAST_SECONDS else USUAL_SECONDS
+    except (GeneratorExit, InvalidImageError):
+        raise
+    except Exception as error:
+        raise InvalidImageError(
+            Message(PictureFault.DAMAGED, name=name, why=why(error))
+        ) from None
+
+
 def check_image(image: Image) -> Image:
     """Return ``image`` when it is an RGB array as this package uses them.
 
@@ -192,7 +237,7 @@ def check_image(image: Image) -> Image:
             f"found {'no array' if shape is None else shape} of {kind}"
         )
     height, width = shape[:2]
-    _check_size(width, height, "the array")
+    check_size(width, height, "the array")
     return image
 
 
@@ -201,10 +246,11 @@ def _check_header(picture: PillowImage.Image, name: str) -> None:
         raise InvalidImageError(
             Message(PictureFault.OTHER_FORMAT, format=str(picture.format), name=name)
         )
-    _check_size(*picture.size, repr(name))
+    check_size(*picture.size, repr(name))
 
 
-def _check_size(width: int, height: int, where: str) -> None:
+def check_size(width: int, height: int, where: str) -> None:
+    """Raise ``InvalidImageError`` for sides that no picture here has, in px."""
     if width * height > MAX_PIXELS:
         raise InvalidImageError(
             Message(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
+import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -370,14 +371,16 @@ def _failed(row: Row, board: Board | None, error: PuzzleError) -> Rating:
 
 def json_lines(ratings: Sequence[Rating]) -> str:
     """The lines of some ratings; what is ``None`` is left out."""
+    values = operator.attrgetter(*COLUMNS)
+    records = (zip(COLUMNS, values(one), strict=True) for one in ratings)
     return "".join(
-        json.dumps({k: v for k, v in asdict(one).items() if v is not None}) + "\n"
-        for one in ratings
+        json.dumps({name: value for name, value in record if value is not None}) + "\n"
+        for record in records
     )
 
 
 def csv_line(record: Mapping[str, Any]) -> str:
-    """The line of a rating that was read from JSON, or of ``asdict`` of it."""
+    """The line of a rating: what JSON holds of it, or a dictionary of its fields."""
     return ",".join(_cell(record.get(name)) for name in COLUMNS) + "\n"
 
 
@@ -386,7 +389,9 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = as_words(value) if isinstance(value, str) else str(value)
+    if not isinstance(value, str):
+        return str(value)
+    text = as_words(value)
     if "\n" in text or "\r" in text:
         # A line a board, for whoever counts them.
         text = " ".join(text.splitlines())

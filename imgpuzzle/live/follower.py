@@ -511,11 +511,14 @@ class Follower:
     def _seek(self, frame: Image) -> Seen:
         """Look for the board elsewhere; if it is nowhere, say what became of it."""
         shape = self._reading.shape
-        if self._elsewhere.is_same(frame):
-            return self._elsewhere.seen_again(
-                self._seen or Seen(SeenKind.GONE, self._board)
-            )
-        self._elsewhere.remember(frame)
+        seen = self._seen or Seen(SeenKind.GONE, self._board)
+        is_same = self._elsewhere.is_same(frame)
+        if is_same and self._elsewhere.is_sought:
+            return self._elsewhere.seen_again(seen)
+        is_due = is_same or self._elsewhere.is_due(seen)
+        self._elsewhere.remember(frame, is_sought=is_due)
+        if not is_due:
+            return seen
         is_here = self._spot.is_inside(frame) and self._is_covered()
         for any_scale in (False, True):
             if any_scale and is_here:
@@ -626,6 +629,17 @@ class _Elsewhere:
     def __init__(self) -> None:
         self._sample: Image | None = None
         self.looks = 0
+        self.is_sought = False
+        self._vain = 0
+
+    def is_due(self, seen: Seen) -> bool:
+        """Whether it is looked for, though the frame is new and may not stay.
+
+        Each time costs as much as ten looks: where some frames were of no use, and all
+        changes, every eighth is enough.
+        """
+        self._vain = 0 if seen.is_position else self._vain + 1
+        return self._vain <= TUNING.most_vain or not self._vain % 8
 
     def is_same(self, frame: Image) -> bool:
         """Whether nothing has changed since."""
@@ -634,8 +648,8 @@ class _Elsewhere:
             return False
         return bool(cv2.norm(sample, self._sample, cv2.NORM_INF) <= TUNING.noise_levels)
 
-    def remember(self, frame: Image) -> None:
-        self._sample = frame[::8].copy()
+    def remember(self, frame: Image, *, is_sought: bool) -> None:
+        self._sample, self.is_sought = frame[::8].copy(), is_sought
         self.looks = 0
 
     def seen_again(self, seen: Seen) -> Seen:

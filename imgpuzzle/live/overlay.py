@@ -35,8 +35,9 @@ LATER_SHARE = 0.03
 DASH_PX = 6
 ARROW_LENGTH, ARROW_WIDTH = 0.2, 0.34
 PLATE_HEIGHT = 0.27
-LEAST_LINE_PX, LEAST_PLATE_PX = 3, 13
-"""A line is dark at both sides, so that it is seen on any picture."""
+LEAST_LINE_PX, LEAST_DOUBLE_PX, LEAST_PLATE_PX = 3, 5, 13
+"""A line is dark at both sides, so that it is seen on any picture; one of five px has
+white between dark and amber."""
 MOST_PUT_BYTES = 200_000
 """One request to an X server takes no more than some 260 kB."""
 
@@ -64,11 +65,12 @@ def move_marks(
         box = _tile(region, step.shape, gap_px, step.origin)
         share = OUTLINE_SHARE if number == 0 else LATER_SHARE
         side = min(box[2] - box[0], box[3] - box[1])
-        drawn = _outline(mask.shape, box, max(LEAST_LINE_PX, round(share * side)))
+        line = max(LEAST_LINE_PX, round(share * side))
+        drawn = _outline(mask.shape, box, line)
         if number == 0:
             drawn |= _arrow(mask.shape, box, step, gap_px)
         white = inner = _shrunk(drawn)
-        if number == 0:
+        if number == 0 and line >= LEAST_DOUBLE_PX:
             # Dark and white stand out from each other on any picture.
             inner = _shrunk(white)
         if number:

@@ -83,7 +83,7 @@ class Budget:
     """When what could not be settled may be read again: readings have their share.
 
     On a screen that is a share of the time that passes. A recording goes by as fast as
-    it is looked at: there each pause is twice as long as the one before.
+    it is looked at: there each pause is four times as long as the one before.
 
     Args:
         is_live: Whether frames come as time goes by.
@@ -108,12 +108,13 @@ class Budget:
 
     def is_overdue(self, now: float) -> bool:
         """Whether it is to be read although something moves."""
-        return now >= self._due + max(self._pause, TUNING.patient_seconds)
+        # Of what moves a reading is rarely certain, so it may wait for longer.
+        return now >= self._due + max(self._pause, 2 * TUNING.patient_seconds)
 
     def spent(self, now: float, cost: float) -> None:
         """A reading that took ``cost`` seconds has ended ``now``, without an answer."""
-        twice = min(max(2 * self._pause, TUNING.least_pause), TUNING.most_pause)
-        self._pause = cost / TUNING.reading_share if self._is_live else twice
+        longer = min(max(4 * self._pause, TUNING.least_pause), TUNING.most_pause)
+        self._pause = cost / TUNING.reading_share if self._is_live else longer
         self._due = now + self._pause
 
 

@@ -2,13 +2,15 @@
 
 One solution is known at any time. A position on its way needs no search. After another
 move the rest is searched anew for a moment; where that is too short, the way leads back
-to the known solution at its nearest point, and a better one is looked for in the
-background. What is found never makes the rest longer.
+to the known solution at its nearest point. Whether a person plays or this program, a
+better one is looked for in the background, from where they are or will be meanwhile.
+What is found never makes the rest longer.
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sys
 import threading
@@ -68,14 +70,16 @@ class Planner:
         self._stop = threading.Event()
         self._worker: threading.Thread | None = None
         self._goal = goal
+        # When moves were made, and how many of the known way had been made then.
+        self._paces: deque[tuple[float, int]] = deque(maxlen=TUNING.paced_moves)
+        self._search = _Search(0)
         self._adopt(_solved(start, goal, TUNING.first_seconds))
         self._last = start
-        self._moved = time.monotonic()
-        self._improve(start)
+        self._improve()
 
     def close(self) -> None:
         """End the search in the background."""
-        self._stop.set()
+        self._end_search()
         if self._worker is not None:
             self._worker.join()
             self._worker = None
@@ -86,22 +90,26 @@ class Planner:
         Args:
             board: With the labels of the first one.
         """
-        self._moved = time.monotonic()
         with self._lock:
             known = self._rest(board)
             last, self._last = self._last, board
             was = self._number.get(last)
             now = self._number.get(board)
+            if now is not None and now != was:
+                self._paces.append((time.monotonic(), now))
+                if now > self._search.begins:
+                    self._search.is_passed.set()
         if known is not None:
             # Back on the way counts as another way, too.
             is_back = was is not None and now is not None and now < was
             return Plan(known, is_back)
         # Two searches at once would make both slow.
-        self._stop.set()
+        self._end_search()
         best = self._anew(board)
         with self._lock:
             self._adopt(best)
-        self._improve(board)
+            self._paces.clear()
+        self._improve()
         return Plan(best, True)
 
     def _anew(self, board: Board) -> Solution:
@@ -122,7 +130,9 @@ class Planner:
 
     def _adopt(self, solution: Solution) -> None:
         """Make it the known solution."""
-        self._solution, self._number = solution, _positions(solution)
+        self._solution, self._way = solution, _positions(solution)
+        # Of a position that comes twice the later: what lies between is left out.
+        self._number = {board: number for number, board in enumerate(self._way)}
 
     def _rest(self, board: Board) -> Solution | None:
         """The known solution from one of its positions on."""
@@ -179,39 +189,96 @@ class Planner:
         rest.verify()
         return rest
 
-    def _improve(self, board: Board) -> None:
-        """Look for a shorter rest while the player thinks."""
-        self._stop.set()
-        with self._lock:
-            if self._solution.is_optimal:
-                return
+    def _improve(self) -> None:
+        """Look for a shorter rest while the player goes on."""
+        self._end_search()
+        if self._solution.is_optimal:
+            return
         self._stop = threading.Event()
         self._worker = threading.Thread(
-            target=self._improved, args=(board, self._stop), daemon=True
+            target=self._improved, args=(self._stop,), daemon=True
         )
         self._worker.start()
 
-    def _improved(self, board: Board, stop: threading.Event) -> None:
-        def better(solution: Solution) -> None:
-            positions = _positions(solution)
-            with self._lock:
-                # Where the player has gone on, the old way may be the only known one.
-                is_useful = not stop.is_set() and self._last in positions
-                rest = self._number.get(self._last)
-                if not is_useful or rest is None:
-                    return
-                left = solution.move_count - positions[self._last]
-                if left <= self._solution.move_count - rest:
-                    self._solution, self._number = solution, positions
+    def _end_search(self) -> None:
+        self._stop.set()
+        with self._lock:
+            self._search.is_passed.set()
 
-        while (left := self._moved + TUNING.thinking_seconds - time.monotonic()) > 0:
-            if stop.wait(left):
-                return
+    def _improved(self, stop: threading.Event) -> None:
+        """Search again and again from where the player will be meanwhile."""
         _give_way()
-        control = Control(stop=stop, on_improved=better)
-        with contextlib.suppress(LimitReachedError):
-            seconds = TUNING.background_seconds
-            better(_solved(board, self._goal, seconds, control=control))
+        reach = TUNING.reach_seconds
+        while True:
+            with self._lock:
+                here = self._number.get(self._last)
+                if stop.is_set() or here is None:
+                    return
+                last = self._solution.move_count
+                begins = min(here + math.ceil(self._pace() * reach), last)
+                search = self._search = _Search(begins)
+                start = self._way[begins]
+            if begins == last:
+                return  # it is over before anything could be found
+
+            def better(found: Solution, search: _Search = search) -> None:
+                with self._lock:
+                    if not stop.is_set():
+                        self._lead_on(found, search)
+
+            control = Control(stop=search.is_passed, on_improved=better)
+            with contextlib.suppress(LimitReachedError):
+                found = _solved(
+                    start, self._goal, TUNING.background_seconds, control=control
+                )
+                better(found)
+                if found.is_optimal and search.is_adopted:
+                    return
+            is_early = search.is_passed.is_set() and not search.is_adopted
+            reach = 2 * reach if is_early else TUNING.reach_seconds
+            # What a whole search has found is not found again from the same place.
+            search.is_passed.wait()
+
+    def _pace(self) -> float:
+        """Moves a second, 0 for a player who thinks."""
+        if len(self._paces) < 2:
+            return 0.0
+        (began, first), (ended, last) = self._paces[0], self._paces[-1]
+        if time.monotonic() - ended > TUNING.reach_seconds or last <= first:
+            return 0.0
+        return (last - first) / max(ended - began, 1e-3)
+
+    def _lead_on(self, found: Solution, search: _Search) -> None:
+        """Take another end of the known way, where the player can still come to it."""
+        known, begins = self._solution, search.begins
+        here = self._number.get(self._last)
+        if here is None or here > begins:
+            return
+        if found.move_count > known.move_count - begins:
+            return
+        search.is_adopted = True
+        # No solution is shorter than the rest of it and the way there, taken back.
+        bound = max(known.lower_bound, found.lower_bound - begins)
+        moves = (*known.moves[:begins], *found.moves)
+        if moves != known.moves or bound > known.lower_bound:
+            self._adopt(
+                Solution(known.start, known.goal, moves, bound, method=found.method)
+            )
+
+
+class _Search:
+    """A search for a better end of the known way, from so many of its moves on.
+
+    Attributes:
+        begins: How many moves of the way lead to its start.
+        is_passed: Whether the player has gone farther; that ends it.
+        is_adopted: Whether what it found leads on from there.
+    """
+
+    def __init__(self, begins: int) -> None:
+        self.begins = begins
+        self.is_passed = threading.Event()
+        self.is_adopted = False
 
 
 def _give_way() -> None:
@@ -221,14 +288,12 @@ def _give_way() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)
 
 
-def _positions(solution: Solution) -> dict[Board, int]:
-    """The number of each position on the way of a solution."""
-    board = solution.start
-    numbers = {board: 0}
-    for number, cell in enumerate(solution.moves, start=1):
-        board = board.slide(cell)
-        numbers[board] = number
-    return numbers
+def _positions(solution: Solution) -> list[Board]:
+    """The positions on the way of a solution, from its start to the goal."""
+    boards = [solution.start]
+    for cell in solution.moves:
+        boards.append(boards[-1].slide(cell))
+    return boards
 
 
 def _solved(

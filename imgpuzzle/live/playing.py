@@ -43,11 +43,16 @@ class Tuning:
 
     Attributes:
         patience_seconds: So long nothing happens after a move until it counts as having
-            had no effect. Longer than any animation that was seen; a move that comes
-            later is noticed, too, and costs a detour.
+            had no effect. Longer than any animation that was seen. A game that was
+            slower once gets four times what it took, and twice as much each time that
+            a way of moving turns out to be another's.
+        most_patience_seconds: But no more than that.
         patience_looks: So many frames are looked at before that, so that a busy machine
             is not taken for a game that does nothing.
-        vain_moves: After so many moves in a row without effect it stops.
+        vain_moves: After so many moves in a row without effect, all ways of moving are
+            tried once more, and when none of them moves a tile, it stops. One is enough
+            while the way is not proven: what moved the first tile may have been an
+            earlier action that came late.
         tries: So often each way of moving is tried in the beginning, and a click on a
             far tile, because one click may be lost.
         gone_seconds: So long a board may be gone, or another one, until it stops:
@@ -67,6 +72,7 @@ class Tuning:
     """
 
     patience_seconds: float = 1.5
+    most_patience_seconds: float = 12.0
     patience_looks: int = 12
     vain_moves: int = 3
     tries: int = 2
@@ -111,7 +117,7 @@ class Record:
     """What was done, for reports and tests.
 
     Attributes:
-        way: How tiles are moved; ``None`` until that is known.
+        way: How tiles are moved; ``None`` until one seems to be.
         lines: Whether one click moves several tiles; ``None`` until it was tried.
         actions: Clicks, drags and keys that were made.
         moves: Tiles that were moved by them, one by one.
@@ -121,6 +127,8 @@ class Record:
         looks: Frames that were looked at.
         rereads: Frames that were read anew, because tiles were not recognised.
         moves_left: Of the present plan.
+        closed: Whether the game closed its board after the last move, so that the goal
+            was not seen.
     """
 
     way: Way | None = None
@@ -133,6 +141,7 @@ class Record:
     looks: int = 0
     rereads: int = 0
     moves_left: int = 0
+    closed: bool = False
 
 
 def spot_in(region: Region, shape_rows: int, shape_cols: int, cell: int) -> Spot:
@@ -183,11 +192,17 @@ class Player:
         self._follow(reading, frame)
         self._goal = reading.interchangeable()[1]
         self._shape = reading.shape
-        self._route: list[Board] = []
+        self._here: Board = self._goal
+        self._moves: tuple[int, ...] = ()
         self._planner: Planner | None = None
         self._window: int | None = None
         self._far_tries = 0
         self._vain = 0
+        self._patience = tuning.patience_seconds
+        # How the last tile was moved, and the last two in a row.
+        self._believed: Way | None = None
+        self._proven: Way | None = None
+        self._is_second_search = False
         self._refused = 0.0
         self._frame = frame
         self._is_complete = False
@@ -205,11 +220,25 @@ class Player:
         try:
             self._play()
         finally:
-            if self._planner is not None:
-                self._planner.close()
+            self.close()
         self.record.moves_left = 0
         self._tell(Happening.SOLVED, self.record)
         return self.record
+
+    def move_count(self) -> int:
+        """How many moves the way has that was found, if none was made until now.
+
+        Raises:
+            UnsolvableError: When no way leads to the goal.
+        """
+        self._plan(self._reading.interchangeable()[0])
+        return self.record.moves_left
+
+    def close(self) -> None:
+        """End what runs in the background; a second call does nothing."""
+        if self._planner is not None:
+            self._planner.close()
+            self._planner = None
 
     def _play(self) -> None:
         seen = self._steady()
@@ -265,7 +294,7 @@ class Player:
             raise TakenOverError(Message(LiveFault.TAKEN_OVER))
         self._frame = self._source.grab()
         self.record.looks += 1
-        seen = self._follower.look(self._frame)
+        seen = self._seen = self._follower.look(self._frame)
         if seen.region is not None:
             self._region = seen.region
         return seen
@@ -306,22 +335,29 @@ class Player:
     # What is to be done
 
     def _plan(self, board: Board) -> None:
-        """The boards from here to the goal, and the searches that it took."""
+        """Know the moves from here to the goal."""
         if self._planner is None:
             self._planner = Planner(board, self._goal)
         plan = self._planner.plan(board)
         self.record.plans += plan.is_deviation
-        self._route = [board]
-        for cell in plan.solution.moves:
-            self._route.append(self._route[-1].slide(cell))
+        self._here, self._moves = board, plan.solution.moves
         self.record.moves_left = plan.moves_left
+
+    def _wanted(self, count: int = 1) -> Board:
+        """The board after so many of the next moves."""
+        board = self._here
+        for cell in self._moves[:count]:
+            board = board.slide(cell)
+        return board
 
     def _straight(self) -> int:
         """How many of the next moves are one slide of neighbouring tiles."""
-        blanks = [board.blank for board in self._route]
-        step = blanks[1] - blanks[0]
+        step = self._moves[0] - self._here.blank
         count = 1
-        while count + 1 < len(blanks) and blanks[count + 1] - blanks[count] == step:
+        while (
+            count < len(self._moves)
+            and self._moves[count] - self._moves[count - 1] == step
+        ):
             count += 1
         return count
 
@@ -329,24 +365,27 @@ class Player:
 
     def _find_way(self, seen: Seen) -> Seen:
         """Try one move in each way until one works."""
-        for _ in range(self._tuning.tries):
+        for _ in range(1 if self._is_second_search else self._tuning.tries):
             for way in Way:
-                before, wanted = self._route[0], self._route[1]
+                before, wanted = self._here, self._wanted()
                 if not self._act(seen, way, wanted.blank):
                     continue
                 seen = self._after(before, wanted)
                 found = wanted if self._is_complete else self._board(seen)
                 if found == wanted:
-                    self._know(way)
+                    self.record.way = way
+                    self._moved(1)
                     return seen
                 if found != before:
                     # A key for the tile that moved the blank instead, or somebody
                     # else's move: then the next one shows it.
                     if way is Way.KEYS and self._is_opposite(before, wanted, found):
-                        self._know(Way.BLANK_KEYS)
+                        self.record.way = Way.BLANK_KEYS
                     self._surprise()
                     return seen
                 self.record.lost += 1
+        if self._is_second_search:
+            raise NoEffectError(Message(LiveFault.NO_EFFECT, count=self._vain))
         raise NoEffectError(Message(LiveFault.NO_WAY))
 
     def _is_opposite(self, before: Board, wanted: Board, found: Board) -> bool:
@@ -357,11 +396,18 @@ class Player:
             and wanted.blank - before.blank == before.blank - found.blank
         )
 
-    def _know(self, way: Way) -> None:
-        self.record.way = way
-        self.record.moves += 1
-        self.record.moves_left -= 1
-        self._tell(Happening.WAY, self.record)
+    def _moved(self, count: int) -> None:
+        """The way that is believed has moved so many tiles, and is proven if twice."""
+        way = self.record.way
+        self.record.moves += count
+        self.record.moves_left -= count
+        if self._proven is not way and self._believed is way:
+            self._proven = way
+            self._tell(Happening.WAY, self.record)
+        self._believed = way
+        self._vain = 0
+        self._is_second_search = False
+        self._tell(Happening.MOVED, self.record)
 
     def _surprise(self) -> None:
         self.record.surprises += 1
@@ -371,21 +417,18 @@ class Player:
         """One action in the way that is known, and what the game shows then."""
         way = self.record.way
         assert way is not None
-        before = self._route[0]
+        before = self._here
         count = self._straight()
         if way is not Way.CLICK or self.record.lines is False:
             count = 1
-        wanted = self._route[count]
+        wanted = self._wanted(count)
         is_done = self._act(seen, way, wanted.blank)
         seen = self._after(before, wanted) if is_done else self._steady()
         found = wanted if self._is_complete else self._board(seen)
         if found == wanted:
             if count > 1:
                 self.record.lines = True
-            self._vain = 0
-            self.record.moves += count
-            self.record.moves_left -= count
-            self._tell(Happening.MOVED, self.record)
+            self._moved(count)
         elif found != before:
             self._vain = 0
             self._surprise()
@@ -403,8 +446,12 @@ class Player:
             return
         self._vain += 1
         self._tell(Happening.LOST, self.record)
-        if self._vain >= self._tuning.vain_moves:
-            raise NoEffectError(Message(LiveFault.NO_EFFECT, count=self._vain))
+        is_proven = self._proven is self.record.way
+        if self._vain >= (self._tuning.vain_moves if is_proven else 1):
+            # What moved the first tile may have been another way's, and come late.
+            self.record.way = self._believed = None
+            self._patience = min(2 * self._patience, self._tuning.most_patience_seconds)
+            self._is_second_search = is_proven or self._is_second_search
 
     def _wait_for_turn(self) -> bool:
         """Sleep as the speed asks for; whether the newest frame is old after that."""
@@ -420,7 +467,7 @@ class Player:
         if newest.is_position and newest.board == seen.board:
             # The window may have been moved since: it is acted where it is now.
             seen = newest
-        blank = self._route[0].blank
+        blank = self._here.blank
         assert seen.region is not None
         tile, hole = self._on_screen(seen, cell), self._on_screen(seen, blank)
         is_heard = way in (Way.CLICK, Way.DRAG) or self._hands.is_heard(tile)
@@ -485,13 +532,23 @@ class Player:
     def _after(self, before: Board, wanted: Board) -> Seen:
         """What the game shows once an action has had its effect, or had time for it."""
         began = time.monotonic()
-        patience = max(self._tuning.patience_seconds, 4 * self._slowest)
+        most = self._tuning.most_patience_seconds
+        patience = min(max(self._patience, 4 * self._slowest), most)
         next_reread = self._tuning.reread_seconds
         looks = others = others_seen = 0
         other: Board | None = None
         while True:
-            seen = self._look()
-            waited = time.monotonic() - began
+            try:
+                seen = self._look()
+                waited = time.monotonic() - began
+                if not seen.is_position:
+                    is_last = wanted == self._goal
+                    self._check_waiting(seen, waited, is_last=is_last)
+            except SourceLostError:
+                if not self._is_last(before, wanted):
+                    raise
+                self._is_complete = self.record.closed = True
+                return self._seen
             if seen.is_position:
                 looks += 1
                 found = self._board(seen)
@@ -512,9 +569,19 @@ class Player:
                 if is_late and wanted == self._goal and self._shows_goal(before):
                     self._is_complete = True
                     return seen
-                self._check_waiting(seen, waited, is_last=wanted == self._goal)
                 next_reread = self._read_when_late(waited, next_reread)
             time.sleep(self._tuning.pause_seconds)
+
+    def _is_last(self, before: Board, wanted: Board) -> bool:
+        """Whether the move that was made is known to solve the board.
+
+        Games close their board then. The way to move is proven, and so is that several
+        tiles go with one click where that was one.
+        """
+        is_right = self._proven is self.record.way is not None
+        is_one = before.exchanged(before.blank, wanted.blank) == wanted
+        is_sure = is_one or self.record.lines is True
+        return wanted == self._goal and is_right and is_sure
 
     def _read_when_late(self, waited: float, due: float) -> float:
         """Read anew when that is due, and when the next time is: later and later."""

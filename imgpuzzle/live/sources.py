@@ -21,6 +21,7 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import Image, decode_image, load_image
+from imgpuzzle.files.recording import frames_of
 from imgpuzzle.live import x11
 from imgpuzzle.messages import LiveFault, Message
 
@@ -28,6 +29,7 @@ __all__ = [
     "AdbSource",
     "FrameFolder",
     "Recorded",
+    "Recording",
     "ScreenSource",
     "Source",
     "SourceEndError",
@@ -377,6 +379,50 @@ class FrameFolder:
     def close(self) -> None:
         """The pictures that are left are not looked at any more."""
         self._paths = []
+
+
+class Recording:
+    """The frames of a GIF or a film.
+
+    Args:
+        path: The file.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.origin = 0, 0
+        self.scale = 1.0
+        self.number = -1
+        self.seconds = 0.0
+        self._path = path
+        self._frames = frames_of(path)
+
+    def grab(self) -> Image:
+        """The next frame.
+
+        Raises:
+            SourceEndError: After the last one.
+            InvalidImageError: For what is no recording, and where one is damaged.
+            MissingDependencyError: For a film, where PyAV is not installed.
+        """
+        found = next(self._frames, None)
+        if found is None:
+            name = os.fspath(self._path)
+            raise SourceEndError(Message(LiveFault.FRAMES_END, name=name))
+        self.seconds, frame = found
+        self.number += 1
+        return frame
+
+    def rewind(self, number: int) -> None:
+        """The next frame is the one with this number."""
+        if number <= self.number:
+            self.close()
+            self.number, self._frames = -1, frames_of(self._path)
+        while self.number < number - 1:
+            self.grab()
+
+    def close(self) -> None:
+        """The frames that are left are not looked at any more."""
+        self._frames.close()
 
 
 def clipboard() -> Image:

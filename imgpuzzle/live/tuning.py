@@ -163,9 +163,12 @@ class Tuning:
     anew_seconds: float = 0.02
     """After a move that was not the planned one the rest is searched for so long, on
     boards of at most so many cells, before the known solution is joined again."""
-    thinking_seconds: float = 1.0
-    """A better solution is looked for once no move was made for so long: one that a
-    player has already left is of no use, and costs what the game needs itself."""
+    reach_seconds: float = 3.0
+    """A better rest is looked for from where the player will be after so long: one that
+    they have left already is of no use. Twice as far each time that they are faster."""
+    paced_moves: int = 8
+    """So many moves tell how fast that is, where they came within ``reach_seconds`` of
+    one another."""
     background_seconds: float = 10.0
     """How long a better solution is looked for then: of five 5x5 boards two became two
     moves shorter between 5 and 10 s, and one four moves after that."""
@@ -193,11 +196,13 @@ class Tuning:
     second or more."""
     least_pause: float = 0.4
     most_pause: float = 10.0
-    """Seconds of a recording between two such readings: each pause is twice as long
-    as the one before. A reading takes as long as some tens of looks."""
+    """Seconds of a recording between two such readings: each pause is four times as
+    long as the one before. A reading takes as long as some tens of looks."""
     most_again: int = 4
     """Frames of a recording are had so many times at most, together: to go back to one
     of them, a film has to be unpacked from its beginning."""
+    most_vain: int = 2
+    """Nor is it looked back any farther once so many frames do not show the board."""
     past_bytes: int = 100_000_000
     """So much of what was not understood in a recording is kept to look back at."""
     sample_px: int = 12

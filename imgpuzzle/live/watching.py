@@ -136,6 +136,7 @@ class Watcher:
         source: Where frames come from.
         reference: The picture that the solved puzzle shows, if any: a file.
         options: What is known of the board.
+        read: Reads the first frame of a puzzle, where more is known than these say.
         trust: Follow readings that are in doubt, too.
         pace: How long to wait between frames; ``None`` not at all, for frames that are
             files.
@@ -152,6 +153,7 @@ class Watcher:
         *,
         reference: Path | None = None,
         options: ReadOptions | None = None,
+        read: Callable[[Image], Reading] | None = None,
         trust: bool = False,
         pace: Pace | None = None,
         asked: Callable[[], None] | None = None,
@@ -162,6 +164,7 @@ class Watcher:
         self._source = source
         self._reference = reference
         self._options = options
+        self._reader = read
         self._trust = trust
         self._pace = pace
         self._asked = asked
@@ -229,17 +232,25 @@ class Watcher:
     def _first(self) -> Generator[Event, None, tuple[Image, Reading]]:
         """Wait for a puzzle and read it."""
         tried: Image | None = None
+        frame: Image | None = None
+        is_last = False
         while True:
-            frame = self._grab()
+            try:
+                frame = self._grab()
+            except SourceEndError:
+                # What was too restless till now is read in the end.
+                if is_last or frame is None or self._past is None:
+                    raise
+                is_last = True
             still = self._screen.is_still(frame)
             self._looked(still)
-            if not self._may_read(is_calm=still or tried is None):
+            if not is_last and not self._may_read(is_calm=still or tried is None):
                 continue
-            if tried is not None and is_same(tried, frame):
+            is_known = np.array_equal if is_last else is_same
+            if tried is not None and is_known(tried, frame):
                 continue
-            began, tried = time.perf_counter(), frame
+            began, tried, self._at = time.perf_counter(), frame, self._now
             reading, error = self._read(frame)
-            self._at = self._now
             if error is not None and self._refuse(error):
                 doubtful = getattr(error, "reading", None)
                 if doubtful is not None:
@@ -256,7 +267,10 @@ class Watcher:
     def _read(self, frame: Image) -> tuple[Reading | None, PuzzleError | None]:
         """The puzzle in a frame, or why none is followed there."""
         try:
-            reading = read_image(frame, self._options, reference=self._reference)
+            if self._reader is not None:
+                reading = self._reader(frame)
+            else:
+                reading = read_image(frame, self._options, reference=self._reference)
             if not self._trust:
                 require_certain(reading)
         except (UsageError, MissingDependencyError):
@@ -283,14 +297,19 @@ class Watcher:
             again = read_later(reading, frame, reference=self._reference)
         except PuzzleError:
             again = None
-        if again is not None and again.shape == reading.shape:
+        is_other = again is not None and (
+            again.shape != reading.shape or Doubt.OTHER_TILES in again.doubt_kinds
+        )
+        if again is not None and not is_other:
             if again.certain or self._trust:
                 return again
             if is_first and Doubt.SLIDING_TILE in again.doubt_kinds:
                 # A game that stops in the middle of a slide goes on; what another
                 # reading would learn here are pictures of tiles that are cut elsewhere.
                 return None
-        return self._read(frame)[0]
+        # Without what was named it has just been read from scratch.
+        is_named = self._options not in (None, ReadOptions())
+        return self._read(frame)[0] if is_other or is_named else None
 
     # What is said.
 
@@ -402,10 +421,16 @@ class Watcher:
         missed = [] if self._past is None else self._past.missed()
         follower = Follower(reading, frame)
         began, found = time.perf_counter(), []
+        vain = 0
         for seconds, earlier in reversed(missed):
             seen = follower.look(earlier, -seconds)
             if seen.is_position or seen.is_passed:
                 found.append((seconds, seen, earlier))
+            is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
+            vain = vain + 1 if is_lost else 0
+            if vain >= TUNING.most_vain:
+                # To look all over each frame costs too much, before it was there.
+                break
         for seconds, seen, earlier in reversed(found):
             self._at = seconds
             yield from self._told(reading, seen, earlier, began)
@@ -442,7 +467,10 @@ class Watcher:
             return False
         if rested and seen.kind is SeenKind.CHANGED:
             return True
-        return rested >= TUNING.reread_seconds or puzzled >= TUNING.patient_seconds
+        # Of a board that is not there the follower itself looks all over the frame.
+        is_lost = seen.kind in (SeenKind.GONE, SeenKind.CHANGED)
+        most = TUNING.patient_seconds * (2 if is_lost else 1)
+        return rested >= TUNING.reread_seconds or puzzled >= most
 
 
 class _Past:

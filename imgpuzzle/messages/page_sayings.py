@@ -80,7 +80,7 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
     ),
     "say_none_missing": _(
         "Every tile is there and no cell is empty, so this is no sliding puzzle. If a "
-        "cell is empty after all, click on it."
+        "cell is empty after all, set it below."
     ),
     "say_different_tiles": _("Board and goal have different tiles."),
     "say_different_order": _(

@@ -155,8 +155,8 @@ class Refusal(Kind):
         "no_board",
         _(
             "expected a board, found none; pass --region LEFT,TOP,WIDTH,HEIGHT and "
-            "--grid ROWSxCOLUMNS, a --reference PICTURE of the solved puzzle, or the "
-            "numbers with --board"
+            "--grid ROWSxCOLUMNS, or a --reference PICTURE of the solved puzzle; "
+            "imgpuzzle solve takes the numbers as text, too"
         ),
     )
     NO_PIECES = (
@@ -244,14 +244,14 @@ class Term(Kind):
     HELP_REFERENCE = (
         "help_reference",
         _(
-            "a --reference, --grid, --region or --goal-blank may help, solve --trust "
-            "takes it as it is"
+            "a --reference, --grid, --region or --goal-blank may help, --trust takes "
+            "it as it is"
         ),
     )
     HELP_SHARPER_REFERENCE = (
         "help_sharper_reference",
         _(
-            "a sharper --reference, --grid, --region or --goal-blank may help, solve "
-            "--trust takes it as it is"
+            "a sharper --reference, --grid, --region or --goal-blank may help, --trust "
+            "takes it as it is"
         ),
     )

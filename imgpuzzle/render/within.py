@@ -10,10 +10,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, Message
+from imgpuzzle.render.budget import GROWTH, fitted, sides
 from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER
 from imgpuzzle.render.drawing.looks import Looks
 from imgpuzzle.render.drawing.stamps import GREEN
@@ -39,17 +41,23 @@ LEAST_SIDE_PX = 200
 PANEL_PX = 480
 """The longer side of panels on sheets that have to give way to be small."""
 
-GROWTH = 1.8
-"""Bytes grow with this power of a picture's side: fine detail goes first."""
-
 SPARE = 0.97
 """Aimed at, of what is allowed: one picture stands for all when size is foreseen."""
 
-WELL_USED, WELL_AIMED = 0.85, 0.95
+WELL_USED = 0.85
 """Of what is allowed: smaller pictures than that are needlessly small."""
 
-TRIES = 5
-"""So many sizes are tried."""
+
+class _Rung(NamedTuple):
+    """A picture in full colour or with a palette, and its longer side in px."""
+
+    indexed: bool
+    side: int
+
+    @property
+    def weight(self) -> float:
+        """What it takes, to be expected; what a palette spares has to be tried."""
+        return float(self.side**GROWTH) if self.indexed else math.inf
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -81,39 +89,27 @@ def plan_steps(
     """
     if allowed == math.inf:
         return StepPlan(tileset, setting, indexed)
-    each = SPARE * allowed / (solution.length + 1)
-
-    def size(plan: StepPlan) -> int:
-        return first_step_bytes(solution, plan, style)
-
-    plan = StepPlan(tileset, setting, indexed)
-    if not indexed:
-        if size(plan) <= each:
-            return plan
-        plan = dataclasses.replace(plan, indexed=True)
     backdrop = backdrop_of(tileset, style, setting)
-    full = side = max(backdrop.height, backdrop.width)
+    full = max(backdrop.height, backdrop.width)
     least = min(LEAST_SIDE_PX, full)
-    found, fitting, too_large = size(plan), None, full + 1
-    if found <= each:
-        return plan
-    for _ in range(TRIES):
-        # The first guess may be far off: fine detail goes first, or there is none.
-        if found <= each:
-            fitting = plan
-            if found >= WELL_USED * each:
-                break
-        elif side == least:
-            break
-        else:
-            too_large = side
-        side = round(side * (WELL_AIMED * each / found) ** (1 / GROWTH))
-        side = max(least, min(side, too_large - 1))
-        scene = scaled_scene(tileset, setting, style, side)
+
+    def plan(rung: _Rung) -> StepPlan:
+        if rung.side == full:
+            return StepPlan(tileset, setting, rung.indexed)
+        scene = scaled_scene(tileset, setting, style, rung.side)
         drawn = backdrop_of(scene[0], style, scene[1])
-        plan = StepPlan(*scene, True, (drawn.width, drawn.height))
-        found = size(plan)
-    return plan if found <= each or fitting is None else fitting
+        return StepPlan(*scene, True, (drawn.width, drawn.height))
+
+    ladder = [] if indexed else [_Rung(False, full)]
+    ladder += [_Rung(True, side) for side in sides(full, least)]
+    rung, _ = fitted(
+        ladder,
+        lambda rung: rung.weight,
+        lambda rung: first_step_bytes(solution, plan(rung), style),
+        SPARE * allowed / (solution.length + 1),
+        well_used=WELL_USED,
+    )
+    return plan(rung)
 
 
 def step_tasks(
@@ -164,12 +160,16 @@ def sheets_within(
     if per_page is None:
         per_page = panels_a_sheet(tileset.shape, count, columns)
     first = SPARE * allowed * min(1.0, per_page / count)
-    full = side = max(panel_size(tileset, style))
-    indexed = False
-    for left in reversed(range(TRIES + 1)):
+    full = max(panel_size(tileset, style))
+    side = min(full, PANEL_PX)
+    ladder = [_Rung(False, full)]
+    ladder += [_Rung(True, one) for one in sides(side, min(LEAST_SIDE_PX, side))]
+    made: dict[_Rung, _Sheets] = {}
+
+    def measure(rung: _Rung) -> int:
         notes: list[Message] = []
-        tiles = tileset.scaled(side / full)
-        palette = _sheet_palette(solution, tiles, style) if indexed else None
+        tiles = tileset.scaled(rung.side / full)
+        palette = _sheet_palette(solution, tiles, style) if rung.indexed else None
         sheets = render_pages(
             solution,
             tiles if palette is None else _posterised(tiles, palette),
@@ -183,13 +183,13 @@ def sheets_within(
         # Tiles have the palette's colours already: equal ones stay equal, and
         # only the first of a row of panels takes many bytes.
         data = _encoded(next(sheets), palette)
-        if len(data) <= first or not left or (indexed and side <= LEAST_SIDE_PX):
-            break
-        if indexed:
-            side = min(side - 1, round(side * (first / len(data)) ** (1 / GROWTH)))
-            side = max(side, min(LEAST_SIDE_PX, full))
-        else:
-            indexed, side = True, min(side, PANEL_PX)
+        made[rung] = _Sheets(tiles, palette, data, sheets, notes)
+        return len(data)
+
+    rung, _ = fitted(
+        ladder, lambda rung: rung.weight, measure, first, well_used=WELL_USED
+    )
+    tiles, palette, data, sheets, notes = made[rung]
     if is_scaling_noted and tiles.width < tileset.width:
         size = "{1}x{0}".format(*panel_size(tiles, style))
         given_up = Message(Economy.PICTURES_OF, size=size)
@@ -202,6 +202,16 @@ def sheets_within(
     yield data
     for sheet in sheets:
         yield _encoded(sheet, palette)
+
+
+class _Sheets(NamedTuple):
+    """Sheets that are begun: their tiles and colours, the first one, the others."""
+
+    tiles: TileSet
+    palette: Palette | None
+    first: bytes
+    others: Iterator[Image]
+    notes: list[Message]
 
 
 def _encoded(sheet: Image, palette: Palette | None) -> bytes:

@@ -29,6 +29,7 @@ __all__ = ["command"]
 @click.argument("screenshot", type=values.PathType())
 @options.goal_options
 @options.reading_options
+@options.trust
 @click.option(
     "--explain",
     is_flag=True,
@@ -43,7 +44,8 @@ def command(**given: Any) -> None:
     small picture of the goal in the screenshot, or the tiles' edges.
 
     A tile's number is its home cell counted from 1, row by row; 0 is the blank.
-    A doubtful reading is printed all the same and ends with status 5.
+    A doubtful reading is printed all the same and ends with status 5, or with
+    --trust as a certain one.
     """
     _read(_Options(read=picked(ReadOptions, given), **given))
 
@@ -52,6 +54,7 @@ def command(**given: Any) -> None:
 class _Options(ReadingOptions):
     screenshot: Path
     explain: bool
+    trust: bool
 
 
 def _read(given: _Options) -> None:
@@ -87,7 +90,8 @@ def _read(given: _Options) -> None:
         report.say_alternatives(reading)
         if not is_solvable:
             report.say_unreachable(goals, reading)
-    require_certain(reading)
+    if not given.trust:
+        require_certain(reading)
 
 
 def _explain(given: _Options, trail: Trail) -> None:

@@ -163,10 +163,10 @@ def _list_needed(
 @command.command("clear", cls=options.PlainCommand)
 def clear_tables() -> None:
     """Remove the tables; files of other programs stay."""
-    from imgpuzzle.solver.tables.store import TableStore, clear_machine_code
+    from imgpuzzle.solver.tables.store import TableStore
 
     store = TableStore()
-    files, size = map(sum, zip(store.clear(), clear_machine_code(), strict=True))
+    files, size = store.clear()
     line("folder", str(store.directory))
     line("removed", f"{_count(files, 'file')}, {_megabytes(size)}")
 

@@ -161,10 +161,9 @@ class TileSet:
         Raises:
             InvalidImageError: When the reading carries no pictures.
         """
-        blank = reading.board.blank
         background = RECESS
-        if blank < len(reading.tiles):
-            pixels = reading.tiles[blank].reshape(-1, 3)
+        if reading.has_blank and reading.tiles:
+            pixels = reading.tiles[reading.board.blank].reshape(-1, 3)
             red, green, blue = np.median(pixels, axis=0).astype(int).tolist()
             background = (red, green, blue)
         return cls(

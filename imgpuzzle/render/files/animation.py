@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +13,7 @@ from typing import BinaryIO, TypeAlias, TypeVar
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Economy, Message
+from imgpuzzle.render.budget import fitted
 from imgpuzzle.render.drawing.painter import check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
@@ -22,7 +24,7 @@ from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.files.threads import made_ahead
 
-__all__ = ["timed", "write_animation"]
+__all__ = ["timed", "write_animation", "write_beginning"]
 
 T = TypeVar("T")
 
@@ -38,6 +40,9 @@ SEEN_WELL_PX = 320
 GIVEN_UP, GIVEN_UP_BYTES = 2.0, 32_000_000
 """A try that has so many times the bytes that are allowed, and so many at least, is not
 finished: what it would take is clear."""
+
+MOST_FRAMES = 600
+"""Of an animation; with more, slides get fewer pictures."""
 
 SEEN_FRAMES = 20
 """After so many, and the first, the size of a file can be foreseen."""
@@ -90,7 +95,7 @@ def write_animation(
     style: Style | None = None,
     setting: Setting | None = None,
     max_side_px: int = MAX_FRAME_PX,
-    max_frames: int = 600,
+    max_frames: int = MOST_FRAMES,
     max_bytes: int | None = None,
     aimed_bytes: int | None = None,
     on_progress: OnProgress | None = None,
@@ -133,6 +138,37 @@ def write_animation(
     if max_bytes < 1:
         raise UsageError(f"expected a limit of at least 1 byte, found {max_bytes}")
     return _fitted(scene, max_bytes)
+
+
+def write_beginning(
+    out: BinaryIO,
+    solution: Solution,
+    tileset: TileSet,
+    suffix: str,
+    *,
+    style: Style,
+    setting: Setting | None = None,
+    max_side_px: int,
+    moves: int,
+) -> str:
+    """Write the first moves of what ``write_animation`` makes, as a loop to look at.
+
+    It is a GIF where 256 colours are what will be seen, else a WebP, which every
+    browser shows; returns the suffix of that.
+    """
+    style = paced(style, solution, MOST_FRAMES)
+    tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
+    times = [moment.ms for moment in timeline(solution, style)]
+    times = times[: (1 + style.slide_frames) * moves + 1]
+    if FORMATS[suffix].has_palette:
+        indexed = indexed_frames(solution, tileset, style=style, setting=setting)
+        write_gif(out, itertools.islice(indexed, len(times)))
+        return ".gif"
+    painted = render_animation(solution, tileset, style, setting=setting)
+    shown = FORMATS[".webp"]
+    frames = itertools.islice(painted, len(times))
+    shown.load_encoder()(out, frames, times, shown.best_quality)
+    return ".webp"
 
 
 def timed(style: Style, *, fps: float | None = None, speed: float = 1.0) -> Style:
@@ -272,30 +308,18 @@ def _fitted(scene: _Scene, limit: int, *, strict: bool = True) -> tuple[Message,
     side = scene.side_px
     least = LEAST_FRAME_PX if strict else SEEN_WELL_PX
     ladder = [e for e in ladder if side * e.scale >= least] or ladder[:1]
-    rung, factor = 0, 0.0
-    last = len(ladder) - 1
-    while True:
+
+    def measure(effort: _Effort) -> int:
         # What has to do as it is must not be given up.
-        endless = rung == last and not strict
-        found = scene.write(ladder[rung], limit=math.inf if endless else limit)
-        if found <= limit:
-            break
-        factor = found / ladder[rung].weight(full)
-        if rung == last:
-            if not strict:
-                break
-            large = scene.form.is_large
-            kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
-            raise UsageError(Message(kind, most=limit, least=found))
-        rung = next(
-            (
-                later
-                for later in range(rung + 1, len(ladder))
-                if factor * ladder[later].weight(full) <= limit
-            ),
-            last,
-        )
-    return _told(scene, ladder[rung], full) if rung else ()
+        endless = effort is ladder[-1] and not strict
+        return scene.write(effort, limit=math.inf if endless else limit)
+
+    effort, found = fitted(ladder, lambda e: e.weight(full), measure, limit)
+    if found > limit and strict:
+        large = scene.form.is_large
+        kind = Economy.SMALLEST_GIF if large else Economy.SMALLEST_ANIMATION
+        raise UsageError(Message(kind, most=limit, least=int(found)))
+    return () if effort is ladder[0] else _told(scene, effort, full)
 
 
 def _told(scene: _Scene, effort: _Effort, full: int) -> tuple[Message, ...]:

@@ -11,6 +11,7 @@ Nothing heavy is imported before a file is written.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -97,11 +98,19 @@ class Format:
         """Whether its pictures have 256 colours: these animations are no Encoder's."""
         return self.kind is Kind.ANIMATION and not self.encoder
 
+    @property
+    def lacks(self) -> Message | None:
+        """What extra has to be installed for it; asked without importing anything."""
+        is_there = self.needs != "av" or importlib.util.find_spec("av")
+        return None if is_there else Message(GuideFault.NO_PYAV)
+
     def check(self) -> None:
         """Raise ``MissingDependencyError`` when this machine cannot write it.
 
         Cheap for formats that every machine can write.
         """
+        if self.lacks is not None:
+            raise MissingDependencyError(self.lacks)
         if self.needs == "av":
             try:
                 import av  # noqa: F401

@@ -7,8 +7,8 @@ that its length is within a constant factor of the shortest. How a line is compl
 is in :mod:`imgpuzzle.solver.first.site`.
 
 The next line is chosen by what it costs and by how far from home it leaves the other
-tiles; several choices can be followed side by side (a beam). The larger the board the
-less depends on it: on large ones lines are chosen so that the rest stays square.
+tiles. The larger the board the less depends on it: on large ones lines are chosen so
+that the rest stays square.
 """
 
 from __future__ import annotations
@@ -30,15 +30,13 @@ solutions of 16x16 1 % shorter and takes half as long again."""
 
 
 def construct(
-    problem: Canonical, *, beam: int = 1, look: Callable[[], None] = no_look
+    problem: Canonical, *, look: Callable[[], None] = no_look
 ) -> tuple[int, ...]:
     """The moves of a valid solution: cells whose tile slides into the blank.
 
     ``problem`` has distinct tiles, any shape and any home of the blank. The
     solution is far from shortest: on average 1.6 to 1.9 times as long on 4x4 and
-    5x5 boards. ``beam`` is how many partly completed boards are followed
-    side by side; 4 give solutions some 4 % shorter in three times the time. ``look``
-    is called every few milliseconds; what it raises ends the work.
+    5x5 boards. ``look`` is called every few milliseconds; what it raises ends the work.
 
     Raises ``InvalidBoardError`` when tiles repeat and ``UnsolvableError`` when
     there is no solution.
@@ -54,14 +52,11 @@ def construct(
     site = Site(problem, look)
     while site.box.size > _COMPARED_CELLS and not site.is_small:
         site = site.with_line(max(site.lines(), key=_squareness))
-    sites = [site]
-    while not sites[0].is_small:
-        further = [after for site in sites for after in site.with_one_line_more()]
-        further.sort(key=lambda site: site.outlook)
-        sites = further[:beam]
-    if not all(site.finish() for site in sites):
+    while not site.is_small:
+        site = min(site.with_one_line_more(), key=lambda site: site.outlook)
+    if not site.finish():
         raise unsolvable(problem)
-    return tuple(min(sites, key=lambda site: len(site.moves)).moves)
+    return tuple(site.moves)
 
 
 def _squareness(line: Line) -> tuple[int, int]:

@@ -27,9 +27,9 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
-from imgpuzzle.solver.tables.gather import Progress
+from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.prepare import Need, solved
-from imgpuzzle.solver.tables.room import HEADER_BYTES, Part, Room
+from imgpuzzle.solver.tables.room import HEADER_BYTES
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING
 
@@ -233,17 +233,10 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
     blank = goal.index(0)
     plan = _plan(problem, most_entries)
     layout = _layout(shape.size, plan.items)
-    done = 0
-
-    def report() -> None:
-        show(Work.BUILDING_TABLES, done / len(plan.built))
-
-    room = Room([_size(layout)] * len(plan.built))
-    for classes, part in zip(plan.built, room.parts, strict=True):
-        _fill_part(part, shape, blank, classes, layout, report)
-        done += 1
-    offsets = tuple(room.parts[number].begin for number in plan.table_of)
-    tables = Tables(layout, plan.patterns, plan.turned, offsets, room.close())
+    wanted = [_wanted(shape, blank, classes, layout) for classes in plan.built]
+    begins, entries = gather(wanted, TableStore(), show)
+    offsets = tuple(begins[number] for number in plan.table_of)
+    tables = Tables(layout, plan.patterns, plan.turned, offsets, entries)
     while len(_recent) >= _KEPT:
         _recent.pop(next(iter(_recent)), None)
     _recent[key] = tables
@@ -305,18 +298,10 @@ def _whole_classes(problem: Canonical, order: Sequence[int], tiles: int) -> Home
     return tuple(chosen.values())
 
 
-def _fill_part(
-    part: Part,
-    shape: Shape,
-    blank: int,
-    classes: Homes,
-    layout: Layout,
-    check: Callable[[], None],
-) -> None:
-    """Put the table of one pattern into its place, from the store or built."""
+def _wanted(shape: Shape, blank: int, classes: Homes, layout: Layout) -> Wanted:
+    """The table of one pattern."""
 
-    def build() -> Bytes:
-        table = part.table
+    def build(table: Bytes, report: Callable[[float], None]) -> None:
         table[:] = UNKNOWN
         for order in itertools.product(*map(itertools.permutations, classes)):
             cells = [blank, *itertools.chain.from_iterable(order)]
@@ -324,18 +309,15 @@ def _fill_part(
         for distance in range(_FARTHEST - 1):
             count = 0
             for begin in range(0, table.size, _ENTRIES_A_CALL):
-                check()
+                report(distance / _FARTHEST)
                 numbers = range(begin, min(begin + _ENTRIES_A_CALL, table.size))
                 count += fill(table, distance, layout, shape.rows, shape.cols, numbers)
             if not count:
                 break
-        return table
 
-    if _size(layout) < _STORED_FROM:
-        build()
-        return
+    size = _size(layout)
     name = _name(shape, blank, classes)
-    TableStore().get(name, _size(layout), build, part=part)
+    return Wanted(name, size, build, is_kept=size >= _STORED_FROM)
 
 
 def _name(shape: Shape, blank: int, classes: Homes) -> str:

@@ -33,7 +33,7 @@ from imgpuzzle.solver.tables.patterns import (
 )
 from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
 from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
-from imgpuzzle.solver.tables.symmetry import region, symmetries
+from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
 __all__ = [
@@ -128,20 +128,10 @@ class _Bound:
     @classmethod
     def to(cls, target: Target, kinds: Sequence[int]) -> _Bound:
         """Turn the group so that its table has the first of its possible names."""
-        walls = [cell for kind in kinds for cell in target.kinds[kind]]
-        free = region(target.shape, walls, target.blank)
-        choices = []
-        for shape, places in symmetries(target.shape):
-            moved = sorted(
-                (tuple(sorted(places[cell] for cell in target.kinds[kind])), kind)
-                for kind in kinds
-            )
-            homes = tuple(cells for cells, _ in moved)
-            blank = min(places[cell] for cell in free)
-            choices.append(((shape.rows, homes, blank), shape, moved, places))
-        (_, homes, blank), shape, moved, places = min(choices, key=lambda c: c[0])
-        number = {kind: index for index, (_, kind) in enumerate(moved)}
-        return cls(Group(shape, homes, blank), places, number)
+        homes = [target.kinds[kind] for kind in kinds]
+        seen = turned_first(target.shape, homes, target.blank)
+        number = {kinds[kind]: index for index, kind in enumerate(seen.order)}
+        return cls(Group(seen.shape, seen.kinds, seen.blank), seen.place, number)
 
 
 @functools.lru_cache(maxsize=16)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.tables.patterns import build_table
-from imgpuzzle.solver.tables.symmetry import region, symmetries
+from imgpuzzle.solver.tables.symmetry import turned_first
 
 __all__ = ["Laid", "Lookup", "OwnPlace", "View", "make_lookup", "own_place"]
 
@@ -71,19 +71,9 @@ class OwnPlace:
 
 def own_place(shape: Shape, homes: Iterable[int], blank: int) -> OwnPlace:
     """The first of all ways to turn a group; ``blank`` is in its blank's region."""
-    homes = tuple(homes)
-    free = region(shape, homes, blank)
-    choices = [
-        (
-            tuple(sorted(place[home] for home in homes)),
-            min(place[cell] for cell in free),
-            place,
-        )
-        for turned, place in symmetries(shape)
-        if turned == shape
-    ]
-    seen, least, place = min(choices)
-    return OwnPlace(place, seen, least)
+    kinds = [(home,) for home in homes]
+    seen = turned_first(shape, kinds, blank, keeps_shape=True)
+    return OwnPlace(seen.place, tuple(home for (home,) in seen.kinds), seen.blank)
 
 
 def make_lookup(

@@ -51,7 +51,6 @@ __all__ = [
     "Entry",
     "TableStore",
     "cache_directory",
-    "clear_machine_code",
 ]
 
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
@@ -78,9 +77,6 @@ _OWN = re.compile(rf"(?P<name>{_NAME})(?P<kind>\.table|\.lock|~[0-9a-f]{{8}}\.tm
 
 _LOOK_SECONDS = 0.1
 """How long one waits for a lock without looking up."""
-
-_MADE_BY_NUMBA = re.compile(r"solver_[0-9a-f]+").fullmatch
-"""Folders of machine code: that of the package, and a hash of its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,8 +325,12 @@ class TableStore:
 
 
 def _acquire(lock: FileLock, seconds: float, look: Callable[[], None] | None) -> None:
-    """Wait for a lock, at most so long; raises ``Timeout``, or what ``look`` does."""
-    from filelock import Timeout
+    """Wait for a lock, at most so long; raises ``Timeout``, or what ``look`` does.
+
+    Raises ``NotImplementedError`` where the system has no locks: what takes their place
+    is a file that stays when its maker is killed, and nobody would wait for anybody.
+    """
+    from filelock import SoftFileLock, Timeout
 
     ends_at = time.monotonic() + max(seconds, 0.0)
     while True:
@@ -339,6 +339,8 @@ def _acquire(lock: FileLock, seconds: float, look: Callable[[], None] | None) ->
             lock.acquire(timeout=max(min(left, _LOOK_SECONDS), 0.0))
             return
         except Timeout:
+            if isinstance(lock, SoftFileLock):
+                raise NotImplementedError from None
             if left <= _LOOK_SECONDS:
                 raise
         if look is not None:
@@ -360,28 +362,6 @@ def cache_directory() -> Path:
             return folder
     # No home, or no current folder: nothing can be made below this and is kept.
     return Path(os.devnull) / "imgpuzzle"
-
-
-def clear_machine_code() -> tuple[int, int]:
-    """Remove what an earlier version compiled into the cache, which none runs any more.
-
-    Returns how many files and how many bytes went. Other files stay, and so do folders
-    that are not empty then.
-    """
-    folder = cache_directory() / "kernels"
-    removed = [0, 0]
-    with contextlib.suppress(OSError):
-        if folder.is_symlink():
-            return 0, 0
-        for below in [path for path in folder.iterdir() if _MADE_BY_NUMBA(path.name)]:
-            if not below.is_symlink() and below.is_dir():
-                for path in below.glob("*.nb[ci]"):
-                    if not path.is_symlink() and path.is_file():
-                        _remove(path, removed)
-                with contextlib.suppress(OSError):
-                    below.rmdir()
-        folder.rmdir()
-    return removed[0], removed[1]
 
 
 def _checked(built: object, name: str, size: int) -> npt.NDArray[np.uint8]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 
-__all__ = ["SIDES", "region", "symmetries"]
+__all__ = ["SIDES", "Turned", "region", "symmetries", "turned_first"]
 
 SIDES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 """The rows and columns from a cell to the one beside it: left, right, up, down."""
@@ -48,3 +49,40 @@ def region(shape: Shape, walls: Iterable[int], cell: int) -> frozenset[int]:
                 found.add(other)
                 waiting.append(other)
     return frozenset(found)
+
+
+class Turned(NamedTuple):
+    """A group of tiles, turned so that its mirror images have the same table."""
+
+    shape: Shape
+    kinds: tuple[tuple[int, ...], ...]
+    """The homes of each kind as the group sees them, ascending."""
+    blank: int
+    """The least cell of the blank's region when all are at home, so seen."""
+    order: tuple[int, ...]
+    """Which of the kinds that were given each of them is."""
+    place: tuple[int, ...]
+    """By cell, the cell as the group sees it."""
+
+
+def turned_first(
+    shape: Shape,
+    kinds: Sequence[Sequence[int]],
+    blank: int,
+    *,
+    keeps_shape: bool = False,
+) -> Turned:
+    """The first of all ways to turn a group; ``blank`` is in its blank's region."""
+    free = region(shape, (cell for kind in kinds for cell in kind), blank)
+    choices = []
+    for turned, place in symmetries(shape):
+        if keeps_shape and turned != shape:
+            continue
+        moved = sorted(
+            (tuple(sorted(place[cell] for cell in kind)), number)
+            for number, kind in enumerate(kinds)
+        )
+        homes, order = zip(*moved, strict=True)
+        least = min(place[cell] for cell in free)
+        choices.append(Turned(turned, homes, least, order, place))
+    return min(choices)

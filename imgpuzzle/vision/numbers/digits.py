@@ -436,8 +436,7 @@ def _weighed(
     for found in islice(best_assignments(shape, square), TUNING.most_boards):
         if found.cost > lowest + TUNING.far_nats:
             break
-        unlikely = 0.0 if found.is_reachable else TUNING.unreachable_nats
-        cost = found.cost + unlikely
+        cost = found.cost + found.unlikely
         lowest = min(lowest, cost)
         labels = found.board.cells
         shown = np.maximum(np.array(labels) - (1 - first), 0)
@@ -448,7 +447,7 @@ def _weighed(
                 labels=labels,
                 cost=cost,
                 evidence=cost - (TUNING.first_missing_nats if chosen else 0.0),
-                unlikely=unlikely,
+                unlikely=found.unlikely,
                 log_likelihood=float(own.sum()),
                 misfit=float((scores.max(axis=1) - own).sum()),
                 first=first,
@@ -463,13 +462,7 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     # Where the likeliest board contradicts single tiles, something is not as
     # assumed, and the comparison of boards says less than it seems to.
     trust = 1.0 / (1.0 + best.misfit / TUNING.misfit_nats)
-    # Where it cannot be solved, the tiles have outweighed that already: how surely
-    # they were read is then for them alone to say.
-    is_odd = best.unlikely > 0
-    gaps = [
-        (trust * (_evidence(one, is_odd) - _evidence(best, is_odd)), one)
-        for one in boards[1:]
-    ]
+    gaps = [(trust * _lead(best, one), one) for one in boards[1:]]
     close = [one.labels for gap, one in gaps if gap < TUNING.close_nats]
     doubtful = {
         cell
@@ -489,8 +482,10 @@ def _judged(boards: list[_Weighed]) -> NumberBoard:
     )
 
 
-def _evidence(board: _Weighed, is_odd: bool) -> float:
-    return board.evidence - board.unlikely if is_odd else board.evidence
+def _lead(best: _Weighed, other: _Weighed) -> float:
+    """By how much another board is worse; that one can be solved adds nothing to it."""
+    by_tiles = other.evidence - other.unlikely - best.evidence + best.unlikely
+    return by_tiles + min(other.unlikely - best.unlikely, 0.0)
 
 
 def number_evidence(scores: FloatArray) -> float:

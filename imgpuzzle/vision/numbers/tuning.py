@@ -90,8 +90,6 @@ class Tuning:
     """How much likelier the last is the missing one; a choice, not evidence."""
     from_zero_nats: float = 4.0
     """How much likelier a series begins with 1 than with 0. From a look at games."""
-    unreachable_nats: float = 3.0
-    """How much likelier a board can be solved. Low: some games do not check."""
     empty_nats: float = 4.0
     """Nats against a cell as the blank for each e-fold by which it holds more texture
     than the emptiest one (standard deviations in grey levels, plus one)."""

@@ -485,7 +485,7 @@ EXAMPLES: dict[str, Any] = {
         "queue_position": None,
         "progress": 1.0,
         "phase": "search",
-        "text": "1 moves, proven shortest",
+        "text": "1 move, proven shortest",
         "best": _RESULT,
         "result": _RESULT,
         "error": None,

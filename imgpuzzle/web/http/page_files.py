@@ -53,7 +53,12 @@ def load_page() -> dict[str, tuple[bytes, str]]:
     for name in SHARED:
         found[name] = (STATIC.parents[1] / "data" / name).read_bytes()
     formats = [
-        {"name": form.name, "kind": form.kind.value, "media": form.media_type}
+        {
+            "name": form.name,
+            "kind": form.kind.value,
+            "media": form.media_type,
+            "lacks": form.lacks and form.lacks.to_dict(),
+        }
         for form in FORMATS.values()
     ]
     found["formats.js"] = _module(formats)

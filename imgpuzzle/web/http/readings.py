@@ -268,7 +268,9 @@ async def look(request: Request) -> Response:
             await _received(request, Look, arrived, take)
             frame = arrived.folder / "frame"
             version = request.path_params["version"]
-            seen = await unless_gone(request, service.look(record, version, frame))
+            who = request.headers.get("origin", "")
+            looking = service.look(record, version, frame, who)
+            seen = await unless_gone(request, looking)
     return JsonAnswer(seen)
 
 

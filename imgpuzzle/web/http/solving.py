@@ -173,9 +173,10 @@ def _length(result: dict[str, Any]) -> int:
 def _words(result: dict[str, Any]) -> str:
     """How long a solution is, and what is proven of it."""
     if result["metric"] == "slide":
-        count = f"{result['slide_count']} slides"
+        length, unit = result["slide_count"], "slide"
     else:
-        count = f"{result['move_count']} moves"
+        length, unit = result["move_count"], "move"
+    count = f"{length} {unit}{'' if length == 1 else 's'}"
     if "stages" in result:
         return f"{count} in {len(result['stages']['parts'])} stages"
     if result["optimal"]:

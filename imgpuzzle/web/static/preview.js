@@ -2,6 +2,7 @@
 
 import { ApiError, api, watch } from "./api.js";
 import { find, make } from "./dom.js";
+import formats from "./formats.js";
 import { onLanguage, t } from "./i18n.js";
 
 const WAIT_MS = 200; // several choices in a row are one
@@ -68,7 +69,8 @@ async function drawn(request) {
 let kind = "";
 
 function show({ format }, content) {
-  kind = TEXTS.includes(format) ? "text" : PAGES.includes(format) ? "page" : "step";
+  const moves = formats.some(({ name, kind: sort }) => name === format && sort === "animation");
+  kind = TEXTS.includes(format) ? "text" : PAGES.includes(format) ? "page" : moves ? "loop" : "step";
   find("preview").hidden = false;
   find("preview-room").replaceChildren(content);
   find("preview-words").textContent = t(`preview_${kind}`);

@@ -70,6 +70,9 @@ let puzzle = null;
 const valueOf = (option) => chosen.get(option.name) ?? (option.name === "language" ? currentLanguage() : option.otherwise);
 const isOffered = (option) => option.in.includes(format) && !(option.name === "around" && (!puzzle?.screenshot || puzzle.reading?.corners));
 
+// What has to be installed for a format, as the server says it.
+const lackOf = (name) => formats.find((one) => one.name === name).lacks;
+
 function drawFormats() {
   const groups = GROUPS.map(([group, sign, formats]) =>
     make(
@@ -87,7 +90,7 @@ function drawFormats() {
           draw();
           askPreview();
         });
-        return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(`format_${name}`) }));
+        return make("label", { class: "format" }, input, make("span", { class: "format-name", text: name.toUpperCase() }), make("span", { class: "small", text: t(lackOf(name) ? "format_lacks" : `format_${name}`) }));
       })),
     ),
   );
@@ -136,7 +139,7 @@ function request() {
 
 // What the file will look like, as soon as it is known what it will show.
 function askPreview() {
-  const shown = !find("view-save").hidden && solutionJob() && !session.busy;
+  const shown = !find("view-save").hidden && solutionJob() && !session.busy && !lackOf(format);
   preview.ask(shown ? request() : null);
 }
 
@@ -182,10 +185,12 @@ function draw() {
   const button = find("make");
   // While the board is read again, its solution is about to change.
   find("view-save").setAttribute("aria-busy", String(session.busy));
-  setUsable(button, Boolean(solutionJob()) && !running && !session.busy);
+  const lack = lackOf(format);
+  setUsable(button, Boolean(solutionJob()) && !running && !session.busy && !lack);
   button.replaceChildren(icon("download"), make("span", { text: t("make", { format: format.toUpperCase() }) }));
   find("save-words").textContent = saveWords();
   const parts = [];
+  if (lack) parts.push(make("p", { class: "verdict care" }, sentence(said("", lack))));
   if (running) parts.push(progress(running));
   if (failure) parts.push(make("p", { class: "verdict bad" }, ...failed(failure)));
   parts.push(...made.map(card));

@@ -38,12 +38,12 @@ function priceWords(best, moves) {
   return t(key, { moves, stages, shortest });
 }
 
-// "First row", "Column 2" or "Last 2x3".
+// "First row", "Column 2" or "Last 2 × 3".
 export function stageName(stage, board) {
   const { kind, line, cells } = stage;
   if (kind === "rest") {
     const side = (axis) => new Set(cells.map((cell) => cell[axis])).size;
-    return t("stage_rest", { shape: `${side(0)}x${side(1)}` });
+    return t("stage_rest", { shape: `${side(0)}\u00a0×\u00a0${side(1)}` });
   }
   const place = line === 0 ? "first_" : line === board[kind === "row" ? "rows" : "cols"] - 1 ? "last_" : "";
   return t(`stage_${place}${kind}`, { row: line + 1, column: line + 1 });

@@ -194,14 +194,20 @@ class Service:
         record.has_reference = earlier.has_reference and record.origin is None
         record.answer["has_reference"] = record.has_reference
 
-    async def look(self, record: Record, version: int, frame: Path) -> dict[str, Any]:
-        """See how the tiles of a version of a reading lie in a later frame."""
+    async def look(
+        self, record: Record, version: int, frame: Path, who: str
+    ) -> dict[str, Any]:
+        """See how the tiles of a version of a reading lie in a later frame.
+
+        ``who`` tells those apart who look at frames of their own.
+        """
         return await self.watchers.run(
             {
                 "task": "look",
                 "folder": str(record.folder),
                 "state": self.state_of(record, version),
                 "frame": str(frame),
+                "who": who,
             },
             seconds=self.settings.read_seconds,
         )

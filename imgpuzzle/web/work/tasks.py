@@ -347,7 +347,8 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
     The doubts of the earlier reading are doubts about that goal: they stay.
     """
     goal = Board.from_rows(origin["goal"])
-    if goal.shape != reading.shape or goal.blank != reading.goal.blank:
+    is_same = goal.shape == reading.shape and reading.has_blank
+    if not is_same or goal.blank != reading.goal.blank:
         return reading
     from imgpuzzle.vision.later import renamed
 
@@ -364,8 +365,13 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
 
 
 @functools.lru_cache(maxsize=4)
-def _follower(folder: str, name: str) -> tuple[Follower, Reading, dict[int, int]]:
-    """Who follows a reading; the puzzle's labels for those of the reading."""
+def _follower(
+    folder: str, name: str, who: str
+) -> tuple[Follower, Reading, dict[int, int]]:
+    """Who follows a reading; the puzzle's labels for those of the reading.
+
+    A follower remembers what it saw: page and extension each have their own.
+    """
     from imgpuzzle.live.follower import Follower
 
     state = states.load(Path(folder), name)
@@ -378,7 +384,9 @@ def look(request: Request, report: Report, stop: threading.Event) -> Request:
     """See how the tiles lie in a later frame of the same screen."""
     from imgpuzzle.files.image import decode_image
 
-    follower, reading, labels = _follower(request["folder"], request["state"])
+    follower, reading, labels = _follower(
+        request["folder"], request["state"], request["who"]
+    )
     frame = decode_image(Path(request["frame"]).read_bytes(), name="the frame")
     seen = follower.look(frame)
     rows = None
@@ -500,9 +508,8 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     style = Style(**request["style"])
     target = Path(request["folder"]) / request["file"]
     if request["preview"]:
-        data = outputs.preview(guide, suffix, style, making)
+        kind, data = outputs.preview(guide, suffix, style, making)
         target.write_bytes(data)
-        kind = ".txt" if FORMATS[suffix].kind.is_text else ".png"
         return {"name": f"preview{kind}", "bytes": len(data), **_in_json(notes)}
     made = outputs.make(guide, suffix, style, making)
     files = list(itertools.islice(made, 2))

@@ -17,6 +17,7 @@ from imgpuzzle.cli.looking import (
     reading_options,
     source_options,
 )
+from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.options import ReadOptions, picked
@@ -44,7 +45,6 @@ USUAL_SPEED = 5.0
 @click.command("play", cls=options.PlainCommand)
 @source_options(frames=False)
 @reading_options
-@options.distinct
 @click.option("--yes", is_flag=True, help="Do not ask before the first click.")
 @click.option(
     "--speed",
@@ -64,9 +64,9 @@ def command(**given: Any) -> None:
     Moving the mouse or pressing a key stops it at once. Nothing outside the board is
     clicked.
 
-    Exit status: 0 the goal is on the screen, 8 window or board are gone, 9 the game
-    does not do what it should, 130 stopped by mouse, key or Ctrl-C; others as for
-    imgpuzzle --help.
+    Exit status: 0 the goal is on the screen, or the game has closed its board after the
+    last move, 8 window or board are gone, 9 the game does not do what it should, 130
+    stopped by mouse, key or Ctrl-C; others as for imgpuzzle --help.
     """
     _play(_Options(read=picked(ReadOptions, given), **given))
 
@@ -75,7 +75,6 @@ def command(**given: Any) -> None:
 class _Options(LookingOptions):
     yes: bool
     speed: float
-    as_json: bool
 
 
 def _play(given: _Options) -> None:
@@ -83,6 +82,8 @@ def _play(given: _Options) -> None:
         raise UsageError(Message(LiveFault.NO_GAME_IN_FRAMES))
     if not given.yes and not (sys.stdin is not None and sys.stdin.isatty()):
         raise UsageError(Message(LiveFault.NOBODY_TO_ASK))
+    check_targets(given, given.reference, given.goal)
+    given = settled(given)
     as_json = given.as_json
     with contextlib.ExitStack() as used:
         source = used.enter_context(opened(given))
@@ -91,9 +92,6 @@ def _play(given: _Options) -> None:
         reading, frame = _first_reading(source, given)
         if not as_json:
             report.say_reading(reading)
-        if not given.yes and not _is_wanted():
-            say(_("nothing was clicked"))
-            return
 
         from imgpuzzle.live.playing import Player
 
@@ -105,8 +103,12 @@ def _play(given: _Options) -> None:
             frame,
             speed=given.speed,
             tell=tell.hear,
-            reread=lambda frame: _read(frame, given),
+            reread=lambda frame: understood(given, frame),
         )
+        used.callback(player.close)
+        if not given.yes and not _is_wanted(player.move_count()):
+            say(_("nothing was clicked"))
+            return
         began = time.monotonic()
         try:
             player.play()
@@ -131,7 +133,7 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
     for left in reversed(range(FIRST_LOOKS)):
         frame = source.grab()
         try:
-            reading = _read(frame, given)
+            reading = understood(given, frame)
             if not given.trust:
                 require_certain(reading)
             require_blank(reading)
@@ -141,12 +143,6 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
                 raise
             time.sleep(FIRST_PAUSE_SECONDS)
     return reading, frame
-
-
-def _read(frame: Image, given: _Options) -> Reading:
-    from imgpuzzle.pipeline import read_image
-
-    return read_image(frame, given.read, reference=given.reference)
 
 
 def _hands(source: Source) -> Hands:
@@ -160,9 +156,9 @@ def _hands(source: Source) -> Hands:
     return X11Hands() if x11.is_usual() else SystemHands()
 
 
-def _is_wanted() -> bool:
-    question = _("play it now? moving the mouse stops it")
-    return click.confirm(question, err=True)
+def _is_wanted(move_count: int) -> bool:
+    question = _("play it now, in {moves}? moving the mouse stops it")
+    return click.confirm(question.format(moves=speech.moves(move_count)), err=True)
 
 
 class _Teller:
@@ -186,6 +182,11 @@ class _Teller:
         }
         if what is Happening.SOLVED:
             words = _("solved: the goal is on the screen, after {moves}")
+            if record.closed:
+                words = _(
+                    "solved, after {moves}: the last one was made, and the game shows "
+                    "its board no more"
+                )
             line = words.format(moves=speech.moves(record.moves))
             if not self._as_json:
                 say(line)

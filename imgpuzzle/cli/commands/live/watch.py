@@ -20,6 +20,7 @@ from imgpuzzle.cli.looking import (
     reading_options,
     source_options,
 )
+from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import OutputError, PuzzleError, SourceLostError, UsageError
@@ -87,10 +88,11 @@ class _Options(LookingOptions):
     overlay: bool
     numbers: bool
     record: Path | None
-    as_json: bool
 
 
 def _watch(given: _Options) -> None:
+    check_targets(given, given.reference, given.goal)
+    given = settled(given)
     _check(given)
     from imgpuzzle.live.pace import Pace
     from imgpuzzle.live.watching import Watcher
@@ -111,6 +113,7 @@ def _watch(given: _Options) -> None:
             source,
             reference=given.reference,
             options=given.read,
+            read=lambda frame: understood(given, frame),
             trust=given.trust,
             pace=Pace() if is_live and asked is None else None,
             asked=asked,

@@ -1,0 +1,192 @@
+"""``imgpuzzle review``: a game as it was played, from a recording of it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from imgpuzzle.cli import options, speech, values
+from imgpuzzle.cli.looking import reading_options
+from imgpuzzle.cli.speech import gettext as _
+from imgpuzzle.cli.terminal import say, say_json
+from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.errors import SourceLostError
+from imgpuzzle.messages import LiveFault, Message
+
+if TYPE_CHECKING:
+    from imgpuzzle.live.review import Judged
+
+__all__ = ["command"]
+
+
+@click.command("review", cls=options.PuzzleCommand)
+@click.argument("recording", type=values.PathType())
+@reading_options
+@click.option(
+    "--fps",
+    type=values.NumberRange(0.01, 1000.0),
+    default=10.0,
+    show_default=True,
+    metavar="NUMBER",
+    help="How many pictures of a folder are a second.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=values.PathType(),
+    metavar="DIR",
+    help="Write a page with a player, a picture of the moves left, and the shortest "
+    "way as a GIF.",
+)
+@options.language_option
+@options.json_option
+def command(**given: Any) -> None:
+    """Say how a game was played, from a RECORDING of it.
+
+    RECORDING is a GIF, a film (MP4, WebM ...; pip install "imgpuzzle[video]") or a
+    folder of pictures. Each move has its time; those that led away from the goal are
+    marked, by the shortest ways that are known. Where a recording does not show how
+    one position became another, or a new game begins, a new part begins: nothing is
+    guessed.
+    """
+    _review(read=picked(ReadOptions, given), **given)
+
+
+def _review(
+    recording: Path,
+    read: ReadOptions,
+    reference: Path | None,
+    trust: bool,
+    fps: float,
+    output: Path | None,
+    as_json: bool,
+    **_others: Any,
+) -> None:
+    from imgpuzzle.files.folder import check_folder
+    from imgpuzzle.live.review import games_of, judged
+    from imgpuzzle.live.sources import FrameFolder, Recording
+    from imgpuzzle.live.watching import Watcher
+
+    if output is not None:
+        check_folder(output)
+    is_folder = recording.is_dir()
+    source = FrameFolder(recording, fps) if is_folder else Recording(recording)
+    watcher = Watcher(
+        source, reference=reference, options=read, trust=trust, is_planned=False
+    )
+    parts = [judged(game) for game in games_of(watcher.events())]
+    if not parts:
+        raise watcher.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+    lines = [line for number in range(len(parts)) for line in _lines(parts, number)]
+    if output is not None:
+        _write(output, max(parts, key=lambda part: len(part.left)), lines)
+    if as_json:
+        say_json({"parts": [part.to_dict() for part in parts]})
+        return
+    for line in lines:
+        say(line)
+
+
+def _lines(parts: Sequence[Judged], number: int) -> list[str]:
+    """One part of a recording in words."""
+    from imgpuzzle.core.naming import Naming, capitalised
+
+    part = parts[number]
+    game, count = part.game, len(part.game.boards) - 1
+    lines = []
+    if number:
+        begins = _("From {at} s on: another game, or a gap in the recording.")
+        lines += ["", begins.format(at=f"{game.times[0]:.1f}")]
+    head = _("{grid} puzzle: {moves} made").format(
+        grid=game.reading.shape, moves=speech.moves(count)
+    )
+    if count and game.seconds:
+        rate = _("{seconds} s, {rate} a second")
+        words = rate.format(
+            seconds=f"{game.seconds:.1f}", rate=f"{count / game.seconds:.1f}"
+        )
+        head = f"{head}, {words}"
+    lines += [f"{head}.", *str(game.boards[0]).splitlines()]
+    if part.best is None:
+        lines.append(_("No moves lead from here to the goal."))
+    elif part.best.is_optimal:
+        fewest = _("The fewest possible from there: {moves}.")
+        lines.append(fewest.format(moves=speech.moves(part.best.move_count)))
+    else:
+        fewest = _("The fewest known from there: {moves}; at least {bound} are needed.")
+        words = speech.moves(part.best.move_count)
+        bound = speech.number(part.best.lower_bound)
+        lines.append(fewest.format(moves=words, bound=bound))
+    if count and game.is_solved:
+        lines.append(_("Solved."))
+    naming, away = Naming(speech.language(), game.reading.numbered), set(part.lost)
+    for step in part.steps:
+        notes = []
+        if step.number in away:
+            notes.append(_("away from the goal"))
+        if step.number in game.inferred:
+            notes.append(_("inferred"))
+        note = f"  ({', '.join(notes)})" if notes else ""
+        when = f"{game.times[step.number]:.1f} s"
+        move = capitalised(naming.move(step))
+        lines.append(f"{step.number:4}  {when:>8}  {move}{note}")
+    if part.worst is not None:
+        first, last, lost = part.worst
+        words = _("Most was lost from move {first} to {last}: {moves}.")
+        lines.append(words.format(first=first, last=last, moves=speech.moves(lost)))
+    if away and not part.is_proven:
+        lines.append(_("Whether a move led away is said as far as it is known."))
+    for at, long in part.pauses:
+        words = _("A pause of {seconds} s at {at} s.")
+        lines.append(words.format(seconds=f"{long:.1f}", at=f"{at:.1f}"))
+    if count:
+        lines.append(_("Solution: {letters}").format(letters=game.letters))
+    if game.replay is not None:
+        lines.append(_("Replay: {link}").format(link=game.replay))
+    return lines
+
+
+def _write(output: Path, part: Judged, lines: Sequence[str]) -> None:
+    """The page, its player, the picture and the shortest way, all or none of them."""
+    from imgpuzzle.files.folder import Delivery
+    from imgpuzzle.fleet.plots import plot_left
+    from imgpuzzle.guide import Guide
+
+    game = part.game
+    output.mkdir(parents=True, exist_ok=True)
+    with Delivery() as delivery:
+        shown = ""
+        if part.left and part.best is not None:
+            words = _("moves left"), _("seconds"), _("away from the goal")
+            picture = plot_left(game.times, part.left, part.lost, words)["png"]
+            delivery.add_file(output / "moves.png", picture)
+            shown += '<img src="moves.png" alt="">\n'
+            best = Guide(part.best, game.reading)
+            best.add_file(delivery, output / "shortest.gif")
+        if len(game.boards) > 1:
+            Guide(game.played, game.reading).add_file(delivery, output / "played.html")
+            shown += '<iframe src="played.html"></iframe>\n'
+        if part.best is not None:
+            shown += '<img class="way" src="shortest.gif" alt="">\n'
+        text = html.escape("\n".join(lines))
+        page = PAGE.format(language=speech.language(), shown=shown, text=text)
+        delivery.add_file(output / "review.html", page.encode())
+        delivery.finish()
+
+
+PAGE = """<!doctype html>
+<html lang="{language}"><meta charset="utf-8"><title>imgpuzzle review</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+body {{ font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; }}
+img {{ max-width: 100%; }} img.way {{ max-width: 20rem; }}
+iframe {{ width: 100%; height: 44rem; border: 1px solid #bbb; border-radius: .5rem; }}
+pre {{ white-space: pre-wrap; overflow-wrap: anywhere; }}
+</style>
+{shown}<pre>{text}</pre>
+</html>
+"""

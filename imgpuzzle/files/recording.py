@@ -1,0 +1,102 @@
+"""Recordings, frame by frame: animated pictures, and films where PyAV is installed.
+
+Only the newest frame is held. A recording that is damaged somewhere is told there: what
+came before has been given by then.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+from imgpuzzle.errors import InvalidImageError, MissingDependencyError
+from imgpuzzle.files.image import Image, animated_frames, check_size
+from imgpuzzle.files.temporary import why
+from imgpuzzle.messages import LiveFault, Message, PictureFault
+
+__all__ = ["first_at_rest", "frames_of", "is_film"]
+
+FILMS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
+"""Suffixes of what PyAV reads; its library has decoders for much more than that."""
+
+REST_SECONDS = 0.3
+"""A frame that stays for so long is one at rest: no tile is on its way there."""
+
+NOISE_LEVELS = 12
+"""What a film's compression changes of a px that shows the same."""
+
+LONGEST_SECONDS = 60.0
+"""Nothing that rests is looked for beyond that."""
+
+_CONTAINERS = "avi,matroska,mov"
+"""The formats that are tried: some others fetch what a file names."""
+
+
+def frames_of(path: str | os.PathLike[str]) -> Generator[tuple[float, Image]]:
+    """The frames of a recording, with the seconds from its beginning to each.
+
+    Args:
+        path: A GIF or another animated picture, or a film.
+
+    Raises:
+        InvalidImageError: For what is no recording, and where one is damaged.
+        MissingDependencyError: For a film, where PyAV is not installed.
+    """
+    return _film(os.fspath(path)) if is_film(path) else animated_frames(path)
+
+
+def is_film(path: str | os.PathLike[str]) -> bool:
+    """Whether a file's name is one of a film."""
+    return os.path.splitext(os.fspath(path))[1].lower() in FILMS
+
+
+def first_at_rest(path: str | os.PathLike[str]) -> Image:
+    """The first frame of a film that rests; the first of all, where none does.
+
+    Raises what ``frames_of`` does.
+    """
+    import cv2
+
+    frames = frames_of(path)
+    began, first = next(frames)
+    shown = first
+    for seconds, frame in frames:
+        if cv2.norm(frame, shown, cv2.NORM_INF) > NOISE_LEVELS:
+            began, shown = seconds, frame
+        elif seconds - began >= REST_SECONDS:
+            return shown
+        if seconds > LONGEST_SECONDS:
+            break
+    return first
+
+
+def _film(name: str) -> Generator[tuple[float, Image]]:
+    try:
+        import av
+    except ImportError:
+        message = Message(LiveFault.NO_PART, part="PyAV", extra="video")
+        raise MissingDependencyError(message) from None
+    if not os.path.isfile(name):
+        kind = PictureFault.FOLDER_AS_FILE if os.path.isdir(name) else None
+        raise InvalidImageError(Message(kind or PictureFault.NO_FILE, name=name))
+    count = 0
+    try:
+        with av.open(name, options={"format_whitelist": _CONTAINERS}) as film:
+            stream: Any = film.streams.video[0]
+            check_size(stream.width, stream.height, repr(name))
+            stream.thread_type = "AUTO"
+            stream.codec_context.thread_count = 2
+            first: float | None = None
+            for frame in film.decode(stream):
+                seconds = float(frame.time or 0.0)
+                first = seconds if first is None else first
+                count += 1
+                yield seconds - first, frame.to_ndarray(format="rgb24")
+    except (av.FFmpegError, IndexError, ValueError, OSError, MemoryError) as error:
+        reason = str(error) if isinstance(error, IndexError) else why(error)
+        raise InvalidImageError(
+            Message(PictureFault.DAMAGED, name=name, why=reason)
+        ) from None
+    if not count:
+        raise InvalidImageError(Message(PictureFault.EMPTY_FILE, name=name))
