@@ -41,6 +41,8 @@ class _Verdict:
     cells: tuple[int, ...] = ()
     is_far: bool = False
     """More than one slide away: to be seen twice."""
+    nearest: Board | None = None
+    """Where several agree: that of the fewest tiles, which the others go through."""
 
 
 class Follower:
@@ -214,6 +216,14 @@ class Follower:
         found = verdict.board
         if found is None:
             self._pending = None
+            passed = verdict.nearest
+            if passed is not None:
+                sliding = self._sliding(frame, passed)
+                if sliding and self._is_passed(passed, sliding, unknown):
+                    # Of two tiles in a line the first has arrived before the other.
+                    self._board = passed
+                    where = sliding, region
+                    return Seen(SeenKind.MOVING, passed, *where, is_passed=True)
             return Seen(
                 self._why_open(verdict.cells), self._board, verdict.cells, region
             )
@@ -353,7 +363,9 @@ class Follower:
                     far = depth > 1
                     cells = _differing(self._board, found[0])
                     return _Verdict(found[0], cells if far else (), is_far=far)
-                return _Verdict(None, tuple(unknown) or _differing(*found))
+                nearest = min(found, key=lambda one: len(_differing(self._board, one)))
+                cells = tuple(unknown) or _differing(*found)
+                return _Verdict(None, cells, nearest=nearest)
             if len(near) > TUNING.most_steps:
                 break
         return self._far_away(unknown, agrees)

@@ -1,0 +1,311 @@
+"""Recordings: how their frames are had, how they are followed, and what they show."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import zlib
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from urllib.parse import unquote
+
+import cv2
+import naive
+import numpy as np
+import pytest
+from cli_support import run
+from PIL import Image as PillowImage
+from vision_scenes import photo
+
+from benchmarks.scenes.played import Player, Table, make_table, new_game
+from imgpuzzle import read_image
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.errors import InvalidImageError
+from imgpuzzle.files.image import Image
+from imgpuzzle.files.recording import first_at_rest, frames_of
+from imgpuzzle.live.follower import Follower, one_slide_away
+from imgpuzzle.live.review import Game, games_of, judged
+from imgpuzzle.live.seen import SeenKind
+from imgpuzzle.live.sources import Recording
+from imgpuzzle.live.watching import Event, EventKind, Watcher
+
+GOAL = home_cells(Shape(3, 3), blank=8)
+
+
+def walk(start: Board, cells: Sequence[int]) -> list[Board]:
+    boards = [start]
+    for cell in cells:
+        boards.append(boards[-1].slide(cell))
+    return boards
+
+
+def wandering(start: Board, count: int, seed: int) -> list[Board]:
+    rng, boards = np.random.default_rng(seed), [start]
+    while len(boards) <= count:
+        cells = [
+            cell
+            for cell in boards[-1].movable()
+            if len(boards) < 2 or boards[-1].slide(cell) != boards[-2]
+        ]
+        boards.append(boards[-1].slide(int(rng.choice(cells))))
+    return boards
+
+
+def gif(path: Path, frames: Sequence[Image], times_ms: Sequence[int]) -> Path:
+    pictures = [PillowImage.fromarray(frame) for frame in frames]
+    # Equal frames would be joined.
+    pictures[0].save(
+        path, save_all=True, append_images=pictures[1:], duration=list(times_ms)
+    )
+    return path
+
+
+def film(path: Path, frames: Sequence[Image], rate: int) -> Path:
+    av = pytest.importorskip("av", reason="films need an extra")
+    with av.open(str(path), "w") as out:
+        stream = out.add_stream("libx264", rate=rate, options={"crf": "12"})
+        height, width = (n // 2 * 2 for n in frames[0].shape[:2])
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        stream.time_base = Fraction(1, rate)
+        for frame in frames:
+            even = np.ascontiguousarray(frame[:height, :width])
+            shown = av.VideoFrame.from_ndarray(even, format="rgb24")
+            out.mux(stream.encode(shown))
+        out.mux(stream.encode())
+    return path
+
+
+def table_of(shape: Shape = GOAL.shape) -> Table:
+    return make_table("plates", shape, photo())
+
+
+def watched(path: Path) -> list[Event]:
+    return list(Watcher(Recording(path)).events())
+
+
+def positions(events: Sequence[Event]) -> list[Board]:
+    return [
+        one.board
+        for one in events
+        if one.is_position and one.kind is not EventKind.FOUND
+    ]
+
+
+def test_frames_have_the_times_that_the_recording_says(tmp_path: Path) -> None:
+    shades = [np.full((40, 50, 3), 20 * n, np.uint8) for n in range(4)]
+    path = gif(tmp_path / "a.gif", shades, [100, 250, 0, 400])
+    found = list(frames_of(path))
+    assert [round(at, 3) for at, _ in found] == [0.0, 0.1, 0.35, 0.45]
+    assert [int(frame[5, 5, 0]) for _, frame in found] == [0, 20, 40, 60]
+    path = film(tmp_path / "a.mp4", shades, 8)
+    assert [round(at, 3) for at, _ in frames_of(path)] == [0.0, 0.125, 0.25, 0.375]
+
+
+def test_a_recording_can_be_had_again(tmp_path: Path) -> None:
+    shades = [np.full((40, 50, 3), 20 * n, np.uint8) for n in range(6)]
+    source = Recording(gif(tmp_path / "a.gif", shades, [100] * 6))
+    assert [int(source.grab()[0, 0, 0]) for _ in range(5)] == [0, 20, 40, 60, 80]
+    source.rewind(2)
+    assert (int(source.grab()[0, 0, 0]), source.number) == (40, 2)
+    assert source.seconds == pytest.approx(0.2)
+
+
+def test_of_a_film_the_first_frame_at_rest_is_taken(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    restless = [rng.integers(0, 255, (60, 80, 3), np.uint8) for _ in range(5)]
+    calm = [np.full((60, 80, 3), 77, np.uint8)] * 8
+    path = film(tmp_path / "a.mp4", [*restless, *calm], 10)
+    assert abs(first_at_rest(path).astype(int) - 77).max() < 12
+
+
+@pytest.mark.parametrize("name", ["cut.gif", "cut.mp4", "none.mp4", "text.webm"])
+def test_what_cannot_be_read_is_one_line(tmp_path: Path, name: str) -> None:
+    path, frames = tmp_path / name, [photo(), 255 - photo()]
+    if name == "cut.gif":
+        gif(path, frames, [100, 100])
+    elif name == "cut.mp4":
+        film(path, frames, 10)
+    elif name == "text.webm":
+        path.write_text("no film at all")
+    if path.exists():
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
+    with pytest.raises(InvalidImageError):
+        list(frames_of(path))
+    result = run("review", str(path))
+    assert (result.exit_code, len(result.stderr.splitlines())) == (3, 1)
+
+
+@pytest.mark.slow
+def test_positions_of_one_frame_and_moves_between_two(tmp_path: Path) -> None:
+    table = table_of()
+    boards = wandering(uniform(GOAL, seed=5), 30, seed=1)
+    # Each third position is not recorded at all. Two tiles of a line may have moved in
+    # one go: then there was no position between.
+    shown = [board for number, board in enumerate(boards) if number % 3 != 1]
+    expected = [
+        board
+        for number, board in enumerate(boards)
+        if board in shown
+        or boards[number + 1] not in one_slide_away(boards[number - 1])
+    ]
+    path = gif(tmp_path / "a.gif", [table.frame(one) for one in shown], [70] * 40)
+    events = watched(path)
+    assert positions(events) == expected
+    inferred = [one.board for one in events if one.is_inferred]
+    assert inferred == [board for board in boards[1::3] if board in expected]
+
+
+@pytest.mark.slow
+def test_a_board_without_a_way_is_followed_and_said_once(tmp_path: Path) -> None:
+    table, start = table_of(), uniform(GOAL, seed=2)
+    odd = start.exchanged(*[cell for cell in range(9) if start.cells[cell]][:2])
+    boards = wandering(odd, 6, seed=4)
+    path = gif(tmp_path / "a.gif", [table.frame(one) for one in boards], [300] * 7)
+    refused: list[object] = []
+    watcher = Watcher(Recording(path), on_refused=refused.append)
+    events = list(watcher.events())
+    assert positions(events) == boards
+    assert all(one.plan is None for one in events)
+    assert len(refused) == 1
+    result = run("watch", "--frames", str(path))
+    assert result.exit_code == 0
+    assert "Next:" not in result.stdout
+
+
+@pytest.mark.slow
+def test_what_was_shown_before_it_was_sure_is_told(tmp_path: Path) -> None:
+    """A reader that is only sure of the last frame: the others are looked back at."""
+    table = table_of()
+    boards = wandering(uniform(GOAL, seed=8), 5, seed=2)
+    frames = [table.frame(board) for board in boards for _ in range(3)]
+    # Something lies over half of the board, but over other tiles each time.
+    for number, frame in enumerate(frames[:-3]):
+        left, top = table.corner(3 * (number // 6 % 3))
+        frame[top : top + table.side, left : left + table.side] = (90, 140, 60)
+    found = watched(gif(tmp_path / "a.gif", frames, [100] * len(frames)))
+    assert positions(found) == boards
+    times = [one.at for one in found if one.is_position]
+    assert times == sorted(times)
+
+
+def coloured(table: Table, board: Board) -> Image:
+    """A game in which tiles at home have another ground."""
+    frame = table.frame(board)
+    for cell, label in enumerate(board.cells):
+        if label == cell + 1:
+            left, top = table.corner(cell)
+            tile = frame[top : top + table.side, left : left + table.side]
+            dark = tile.max(axis=2, keepdims=True) < 120
+            tile[:] = np.where(dark, (250, 250, 250), (70, 150, 60)).astype(np.uint8)
+    return frame
+
+
+def test_a_tile_at_home_in_another_colour_is_known_and_learned() -> None:
+    table = make_table("plates", Shape(4, 4), photo())
+    goal = home_cells(Shape(4, 4), blank=15)
+    boards = wandering(uniform(goal, seed=3), 60, seed=6)
+    first = coloured(table, boards[0])
+    follower = Follower(table.reading(boards[0], goal, first), first)
+    said = []
+    for number, board in enumerate(boards):
+        seen = follower.look(coloured(table, board), number / 5)
+        if seen.is_position:
+            assert seen.board == board
+            said.append(board)
+    assert len(said) >= len(boards) - 2
+
+
+def test_a_position_is_passed_where_the_next_tile_is_on_its_way() -> None:
+    player, first, reading = new_game("photograph", Shape(4, 4), photo(), 3)
+    assert isinstance(player, Player)
+    follower = Follower(reading, first.image)
+    follower.look(first.image, 0.0)
+    boards = wandering(first.board, 12, seed=5)
+    passed = []
+    for number, (board, after) in enumerate(itertools.pairwise(boards)):
+        frame = player.table.frame(board, sliding=(after.blank,), share=0.5)
+        seen = follower.look(frame, (number + 1) / 15)
+        assert seen.kind is SeenKind.MOVING
+        if seen.is_passed:
+            assert seen.board == board
+            passed.append(board)
+    assert len(passed) >= 0.8 * (len(boards) - 2)
+
+
+def test_a_part_of_a_numbered_board_with_wide_gaps_is_not_read_for_certain() -> None:
+    """Small tiles far apart: any few of them make a lattice of their own."""
+    board = uniform(home_cells(Shape(4, 4), blank=15), seed=7)
+    page = np.zeros((253, 320, 3), np.uint8)
+    for cell, label in enumerate(board.cells):
+        if label:
+            row, col = divmod(cell, 4)
+            left, top = 8 + 54 * col, 6 + 42 * row
+            page[top : top + 22, left : left + 38] = 255
+            place = left + (13 if label < 10 else 6), top + 17
+            cv2.putText(page, str(label), place, 0, 0.55, (0, 0, 0), 1, cv2.LINE_AA)
+    reading = read_image(page)
+    assert reading.shape == board.shape
+    assert not reading.certain or reading.board == board
+    half = page.copy()
+    half[132:, 100:] = 0
+    assert not read_image(half).certain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_review_is_right_move_by_move(tmp_path: Path, seed: int) -> None:
+    table = table_of()
+    start = uniform(GOAL, seed=seed)
+    boards = wandering(start, 9, seed)
+    frames = [table.frame(board) for board in boards]
+    path = gif(tmp_path / "game.gif", frames, [200 * (n + 1) for n in range(10)])
+    result = run("review", str(path), "--json", "--output", str(tmp_path / "out"))
+    assert result.exit_code == 0
+    (part,) = json.loads(result.stdout)["parts"]
+    assert part["start"] == start.rows()
+    assert [tuple(one["from"]) for one in part["moves"]] == [
+        start.shape.row_col(board.blank) for board in boards[1:]
+    ]
+    begins = np.cumsum([0.2 * (n + 1) for n in range(10)])
+    assert [one["at"] for one in part["moves"]] == pytest.approx(list(begins[:-1]))
+    # Another way to the same numbers: the distances of all positions.
+    far = naive.distances(3, 3, GOAL.cells)
+    left = [far[board.cells] for board in boards]
+    assert [one["moves_left"] for one in part["moves"]] == left[1:]
+    away = [one["step"] for one in part["moves"] if one["away"]]
+    assert away == [n for n in range(1, 10) if left[n] > left[n - 1]]
+    names = {"review.html", "played.html", "moves.png", "shortest.gif"}
+    assert {one.name for one in (tmp_path / "out").iterdir()} == names
+
+
+def test_a_replay_link_holds_the_moves() -> None:
+    start = Board.parse("1 2 3 / 4 0 5 / 7 8 6")
+    boards = walk(start, [5, 8])
+    frame = table_of().frame(start)
+    reading = table_of().reading(start, GOAL, frame)
+    game = Game(reading, boards, [0.5, 1.0, 1.5])
+    assert game.replay is not None
+    packed = base64.b64decode(unquote(game.replay.partition("=")[2]))
+    letters, rate, shown, times = json.loads(zlib.decompress(packed))
+    assert (letters, rate, times) == ("LU", 4000, [0, 500])
+    assert shown == "1 2 3/4 0 5/7 8 6"
+    part = judged(game)
+    assert (part.left, part.lost, part.is_proven) == ((2, 1, 0), [], True)
+
+
+def test_what_no_move_joins_is_another_part() -> None:
+    table, start = table_of(), uniform(GOAL, seed=1)
+    other = uniform(GOAL, seed=9)
+    reading = table.reading(start, GOAL, table.frame(start))
+
+    def event(board: Board, at: float) -> Event:
+        kind = EventKind.POSITION
+        return Event(kind, reading, board, None, reading.region, 0.0, at)
+
+    after = start.slide(start.movable()[0])
+    games = games_of([event(start, 0), event(after, 1), event(other, 2)])
+    assert [game.boards for game in games] == [[start, after], [other]]
