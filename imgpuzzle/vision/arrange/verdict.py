@@ -62,6 +62,10 @@ class Verdict:
         """Whether it is in doubt that a tile is missing, or that none is."""
         if self.other_kind is None:
             return False
+        if self.best.is_whole and self.best.homes[-1] == len(self.best.homes) - 1:
+            # Some sliding games show the last piece where others have the empty cell;
+            # that it lies at home says more for those than what is shown says against.
+            return True
         least = TUNING.whole_nats if self.best.is_whole else TUNING.holed_nats
         return self.other_kind.nats < least
 
