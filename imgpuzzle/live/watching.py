@@ -307,9 +307,9 @@ class Watcher:
                 # A game that stops in the middle of a slide goes on; what another
                 # reading would learn here are pictures of tiles that are cut elsewhere.
                 return None
-        # Without what was named it has just been read from scratch.
+        # Where no board was found it has just been read from scratch, but for options.
         is_named = self._options not in (None, ReadOptions())
-        return self._read(frame)[0] if is_other or is_named else None
+        return self._read(frame)[0] if again is not None or is_named else None
 
     # What is said.
 
