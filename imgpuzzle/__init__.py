@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from imgpuzzle.core import goals, scramble
-    from imgpuzzle.core.board import Board, Shape
+    from imgpuzzle.core.board import Board, FullBoard, Shape
     from imgpuzzle.core.control import Control
     from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions
     from imgpuzzle.core.reading import (
@@ -77,6 +77,7 @@ __all__ = [
     "Control",
     "Direction",
     "Frame",
+    "FullBoard",
     "GridAmbiguousError",
     "Guide",
     "Hint",
@@ -136,7 +137,7 @@ __all__ = [
 # Where each public name lives: it is imported when it is first asked for, so
 # that `import imgpuzzle` costs nothing.
 _HOMES = {
-    "core.board": "Board Shape",
+    "core.board": "Board FullBoard Shape",
     "core.control": "Control",
     "errors": (
         "InvalidBoardError InvalidImageError LimitReachedError MissingDependencyError "
