@@ -26,7 +26,9 @@ from imgpuzzle.live.tuning import TUNING
 
 __all__ = ["Plan", "Planner"]
 
-_LOWEST_PRIORITY = 19
+_LOW_PRIORITY = 10
+"""A tenth of what the game gets where both want a core. At the lowest of all, 19,
+nothing was found on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,9 @@ class Planner:
                 better(found)
                 if found.is_optimal and search.is_adopted:
                     return
-            is_early = search.is_passed.is_set() and not search.is_adopted
+            # From where a player is who then goes on, it says nothing of the reach.
+            is_early = begins > here and not search.is_adopted
+            is_early = is_early and search.is_passed.is_set()
             reach = 2 * reach if is_early else TUNING.reach_seconds
             # What a whole search has found is not found again from the same place.
             search.is_passed.wait()
@@ -285,7 +289,8 @@ def _give_way() -> None:
     """Let the game have the processor first; threads begun from here on as well."""
     # Elsewhere a priority is that of the whole process.
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST_PRIORITY)
+        low = max(os.getpriority(os.PRIO_PROCESS, 0), _LOW_PRIORITY)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), low)
 
 
 def _positions(solution: Solution) -> list[Board]:
