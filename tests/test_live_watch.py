@@ -27,11 +27,11 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live import planning, sources
-from imgpuzzle.live.pace import Pace
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
-from imgpuzzle.live.watching import Event, EventKind, Watcher
+from imgpuzzle.live.watch.pace import Pace
+from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
 from imgpuzzle.solver.search import solve
 

@@ -28,10 +28,10 @@ from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.files.recording import first_at_rest, frames_of
 from imgpuzzle.live.follower import Follower, one_slide_away
-from imgpuzzle.live.review import Game, games_of, judged
 from imgpuzzle.live.seen import SeenKind
 from imgpuzzle.live.sources import Recording
-from imgpuzzle.live.watching import Event, EventKind, Watcher
+from imgpuzzle.live.watch.review import Game, games_of
+from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 
 GOAL = home_cells(Shape(3, 3), blank=8)
 
@@ -293,8 +293,8 @@ def test_a_replay_link_holds_the_moves() -> None:
     letters, rate, shown, times = json.loads(zlib.decompress(packed))
     assert (letters, rate, times) == ("LU", 4000, [0, 500])
     assert shown == "1 2 3/4 0 5/7 8 6"
-    part = judged(game)
-    assert (part.left, part.lost, part.is_proven) == ((2, 1, 0), [], True)
+    game.judge()
+    assert (game.left, game.lost, game.is_proven) == ([2, 1, 0], [], True)
 
 
 def test_what_no_move_joins_is_another_part() -> None:

@@ -26,9 +26,9 @@ from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.live.follower import Follower
-from imgpuzzle.live.pace import Pace
 from imgpuzzle.live.planning import Planner
-from imgpuzzle.live.watching import Watcher
+from imgpuzzle.live.watch.pace import Pace
+from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.messages import LiveFault, Message
 
 PHOTO = Path(__file__).parents[2] / "sample_images/photo_coffee.jpg"

@@ -59,7 +59,7 @@ from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import X11Hands
 from imgpuzzle.live.playing import spot_in
 from imgpuzzle.live.sources import SourceEndError
-from imgpuzzle.live.watching import Watcher
+from imgpuzzle.live.watch.watching import Watcher
 from imgpuzzle.messages import LiveFault, Message
 from imgpuzzle.pipeline import read_image
 

@@ -95,12 +95,10 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
     """Read a picture file.
 
     The camera's orientation is applied, transparency is laid over white, 16-bit
-    values are scaled to 8 bits. Of an animation the first frame is taken, of a film
-    the first one that rests.
+    values are scaled to 8 bits and of an animation the first frame is taken.
 
     Args:
-        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more; or a film
-            (MP4, WebM ...), where PyAV is installed.
+        path: The file: PNG, JPEG, WebP, GIF, AVIF, BMP, TIFF and some more.
         most_px: Make a larger picture smaller by a whole factor until it has no more.
 
     Returns:
@@ -108,12 +106,7 @@ def load_image(path: str | os.PathLike[str], *, most_px: int | None = None) -> I
 
     Raises:
         InvalidImageError: For anything that is no usable picture.
-        MissingDependencyError: For a film, where PyAV is not installed.
     """
-    from imgpuzzle.files.recording import first_at_rest, is_film
-
-    if is_film(path):
-        return first_at_rest(path)
     return decode_image(read_bytes(path), name=os.fspath(path), most_px=most_px)
 
 

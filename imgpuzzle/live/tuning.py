@@ -194,7 +194,7 @@ class Tuning:
     reading_share: float = 0.1
     """The share of the time that readings may take which settle nothing: one takes a
     second or more."""
-    least_pause: float = 0.4
+    least_pause: float = 1.0
     most_pause: float = 10.0
     """Seconds of a recording between two such readings: each pause is four times as
     long as the one before. A reading takes as long as some tens of looks."""

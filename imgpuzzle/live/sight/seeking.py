@@ -21,12 +21,52 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.files.image import Image
+from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Looks, Spot
 from imgpuzzle.live.tuning import TUNING
 
-__all__ = ["find_again"]
+__all__ = ["Elsewhere", "find_again"]
 
 Grey = NDArray[np.uint8]
+
+
+class Elsewhere:
+    """The last frame in which the board was looked for: the same one needs no other."""
+
+    def __init__(self) -> None:
+        self._sample: Image | None = None
+        self.looks = 0
+        self.is_sought = False
+        self._vain = 0
+
+    def is_due(self, seen: Seen) -> bool:
+        """Whether it is looked for, though the frame is new and may not stay.
+
+        Each time costs as much as ten looks: where some frames were of no use, and all
+        changes, every eighth is enough.
+        """
+        self._vain = 0 if seen.is_position else self._vain + 1
+        return self._vain <= TUNING.most_vain or not self._vain % 8
+
+    def is_same(self, frame: Image) -> bool:
+        """Whether nothing has changed since."""
+        sample = frame[::8]
+        if self._sample is None or self._sample.shape != sample.shape:
+            return False
+        return bool(cv2.norm(sample, self._sample, cv2.NORM_INF) <= TUNING.noise_levels)
+
+    def remember(self, frame: Image, *, is_sought: bool) -> None:
+        """Keep the newest frame, and whether it was looked for there."""
+        self._sample, self.is_sought = frame[::8].copy(), is_sought
+        self.looks = 0
+
+    def seen_again(self, seen: Seen) -> Seen:
+        """What covers all of a board for good is another puzzle in its place."""
+        self.looks += 1
+        is_all = len(seen.cells) == seen.board.shape.size
+        if seen.kind is SeenKind.COVERED and is_all:
+            return Seen(SeenKind.CHANGED, seen.board)
+        return seen
 
 
 def find_again(

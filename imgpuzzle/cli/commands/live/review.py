@@ -18,7 +18,7 @@ from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
-    from imgpuzzle.live.review import Judged
+    from imgpuzzle.live.watch.review import Game
 
 __all__ = ["command"]
 
@@ -67,9 +67,9 @@ def _review(
     **_others: Any,
 ) -> None:
     from imgpuzzle.files.folder import check_folder
-    from imgpuzzle.live.review import games_of, judged
     from imgpuzzle.live.sources import FrameFolder, Recording
-    from imgpuzzle.live.watching import Watcher
+    from imgpuzzle.live.watch.review import games_of
+    from imgpuzzle.live.watch.watching import Watcher
 
     if output is not None:
         check_folder(output)
@@ -78,12 +78,14 @@ def _review(
     watcher = Watcher(
         source, reference=reference, options=read, trust=trust, is_planned=False
     )
-    parts = [judged(game) for game in games_of(watcher.events())]
+    parts = games_of(watcher.events())
     if not parts:
         raise watcher.refused or SourceLostError(Message(LiveFault.NEVER_SEEN))
+    for part in parts:
+        part.judge()
     lines = [line for number in range(len(parts)) for line in _lines(parts, number)]
     if output is not None:
-        _write(output, max(parts, key=lambda part: len(part.left)), lines)
+        _write(output, max(parts, key=lambda part: len(part.boards)), lines)
     if as_json:
         say_json({"parts": [part.to_dict() for part in parts]})
         return
@@ -91,12 +93,12 @@ def _review(
         say(line)
 
 
-def _lines(parts: Sequence[Judged], number: int) -> list[str]:
+def _lines(parts: Sequence[Game], number: int) -> list[str]:
     """One part of a recording in words."""
     from imgpuzzle.core.naming import Naming, capitalised
 
-    part = parts[number]
-    game, count = part.game, len(part.game.boards) - 1
+    game = parts[number]
+    count = len(game.boards) - 1
     lines = []
     if number:
         begins = _("From {at} s on: another game, or a gap in the recording.")
@@ -111,20 +113,20 @@ def _lines(parts: Sequence[Judged], number: int) -> list[str]:
         )
         head = f"{head}, {words}"
     lines += [f"{head}.", *str(game.boards[0]).splitlines()]
-    if part.best is None:
+    if game.best is None:
         lines.append(_("No moves lead from here to the goal."))
-    elif part.best.is_optimal:
+    elif game.best.is_optimal:
         fewest = _("The fewest possible from there: {moves}.")
-        lines.append(fewest.format(moves=speech.moves(part.best.move_count)))
+        lines.append(fewest.format(moves=speech.moves(game.best.move_count)))
     else:
         fewest = _("The fewest known from there: {moves}; at least {bound} are needed.")
-        words = speech.moves(part.best.move_count)
-        bound = speech.number(part.best.lower_bound)
+        words = speech.moves(game.best.move_count)
+        bound = speech.number(game.best.lower_bound)
         lines.append(fewest.format(moves=words, bound=bound))
     if count and game.is_solved:
         lines.append(_("Solved."))
-    naming, away = Naming(speech.language(), game.reading.numbered), set(part.lost)
-    for step in part.steps:
+    naming, away = Naming(speech.language(), game.reading.numbered), set(game.lost)
+    for step in game.played.steps():
         notes = []
         if step.number in away:
             notes.append(_("away from the goal"))
@@ -134,13 +136,13 @@ def _lines(parts: Sequence[Judged], number: int) -> list[str]:
         when = f"{game.times[step.number]:.1f} s"
         move = capitalised(naming.move(step))
         lines.append(f"{step.number:4}  {when:>8}  {move}{note}")
-    if part.worst is not None:
-        first, last, lost = part.worst
+    if game.worst is not None:
+        first, last, lost = game.worst
         words = _("Most was lost from move {first} to {last}: {moves}.")
         lines.append(words.format(first=first, last=last, moves=speech.moves(lost)))
-    if away and not part.is_proven:
+    if away and not game.is_proven:
         lines.append(_("Whether a move led away is said as far as it is known."))
-    for at, long in part.pauses:
+    for at, long in game.pauses:
         words = _("A pause of {seconds} s at {at} s.")
         lines.append(words.format(seconds=f"{long:.1f}", at=f"{at:.1f}"))
     if count:
@@ -150,27 +152,26 @@ def _lines(parts: Sequence[Judged], number: int) -> list[str]:
     return lines
 
 
-def _write(output: Path, part: Judged, lines: Sequence[str]) -> None:
+def _write(output: Path, game: Game, lines: Sequence[str]) -> None:
     """The page, its player, the picture and the shortest way, all or none of them."""
     from imgpuzzle.files.folder import Delivery
     from imgpuzzle.fleet.plots import plot_left
     from imgpuzzle.guide import Guide
 
-    game = part.game
     output.mkdir(parents=True, exist_ok=True)
     with Delivery() as delivery:
         shown = ""
-        if part.left and part.best is not None:
+        if game.left and game.best is not None:
             words = _("moves left"), _("seconds"), _("away from the goal")
-            picture = plot_left(game.times, part.left, part.lost, words)["png"]
+            picture = plot_left(game.times, game.left, game.lost, words)["png"]
             delivery.add_file(output / "moves.png", picture)
             shown += '<img src="moves.png" alt="">\n'
-            best = Guide(part.best, game.reading)
+            best = Guide(game.best, game.reading)
             best.add_file(delivery, output / "shortest.gif")
         if len(game.boards) > 1:
             Guide(game.played, game.reading).add_file(delivery, output / "played.html")
             shown += '<iframe src="played.html"></iframe>\n'
-        if part.best is not None:
+        if game.best is not None:
             shown += '<img class="way" src="shortest.gif" alt="">\n'
         text = html.escape("\n".join(lines))
         page = PAGE.format(language=speech.language(), shown=shown, text=text)

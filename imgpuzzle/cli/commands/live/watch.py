@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.files.image import Image
     from imgpuzzle.live.sources import Source
-    from imgpuzzle.live.watching import Event, Watcher
+    from imgpuzzle.live.watch.watching import Event, Watcher
 
 __all__ = ["command"]
 
@@ -96,8 +96,8 @@ def _watch(given: _Options) -> None:
     check_targets(given, given.reference, given.goal)
     given = settled(given)
     _check(given)
-    from imgpuzzle.live.pace import Pace
-    from imgpuzzle.live.watching import Watcher
+    from imgpuzzle.live.watch.pace import Pace
+    from imgpuzzle.live.watch.watching import Watcher
 
     with contextlib.ExitStack() as stack:
         if given.clipboard:
@@ -136,7 +136,7 @@ def _tell(
     overlay: Callable[[Event], None] | None,
 ) -> None:
     """Say what happens, to the end."""
-    from imgpuzzle.live.watching import EventKind
+    from imgpuzzle.live.watch.watching import EventKind
 
     count = 0
     for event in watcher.events():

@@ -29,11 +29,11 @@ from imgpuzzle.errors import (
 )
 from imgpuzzle.files.image import Image, save_image
 from imgpuzzle.live.follower import Follower, one_slide_away
-from imgpuzzle.live.pace import Budget, Pace, Rest, Screen, is_same
 from imgpuzzle.live.planning import Plan, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.live.watch.pace import Budget, Pace, Rest, Screen, is_same
 from imgpuzzle.messages import Doubt, Reason
 from imgpuzzle.pipeline import read_image, read_later, require_certain
 
