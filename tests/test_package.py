@@ -36,6 +36,7 @@ DATA = (
     "solver/classic/automaton.bin",
     "solver/kernels/compiled.*",
     "vision/numbers/*.npz",
+    "vision/propose/finder.onnx",
     "vision/seams/*.npz",
     "web/static/*.css",
     "web/static/*.html",

@@ -192,9 +192,9 @@ def test_bright_tiles_keep_their_outline() -> None:
     style = dataclasses.replace(MARKED, arrow=False)
     frames, _ = decoded(encode_gif(solution, tiles, style=style))
     ring = (frames[1] == AMBER).all(axis=2)
-    # Tiles of 40 px: a dark line of 1 px around an amber one of 2, then one more.
-    assert ring.sum() == 4 * 37 + 4 * 35
-    assert (frames[1] == DARK).all(axis=2).sum() >= 4 * 39 + 4 * 33
+    # Tiles of 40 px: dark, white, two px of amber and dark again.
+    assert ring.sum() == 4 * 35 + 4 * 33
+    assert (frames[1] == DARK).all(axis=2).sum() >= 4 * 39 + 4 * 31
     assert not (frames[-1] == AMBER).all(axis=2).any()
 
 

@@ -44,6 +44,7 @@ OF_TERMINALS = (
     *(Reason.NO_EXCHANGE, Reason.READ_CANNOT_BE_SOLVED),
     # The page takes a doubtful reading, and says itself what is doubtful in it.
     *(Refusal.UNCERTAIN, Refusal.UNCERTAIN_AT, Refusal.UNCERTAIN_IN_MANY),
+    Refusal.GOAL_ASKED,
     # These are said of step pictures and sheets in a folder.
     *(Economy.STEP_PICTURES, Economy.SHEETS, Economy.PICTURES_OF, Economy.ABOUT_MB),
     *(Economy.LESS_WITHOUT_FULL_SIZE, Economy.FULL_SIZE_KEEPS),

@@ -61,12 +61,17 @@ def asking_shot() -> np.ndarray:
     with PillowImage.open(SAMPLES / "coffee_reference.jpg") as file:
         whole = np.asarray(file.convert("RGB").resize((240, 240)))
     shot = np.full((360, 440, 3), 236, np.uint8)
+    side = 80 - 2 * HIDDEN
     for cell, tile in enumerate(ASKED):
         (row, col), (y, x) = divmod(cell, 3), divmod(tile, 3)
-        piece = whole[80 * y :, 80 * x :][:80, :80] if tile else np.uint8(128)
-        shot[50 + 80 * row :, 100 + 80 * col :][:80, :80] = piece
+        piece = whole[80 * y + HIDDEN :, 80 * x + HIDDEN :][:side, :side]
+        spot = shot[50 + 80 * row + HIDDEN :, 100 + 80 * col + HIDDEN :]
+        spot[:side, :side] = piece if tile else np.uint8(128)
     return shot
 
+
+HIDDEN = 5
+"""So many px of each side are covered by the gaps: what is left hardly joins."""
 
 ASKED = tuple(np.random.default_rng(3).permutation(9).tolist())
 """Which piece lies in each cell of ``asking_shot``; 0 is the blank's."""

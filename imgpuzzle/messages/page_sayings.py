@@ -12,6 +12,7 @@ __all__ = ["SAYINGS"]
 
 SAYINGS: dict[str, str | tuple[str, str]] = {
     "say_arrangement": _("Another arrangement explains the picture nearly as well."),
+    "say_goal": _("The numbers do not say which goal the game has."),
     "say_blank_home": _("The picture speaks against this place of the empty cell."),
     "say_sliding_tile": _(
         "A tile is half way through its slide. Take the screenshot again when nothing "

@@ -251,7 +251,10 @@ class Refused:
 
     @classmethod
     def two_boards(cls, one: Cut, other: Cut) -> Refused:
-        """There are two boards in play."""
+        """There are two boards in play; the one on the left comes first."""
+        one, other = sorted(
+            (one, other), key=lambda cut: (cut.region.left, cut.region.top)
+        )
         regions = one.region, other.region
         message = Message(Refusal.TWO_BOARDS, one=regions[0], other=regions[1])
         return cls(message, shapes=(one.shape, other.shape), regions=regions)
