@@ -454,7 +454,7 @@ def test_large_boards_and_lost_ones_are_known_again_without_a_search(
     rows, rater = [Row(1, board, id="a"), Row(2, "1 2 / 3 0")], Rater()
     error = UsageError("the process that worked at this part ended 2 times")
     done = [*rater.rate(rows[:1]), rating.lost(rows[1], error)]
-    found = results._parsed(rating.json_lines(done))
+    found = results._as_text(map(json.loads, rating.json_lines(done).splitlines()))
     monkeypatch.setattr(rating, "solve", None)
     results.check_begun(rows, found, rater)
     other = walk(goals.LAYOUTS["row"](Shape(5, 5)), walks=9, seed=2).one_line()

@@ -311,7 +311,7 @@ LEAST_RIVAL_SHARE = 0.35
 """The likelihood from which on another goal is worth a question."""
 
 
-def rival_goals(board: Board) -> list[tuple[Board, float]]:
+def rival_goals(board: Board | str) -> list[tuple[Board, float]]:
     """Other common goals than the usual one, where that does not explain the board.
 
     Those that can be reached where the usual one cannot, and those in which many more
@@ -320,6 +320,7 @@ def rival_goals(board: Board) -> list[tuple[Board, float]]:
     Args:
         board: The position; its numbers must not repeat.
     """
+    board = Board.of(board)
 
     def weight(goal: Board, share: float) -> float:
         pairs = zip(board.cells, goal.cells, strict=True)

@@ -35,7 +35,12 @@ from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.pace import Budget, Pace, Rest, Screen, is_same
 from imgpuzzle.messages import Doubt, Reason
-from imgpuzzle.pipeline import read_image, read_later, require_certain
+from imgpuzzle.pipeline import (
+    read_image,
+    read_later,
+    require_blank,
+    require_certain,
+)
 
 __all__ = ["Event", "EventKind", "Watcher"]
 
@@ -271,8 +276,10 @@ class Watcher:
                 reading = self._reader(frame)
             else:
                 reading = read_image(frame, self._options, reference=self._reference)
-            if not self._trust:
+            # How the tiles lie is certain where only the goal is asked.
+            if not self._trust and not reading.asks_goal:
                 require_certain(reading)
+            require_blank(reading)
         except (UsageError, MissingDependencyError):
             raise
         except PuzzleError as error:
