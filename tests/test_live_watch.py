@@ -93,7 +93,8 @@ def test_nothing_is_watched_or_played_where_every_tile_is_there(
     with pytest.raises(UnsolvableError) as told:
         next(Watcher(Script(iter([first] * 9))).events())
     assert told.value.message == Message(Reason.NONE_MISSING)
-    given: Any = SimpleNamespace(read=None, reference=None, trust=True)
+    names = "read reference goal goal_layout answer annotate assembled"
+    given: Any = SimpleNamespace(**dict.fromkeys(names.split()), trust=True)
     with pytest.raises(UnsolvableError):
         _first_reading(Script(iter([first])), given)
 
