@@ -201,7 +201,8 @@ def test_lost_clicks_are_made_again(play: type[Played]) -> None:
 def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     play: type[Played],
 ) -> None:
-    # Its effect is seen while the next way is tried, which then moves nothing.
+    # Its effect is seen while the next click or another way is tried, which then moves
+    # nothing; which of them depends on how quick the machine is.
     game = play(
         *("--by", "tap", "--late", "1.0", "--board", scrambled(3, 3, 16, seed=4)),
         patience_seconds=0.4,
@@ -212,7 +213,6 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     assert record.way is Way.CLICK
     # It is said once which way it is: when it has been proven.
     assert game.heard.count(Happening.WAY) == 1
-    assert game.heard.index(Happening.LOST) < game.heard.index(Happening.WAY)
 
 
 def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None:

@@ -254,9 +254,12 @@ class Player:
 
     # What is seen
 
-    def _follow(self, reading: Reading, frame: Image) -> None:
-        """Know the tiles as they are in this frame."""
-        self._follower = Follower(reading, frame)
+    def _follow(
+        self, reading: Reading, frame: Image, known: Follower | None = None
+    ) -> None:
+        """Know the tiles as they are in this frame, beside what was known of them."""
+        renew = Follower if known is None else known.renewed
+        self._follower = renew(reading, frame)
         start, _ = reading.interchangeable()
         self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
         self._pictures = _thumbnails(reading)
@@ -276,7 +279,7 @@ class Player:
         is_same = found.goal == self._reading.goal and found.shape == self._shape
         _, goal = found.interchangeable()
         if is_same and found.certain and found.solvable and goal == self._goal:
-            self._follow(found, self._frame)
+            self._follow(found, self._frame, self._follower)
             self.record.rereads += 1
 
     def _board(self, seen: Seen) -> Board:
