@@ -62,12 +62,19 @@ class Verdict:
         """Whether it is in doubt that a tile is missing, or that none is."""
         if self.other_kind is None:
             return False
-        if self.best.is_whole and self.best.homes[-1] == len(self.best.homes) - 1:
-            # Some sliding games show the last piece where others have the empty cell;
-            # that it lies at home says more for those than what is shown says against.
+        if self.best.is_whole and self._may_show_its_blank():
             return True
         least = TUNING.whole_nats if self.best.is_whole else TUNING.holed_nats
         return self.other_kind.nats < least
+
+    def _may_show_its_blank(self) -> bool:
+        """Whether the last piece lies at home, and few others do.
+
+        Some sliding games show that piece where others have the empty cell. Where most
+        tiles are at home it says nothing.
+        """
+        *others, last = [home == cell for cell, home in enumerate(self.best.homes)]
+        return last and sum(others) <= TUNING.mixed_share * len(others)
 
     @property
     def margin(self) -> float:
