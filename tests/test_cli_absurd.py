@@ -115,7 +115,8 @@ def options() -> list[tuple[str, str]]:
 
 
 def test_every_option_is_tried() -> None:
-    others = ("batch", "generate", "play", "rate", "study", "tables", "watch", "web")
+    others = ("batch", "generate", "play", "rate", "review", "study", "tables")
+    others += "watch", "web"
     listed = {*COMMANDS, *others}
     assert listed == set(_SUMMARIES)
     assert {option for _, option in options()} == set(REFUSED)
@@ -145,6 +146,7 @@ def test_absurd_values(tmp_path: Path, command: str, option: str) -> None:
 
 
 AFTER_READING = {
+    ("--blank", "9,9"),
     ("--goal", "1 2 3"),
     ("--goal", f"{DIGITS} {DIGITS}"),
     ("--region", ",".join([DIGITS] * 4)),

@@ -324,7 +324,7 @@ def test_ratings_are_the_same_when_workers_are_killed_in_the_middle() -> None:
     goal = goals.row_major(Shape(3, 3))
     rows = [Row(n, uniform(goal, seed=n).one_line()) for n in range(600)]
     parts = [rows[at : at + 50] for at in range(0, 600, 50)]
-    rater, killed = Rater(kind="csv", with_solutions=True), 0
+    rater, killed = Rater(with_solutions=True), 0
     with DaskFleet("local:2") as fleet:
 
         def given() -> Iterator[list[Row]]:

@@ -224,7 +224,8 @@ def test_a_better_way_is_found_while_moves_are_made(
     while played.left():
         played.make(1)
     assert played.board == GOAL
-    assert played.made == played.MOVES_AHEAD + solve(ahead, GOAL).move_count
+    # Where the better way begins with moves back, they and what they undo are saved.
+    assert played.made <= played.MOVES_AHEAD + solve(ahead, GOAL).move_count
     assert played.made < played.long.move_count
     played.planner.close()
 
