@@ -349,8 +349,21 @@ class Candidate:
 
         ``square`` is what that says (``assign.padded``), ``holed`` the best arrangement
         with an empty cell. With ``is_marked`` that cell shows what belongs there, pale
-        or under a mark, which leaves it open.
+        or under a mark, which leaves it open. The plainest cell is asked as well: what
+        lies over another one may make that fit worse than the empty one does.
         """
+        nats = self._filled(square, holed, is_marked=is_marked)
+        levels = spreads(self.tiles)
+        plainest = int(levels.argmin())
+        if plainest == holed.blank or levels[plainest] > ARRANGE.plain_spread:
+            return nats
+        other = replace(holed, blank=plainest)
+        return min(nats, self._filled(square, other, is_marked=False))
+
+    def _filled(
+        self, square: NDArray[np.float64], holed: Arrangement, *, is_marked: bool
+    ) -> float:
+        """The same for the cell that is empty in one arrangement."""
         spread = float(spreads(self.tiles[holed.blank][None])[0])
         nats = matched_nats(square, holed, spread)
         least = -0.5 * ARRANGE.holed_nats if is_marked else -np.inf

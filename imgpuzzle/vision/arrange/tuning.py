@@ -68,6 +68,9 @@ class Tuning:
     flat_spread: float = 0.5
     """Levels by which the colours of an empty cell of a screen differ at most, about:
     JPEG and the noise of photographs make it more."""
+    plain_spread: float = 3.0
+    """The same up to which a cell may be empty although another fits worse: with the
+    noise of a GIF's few colours."""
     most_matched: float = 8.0
     least_matched: float = 24.0
     """What a reference says at most for a board without a hole, and against it."""
