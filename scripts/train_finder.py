@@ -401,7 +401,7 @@ def export(net: Net, file: Path) -> None:
     del model.graph.node[:]
     model.graph.node.extend(nodes)
     onnx.checker.check_model(model)
-    file.write_bytes(model.SerializeToString())
+    write_atomically(file, model.SerializeToString())
 
 
 def main() -> None:

@@ -340,7 +340,7 @@ class Painter:
             black = plain(np.zeros(3), *size_of_shadow)
             paste(image, black, at[0] - 5, at[1] - 4, np.asarray(dark, np.float32), 0.5)
         if self.kind != "picture":
-            self._label(face, cell, home)
+            self._label(face, home)
         if self.line:
             outline(face, (0, 0, *size), self.line_colour, self.line)
         if self.inset and self.least > 4 * self.inset:
@@ -384,8 +384,7 @@ class Painter:
         levels[:, -rim:] *= dark
         return levels.clip(0, 255).astype(np.uint8)
 
-    def _label(self, face: Image, cell: int, home: int) -> None:
-        del cell
+    def _label(self, face: Image, home: int) -> None:
         text, number = str(home + 1), home + 1
         if self.script == "letters":
             text = (string.ascii_uppercase + string.ascii_lowercase + "?" * 60)[home]

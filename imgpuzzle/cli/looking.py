@@ -19,12 +19,32 @@ from imgpuzzle.messages import LiveFault, Message
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
 
-__all__ = ["LookingOptions", "advised", "opened", "reading_options", "source_options"]
+__all__ = [
+    "LookingOptions",
+    "advised",
+    "fps_option",
+    "opened",
+    "reading_options",
+    "source_options",
+]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 ANY_PHONE = ""
 """What ``--adb`` means without a name."""
+
+
+def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
+    """The option that gives a folder of pictures its clock."""
+    return click.option(
+        "--fps",
+        hidden=is_hidden,
+        type=values.NumberRange(0.01, 1000.0),
+        default=10.0,
+        show_default=True,
+        metavar="NUMBER",
+        help="How many pictures of a folder are a second.",
+    )
 
 
 def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
@@ -63,15 +83,7 @@ def source_options(*, frames: bool) -> Callable[[_Function], _Function]:
             help="Look at this recording instead: a GIF, a film, or a folder of "
             "pictures in the order of their names.",
         ),
-        click.option(
-            "--fps",
-            hidden=not frames,
-            type=values.NumberRange(0.01, 1000.0),
-            default=10.0,
-            show_default=True,
-            metavar="NUMBER",
-            help="How many pictures of such a folder are a second.",
-        ),
+        fps_option(is_hidden=not frames),
     )
 
 

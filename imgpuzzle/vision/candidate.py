@@ -352,19 +352,27 @@ class Candidate:
         or under a mark, which leaves it open. The plainest cell is asked as well: what
         lies over another one may make that fit worse than the empty one does.
         """
-        nats = self._filled(square, holed, is_marked=is_marked)
         levels = spreads(self.tiles)
+        nats = self._filled(square, holed, levels, is_marked=is_marked)
         plainest = int(levels.argmin())
         if plainest == holed.blank or levels[plainest] > ARRANGE.plain_spread:
             return nats
         other = replace(holed, blank=plainest)
-        return min(nats, self._filled(square, other, is_marked=False))
+        return min(nats, self._filled(square, other, levels, is_marked=False))
 
     def _filled(
-        self, square: NDArray[np.float64], holed: Arrangement, *, is_marked: bool
+        self,
+        square: NDArray[np.float64],
+        holed: Arrangement,
+        levels: NDArray[np.float64],
+        *,
+        is_marked: bool,
     ) -> float:
-        """The same for the cell that is empty in one arrangement."""
-        spread = float(spreads(self.tiles[holed.blank][None])[0])
+        """The same for the cell that is empty in one arrangement.
+
+        ``levels`` says by how many colours differ in each cell.
+        """
+        spread = float(levels[holed.blank])
         nats = matched_nats(square, holed, spread)
         least = -0.5 * ARRANGE.holed_nats if is_marked else -np.inf
         if nats < -ARRANGE.most_matched and not is_marked:

@@ -100,7 +100,7 @@ def seen_lattices(
     else:
         found = _searched(screen, wanted)
     found.sort(key=lambda one: one.cost)
-    return _apart(found)[: TUNING.most_seen]
+    return _distinct(found)[: TUNING.most_seen]
 
 
 def _searched(screen: Image, wanted: Collection[Shape]) -> list[Seen]:
@@ -355,16 +355,14 @@ def _rows_along(
     """
     board, inner, outer = profile[0], profile[1 + axis], profile[3 + axis]
     n = len(board)
-    centre = np.arange(n) + 0.5
     lows, highs = _ends(look, profile, axis)
     if not len(lows) or not len(highs):
         return []
-    fine = np.arange(-8, 4 * n + 9) / 4.0  # places a quarter px apart
-    bump = np.exp(-0.5 * ((fine[:, None] - centre) / TUNING.line_px) ** 2)
+    bump = _bumps(n)
     gains, absent = [], 0.0
     for shown, weight in ((inner, 1.0), (outer, 1.0), (board, TUNING.board_weight)):
-        clear = np.clip(shown, LEAST_CLEAR, 1 - LEAST_CLEAR).astype(np.float64)
-        gains.append(weight * (np.log(clear) - np.log1p(-clear)))
+        clear = _believed(shown)
+        gains.append(weight * _odds(clear))
         absent -= weight * float(np.log1p(-clear).sum())
     inner_gain, outer_gain = bump @ gains[0], bump @ gains[1]
     inside = np.concatenate([[0.0], np.cumsum(gains[2])])
@@ -391,6 +389,24 @@ def _rows_along(
         found += _best_of(np.where(fits, cost, np.inf), count, lows, highs)
     found.sort(key=lambda one: one.cost)
     return found[: TUNING.most_rows]
+
+
+def _believed(shown: Floats) -> Doubles:
+    """What a map shows, and never too sure."""
+    return np.clip(shown, LEAST_CLEAR, 1 - LEAST_CLEAR).astype(np.float64)
+
+
+def _odds(clear: Doubles) -> Doubles:
+    """What something gains by being there, in nats."""
+    return np.asarray(np.log(clear) - np.log1p(-clear))
+
+
+@lru_cache(maxsize=32)
+def _bumps(n: int) -> Doubles:
+    """Lines at places a quarter px apart, from 2 px before n px to 2 behind them."""
+    fine = np.arange(-8, 4 * n + 9) / 4.0
+    centre = np.arange(n) + 0.5
+    return np.exp(-0.5 * ((fine[:, None] - centre) / TUNING.line_px) ** 2)
 
 
 def _best_of(cost: Doubles, count: int, lows: Doubles, highs: Doubles) -> list[_Row]:
@@ -488,13 +504,12 @@ def _combed(look: _Look) -> list[tuple[float, float, float, float]]:
 
 def _combs(shown: Floats) -> list[tuple[float, int, float, float]]:
     """Score, tiles, first and last of evenly spaced lines in a profile."""
-    clear = np.clip(shown, LEAST_CLEAR, 1 - LEAST_CLEAR).astype(np.float64)
-    gain = np.log(clear) - np.log1p(-clear)
+    clear = _believed(shown)
+    gain = _odds(clear)
     n = len(clear)
     weight = np.concatenate([[0.0], clear]) + np.concatenate([clear, [0.0]])
     places = sorted(_peaks(weight, 0.25), key=lambda at: -weight[int(at)])[:16]
-    fine = np.arange(-8, 4 * n + 9) / 4.0
-    bump = np.exp(-0.5 * ((fine[:, None] - np.arange(n) - 0.5) / TUNING.line_px) ** 2)
+    bump = _bumps(n)
     at_line = np.clip(bump @ gain, -6, 6)
     seen = bump @ np.maximum(gain, 0)
     sums = np.concatenate([[0.0], np.cumsum(np.maximum(gain, 0))])
@@ -515,7 +530,7 @@ def _combs(shown: Floats) -> list[tuple[float, int, float, float]]:
     return sorted(found, reverse=True)[:10]
 
 
-def _apart(found: Sequence[Seen]) -> list[Seen]:
+def _distinct(found: Sequence[Seen]) -> list[Seen]:
     """Without near doubles: those of one shape whose sides differ by little."""
     kept: list[Seen] = []
     for one in found:

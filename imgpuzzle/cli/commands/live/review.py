@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from imgpuzzle.cli import options, speech, values
-from imgpuzzle.cli.looking import reading_options
+from imgpuzzle.cli.looking import fps_option, reading_options
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
 from imgpuzzle.core.options import ReadOptions, picked
@@ -26,14 +26,7 @@ __all__ = ["command"]
 @click.command("review", cls=options.PuzzleCommand)
 @click.argument("recording", type=values.PathType())
 @reading_options
-@click.option(
-    "--fps",
-    type=values.NumberRange(0.01, 1000.0),
-    default=10.0,
-    show_default=True,
-    metavar="NUMBER",
-    help="How many pictures of a folder are a second.",
-)
+@fps_option()
 @click.option(
     "-o",
     "--output",
