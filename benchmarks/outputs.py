@@ -75,17 +75,19 @@ def guide(board: str) -> imgpuzzle.Guide:
         reading = imgpuzzle.read_image(shot, reference=reference)
         if board == "doubtful":
             reading = replace(reading, certain=False, doubtful=(1, 2))
-        found = imgpuzzle.solve_board(reading.board, reading.goal)
-        return imgpuzzle.Guide(replace(found, seconds=0.0), reading, screenshot=shot)
+        found = imgpuzzle.solve_board(reading.board, reading.goal).solution
+        return imgpuzzle.Guide(
+            replace(found, seconds=0.0, nodes=0), reading, screenshot=shot
+        )
     solution = safe()
     if board == "slides":
-        solution = imgpuzzle.solve_board(solution.start, metric="slide")
+        solution = imgpuzzle.solve_board(solution.start, metric="slide").solution
     if board == "stages":
-        solution = imgpuzzle.solve_board(Board.parse(HARD), stages=True)
+        solution = imgpuzzle.solve_board(Board.parse(HARD), stages=True).solution
     if board == "solved":
-        solution = imgpuzzle.solve_board(solution.goal)
+        solution = imgpuzzle.solve_board(solution.goal).solution
     if board == "wide":
-        solution = imgpuzzle.solve_board(Board.parse(WIDE))
+        solution = imgpuzzle.solve_board(Board.parse(WIDE)).solution
     picture = load_image(SAMPLES / "emblem_reference.png")
     drawn = None if board in ("numbers", "wide") else picture
     return imgpuzzle.Guide(replace(solution, seconds=0.0, nodes=0), picture=drawn)

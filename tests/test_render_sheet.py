@@ -35,8 +35,8 @@ from imgpuzzle.render.drawing.layout import Layout, fit_panels
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Style
 from imgpuzzle.render.files.png import encode_sheet_png
+from imgpuzzle.render.sheets.pages import render_sheet
 from imgpuzzle.render.sheets.panels import panel_size
-from imgpuzzle.render.sheets.sheet import render_sheet
 
 PLAIN = Style(outline="never", arrow=False, bleach=100)
 
@@ -179,31 +179,38 @@ def test_nothing_to_do_makes_a_sheet_of_one_panel() -> None:
 sizes = st.integers(1, 3000)
 
 
+def fits(layout: Layout, height: int, width: int) -> bool:
+    """Whether a sheet of bare panels of that size stays within the usual limits."""
+    gaps = layout.rows + 1, layout.columns + 1
+    high = layout.rows * max(1, height * layout.scale) + gaps[0] * layout.gap_px
+    wide = layout.columns * max(1, width * layout.scale) + gaps[1] * layout.gap_px
+    return max(high, wide) <= 16_000 and high * wide <= 40_000_000
+
+
 @given(st.integers(1, 400), sizes, sizes, st.integers(1, 9), st.integers(0, 60))
 @settings(deadline=None)
 def test_layouts_stay_within_the_limits(
     panels: int, height: int, width: int, columns: int, gap: int
 ) -> None:
-    found = fit_panels(panels, height, width, columns=columns, gap_px=gap)
+    def fitting(layout: Layout) -> bool:
+        return fits(layout, height, width)
+
+    found = fit_panels(panels, height, width, fitting, columns=columns, gap_px=gap)
+    assert found is not None
+    assert fitting(found)
     assert 0 < found.scale <= 1
     assert found.gap_px <= gap
     assert found.columns * found.rows >= panels
     assert found.columns * (found.rows - 1) < panels
-    high = found.rows * height * found.scale + (found.rows + 1) * found.gap_px
-    wide = found.columns * width * found.scale + (found.columns + 1) * found.gap_px
-    assert max(high, wide) <= 16_000
-    assert high * wide <= 40_000_000
     if found.columns > min(columns, panels):
         alone = min(panels, columns)
-        there = Layout(alone, -(-panels // alone), found.gap_px, found.scale * 1.01)
-        assert not there.fits(height, width, 40_000_000, 16_000)
-    if found.scale < 1:
-        more = Layout(found.columns, found.rows, found.gap_px, found.scale * 1.3)
-        bigger = Layout(found.columns, found.rows, gap, 1.0)
-        assert not (
-            more.fits(height, width, 40_000_000, 16_000)
-            and bigger.fits(height, width, 40_000_000, 16_000)
+        assert not fitting(
+            Layout(alone, -(-panels // alone), found.gap_px, found.scale * 1.01)
         )
+    if found.scale < 1:
+        more = dataclasses.replace(found, scale=found.scale * 1.3)
+        full = dataclasses.replace(found, scale=1.0, gap_px=gap)
+        assert not (fitting(more) and fitting(full))
 
 
 @pytest.mark.parametrize(
@@ -213,7 +220,10 @@ def test_layouts_stay_within_the_limits(
 def test_five_columns_are_kept_while_panels_are_readable(
     panels: int, side: int, columns: int
 ) -> None:
-    found = fit_panels(panels, side, side, columns=5, gap_px=30)
+    found = fit_panels(
+        panels, side, side, lambda one: fits(one, side, side), columns=5, gap_px=30
+    )
+    assert found is not None
     assert found.columns == columns
     assert columns > 5 or found.scale * side >= 150
 
