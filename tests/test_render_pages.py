@@ -37,7 +37,7 @@ from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.sheets.pages import page_heading, render_pages, render_sheet
+from imgpuzzle.render.sheets.pages import page_heading, render_pages
 from imgpuzzle.render.sheets.paper import GAP, Grid, Margins, Paper, choose_grid
 from imgpuzzle.render.sheets.pdf import first_page
 
@@ -83,16 +83,6 @@ def test_pages_hold_the_step_pictures_in_order(
     assert next(left, None) is None
 
 
-def test_one_page_is_the_sheet() -> None:
-    solution = wandering(row_major(Shape(3, 3)), 9, 2)
-    tiles = noise_tiles(Shape(3, 3), 30, 30)
-    for options in ({}, {"legend": False}, {"compact": True, "columns": 3}):
-        style = Style(title="A title", coordinates="numbers")
-        (page,) = render_pages(solution, tiles, style=style, **options)
-        sheet = render_sheet(solution, tiles, style=style, **options)
-        np.testing.assert_array_equal(page, sheet)
-
-
 def test_pages_are_numbered_and_tell_their_moves() -> None:
     spans = [(21, 21), (22, 22), (23, 25)]
     assert page_heading(2, 7, spans, "en") == "Page 2 of 7: moves 21 to 25"
@@ -129,8 +119,13 @@ def test_options_out_of_range_are_refused_at_once() -> None:
     other = flat_tiles(Shape(2, 3), 9, 9)
     with pytest.raises(UsageError, match="panels a page from 1"):
         render_pages(solution, tiles, per_page=0)
-    with pytest.raises(UsageError, match="columns from 1"):
-        render_pages(solution, tiles, columns=0)
+    for wrong, why in (
+        ({"columns": 0}, "columns from 1"),
+        ({"gap_px": -1}, "gap from 0"),
+        ({"max_px": 20, "per_page": 5}, "5 steps"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            render_pages(solution, tiles, **wrong)
     with pytest.raises(InvalidImageError):
         render_pages(solution, other)
     with pytest.raises(InvalidImageError):

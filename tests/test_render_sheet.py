@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image as PillowImage
 from render_oracles import (
     CASE_GOAL,
     CASE_START,
@@ -29,12 +27,10 @@ from render_oracles import (
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import row_major
 from imgpuzzle.core.solution import Solution
-from imgpuzzle.errors import InvalidImageError, UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.layout import Layout, fit_panels
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Style
-from imgpuzzle.render.files.png import encode_sheet_png
 from imgpuzzle.render.sheets.pages import render_sheet
 from imgpuzzle.render.sheets.panels import panel_size
 
@@ -115,27 +111,6 @@ def step_pictures_quickly(solution: Solution, tiles: TileSet) -> list[Image]:
         part = np.s_[row * high : (row + 1) * high, col * wide : (col + 1) * wide]
         picture[part] = np.minimum(picture[part].astype(int) + 100, 255)
     return pictures
-
-
-@given(puzzles(), st.integers(1, 7), st.integers(0, 13))
-@settings(max_examples=50, deadline=None)
-def test_panels_are_the_step_pictures(
-    puzzle: tuple[Solution, TileSet], columns: int, gap: int
-) -> None:
-    # Tiles and gaps this small leave no room for numbers.
-    solution, tiles = puzzle
-    sheet = render_sheet(
-        solution, tiles, columns=columns, gap_px=gap, style=PLAIN, legend=False
-    )
-    expected = step_pictures(solution, tiles, 100)
-    wide = min(columns, len(expected))
-    rows = -(-len(expected) // wide)
-    rest = np.full_like(sheet, 255)
-    assert sheet.shape[0] == rows * (tiles.height + gap) + gap
-    assert sheet.shape[1] == wide * (tiles.width + gap) + gap
-    for place, picture in enumerate(expected):
-        panel(rest, place, tiles, wide, gap, len(expected))[...] = picture
-    np.testing.assert_array_equal(sheet, rest)
 
 
 def test_small_panels_are_numbered_in_the_gap_and_not_covered() -> None:
@@ -233,19 +208,6 @@ def test_a_long_solution_is_scaled_down() -> None:
     tiles = noise_tiles(Shape(3, 3), 60, 60)
     sheet = render_sheet(solution, tiles, max_px=1_000_000)
     assert 700_000 < sheet.shape[0] * sheet.shape[1] <= 1_000_000
-
-
-def test_options_out_of_range_are_refused() -> None:
-    solution = wandering(row_major(Shape(3, 3)), 4, 1)
-    tiles = flat_tiles(Shape(3, 3), 9, 9)
-    with pytest.raises(UsageError, match="columns from 1"):
-        render_sheet(solution, tiles, columns=0)
-    with pytest.raises(UsageError, match="gap from 0"):
-        render_sheet(solution, tiles, gap_px=-1)
-    with pytest.raises(UsageError, match="5 steps"):
-        render_sheet(solution, tiles, max_px=20)
-    with pytest.raises(InvalidImageError):
-        render_sheet(solution, flat_tiles(Shape(2, 3), 9, 9))
 
 
 @given(puzzles(), st.integers(0, 13), st.booleans())
@@ -366,16 +328,6 @@ def test_sheets_with_words_stay_within_the_limits(
     )
     assert sheet.shape[0] * sheet.shape[1] <= max_px
     assert max(sheet.shape) <= max_side_px
-
-
-@given(puzzles(), st.integers(0, 3))
-@settings(max_examples=20, deadline=None)
-def test_png_keeps_every_pixel(puzzle: tuple[Solution, TileSet], gap: int) -> None:
-    sheet = render_sheet(*puzzle, gap_px=gap)
-    data = encode_sheet_png(sheet)
-    with PillowImage.open(io.BytesIO(data)) as read:
-        assert read.format == "PNG"
-        np.testing.assert_array_equal(np.asarray(read), sheet)
 
 
 @pytest.mark.parametrize("gap", [0, 10, 30, 45])
