@@ -382,7 +382,7 @@ def test_a_frame_that_may_be_part_of_the_tiles_leaves_doubt() -> None:
     ):
         assert decide.cut_otherwise(best, [harmless]) is None
     # What it leads by counts against the lead of the best, where it joins as well.
-    best, other = spotted(50, 1, 1.0, 5.5), spotted(51, 2, 1.0, 1.0)
+    best, other = spotted(50, 1, 1.0, 4.5), spotted(51, 2, 1.0, 1.0)
     assert decide.cut_otherwise(best, [other]) is other
     assert decide.cut_otherwise(best, [spotted(51, 2, 1.0, 1.0, 5.0)]) is None
     assert decide.cut_otherwise(spotted(50, 1, 1.0, 6.5), [other]) is None

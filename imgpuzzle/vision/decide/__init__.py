@@ -28,6 +28,7 @@ from imgpuzzle.vision.numbers.digits import NumberBoard, has_few_faces, is_plain
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = [
@@ -356,7 +357,7 @@ def goes_on(best: Candidate) -> bool:
     Then the grid is a part of the board: its other tiles are in place already.
     """
     return any(
-        float(np.mean(seams)) > TUNING.goes_on_nats and min(seams) > 0.0
+        SEAMS.trust * sum(seams) > VISION.sure_nats and min(seams) > 0.0
         for seams in best.seams_beyond()
     )
 

@@ -28,7 +28,6 @@ class Tuning:
         likely_support: Those of boards have this and more.
         large_cells: Cells from which on a second board is not looked for.
         few_cells: Boards up to this size have so few seams that chance says more.
-        goes_on_nats: Mean nats a seam from which on tiles belong together.
         stray_nats: Mean nats of all seams of a tile below which it is not in place.
             Of 60 boards that were read right no tile had less than 1; one from a row
             that the edge of the screen cuts off had -4.4.
@@ -68,7 +67,6 @@ class Tuning:
     likely_support: float = 12.0
     large_cells: int = 36
     few_cells: int = 6
-    goes_on_nats: float = 2.0
     stray_nats: float = -2.0
     sharp_residue: float = 0.05
     max_residue: float = 0.3

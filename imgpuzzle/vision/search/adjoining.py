@@ -16,7 +16,6 @@ import numpy as np
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
-from imgpuzzle.vision.decide import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
@@ -211,4 +210,4 @@ def _join_in(one: Candidate, mine: set[int]) -> bool:
         # Where they lie side by side already, nothing is learned.
         if not mine.isdisjoint((seam.first, seam.second)) and not seam.is_as_it_lies
     ]
-    return bool(nats) and float(np.mean(nats)) > JUDGE.goes_on_nats
+    return bool(nats) and float(np.mean(nats)) > TUNING.joined_nats
