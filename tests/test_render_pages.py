@@ -416,9 +416,10 @@ def test_title_words_and_bookmarks_can_be_searched(
 def test_signs_that_the_face_lacks_are_drawn() -> None:
     solution = wandering(row_major(Shape(2, 2)), 2, 3)
     tiles = flat_tiles(Shape(2, 2), 30, 30)
-    data = encode_pdf(solution, tiles, style=Style(title="谜题"))
+    data = encode_pdf(solution, tiles, style=Style(title="Guide 谜题"))
     (page,) = pypdf.PdfReader(io.BytesIO(data), strict=True).pages
-    assert len(page.images) == 2  # the panels, and the title
+    assert len(page.images) == 2  # the panels, and two signs
+    assert page.extract_text().startswith("Guide")
     assert "谜" not in page.extract_text()
 
 

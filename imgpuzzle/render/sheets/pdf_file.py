@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -13,7 +14,13 @@ from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK
-from imgpuzzle.render.drawing.lettering import draw_text, face, face_file, has_signs
+from imgpuzzle.render.drawing.lettering import (
+    draw_text,
+    face,
+    face_file,
+    has_signs,
+    text_width,
+)
 from imgpuzzle.render.drawing.tiles import Colour
 from imgpuzzle.render.sheets.paper import POINT
 
@@ -73,18 +80,21 @@ class PdfFile:
         self._pdf.output(out)
 
     def _write(self, line: Line, scale: float) -> None:
-        left, top = line.left * scale, line.top * scale
         ink = (FAINT if line.faint else INK)["light"]
-        if not has_signs(line.text):
-            cover = draw_text(line.text, line.size * FINER, bold=line.bold)
-            size = (cover.shape[1] * scale / FINER, cover.shape[0] * scale / FINER)
-            self._pdf.image(_stencil(cover, ink), left, top, *size)
-            return
-        ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
-        self._use(line.bold)
-        self._pdf.set_font_size(line.size * scale)
-        self._pdf.set_text_color(*ink)
-        self._pdf.text(left, top + ascent * line.size * scale, line.text)
+        left, top, size = line.left, line.top * scale, line.size * scale
+        for is_known, signs in itertools.groupby(line.text, has_signs):
+            part = "".join(signs)
+            if is_known:
+                ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
+                self._use(line.bold)
+                self._pdf.set_font_size(size)
+                self._pdf.set_text_color(*ink)
+                self._pdf.text(left * scale, top + ascent * size, part)
+            else:
+                cover = draw_text(part, line.size * FINER, bold=line.bold)
+                high, wide = (side * scale / FINER for side in cover.shape)
+                self._pdf.image(_stencil(cover, ink), left * scale, top, wide, high)
+            left += text_width(part, line.size, bold=line.bold)
 
     def _use(self, bold: bool) -> None:
         """Write in a weight of the bundled face from now on."""
