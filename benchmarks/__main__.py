@@ -34,6 +34,7 @@ COMMANDS = {
     "Solving": {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
         "kernels": ("solver.kernels", "the speed of each compiled kernel"),
+        "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
         "first-run": ("solver.first_run", "the first run of all against later ones"),
     },
     "Drawing and the page": {
