@@ -21,13 +21,14 @@ from imgpuzzle.solver.classic.heuristics import (
     heuristic_parts,
     make_heuristic,
 )
-from imgpuzzle.solver.classic.matching import ClassTable, smallest_total
+from imgpuzzle.solver.classic.matching import ClassTable
 from imgpuzzle.solver.classic.pruning import (
     BLANK_STEPS,
     forbidden_sequences,
     move_automaton,
 )
 from imgpuzzle.solver.classic.walking import WalkingTable, can_build
+from imgpuzzle.solver.first.labelling import smallest_total
 
 NAMES = [
     *HEURISTICS,

@@ -14,6 +14,7 @@ from imgpuzzle.core.solution import Limits
 from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.improve import improve
+from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.starts import has_equals, starts_of
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.canonical import Canonical, canonicalise
@@ -64,9 +65,9 @@ def test_wide_beams_and_windows_find_a_shortest_solution(goal: Board) -> None:
         problem = canonicalise(Board(goal.shape, cells), goal)
         lookup, first = lookup_for(problem, 3), first_of(problem)
         tables = HomeTables(lookup, problem.goal.index(0))
-        by_beams = improve(problem, lookup, first, most_width=ALL_OF_A_LAYER)
+        by_beams = improve(problem, lookup, first, Effort(most_width=ALL_OF_A_LAYER))
         by_windows = improve_windows(
-            problem, tables, first, most_width=ALL_OF_A_LAYER, threads=1
+            problem, tables, first, Effort(most_width=ALL_OF_A_LAYER, threads=1)
         )
         for found in (by_beams, by_windows):
             assert len(found.moves) == distances[cells]
@@ -81,8 +82,8 @@ def test_a_limit_of_nodes_ends_beams_and_windows(goal: Board) -> None:
     lookup, first, most = lookup_for(problem, 3), first_of(problem), 200_000
     tables = HomeTables(lookup, problem.goal.index(0))
     for found in (
-        improve(problem, lookup, first, most_nodes=most),
-        improve_windows(problem, tables, first, most_nodes=most, threads=2),
+        improve(problem, lookup, first, Effort(most_nodes=most)),
+        improve_windows(problem, tables, first, Effort(most_nodes=most, threads=2)),
     ):
         # A layer of each beam that runs may be more.
         assert most <= found.nodes < 1.2 * most

@@ -20,6 +20,7 @@ from imgpuzzle.core.control import Control
 from imgpuzzle.core.solution import Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.improve import improve
+from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
@@ -446,12 +447,11 @@ def test_beams_find_fewer_slides_from_where_they_begin() -> None:
     goal = goals.row_major(Shape(3, 6))
     problem = canonicalise(scramble.uniform(goal, seed=1), goal)
     lookup = lookup_for(problem, 3)
-    first = improve(problem, lookup, construct(problem), most_width=300).moves
+    first = improve(problem, lookup, construct(problem), Effort(most_width=300)).moves
     before = len(straight_runs(problem.start.index(0), first))
     reported: list[tuple[int, ...]] = []
-    moves, nodes = improve_slides(
-        problem, lookup, first, most_width=1000, on_improved=reported.append
-    )
+    effort = Effort(most_width=1000, on_improved=reported.append)
+    moves = improve_slides(problem, lookup, first, effort)
     solution = Solution(
         Board(problem.shape, problem.start),
         Board(problem.shape, problem.goal),
@@ -462,10 +462,10 @@ def test_beams_find_fewer_slides_from_where_they_begin() -> None:
     solution.verify()
     assert solution.length < before
     assert reported[-1] == moves
-    assert nodes > 0
+    assert effort.nodes > 0
     # Without time or nodes it is what it was.
-    assert improve_slides(problem, lookup, first, deadline=0) == (first, 0)
-    assert improve_slides(problem, lookup, first, most_nodes=0) == (first, 0)
+    assert improve_slides(problem, lookup, first, Effort(deadline=0)) == first
+    assert improve_slides(problem, lookup, first, Effort(most_nodes=0)) == first
 
 
 @given(st.integers(0, 10**6), st.booleans())

@@ -10,6 +10,7 @@ is proven. Nothing here hangs on the clock or on how many cores there are, so wh
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import json
@@ -30,6 +31,7 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.home_tables import home_tables
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.layer import make_tables
+from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
@@ -209,17 +211,20 @@ def _large(problem: Canonical) -> Any:
         search = LargeSearch(problem, make_tables(lookup))
         search.run(Budget(limits()), most_nodes=400_000)
         found["bound"] = search.lower_bound
-    beams = improve(problem, lookup, moves, threads=1, most_width=1800, memory_mb=200)
+    beams = improve(
+        problem, lookup, moves, Effort(threads=1, most_width=1800, memory_mb=200)
+    )
     found["beams"] = [_digest(beams.moves), beams.nodes, beams.width]
     tables = home_tables(lookup, problem.goal.index(0))
     with mock.patch.object(time, "monotonic", return_value=0.0):
         windows = improve_windows(
-            problem, tables, moves, threads=1, most_nodes=300_000, memory_mb=200
+            problem, tables, moves, Effort(threads=1, most_nodes=300_000, memory_mb=200)
         )
     found["windows"] = [_digest(windows.moves), windows.nodes]
     apart = told_apart(problem, beams.moves)
-    slides, nodes = improve_slides(apart, lookup, moves, threads=1, most_width=1200)
-    found["slides"] = [_digest(slides), nodes]
+    effort = Effort(threads=1, most_width=1200)
+    slides = improve_slides(apart, lookup, moves, effort)
+    found["slides"] = [_digest(slides), effort.nodes]
     return found
 
 
@@ -232,11 +237,12 @@ def _both_ends(problem: Canonical) -> Any:
 def freeze(only: str) -> dict[str, Any]:
     """All results by name; on a terminal with what is at work."""
     kept: dict[str, Any] = {}
-    for name, work in cases():
-        if only in name:
-            print(f"\r{name[:70]:70}", end="", file=sys.stderr, flush=True)
-            assert name not in kept, name
-            kept[name] = json.loads(json.dumps(work()))
+    with contextlib.suppress(KeyboardInterrupt):  # what there is by then is kept
+        for name, work in cases():
+            if only in name:
+                print(f"\r{name[:70]:70}", end="", file=sys.stderr, flush=True)
+                assert name not in kept, name
+                kept[name] = json.loads(json.dumps(work()))
     print(f"\r{len(kept)} results {'':60}", file=sys.stderr)
     return kept
 
@@ -251,10 +257,10 @@ def main() -> int:
         command.save(given.files[0], freeze(given.only))
         return 0
     before, after = (json.loads(path.read_text()) for path in given.files)
-    changed = [name for name in before | after if before.get(name) != after.get(name)]
+    changed = [name for name in before if before[name] != after.get(name)]
     for name in changed:
         print(f"{name}\n  before: {before.get(name)}\n  after:  {after.get(name)}")
-    print(f"{len(changed)} of {len(before | after)} results changed")
+    print(f"{len(changed)} of {len(before)} results changed")
     return len(changed) > 0
 
 

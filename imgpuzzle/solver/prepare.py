@@ -3,29 +3,24 @@ and what they will take."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.tables import large as large_tables
-from imgpuzzle.solver.tables.database import (
-    Target,
-    database_of,
-    stored_sizes,
-    turned,
-)
-from imgpuzzle.solver.tables.gather import Progress
+from imgpuzzle.solver.slides import tables as slides
+from imgpuzzle.solver.tables import database, large
+from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
 from imgpuzzle.solver.tables.partition import Size
-from imgpuzzle.solver.tables.room import HEADER_BYTES
-from imgpuzzle.solver.tables.store import TableStore
+from imgpuzzle.solver.tables.store import HEADER_BYTES, TableStore
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
-__all__ = ["Need", "needed", "prepare", "solved"]
+__all__ = ["Need", "needed", "prepare"]
 
-_A_SECOND = {False: 20_000_000, True: 10_000_000}
-"""Bytes of tables that one thread builds in a second of CPU time, up to 16 cells and on
-more: ``python -m benchmarks kernels`` measures it, eight entries to a byte."""
+_A_SECOND = {"slides": 8_000_000, "small": 20_000_000, "large": 10_000_000}
+"""Bytes of tables that one thread builds in a second of CPU time: for slides, 6 to 13
+million; up to 16 cells; and on more."""
 
 
 class Need(NamedTuple):
@@ -38,64 +33,66 @@ class Need(NamedTuple):
     """What building it takes, once, on one core."""
 
 
-def needed(shape: Shape, home: int, *, large: bool = False) -> list[Need]:
+def needed(
+    shape: Shape, home: int, *, metric: str = "single", is_large: bool = False
+) -> list[Need]:
     """The tables that ``prepare`` puts into the cache, in the order of their names."""
-    if shape.size <= TUNING.plain_cells or 1 in (shape.rows, shape.cols):
-        return []
-    is_large = shape.size > MAX_CELLS
-    if is_large:
-        size = large_tables.best_size(shape)
-        if size is None:
-            return []
-        sizes = large_tables.sizes(shape, home, size)
-    else:
-        sizes = stored_sizes(_target(shape, home), _size(large))
     return [
-        Need(name, HEADER_BYTES + count, count / _A_SECOND[is_large])
-        for name, count in sorted(sizes.items())
+        Need(one.name, HEADER_BYTES + one.size, one.size / _A_SECOND[kind])
+        for kind, tables in _wanted(shape, home, metric, is_large)
+        for one in sorted(tables, key=lambda one: one.name)
     ]
-
-
-def solved(shape: Shape, home: int) -> Canonical:
-    """A board of distinct tiles in its goal, with the blank at ``home``."""
-    goal = [cell + 1 for cell in range(shape.size)]
-    goal[home] = 0
-    homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
-    return Canonical(shape, tuple(goal), tuple(goal), tuple(homes))
-
-
-def _target(shape: Shape, home: int) -> Target:
-    return turned(solved(shape, home))[0]
-
-
-def _size(large: bool) -> Size:
-    return Size.LARGE if large else Size.DEFAULT
 
 
 def prepare(
     shape: Shape,
     home: int,
     *,
-    large: bool = False,
-    store: TableStore | None = None,
-    progress: Progress | None = None,
+    metric: str = "single",
+    is_large: bool = False,
+    progress: Progress,
 ) -> list[str]:
     """Have the tables in the cache for distinct tiles and the blank's ``home``.
 
-    Returns the names of the tables, none for boards of up to 12 cells, which hardly
-    need them.
-    ``large`` makes a difference for 13 to 16 cells only.
+    Returns the names of the tables, none for small boards, which hardly need them.
+    ``is_large`` makes a difference for 12 to 20 cells only.
     """
-    store = store or TableStore()
-    if shape.size <= TUNING.plain_cells or 1 in (shape.rows, shape.cols):
-        return []
-    if shape.size > MAX_CELLS:
-        size = large_tables.best_size(shape)
-        if size is None:
-            return []
-        large_tables.set_up(shape, home, size, store, progress)
-        return list(large_tables.sizes(shape, home, size))
-    database = database_of(_target(shape, home), _size(large), progress, store)
-    if progress is not None:
+    names = []
+    for _, tables in _wanted(shape, home, metric, is_large):
+        gather(tables, TableStore(), progress)
+        names += [one.name for one in tables]
+    if names:
         progress(Work.READY, 1.0)
-    return database.names
+    return names
+
+
+def _wanted(
+    shape: Shape, home: int, metric: str, is_large: bool
+) -> Iterator[tuple[str, list[Wanted]]]:
+    """The tables that are stored, with the kind that says how soon they are built."""
+    if 1 in (shape.rows, shape.cols):
+        return
+    problem = _solved(shape, home)
+    if shape.size > MAX_CELLS:
+        # Slides begin with the best solution of single moves.
+        if (size := large.best_size(shape)) is not None:
+            yield "large", _stored(large.wanted(shape, home, size))
+    elif shape.size > TUNING.plain_cells and metric == "single":
+        wished = Size.LARGE if is_large else Size.DEFAULT
+        target = database.turned(problem)[0]
+        yield "small", _stored(database.wanted(target, wished))
+    if metric == "slide" and shape.size > TUNING.meeting_cells:
+        for most_entries in slides.sizes(shape, is_large=is_large):
+            yield "slides", _stored(slides.wanted(problem, most_entries))
+
+
+def _stored(tables: list[Wanted]) -> list[Wanted]:
+    return [one for one in tables if one.is_stored]
+
+
+def _solved(shape: Shape, home: int) -> Canonical:
+    """A board of distinct tiles in its goal, with the blank at ``home``."""
+    goal = [cell + 1 for cell in range(shape.size)]
+    goal[home] = 0
+    homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
+    return Canonical(shape, tuple(goal), tuple(goal), tuple(homes))

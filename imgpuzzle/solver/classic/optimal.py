@@ -7,7 +7,6 @@ The bound is the greater of two sums of pattern databases, see
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import importlib.resources
 import zlib
@@ -39,11 +38,7 @@ __all__ = ["OptimalSearch", "move_table", "optimal_search"]
 _NODES_A_CALL = 500_000
 """Some 0.02 s: how long an interrupt may have to wait."""
 _BUSY_NODES = 1_000_000
-"""Some 0.05 s: after so many at one goal its tables are copied into memory of the
-process's own, where the system gives huge pages and look-ups are a sixth quicker; that
-takes some 20 ms. After so many in one iteration two threads share its positions."""
-_OWN_SHARE = 0.125
-"""Of the memory that a search may take; tables of more stay shared."""
+"""Some 0.05 s: after so many in one iteration two threads share its positions."""
 _HARD_NODES = 1_500_000
 """Iterations grow tenfold: after so many nodes the next one takes 0.7 s or more. Large
 tables that are at hand save two thirds of that; reading them takes a third of a
@@ -209,21 +204,6 @@ class OptimalSearch:
             moves.append(self._cell[place])
         return tuple(moves)
 
-    def _note(self, nodes: int, budget: Budget) -> None:
-        """Count what the tables were asked for, and have them at hand if it is much."""
-        database = self._database
-        database.nodes += nodes
-        size = database.tables.bits.nbytes
-        if (
-            database.is_shared
-            and database.nodes >= _BUSY_NODES
-            and size <= _OWN_SHARE * budget.most_bytes
-        ):
-            database.is_shared = False
-            database.tables = dataclasses.replace(
-                database.tables, bits=database.tables.bits.copy()
-            )
-
     def run(self, budget: Budget) -> Outcome:
         """Search until a shortest solution is found.
 
@@ -234,9 +214,7 @@ class OptimalSearch:
             budget.check_moves(self.lower_bound)
             before = self._nodes
             length = self._go_on(budget)
-            nodes = self._nodes - before
-            budget.nodes += nodes
-            self._note(nodes, budget)
+            budget.nodes += self._nodes - before
             if length > 0:
                 moves = self._path(self._shares[0].stack, length)
                 return Outcome(moves, budget.nodes)
@@ -301,12 +279,6 @@ def move_table(shape: Shape, depth: int) -> Ints:
             entry[0] = len(legal)
             entry[1 : 1 + 2 * len(legal)] = [item for pair in legal for item in pair]
     return table
-
-
-@functools.lru_cache(maxsize=4)
-def _packed_automaton(depth: int) -> npt.NDArray[np.uint16]:
-    """``move_automaton`` for the compiled search, its -1 as the greatest number."""
-    return np.array(move_automaton(depth), np.int64).astype(np.uint16)
 
 
 def _signed(word: int) -> int:

@@ -20,7 +20,7 @@ from imgpuzzle.core.solvability import is_odd_displacement
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
-__all__ = ["labellings"]
+__all__ = ["labellings", "smallest_total"]
 
 Costs = Sequence[Sequence[int]]
 Permutation = tuple[int, ...]
@@ -33,6 +33,8 @@ _HURRIED_CELLS = 200
 _NEAR_CELLS = 8
 """How far from a tile on a larger board a home for it is looked for first."""
 _TILES_BETWEEN_LOOKS = 1024
+_PLAIN_TILES = 16
+"""Up to so many plain Python takes some milliseconds to assign them."""
 
 
 class _Choice(NamedTuple):
@@ -268,6 +270,24 @@ def _ranked(costs: Costs, look: Callable[[], None]) -> Iterator[_Choice]:
             more = _augment(costs, row, column_of[row:], without, *part)
             if more is not None:
                 heapq.heappush(queue, (total + more, next(count), row, without, *part))
+
+
+def smallest_total(costs: Costs) -> int:
+    """The smallest sum of one cost from each row, all from different columns.
+
+    ``costs`` is square.
+    """
+    size = len(costs)
+    if size > _PLAIN_TILES:
+        import lap
+        import numpy as np
+
+        return round(float(lap.lapjv(np.array(costs, np.float64))[0]))
+    columns, owner = range(size), [-1] * size
+    prices = [0] * size, [0] * size
+    return sum(
+        _augment(costs, row, columns, set(), owner, *prices) or 0 for row in columns
+    )
 
 
 def _augment(

@@ -224,6 +224,7 @@ class _Search:
         return list(stops)
 
     def _beams(self, moves: tuple[int, ...]) -> None:
+        from imgpuzzle.solver.beam.search import Effort
         from imgpuzzle.solver.slides.beam import improve_slides, told_apart
         from imgpuzzle.solver.tables.large import best_size, large_lookup
 
@@ -237,19 +238,17 @@ class _Search:
             seconds = min(_BEAM_SHARE * seconds, _MOST_FIRST_BEAMS)
         most = self.budget.limits.nodes
         megabytes = self.budget.beam_megabytes(lookup.bits.nbytes)
+        effort = Effort(
+            deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
+            most_nodes=math.inf if most is None else most - self.budget.nodes,
+            stop=self.budget.control.stop,
+            threads=self.budget.threads,
+            memory_mb=megabytes,
+            on_improved=self._offer,
+        )
         with contextlib.suppress(_EnoughError):
-            _, nodes = improve_slides(
-                apart,
-                lookup,
-                moves,
-                deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
-                most_nodes=math.inf if most is None else most - self.budget.nodes,
-                stop=self.budget.control.stop,
-                threads=self.budget.threads,
-                memory_mb=megabytes,
-                on_improved=self._offer,
-            )
-            self.budget.nodes += nodes
+            improve_slides(apart, lookup, moves, effort)
+        self.budget.nodes += effort.nodes
         self.check()
 
     def _offer(self, moves: tuple[int, ...]) -> None:
@@ -318,18 +317,14 @@ class _Search:
         No stops are found with more than ``most_nodes``.
         """
         from imgpuzzle.solver.slides.depth_first import SlideSearch
-        from imgpuzzle.solver.slides.tables import LARGE, SMALL, make_tables
+        from imgpuzzle.solver.slides.tables import make_tables, sizes
 
-        low, high = TUNING.large_slides
-        if low <= self.problem.shape.size <= high:
-            plan = [
-                (SMALL, self.budget.nodes + _NODES_WITH_SMALL_TABLES),
-                (LARGE, None),
-            ]
-        else:
-            plan = [(SMALL, None)]
-        if most_nodes is not None:
-            plan = [(SMALL, self.budget.nodes + most_nodes)]
+        small, *more = sizes(self.problem.shape, is_large=most_nodes is None)
+        stop_at = most_nodes or (_NODES_WITH_SMALL_TABLES if more else math.inf)
+        plan = [
+            (small, self.budget.nodes + stop_at),
+            *((one, math.inf) for one in more),
+        ]
         for size, stop_at in plan:
             self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
             with self.budget.setting_up():
@@ -342,7 +337,7 @@ class _Search:
         assert most_nodes is not None, "the last search has no end but a solution"
         return []
 
-    def _deepen_with(self, search: SlideSearch, stop_at: int | None) -> list[int]:
+    def _deepen_with(self, search: SlideSearch, stop_at: float) -> list[int]:
         """The stops, or none when the nodes have reached ``stop_at``."""
         last = 0
         while True:
@@ -359,7 +354,7 @@ class _Search:
                 if stops:
                     return stops
                 self.check()
-                if stop_at is not None and self.budget.nodes >= stop_at:
+                if self.budget.nodes >= stop_at:
                     return []
             self._raise_bound(self.bound + 1)
 
