@@ -15,11 +15,10 @@ from imgpuzzle.core.solvability import is_solvable
 from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.search import Effort
-from imgpuzzle.solver.beam.starts import has_equals, starts_of
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
-from imgpuzzle.solver.first.labelling import labellings
+from imgpuzzle.solver.first.labelling import labellings, starts_of
 from imgpuzzle.solver.search import solve
 
 PAIRS = Board(Shape(3, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0))
@@ -37,12 +36,12 @@ def first_of(problem: Canonical) -> tuple[int, ...]:
 def test_distinct_tiles_have_one_start() -> None:
     problem = canonicalise(uniform(DISTINCT, seed=1), DISTINCT)
     assert starts_of(problem, 100) == [problem.start]
-    assert not has_equals(problem)
+    assert not problem.has_equals
 
 
 def test_each_start_is_the_board_with_its_tiles_told_apart() -> None:
     problem = canonicalise(uniform(PAIRS, seed=2), PAIRS)
-    assert has_equals(problem)
+    assert problem.has_equals
     starts = starts_of(problem, 100)
     # Two ways for each of the four pairs, half of them of the wrong parity.
     assert len(starts) == len(set(starts)) == 8

@@ -25,8 +25,8 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.scramble import walk
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
-from imgpuzzle.solver.auto import bound_of
 from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.first import construct as tiles
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings

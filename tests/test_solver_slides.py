@@ -21,7 +21,7 @@ from imgpuzzle.core.solution import Limits, Solution, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.search import Effort
-from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.budget import Answer, Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.kernels.slides import read
@@ -31,7 +31,7 @@ from imgpuzzle.solver.slides import search as slides
 from imgpuzzle.solver.slides import tables as slide_tables
 from imgpuzzle.solver.slides.beam import improve_slides, told_apart
 from imgpuzzle.solver.slides.depth_first import SlideSearch
-from imgpuzzle.solver.slides.search import SlideOutcome, expand, solve_slides
+from imgpuzzle.solver.slides.search import expand, solve_slides
 
 SMALL_SHAPES = [
     *((rows, cols) for rows in range(1, 4) for cols in range(1, 4) if rows * cols > 1),
@@ -43,7 +43,7 @@ GOAL_4X4 = goals.row_major(Shape(4, 4))
 HARD = Board.parse("0 15 9 13 / 11 12 10 14 / 3 7 6 2 / 4 8 5 1")
 
 
-def fewest(start: Board, goal: Board, **limits: int) -> SlideOutcome:
+def fewest(start: Board, goal: Board, **limits: int) -> Answer:
     """The outcome, after its replay."""
     outcome = solve_slides(canonicalise(start, goal), Budget(Limits(**limits)))
     solution = Solution(start, goal, outcome.moves, outcome.lower_bound, metric="slide")

@@ -30,9 +30,9 @@ from imgpuzzle.core.boardfile import format_boards
 from imgpuzzle.core.control import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver.auto import bound_of
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.counting import count_shortest, distance, shortest_solutions
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings

@@ -23,7 +23,6 @@ from imgpuzzle.solver.beam.home_tables import home_tables
 from imgpuzzle.solver.beam.improve import Improvement, improve
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.beam.search import Effort
-from imgpuzzle.solver.beam.starts import has_equals
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
@@ -119,7 +118,7 @@ def _search(best: Best, budget: Budget) -> None:
         return
     lookup = large_lookup(problem, budget, best.lower_bound)
     deadline = _deadline(budget)
-    if not has_equals(problem):
+    if not problem.has_equals:
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         share = max(
@@ -225,7 +224,7 @@ def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
     """Windows, beams and windows again."""
     problem = best.problem
     parts = TUNING.equal_parts
-    if not has_equals(problem):
+    if not problem.has_equals:
         parts = next(p for p in TUNING.parts if problem.shape.size <= p.most_cells)
     now = time.monotonic()
     first = _share_of_rest(until, parts.windows_until)

@@ -72,7 +72,8 @@ def _wanted(
     """The tables that are stored, with the kind that says how soon they are built."""
     if 1 in (shape.rows, shape.cols):
         return
-    problem = _solved(shape, home)
+    goal = tuple(cell + 1 if cell != home else 0 for cell in range(shape.size))
+    problem = Canonical.distinct(shape, goal, home)
     if shape.size > MAX_CELLS:
         # Slides begin with the best solution of single moves.
         if (size := large.best_size(shape)) is not None:
@@ -88,11 +89,3 @@ def _wanted(
 
 def _stored(tables: list[Wanted]) -> list[Wanted]:
     return [one for one in tables if one.is_stored]
-
-
-def _solved(shape: Shape, home: int) -> Canonical:
-    """A board of distinct tiles in its goal, with the blank at ``home``."""
-    goal = [cell + 1 for cell in range(shape.size)]
-    goal[home] = 0
-    homes = [(), *((cell,) if cell != home else () for cell in range(shape.size))]
-    return Canonical(shape, tuple(goal), tuple(goal), tuple(homes))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from imgpuzzle.solver.beam.layer import bounds, make_tables
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
-from imgpuzzle.solver.beam.starts import has_equals, starts_of
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
@@ -50,7 +50,7 @@ class Improvement:
 
 def least_moves(problem: Canonical, tables: Tables) -> int:
     """The bound that the tables prove; nothing where some tiles are equal."""
-    if has_equals(problem):
+    if problem.has_equals:
         return 0
     return problem.at_least(max(bounds(problem.start, tables)))
 

@@ -28,8 +28,8 @@ from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.improve import Improvement, least_moves
 from imgpuzzle.solver.beam.layer import bounds
 from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
-from imgpuzzle.solver.beam.starts import starts_of
 from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.first.shorten import without_loops
 
 __all__ = ["improve_windows", "positions_along", "window_problem"]

@@ -27,7 +27,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import InvalidBoardError, UnsolvableError
 from imgpuzzle.solver.budget import no_look
-from imgpuzzle.solver.canonical import Canonical, only_way
+from imgpuzzle.solver.canonical import Canonical, beside, only_way
 
 __all__ = ["Box", "Site", "construct", "small_boards", "unsolvable"]
 
@@ -298,7 +298,7 @@ class Site:
         Of equally short ways one that brings other tiles nearer home is likely.
         """
         size, cols, is_fixed = self._shape.size, self._shape.cols, self._is_fixed
-        beside, row_col = _neighbours(self._shape), _row_col(self._shape)
+        around, row_col = beside(self._shape), _row_col(self._shape)
         rows, columns = zip(*(row_col[cell] for cell in targets), strict=True)
         top, bottom, left, right = min(rows), max(rows), min(columns), max(columns)
 
@@ -328,7 +328,7 @@ class Site:
             blank, at = divmod(state, size)
             if at in targets and (not with_blank or blank in targets):
                 break
-            for cell in beside[blank]:
+            for cell in around[blank]:
                 if is_fixed[cell]:
                     continue
                 to = blank if cell == at else at
@@ -357,11 +357,6 @@ def _apart(cols: int, one: int, other: int) -> int:
     """The rows and columns between two cells."""
     (row, col), (to_row, to_col) = divmod(one, cols), divmod(other, cols)
     return abs(row - to_row) + abs(col - to_col)
-
-
-@functools.lru_cache(maxsize=16)
-def _neighbours(shape: Shape) -> list[tuple[int, ...]]:
-    return [shape.neighbours(cell) for cell in range(shape.size)]
 
 
 @functools.lru_cache(maxsize=16)

@@ -20,7 +20,7 @@ from imgpuzzle.core.solvability import is_odd_displacement
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
-__all__ = ["labellings", "smallest_total"]
+__all__ = ["labellings", "smallest_total", "starts_of"]
 
 Costs = Sequence[Sequence[int]]
 Permutation = tuple[int, ...]
@@ -95,6 +95,20 @@ def labellings(
         return
     for choice in _choices(problem, groups, odd, look):
         yield _labelled(problem, plain, groups, choice)
+
+
+def starts_of(
+    problem: Canonical, most: int, look: Callable[[], None] = no_look
+) -> list[tuple[int, ...]]:
+    """The start of ``problem`` under ``most`` labellings, the shortest ways first.
+
+    Beams begin with all of them: which of equal tiles goes to which home is not decided
+    before a search. ``look`` is called while they are sought, and may raise.
+    """
+    if not problem.has_equals:
+        return [problem.start]
+    found = itertools.islice(labellings(problem, look=look), most)
+    return [one.start for one in found]
 
 
 def _choices(
@@ -216,16 +230,9 @@ def _labelled(
 
 def _distinct(problem: Canonical, home_of: dict[int, int]) -> Canonical:
     """The problem in which the tile in each cell has the given home."""
-    blank = problem.goal.index(0)
-    size = problem.shape.size
-    homes: list[tuple[int, ...]] = [(cell,) for cell in range(-1, size)]
-    homes[0], homes[blank + 1] = (blank,), ()
-    return Canonical(
-        shape=problem.shape,
-        start=tuple(home_of[c] + 1 if c in home_of else 0 for c in range(size)),
-        goal=tuple(0 if cell == blank else cell + 1 for cell in range(size)),
-        homes=tuple(homes),
-    )
+    cells = range(problem.shape.size)
+    start = tuple(home_of[cell] + 1 if cell in home_of else 0 for cell in cells)
+    return Canonical.distinct(problem.shape, start, problem.goal.index(0))
 
 
 def _in_order(problem: Canonical) -> Iterator[Canonical]:

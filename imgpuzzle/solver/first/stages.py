@@ -20,6 +20,7 @@ from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.canonical import beside as cells_beside
 from imgpuzzle.solver.first.construct import Box, Site, small_boards, unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
@@ -140,7 +141,7 @@ class _Search:
         self._cols = shape.cols
         self._home = problem.goal.index(0)
         self._beam = max(_LEAST_BEAM, _BEAM_CELLS // shape.size)
-        self._beside = [shape.neighbours(cell) for cell in range(shape.size)]
+        self._beside = cells_beside(shape)
         self._row_col = [shape.row_col(cell) for cell in range(shape.size)]
 
     def run(self) -> _Node | None:

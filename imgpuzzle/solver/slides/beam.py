@@ -42,9 +42,7 @@ def told_apart(problem: Canonical, moves: tuple[int, ...]) -> Canonical:
     start = [0] * size
     for cell, origin in enumerate(at):
         start[origin] = cell + 1 if cell != blank else 0
-    goal = tuple(cell + 1 if cell != blank else 0 for cell in range(size))
-    homes = [(), *((cell,) if cell != blank else () for cell in range(size))]
-    return Canonical(problem.shape, tuple(start), goal, tuple(homes))
+    return Canonical.distinct(problem.shape, tuple(start), blank)
 
 
 def improve_slides(

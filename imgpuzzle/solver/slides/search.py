@@ -20,14 +20,13 @@ import math
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.budget import Answer, Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides.meet import meet
 from imgpuzzle.solver.tuning import TUNING
@@ -35,7 +34,7 @@ from imgpuzzle.solver.tuning import TUNING
 if TYPE_CHECKING:
     from imgpuzzle.solver.slides.depth_first import SlideSearch
 
-__all__ = ["BEAMS", "SlideOutcome", "expand", "solve_slides"]
+__all__ = ["BEAMS", "expand", "solve_slides"]
 
 ALTERNATING = "alternating slides"
 BEAMS = "beam search, slides"
@@ -75,19 +74,6 @@ _WINDOWS = (10, 16)
 _WINDOW_POSITIONS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class SlideOutcome:
-    """``moves`` are the cells of single tiles, as in a ``Solution``.
-
-    ``lower_bound`` is a proven minimum for the number of slides.
-    """
-
-    moves: tuple[int, ...]
-    lower_bound: int
-    nodes: int
-    method: str
-
-
 Fallback = Callable[[], tuple[tuple[int, ...], bool]]
 """Gives the moves of some solution, and whether it was searched for."""
 
@@ -98,7 +84,7 @@ def solve_slides(
     *,
     fallback: Fallback | None = None,
     on_improved: Callable[[tuple[int, ...], int], None] | None = None,
-) -> SlideOutcome:
+) -> Answer:
     """A solution of the fewest slides, or the best known one when limits end it.
 
     ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
@@ -108,7 +94,7 @@ def solve_slides(
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
     if problem.start == problem.goal:
-        return SlideOutcome((), 0, budget.nodes + 1, ALTERNATING)
+        return Answer((), 0, budget.nodes + 1, ALTERNATING)
     search = _Search(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
@@ -137,7 +123,7 @@ def solve_slides(
         bound = len(stops) if is_proven else min(search.bound, len(stops))
     moves = expand(problem.shape, problem.start.index(0), stops)
     method = search.method if search.is_searched else UNSEARCHED
-    return SlideOutcome(moves, bound, budget.nodes, method)
+    return Answer(moves, bound, budget.nodes, method)
 
 
 class _Search:
@@ -413,13 +399,10 @@ def _axis_bound(problem: Canonical) -> int:
 
     For boards too large for tables of many tiles.
     """
-    from imgpuzzle.solver.classic.heuristics import heuristic_parts, make_heuristic
+    from imgpuzzle.solver.classic.heuristics import LIGHT, plain_bound
 
     shape = problem.shape
-    heuristic = make_heuristic(
-        shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
-    )
-    down, across, _ = heuristic.distances(problem.start)
+    down, across, _ = plain_bound(problem, LIGHT).distances(problem.start)
     vertical = -(-down // max(shape.rows - 1, 1))
     horizontal = -(-across // max(shape.cols - 1, 1))
     # They alternate, so there are at most one fewer of the other kind.
