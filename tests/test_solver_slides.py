@@ -8,7 +8,6 @@ from collections import Counter
 from typing import Any
 
 import naive
-import numpy as np
 import pytest
 from beam_support import lookup_for
 from hypothesis import given, settings
@@ -24,7 +23,6 @@ from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.budget import Answer, Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
-from imgpuzzle.solver.kernels.slides import read
 from imgpuzzle.solver.search import solve
 from imgpuzzle.solver.slides import meet as slide_meet
 from imgpuzzle.solver.slides import search as slides
@@ -111,28 +109,6 @@ def test_two_classes_on_4x4() -> None:
     for cells in (*starts, *random.Random(1).sample(sorted(table), 10)):
         start = Board(Shape(4, 4), cells)
         assert fewest(start, Board(Shape(4, 4), goal)).lower_bound == table[cells]
-
-
-@pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("is_its_mirror", [False, True])
-def test_of_two_ways_that_are_mirrored_one_is_searched(is_its_mirror: bool) -> None:
-    goal = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
-    mirrored = dict(zip(goal.cells, (1, 4, 7, 2, 5, 8, 3, 6, 0), strict=True))
-    table = distances(3, 3, goal.cells)
-    found = 0
-    for cells in sorted(table, key=lambda position: (-table[position], position)):
-        turned = tuple(mirrored[cells[cell % 3 * 3 + cell // 3]] for cell in range(9))
-        if (turned == cells) != is_its_mirror:
-            continue
-        problem = canonicalise(Board(goal.shape, cells), goal)
-        tables = slide_tables.make_tables(problem, 600, show=lambda *_: None)
-        search = SlideSearch(problem, tables)
-        assert len(search._axes) == 2 - is_its_mirror
-        assert fewest(Board(goal.shape, cells), goal).lower_bound == table[cells]
-        found += 1
-        if found == 5:
-            break
-    assert found == 5
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -247,65 +223,6 @@ def test_slides_and_single_moves_bound_each_other(
     assert single <= len(slid.moves)
     assert single <= 2 * slid.lower_bound
     assert slid.lower_bound <= single
-
-
-@pytest.mark.parametrize(
-    ("goal", "tiles"),
-    [
-        ((1, 2, 3, 4, 5, 6, 7, 8, 0), 3),
-        ((1, 2, 0, 4, 5, 6, 7, 8, 9), 3),
-        ((1, 0, 3, 4, 5, 6, 7, 8, 9), 2),
-        ((1, 2, 1, 4, 4, 6, 7, 8, 0), 3),
-    ],
-    ids=["corner", "other corner", "edge", "twins"],
-)
-def test_tables_hold_the_distances_of_patterns(
-    goal: tuple[int, ...], tiles: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shape = Shape(3, 3)
-    board = Board(shape, goal)
-    problem = canonicalise(board, board)
-    entries = int(np.prod([9 - item for item in range(tiles + 1)]))
-    tables = slide_tables.make_tables(problem, entries, show=lambda *_: None)
-    assert len({len(homes) for homes in tables.patterns}) == 1
-    rng = random.Random(4)
-    for number, homes in enumerate(tables.patterns):
-        assert len(homes) == tiles
-        kept = {goal[home] for home in homes}
-        assert {cell for cell in range(9) if goal[cell] in kept} == set(homes)
-        pattern = tuple(label if label in kept else 10 * (label > 0) for label in goal)
-        table = naive.slide_distances(3, 3, pattern)
-        for cells in rng.sample(sorted(table), 150):
-            names = canonicalise(Board(shape, cells), Board(shape, pattern))
-            start = Canonical(
-                shape, _fill_in(names.start, problem), goal, problem.homes
-            )
-            search = SlideSearch(start, tables)
-            code = search._codes[number]
-            entry = tables.entries[tables.offsets[number] + read(code, tables.layout)]
-            assert entry >> 2 == table[cells]
-            turned = tables.turned[number]
-            for bit, axis in enumerate(("vertical", "horizontal")):
-                begins = not table[cells] or any(
-                    way == axis and table[after] < table[cells]
-                    for way, after in naive.slide_neighbours(3, 3, cells)
-                )
-                assert entry >> (bit ^ turned) & 1 == begins
-
-
-def _fill_in(cells: tuple[int, ...], problem: Canonical) -> tuple[int, ...]:
-    """Name the tiles that were all called alike: any names do."""
-    counts = Counter(cells)
-    missing = list((Counter(problem.goal) - counts).elements())
-    excess = counts - Counter(problem.goal)
-    result = []
-    for label in cells:
-        if excess[label] or label not in problem.goal:
-            excess[label] -= 1
-            result.append(missing.pop())
-        else:
-            result.append(label)
-    return tuple(result)
 
 
 def test_expanding() -> None:

@@ -9,6 +9,7 @@ belongs in the end makes a group of one.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 from collections.abc import Callable
@@ -33,21 +34,12 @@ _SPARE = 1 << 16
 """Bytes of room for each further home, so that tables are seldom copied."""
 _QUICK_ENTRIES = 10_000_000
 """Tables of more are not built for one home alone, which would take over 0.1 s."""
-_KEPT = 2
-"""How many goals' tables stay in memory: one that is solved, and one before."""
-
-_recent: list[HomeTables] = []
-_lock = threading.Lock()
 
 
+@functools.lru_cache(maxsize=2)  # one that is solved, and one before
 def home_tables(lookup: Lookup, home: int) -> HomeTables:
     """The tables around ``lookup``; recent ones are kept with all that was built."""
-    with _lock:
-        found = [tables for tables in _recent if tables.lookup is lookup]
-        tables = found[0] if found else HomeTables(lookup, home)
-        others = [other for other in _recent if other is not tables]
-        _recent[:] = [tables, *others[: _KEPT - 1]]
-    return tables
+    return HomeTables(lookup, home)
 
 
 class HomeTables:

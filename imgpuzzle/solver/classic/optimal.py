@@ -19,7 +19,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
+from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.database import (
     Database,
@@ -31,6 +31,7 @@ from imgpuzzle.solver.tables.database import (
 )
 from imgpuzzle.solver.tables.partition import Size
 from imgpuzzle.solver.tables.patterns import Ints
+from imgpuzzle.solver.tables.rows import neighbour_table
 from imgpuzzle.solver.tables.symmetry import SIDES
 
 __all__ = ["OptimalSearch", "move_table", "optimal_search"]
@@ -194,13 +195,11 @@ class OptimalSearch:
 
     def _path(self, stack: Ints, length: int) -> tuple[int, ...]:
         """The cells whose tiles have moved on the way to the first position there."""
-        shape, place = self._database.target.shape, self._start.index(0)
+        beside = neighbour_table(self._database.target.shape).tolist()
+        place, moves = self._start.index(0), []
         words = stack[0, kernels.MOVES_AT : kernels.GROUPS_AT].tolist()
-        moves = []
         for move in range(length):
-            down, right = SIDES[words[move // 32] >> 2 * (move % 32) & 3]
-            row, col = shape.row_col(place)
-            place = shape.cell(row + down, col + right)
+            place = beside[place][words[move // 32] >> 2 * (move % 32) & 3]
             moves.append(self._cell[place])
         return tuple(moves)
 
@@ -262,18 +261,12 @@ def move_table(shape: Shape, depth: int) -> Ints:
     automaton = move_automaton(depth)
     stride = max(16, shape.size)
     table = np.zeros((len(automaton) * stride, 9), np.int64)
-    for blank in range(shape.size):
-        row, col = shape.row_col(blank)
-        steps = [
-            (direction, shape.cell(row + d_row, col + d_col))
-            for direction, (d_row, d_col) in enumerate(BLANK_STEPS)
-            if 0 <= row + d_row < shape.rows and 0 <= col + d_col < shape.cols
-        ]
+    for blank, cells in enumerate(neighbour_table(shape).tolist()):
         for state, following in enumerate(automaton):
             legal = [
                 (cell, following[direction])
-                for direction, cell in steps
-                if following[direction] >= 0
+                for direction, cell in enumerate(cells)
+                if cell >= 0 and following[direction] >= 0
             ]
             entry = table[state * stride + blank]
             entry[0] = len(legal)

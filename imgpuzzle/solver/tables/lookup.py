@@ -23,7 +23,7 @@ Views: TypeAlias = Sequence[Sequence[tuple[int, ...]]]
 lower bound."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lookup:
     """The tables of one goal: one bit an entry, see ``patterns``."""
 
