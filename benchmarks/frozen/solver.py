@@ -17,6 +17,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -25,7 +26,7 @@ from benchmarks import command
 from benchmarks.solver.boards import read_boards
 from imgpuzzle import goals, solve
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.scramble import uniform, walk
+from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.home_tables import home_tables
@@ -34,10 +35,10 @@ from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.bidirectional import BothEnds
 from imgpuzzle.solver.classic.large import LargeSearch
-from imgpuzzle.solver.complete import depths, distances_of
+from imgpuzzle.solver.complete import depths
 from imgpuzzle.solver.counting import count_shortest, shortest_solutions
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings
@@ -49,19 +50,18 @@ from imgpuzzle.solver.slides.beam import improve_slides, told_apart
 from imgpuzzle.solver.slides.search import solve_slides
 from imgpuzzle.solver.tables.large import large_lookup
 
-Found = Callable[[], Any]
-MEMORY_MB = 1500
-HEURISTICS = ("manhattan", "linear-conflict", "corner-tiles+last-moves")
-HEURISTICS += ("linear-conflict+walking-distance", "none")
+Case = tuple[str, Board, Board]
+HEURISTICS = ("auto", "none", "manhattan", "linear-conflict")
+HEURISTICS += ("corner-tiles+last-moves", "linear-conflict+walking-distance")
 LAYOUTS = ("row", "column", "snake", "spiral", "bottom-up")
 
 
 def limits(nodes: int | None = None) -> Limits:
     """So many nodes, and the same memory on all machines."""
-    return Limits(nodes=nodes, memory_mb=MEMORY_MB)
+    return Limits(nodes=nodes, memory_mb=1500)
 
 
-def boards(*shapes: str, count: int = 1) -> Iterator[tuple[str, Board, Board]]:
+def boards(*shapes: str, count: int = 1) -> Iterator[Case]:
     """Uniform boards of some shapes, with goals of all layouts and blanks by turns."""
     layouts = itertools.cycle(LAYOUTS)
     for shape, number in itertools.product(map(Shape.parse, shapes), range(count)):
@@ -72,7 +72,7 @@ def boards(*shapes: str, count: int = 1) -> Iterator[tuple[str, Board, Board]]:
         yield f"{shape} {layout} {number}", uniform(goal, seed=number), goal
 
 
-def classes(*shapes: str, kinds: int) -> Iterator[tuple[str, Board, Board]]:
+def classes(*shapes: str, kinds: int) -> Iterator[Case]:
     """The same with so many kinds of tiles."""
     for number, shape in enumerate(map(Shape.parse, shapes)):
         cells = (*(1 + cell % kinds for cell in range(shape.size - 1)), 0)
@@ -80,93 +80,65 @@ def classes(*shapes: str, kinds: int) -> Iterator[tuple[str, Board, Board]]:
         yield f"{shape} {kinds} kinds", uniform(goal, seed=number), goal
 
 
+def published(name: str, count: int) -> Iterator[Case]:
+    """The first boards of a file."""
+    for number, one in enumerate(read_boards(name, count)):
+        yield f"{name} {number}", one.start, one.goal
+
+
 def solved(start: Board, goal: Board, nodes: int | None = None, **how: Any) -> Any:
-    """Length, bound, nodes, method and moves; where a limit was reached the bound."""
+    """What is found, or where a limit was reached the bound."""
     try:
         found = solve(start, goal, limits=limits(nodes), **how)
     except LimitReachedError as error:
-        return {"bound": error.lower_bound, "nodes": error.nodes}
+        return error.lower_bound, error.nodes
     found.verify()
-    return {
-        "length": found.length,
-        "bound": found.lower_bound,
-        "nodes": found.nodes,
-        "method": found.method,
-        "moves": _digest(found.moves),
-    }
+    return found.lower_bound, found.nodes, found.method, digest(found.moves)
 
 
-def _digest(moves: Any) -> str:
+def digest(moves: Any) -> str:
+    """The number of moves, and what tells them from others."""
     return f"{len(moves)} {hashlib.sha256(repr(moves).encode()).hexdigest()[:12]}"
 
 
-def cases() -> Iterator[tuple[str, Found]]:
+def cases() -> Iterator[tuple[str, Callable[[], Any]]]:
     """All cases by name."""
-    small = list(
-        boards("1x2", "1x7", "2x2", "2x3", "3x2", "2x4", "4x2", "2x5", count=2)
-    )
-    small += boards("3x3", "3x4", "4x3", "2x6", count=3)
+    small = [*boards("1x2", "1x7", "2x2", "2x3", "3x2", "2x4", "4x2", "2x5", count=2)]
+    small += [*boards("3x3", "3x4", "4x3", "2x6", count=3)]
     small += classes("2x3", "3x3", "2x5", "3x4", kinds=3)
-    for name, start, goal in small:
-        yield f"auto {name}", lambda s=start, g=goal: solved(s, g)
-        yield f"slide {name}", lambda s=start, g=goal: solved(s, g, metric="slide")
     named = [*boards("2x3", "3x3", "2x4"), *classes("3x3", kinds=4)]
-    named += [
-        (f"3x4 walk {n}", walk(g, walks=6, seed=n), g) for n, _, g in boards("3x4")
-    ]
-    for (name, start, goal), way in itertools.product(named, ALGORITHMS):
-        for heuristic in ("auto",) if way == "bfs" else ("auto", *HEURISTICS):
-            how = {"algorithm": way, "heuristic": heuristic}
-            yield (
-                f"{way} {heuristic} {name}",
-                (lambda s=start, g=goal, h=how: solved(s, g, 60_000, **h)),
-            )
     middle = [*boards("2x7", "7x2", "2x8", "3x5", "5x3", "4x4", count=2)]
-    middle += classes("3x5", "4x4", "2x8", kinds=5)
-    middle += classes("4x4", kinds=13)
-    middle += [(f"korf {n}", p.start, p.goal) for n, p in _file("korf15_100", 30)]
-    middle += [("80 moves", p.start, p.goal) for _, p in _file("hardest15_80", 1)]
-    for name, start, goal in middle:
-        yield f"auto {name}", lambda s=start, g=goal: solved(s, g, 3_000_000)
-    for name, start, goal in middle[:14:2]:
-        yield f"shortest {name}", lambda s=start, g=goal: _digest(shortest(s, g))
-    for name, start, goal in middle[::6]:
-        yield f"bound of slides {name}", lambda s=start, g=goal: _slides(s, g)
-    for name, start, goal in [*boards("3x3", "2x4"), *classes("3x3", kinds=5)]:
-        yield f"ways {name}", lambda s=start, g=goal: _ways(s, g)
-    for _, start, _ in boards("3x3", "3x4", "4x4", "5x5"):
-        yield f"goals {start.one_line()}", lambda s=start: _goals(s)
-    for shape, home in (("3x3", 8), ("2x5", 4), ("3x3", 4), ("2x4", 0)):
-        for slides in (False, True):
-            yield (
-                f"depths {shape} {home} {slides}",
-                (lambda s=shape, h=home, m=slides: _depths(Shape.parse(s), h, m)),
-            )
+    middle += [*classes("3x5", "4x4", "2x8", kinds=5), *classes("4x4", kinds=13)]
+    middle += [*published("korf15_100", 100), *published("hardest15_80", 1)]
     large = [*boards("3x6", "2x9", "4x5", "5x5", count=2), *boards("6x6", "7x7")]
-    large += classes("4x5", "5x5", kinds=8)
-    large += [(f"korf24 {n}", p.start, p.goal) for n, p in _file("korf24_50", 1)]
-    large += [(f"cube35 {n}", p.start, p.goal) for n, p in _file("deepcubea35", 1)]
-    large += boards("8x8", "9x11", "10x10")
-    far = [
-        *boards("12x13", "20x20", "1x40", "3x30", "32x32"),
-        *classes("16x16", kinds=9),
+    large += [*classes("4x5", "5x5", kinds=8), *published("korf24_50", 1)]
+    large += [*published("deepcubea35", 1), *boards("8x8", "9x11", "10x10")]
+    far = [*boards("12x13", "20x20", "3x30", "32x32"), *classes("16x16", kinds=9)]
+    plans: list[tuple[str, Callable[..., Any], list[Case]]] = [
+        ("auto", solved, small),
+        ("slide", partial(solved, metric="slide"), small),
+        *(
+            (
+                f"{way} {heuristic}",
+                partial(solved, nodes=60_000, algorithm=way, heuristic=heuristic),
+                named,
+            )
+            for way in ALGORITHMS
+            for heuristic in (["auto"] if way == "bfs" else HEURISTICS)
+        ),
+        ("proof", partial(solved, nodes=3_000_000), middle),
+        ("shortest", lambda start, goal: digest(shortest(start, goal)), middle[:14:2]),
+        ("bound of slides", _slides, middle[::6]),
+        ("ways", _ways, [*boards("3x3", "2x4"), *classes("3x3", kinds=5)]),
+        ("goals", _goals, [*boards("3x3", "3x4", "4x4", "5x5")]),
+        ("depths", _depths, [*boards("3x3", "2x5", "2x4", count=2)]),
+        ("first", _first, [*large, *far]),
+        ("large", _large, large),
+        ("both ends", _both_ends, [*classes("3x6", "4x5", kinds=2)]),
     ]
-    for name, start, goal in [*large, *far]:
-        problem = canonicalise(start, goal)
-        yield f"first {name}", lambda p=problem: _first(p)
-        if problem.shape.rows > 1:
-            yield f"stages {name}", lambda p=problem: [str(s) for s in in_stages(p)[1]]
-    for name, start, goal in large:
-        yield f"large {name}", lambda s=start, g=goal: _large(canonicalise(s, g))
-    for name, start, goal in classes("3x6", "4x5", kinds=2):
-        yield (
-            f"both ends {name}",
-            lambda s=start, g=goal: _both_ends(canonicalise(s, g)),
-        )
-
-
-def _file(name: str, count: int) -> Iterator[tuple[int, Any]]:
-    return enumerate(read_boards(name, count))
+    for kind, work, tried in plans:
+        for name, start, goal in tried:
+            yield f"{kind} {name}", partial(work, start, goal)
 
 
 def _slides(start: Board, goal: Board) -> Any:
@@ -174,64 +146,57 @@ def _slides(start: Board, goal: Board) -> Any:
     try:
         found = solve_slides(canonicalise(start, goal), budget)
     except LimitReachedError as error:
-        return {"bound": error.lower_bound, "nodes": error.nodes}
-    return [found.lower_bound, found.nodes, found.method, _digest(found.moves)]
+        return error.lower_bound, error.nodes
+    return found.lower_bound, found.nodes, found.method, digest(found.moves)
 
 
 def _ways(start: Board, goal: Board) -> Any:
-    found = count_shortest(start, goal)
-    ways = shortest_solutions(start, goal, most=20)
-    return [found.moves, found.count, [_digest(way.moves) for way in ways]]
+    found, ways = count_shortest(start, goal), shortest_solutions(start, goal, most=20)
+    return found.moves, found.count, [digest(way.moves) for way in ways]
 
 
-def _goals(start: Board) -> Any:
+def _goals(start: Board, goal: Board) -> Any:
     found = reachable_goals(start, seconds=1e6)
     return [(one.layout, one.move_count, one.lower_bound) for one in found]
 
 
-def _depths(shape: Shape, home: int, slides: bool) -> Any:
-    table = distances_of(shape, home, slides=slides) if shape.size < 10 else None
-    ways = None if table is None else int(table.ways.sum())
-    return [list(depths(shape, home, slides=slides)), ways]
+def _depths(start: Board, goal: Board) -> Any:
+    shape, home = goal.shape, goal.blank
+    return [list(depths(shape, home, slides=slides)) for slides in (False, True)]
 
 
-def _first(problem: Canonical) -> Any:
+def _first(start: Board, goal: Board) -> Any:
+    problem = canonicalise(start, goal)
     moves = construct(next(labellings(problem)))
     asked = itertools.count()
     shorter = shorten(problem, moves, seconds=1e6, is_stopped=lambda: next(asked) > 60)
-    return [_digest(moves), _digest(shorter)]
+    return digest(moves), digest(shorter), [str(one) for one in in_stages(problem)[1]]
 
 
-def _large(problem: Canonical) -> Any:
+def _large(start: Board, goal: Board) -> Any:
     """A proof, beams, windows and slides, one after the other, a thread each."""
+    problem = canonicalise(start, goal)
     moves = construct(next(labellings(problem)))
     lookup = large_lookup(problem, Budget(limits()), 0)
-    found: dict[str, Any] = {}
-    if all(len(own) < 2 for own in problem.homes):
+    bound = 0
+    if not problem.has_equals:
         search = LargeSearch(problem, make_tables(lookup))
         search.run(Budget(limits()), most_nodes=400_000)
-        found["bound"] = search.lower_bound
-    beams = improve(
-        problem, lookup, moves, Effort(threads=1, most_width=1800, memory_mb=200)
-    )
-    found["beams"] = [_digest(beams.moves), beams.nodes, beams.width]
+        bound = search.lower_bound
+    each = partial(Effort, threads=1, memory_mb=200)
+    beams = improve(problem, lookup, moves, each(most_width=1800))
     tables = home_tables(lookup, problem.goal.index(0))
     with mock.patch.object(time, "monotonic", return_value=0.0):
-        windows = improve_windows(
-            problem, tables, moves, Effort(threads=1, most_nodes=300_000, memory_mb=200)
-        )
-    found["windows"] = [_digest(windows.moves), windows.nodes]
-    apart = told_apart(problem, beams.moves)
-    effort = Effort(threads=1, most_width=1200)
+        windows = improve_windows(problem, tables, moves, each(most_nodes=300_000))
+    apart, effort = told_apart(problem, beams.moves), each(most_width=1200)
     slides = improve_slides(apart, lookup, moves, effort)
-    found["slides"] = [_digest(slides), effort.nodes]
-    return found
+    nodes = beams.nodes, windows.nodes, effort.nodes
+    return bound, nodes, [digest(one) for one in (beams.moves, windows.moves, slides)]
 
 
-def _both_ends(problem: Canonical) -> Any:
-    search, budget = BothEnds(problem), Budget(limits())
-    moves = search.run(budget)
-    return [_digest(moves), search.lower_bound, budget.nodes]
+def _both_ends(start: Board, goal: Board) -> Any:
+    search, budget = BothEnds(canonicalise(start, goal)), Budget(limits())
+    return digest(search.run(budget)), search.lower_bound, budget.nodes
 
 
 def freeze(only: str) -> dict[str, Any]:
