@@ -30,7 +30,7 @@ from imgpuzzle.solver.tables.patterns import (
     rank_tables,
 )
 from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
-from imgpuzzle.solver.tables.store import WAIT_SECONDS, TableStore
+from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
@@ -123,8 +123,7 @@ class Database:
     """Tables, and how a position of one target finds its entries in them.
 
     The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
-    asks for. Tables of distinct tiles are kept in ``store``; for
-    ``wait_seconds`` another process is given time to put them there.
+    asks for. Tables of distinct tiles are kept in ``store``.
     """
 
     def __init__(
@@ -133,14 +132,12 @@ class Database:
         size: Size,
         store: TableStore | None = None,
         progress: Progress | None = None,
-        *,
-        wait_seconds: float = WAIT_SECONDS,
     ) -> None:
         self.target = target
         self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
         tables = wanted(target, size)
-        begins, bits = gather(tables, store, progress, wait_seconds=wait_seconds)
+        begins, bits = gather(tables, store, progress)
         begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
         self.most_bytes = max(one.size for one in tables)
         self.views = np.full((_VIEWS, 16), 255, np.uint8)

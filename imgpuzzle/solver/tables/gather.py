@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.messages import Work
-from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
+from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
 
 __all__ = ["Progress", "Recent", "Wanted", "gather", "waiting_for"]
 
@@ -61,14 +61,11 @@ def gather(
     wanted: Sequence[Wanted],
     store: TableStore | None,
     progress: Progress | None = None,
-    *,
-    wait_seconds: float = WAIT_SECONDS,
 ) -> tuple[list[int], npt.NDArray[np.uint8]]:
     """Where each table begins, and the array of all, for reading alone.
 
-    Two are built at a time, unless that would take too much memory. For
-    ``wait_seconds`` another process is given time to put one into the ``store``. What
-    is raised by ``progress`` ends the work.
+    Two are built at a time, unless that would take too much memory. What is raised by
+    ``progress`` ends the work.
     """
     whole = sum(one.size for one in wanted)
     what = Work.BUILDING_TABLES
@@ -104,7 +101,6 @@ def gather(
                 one.size,
                 build,
                 out=table,
-                wait_seconds=wait_seconds,
                 look=lambda: report(0.0),
             )
         report(1.0)
