@@ -33,8 +33,7 @@ COMMANDS = {
     },
     "Solving": {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
-        "kernels": ("solver.kernels", "the speed of each compiled kernel"),
-        "first-run": ("solver.first_run", "the first run of all against later ones"),
+        "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
     },
     "Drawing and the page": {
         "drawing": ("drawing", "times and sizes of all that is drawn"),
@@ -42,7 +41,6 @@ COMMANDS = {
         "web": ("web.load", "the server under load and under nonsense"),
         "sharing": ("web.sharing", "games in a browser, shared with the page"),
         "extension": ("web.extension", "games in a browser with the extension"),
-        "visitors": ("robust.server", "the server against visitors in numbers"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },
     "Results": {

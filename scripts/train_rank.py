@@ -32,7 +32,7 @@ from imgpuzzle.solver.beam.rank import Weights, near_homes
 from imgpuzzle.solver.beam.search import Beam
 from imgpuzzle.solver.beam.windows import positions_along
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.tables.large import best_size, set_up
+from imgpuzzle.solver.tables.large import best_size, lookup_of
 from imgpuzzle.solver.tables.store import TableStore
 
 TARGET = Path(__file__).parents[1] / "imgpuzzle/solver/beam/rank.json"
@@ -182,7 +182,7 @@ def differences(task: tuple[str, int, int, list[Weights], int]) -> np.ndarray:
     """Of some boards of a shape: what others of the path's layers count more."""
     name, width, boards, all_weights, seed = task
     shape = Shape(*map(int, name.split("x")))
-    lookup = set_up(shape, shape.size - 1, best_size(shape), TableStore(), None)
+    lookup = lookup_of(shape, shape.size - 1, best_size(shape), TableStore(), None)
     tables = [make_tables(lookup, weights=weights) for weights in all_weights]
     views = len(tables[0].members)
     chance, counts = random.Random(f"{name} {seed}"), Counts()

@@ -42,25 +42,23 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Shape, int, bool]]:
         shape: Shape,
         home: int,
         *,
-        large: bool = False,
-        store: TableStore | None = None,
-        progress: Callable[[Work, float], None] | None = None,
+        metric: str,
+        is_large: bool,
+        progress: Callable[[Work, float], None],
     ) -> list[str]:
-        assert store is not None
-        assert progress is not None
-        found.append((shape, home, large))
+        found.append((shape, home, is_large))
         if shape.size <= 9:
             return []
         names = [f"{shape}-{home}-{part}" for part in "ab"]
         for number, name in enumerate(names):
             progress(Work.BUILDING_TABLES, number / 2)
-            store.get(name, 12_000, lambda: np.zeros(12_000, np.uint8))
+            TableStore().get(name, 12_000, lambda: np.zeros(12_000, np.uint8))
         progress(Work.READY, 1.0)
         return names
 
-    module = types.ModuleType("imgpuzzle.solver.tables.prepare")
+    module = types.ModuleType("imgpuzzle.solver.prepare")
     module.prepare = prepare  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "imgpuzzle.solver.tables.prepare", module)
+    monkeypatch.setitem(sys.modules, "imgpuzzle.solver.prepare", module)
     return found
 
 
@@ -165,7 +163,7 @@ def test_what_is_needed_is_what_is_built(folder: Path, grid: str) -> None:
 def test_what_slides_need_is_what_is_built(
     folder: Path, grid: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("imgpuzzle.solver.slides.tables._recent", {})
+    monkeypatch.setattr("imgpuzzle.solver.slides.tables._recent.kept", {})
     asked = ("tables", "list", grid, "--goal-blank", "1,1", "--metric", "slide")
     before = one_object(run(*asked, "--json"))
     assert before["tables"]
@@ -176,7 +174,7 @@ def test_what_slides_need_is_what_is_built(
     built = {entry.name: entry.size_bytes for entry in TableStore().entries()}
     assert built == {one["name"]: one["bytes"] for one in before["tables"]}
     # And what a search asks for.
-    monkeypatch.setattr("imgpuzzle.solver.slides.tables._recent", {})
+    monkeypatch.setattr("imgpuzzle.solver.slides.tables._recent.kept", {})
     shape = Shape.parse(grid)
     goal = goals.home_cells(shape, blank=shape.cols + 1)
     solve(uniform(goal, seed=3), goal, metric="slide")

@@ -21,13 +21,13 @@ from imgpuzzle.solver.classic.heuristics import (
     heuristic_parts,
     make_heuristic,
 )
-from imgpuzzle.solver.classic.matching import ClassTable, smallest_total
+from imgpuzzle.solver.classic.matching import ClassTable
 from imgpuzzle.solver.classic.pruning import (
     BLANK_STEPS,
-    forbidden_sequences,
     move_automaton,
 )
 from imgpuzzle.solver.classic.walking import WalkingTable, can_build
+from imgpuzzle.solver.first.labelling import smallest_total
 
 NAMES = [
     *HEURISTICS,
@@ -277,39 +277,6 @@ def test_large_walking_tables_are_left_out(shape: Shape) -> None:
     )
     cells = (*goal.cells[::-1],)
     assert walking(cells) >= plain(cells) > 0
-
-
-def test_forbidden_sequences_have_an_equal_earlier_one() -> None:
-    words = forbidden_sequences(6)
-    # Back and forth, and half of the turns of a 2x2 block.
-    assert [word for word in words if len(word) == 2] == [
-        (0, 1),
-        (1, 0),
-        (2, 3),
-        (3, 2),
-    ]
-    assert {len(word) for word in words} == {2, 6}
-    side = 2 * 6 + 1
-    middle = side * side // 2
-
-    def after(word: tuple[int, ...]) -> tuple[int, ...]:
-        cells = list(range(1, side * side + 1))
-        blank = middle
-        cells[blank] = 0
-        for move in word:
-            d_row, d_col = BLANK_STEPS[move]
-            following = blank + d_row * side + d_col
-            cells[blank], cells[following] = cells[following], 0
-            blank = following
-        return tuple(cells)
-
-    for word in words:
-        assert any(
-            after(other) == after(word)
-            for length in range(len(word) + 1)
-            for other in itertools.product(range(4), repeat=length)
-            if (len(other), other) < (len(word), word)
-        )
 
 
 def stored_automaton() -> list[list[int]]:

@@ -242,7 +242,7 @@ def test_a_damaged_cache_only_costs_time(tmp_path: Path) -> None:
 
 @pytest.fixture
 def nothing_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_databases", {})
+    monkeypatch.setattr(database._recent, "kept", {})
     monkeypatch.setattr(auto, "_spent", Counter())
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import random
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,10 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from imgpuzzle import goals, scramble
-from imgpuzzle.core.board import Shape
+from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.scramble import uniform
+from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solvability import is_solvable
+from imgpuzzle.solver.beam.home_tables import HomeTables
+from imgpuzzle.solver.beam.improve import improve
 from imgpuzzle.solver.beam.layer import bounds, make_tables
-from imgpuzzle.solver.beam.search import Stopped, place_of_bit
-from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.beam.search import Effort, Stopped, place_of_bit
+from imgpuzzle.solver.beam.windows import improve_windows
+from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.first.construct import construct
+from imgpuzzle.solver.first.labelling import labellings, starts_of
+from imgpuzzle.solver.search import solve
+from imgpuzzle.solver.tables.lookup import make_lookup
 
 
 def test_a_beam_that_holds_every_position_finds_a_shortest_solution() -> None:
@@ -106,3 +118,169 @@ def test_place_of_bit(data: bytes, zeros: int, draw: st.DataObject) -> None:
     if len(places):
         number = draw.draw(st.integers(0, len(places) - 1))
         assert place_of_bit(mask, number) == places[number]
+
+
+# A solution that beams make shorter and shorter
+
+
+def long_way(problem: Canonical) -> tuple[int, ...]:
+    """Some solution, by a narrow beam over poor tables."""
+    moves = beam(problem, make_tables(lookup_for(problem, 2)), 60, best=1000).run()
+    assert moves is not None
+    return moves
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_improve_gets_better_and_better(threads: int) -> None:
+    problem = problem_of(goals.row_major(Shape(5, 5)), 7)
+    first = long_way(problem)
+    better: list[tuple[int, ...]] = []
+    result = improve(
+        problem,
+        lookup_for(problem, 3),
+        first,
+        Effort(threads=threads, on_improved=better.append, most_width=5000),
+    )
+    lengths = [len(first), *map(len, better)]
+    assert lengths == sorted(set(lengths), reverse=True)
+    assert len(lengths) > 1
+    assert result.moves == better[-1]
+    assert all(replayed(problem, moves) == problem.goal for moves in better)
+    assert result.lower_bound <= len(result.moves)
+    assert result.lower_bound % 2 == problem.parity
+    assert result.width == 5000
+    assert result.nodes > 5000
+
+
+def test_improve_ends_with_a_proven_solution() -> None:
+    goal = goals.row_major(Shape(5, 5))
+    problem = canonicalise(scramble.walk(goal, walks=1, seed=4), goal)
+    first = long_way(problem)
+    result = improve(problem, lookup_for(problem, 3), first, Effort())
+    assert len(result.moves) == result.lower_bound
+
+
+def test_improve_returns_the_first_when_there_is_no_time() -> None:
+    problem = problem_of(goals.row_major(Shape(5, 5)), 7)
+    lookup, first = lookup_for(problem, 2), (1, 2, 3) * 100
+    ended = threading.Event()
+    ended.set()
+    for options in ({"deadline": time.monotonic()}, {"stop": ended}):
+        result = improve(problem, lookup, first, Effort(**options))  # type: ignore[arg-type]
+        assert result.moves == first
+        assert result.nodes == 0
+
+
+def test_improve_lets_an_interruption_through() -> None:
+    def interrupt(_: tuple[int, ...]) -> None:
+        raise KeyboardInterrupt
+
+    problem = problem_of(goals.row_major(Shape(5, 5)), 7)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        improve(
+            problem, lookup_for(problem, 2), (1, 2) * 300, Effort(on_improved=interrupt)
+        )
+    assert threading.active_count() == before
+
+
+def test_solved_boards_and_views_that_differ_in_size() -> None:
+    goal = goals.row_major(Shape(4, 5))
+    problem = canonicalise(goal, goal)
+    views = (
+        ((0, 1, 2), (3, 4), *((n,) for n in range(5, 19))),
+        ((17, 18), (15, 16), *((n,) for n in range(15))),
+    )
+    lookup = make_lookup(problem.shape, 19, views)
+    tables = make_tables(lookup)
+    assert bounds(problem.start, tables) == [0, 0]
+    assert beam(problem, tables, 10).run() == ()
+    chance = random.Random(1)
+    board = goal
+    for number in range(1, 9):
+        board = board.slide(chance.choice(board.movable()))
+        moved = canonicalise(board, goal)
+        assert max(bounds(moved.start, tables)) <= number
+        result = improve(moved, lookup, (0,) * 50, Effort(most_width=500))
+        assert replayed(moved, result.moves) == moved.goal
+
+
+# Beams that begin with equal tiles told apart in many ways at once
+
+PAIRS = Board(Shape(3, 3), (1, 1, 2, 2, 3, 3, 4, 4, 0))
+TRIPLE = Board(Shape(3, 3), (1, 1, 1, 2, 0, 3, 4, 4, 5))
+TWELVES = Board(Shape(5, 5), (*[1] * 12, *[2] * 12, 0))
+DISTINCT = Board(Shape(5, 5), (*range(1, 25), 0))
+ALL_OF_A_LAYER = 25_000
+"""No more than 24 047 positions of 3x3 are equally far from the goal."""
+
+
+def first_of(problem: Canonical) -> tuple[int, ...]:
+    return construct(next(iter(labellings(problem))))
+
+
+def test_distinct_tiles_have_one_start() -> None:
+    problem = canonicalise(uniform(DISTINCT, seed=1), DISTINCT)
+    assert starts_of(problem, 100) == [problem.start]
+    assert not problem.has_equals
+
+
+def test_each_start_is_the_board_with_its_tiles_told_apart() -> None:
+    problem = canonicalise(uniform(PAIRS, seed=2), PAIRS)
+    assert problem.has_equals
+    starts = starts_of(problem, 100)
+    # Two ways for each of the four pairs, half of them of the wrong parity.
+    assert len(starts) == len(set(starts)) == 8
+    assert starts_of(problem, 3) == starts[:3]
+    for start in starts:
+        assert sorted(start) == list(range(9))
+        assert all(
+            label == own == 0 or own - 1 in problem.homes[label]
+            for label, own in zip(problem.start, start, strict=True)
+        )
+        distinct = Board(PAIRS.shape, (*range(1, 9), 0))
+        assert is_solvable(Board(PAIRS.shape, start), distinct)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", [PAIRS, TRIPLE], ids=["pairs", "triple"])
+def test_wide_beams_and_windows_find_a_shortest_solution(goal: Board) -> None:
+    distances = naive.distances(3, 3, goal.cells)
+    for cells in random.Random(3).sample(sorted(distances), 6):
+        problem = canonicalise(Board(goal.shape, cells), goal)
+        lookup, first = lookup_for(problem, 3), first_of(problem)
+        tables = HomeTables(lookup, problem.goal.index(0))
+        by_beams = improve(problem, lookup, first, Effort(most_width=ALL_OF_A_LAYER))
+        by_windows = improve_windows(
+            problem, tables, first, Effort(most_width=ALL_OF_A_LAYER, threads=1)
+        )
+        for found in (by_beams, by_windows):
+            assert len(found.moves) == distances[cells]
+            assert replayed(problem, found.moves) == problem.goal
+            assert found.lower_bound <= distances[cells]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", [TWELVES, DISTINCT], ids=["equal", "distinct"])
+def test_a_limit_of_nodes_ends_beams_and_windows(goal: Board) -> None:
+    problem = canonicalise(uniform(goal, seed=3), goal)
+    lookup, first, most = lookup_for(problem, 3), first_of(problem), 200_000
+    tables = HomeTables(lookup, problem.goal.index(0))
+    for found in (
+        improve(problem, lookup, first, Effort(most_nodes=most)),
+        improve_windows(problem, tables, first, Effort(most_nodes=most, threads=2)),
+    ):
+        # A layer of each beam that runs may be more.
+        assert most <= found.nodes < 1.2 * most
+        assert len(found.moves) < len(first)
+        assert replayed(problem, found.moves) == problem.goal
+
+
+@pytest.mark.slow
+def test_a_limit_of_nodes_ends_a_search_with_equal_tiles() -> None:
+    start = uniform(TWELVES, seed=3)
+    found = solve(start, TWELVES, limits=Limits(nodes=600_000, seconds=600))
+    found.verify()
+    assert found.nodes < 700_000
+    assert found.seconds < 600
+    assert len(found.moves) < len(first_of(canonicalise(start, TWELVES)))

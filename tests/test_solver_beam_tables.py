@@ -33,7 +33,7 @@ from imgpuzzle.solver.beam.rank import learned_weights
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.kernels.beam import Choice, generate, keep
 from imgpuzzle.solver.tables.large_partition import choose_views, partition
-from imgpuzzle.solver.tables.lookup import make_lookup
+from imgpuzzle.solver.tables.lookup import make_lookup, wanted
 from imgpuzzle.solver.tables.patterns import build_table
 from imgpuzzle.solver.tables.rows import Rows
 
@@ -116,24 +116,14 @@ def test_partitions_hold_every_tile_once(
     homes = sorted(itertools.chain(*groups))
     assert homes == [cell for cell in range(shape.size) if cell != blank]
     for view in choose_views(shape, blank, tiles):
-        assert sorted(view.place) == list(range(shape.size))
-        for cell in range(shape.size):
-            around = {view.place[other] for other in shape.neighbours(cell)}
-            assert around == set(shape.neighbours(view.place[cell]))
-        assert view.place[blank] not in itertools.chain(*view.groups)
+        assert sorted(itertools.chain(*view)) == homes
 
 
-def tables_of(shape: Shape, home: int, tiles: int) -> set[tuple[tuple[int, ...], int]]:
-    """The groups, turned into their own place, of all views for a blank's home."""
-    lookup = []
-    make_lookup(
-        shape,
-        home,
-        choose_views(shape, home, tiles),
-        lambda shape, homes, blank: lookup.append((homes, blank)) or np.zeros(1, "u1"),
-    )
-    assert len(set(lookup)) == len(lookup)
-    return set(lookup)
+def tables_of(shape: Shape, home: int, tiles: int) -> set[str]:
+    """The tables of all views for a blank's home, by name."""
+    names = [one.name for one in wanted(shape, home, choose_views(shape, home, tiles))]
+    assert len(set(names)) == len(names)
+    return set(names)
 
 
 @pytest.mark.parametrize("shape", [Shape(5, 5), Shape(4, 6), Shape(7, 7)], ids=str)
@@ -161,22 +151,18 @@ def test_group_distances_and_bounds(goal: Board) -> None:
     lookup = make_lookup(shape, home, views)
     tables = make_tables(lookup)
     oracle = {
-        (homes, view.place[home]): pattern_distances(shape, homes, view.place[home])
-        for view in views
-        for homes in view.groups
+        homes: pattern_distances(shape, homes, home)
+        for homes in itertools.chain(*views)
     }
     for problem in boards(goal, 20):
         found = distances(problem.start, tables)
         for number, view in enumerate(views):
-            cell_of = {
-                view.place[label - 1]: view.place[cell]
-                for cell, label in enumerate(problem.start)
-                if label
-            }
-            blank = view.place[problem.start.index(0)]
+            cells = [
+                tuple(problem.start.index(home + 1) for home in homes) for homes in view
+            ]
+            blank = problem.start.index(0)
             expected = [
-                oracle[homes, view.place[home]][blank, tuple(map(cell_of.get, homes))]  # type: ignore[arg-type]
-                for homes in view.groups
+                oracle[homes][blank, at] for homes, at in zip(view, cells, strict=True)
             ]
             assert found[number].tolist() == expected
         assert bounds(problem.start, tables) == found.sum(axis=1).tolist()

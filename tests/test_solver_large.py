@@ -24,7 +24,7 @@ from imgpuzzle.solver.classic.large import LargeSearch
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.shorten import without_loops
 from imgpuzzle.solver.search import solve
-from imgpuzzle.solver.tables.large import best_size, lookup_of, sizes
+from imgpuzzle.solver.tables.large import best_size, lookup_of, wanted
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
 
@@ -173,7 +173,7 @@ def test_twins_on_large_boards() -> None:
 
 def test_tables_have_names_of_their_own() -> None:
     shape = Shape(5, 5)
-    own = sizes(shape, 24, best_size(shape))
+    own = [one.name for one in wanted(shape, 24, best_size(shape) or 0)]
     assert len(own) == len(set(own)) > 1
     assert all(name.startswith("5x5-") for name in own)
     lookup = lookup_of(shape, 24, 4, None, None)

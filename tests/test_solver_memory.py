@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +19,6 @@ from imgpuzzle.solver import budget as budgets
 from imgpuzzle.solver import many, memory
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
-from imgpuzzle.solver.classic import optimal
 from imgpuzzle.solver.classic.optimal import optimal_search
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import solve
@@ -50,8 +48,8 @@ def put(path: Path, text: str) -> None:
 @pytest.fixture
 def no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of this process's tables are in memory; they are afterwards."""
-    monkeypatch.setattr(database, "_databases", {})
-    monkeypatch.setattr(large_tables, "_lookups", {})
+    monkeypatch.setattr(database._recent, "kept", {})
+    monkeypatch.setattr(large_tables._recent, "kept", {})
 
 
 def test_what_the_machine_has(machine: Path) -> None:
@@ -101,53 +99,18 @@ def test_what_windows_has(
     assert memory.free_bytes() == (4_000_000 if is_answered else None)
 
 
-@pytest.mark.parametrize(
-    ("answers", "expected"),
-    [
-        (
-            {
-                "vm.page_free_count": 1000,
-                "vm.page_speculative_count": 200,
-                "vm.page_purgeable_count": 30,
-                "vm.page_pageable_external_count": 4,
-                "hw.pagesize": 16_384,
-                "hw.memsize": 1 << 40,
-            },
-            1234 * 16_384,
-        ),
-        ({"vm.page_free_count": 7, "hw.pagesize": 4096}, 7 * 4096),
-        ({"hw.pagesize": 4096, "hw.memsize": 8_000}, 2_000),
-        ({}, None),
-    ],
-    ids=["all", "free ones alone", "the whole memory alone", "nothing"],
-)
-def test_what_macos_has(
-    answers: dict[str, int],
-    expected: int | None,
-    machine: Path,
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_quarter_of_the_memory_where_only_that_is_said(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (machine / "proc/meminfo").unlink()
-    monkeypatch.delattr(memory.os, "sysconf")
 
-    def sysctlbyname(name: bytes, found: Any, size: Any, *rest: object) -> int:
-        assert rest == (None, 0)
-        room = ctypes.cast(size, ctypes.POINTER(ctypes.c_size_t)).contents
-        assert room.value == 8
-        if name.decode() not in answers:
-            return -1
-        # Counts of pages have 32 bits.
-        room.value = 4 if name.startswith(b"vm.") else 8
-        value = answers[name.decode()].to_bytes(room.value, sys.byteorder)
-        ctypes.memmove(found, value, room.value)
-        return 0
+    def sysconf(name: str) -> int:
+        if name == "SC_AVPHYS_PAGES":
+            raise ValueError("unrecognized configuration name")
+        return {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}[name]
 
-    library = SimpleNamespace(sysctlbyname=sysctlbyname)
-    monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(ctypes, "CDLL", lambda _: library)
-    found = memory.free_bytes()
-    monkeypatch.undo()
-    assert found == expected
+    monkeypatch.setattr(memory.os, "sysconf", sysconf)
+    assert memory.free_bytes() == 1_024_000
 
 
 def test_a_group_of_version_2_and_those_around_it(machine: Path) -> None:
@@ -197,9 +160,9 @@ def test_half_of_what_is_free_and_the_part_of_each(
 @pytest.mark.usefixtures("no_tables")
 def test_tables_of_4x4_are_as_large_as_the_memory_allows() -> None:
     small = solve(LONG, limits=Limits(memory_mb=20))
-    assert [size for _, size in database._databases] == [Size.SMALL]
+    assert [size for _, size in database._recent.kept] == [Size.SMALL]
     usual = solve(LONG, limits=Limits(memory_mb=120))
-    assert [size for _, size in database._databases] == [Size.SMALL, Size.DEFAULT]
+    assert [size for _, size in database._recent.kept] == [Size.SMALL, Size.DEFAULT]
     assert small.move_count == usual.move_count == 57
     assert small.is_optimal
     assert usual.nodes < small.nodes
@@ -228,27 +191,8 @@ def test_tables_of_large_boards_are_as_large_as_the_memory_allows() -> None:
     # Put together it has 140 moves.
     found = solve(start, limits=Limits(memory_mb=5, seconds=60, max_moves=100))
     assert found.is_searched
-    ((_, _, tiles),) = large_tables._lookups
+    ((_, _, tiles),) = large_tables._recent.kept
     assert tiles == large_tables.quick_size(start.shape)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("no_tables")
-@pytest.mark.parametrize("is_room", [True, False])
-def test_busy_tables_are_taken_out_of_their_files(
-    is_room: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    problem = canonicalise(LONG, goals.row_major(LONG.shape))
-    usual = optimal_search(problem, Budget(Limits())).run(Budget(Limits()))
-    monkeypatch.setattr(optimal, "_BUSY_NODES", usual.nodes + 20_000)
-    monkeypatch.setattr(optimal, "_NODES_A_CALL", 20_000)
-    budget = Budget(Limits())
-    search = optimal_search(problem, budget)
-    shared = search._database.tables
-    budget.most_bytes = shared.bits.nbytes * (9 if is_room else 7)
-    assert search.run(budget) == usual
-    assert (search._database.tables is not shared) == is_room
-    assert (search._database.tables.bits == shared.bits).all()
 
 
 def test_many_boards_share_the_cores(monkeypatch: pytest.MonkeyPatch) -> None:

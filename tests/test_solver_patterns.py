@@ -24,6 +24,7 @@ from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.classic.optimal import OptimalSearch
 from imgpuzzle.solver.tables.database import Database, Target, turned
+from imgpuzzle.solver.tables.gather import Wanted
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size, partitions
@@ -32,7 +33,6 @@ from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import region, symmetries
 
 OPTIMAL = "imgpuzzle.solver.classic.optimal"
-DATABASE = "imgpuzzle.solver.tables.database"
 SHAPES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)]
 
 
@@ -324,15 +324,14 @@ def test_a_hard_search_goes_on_with_large_tables_that_are_at_hand(
     small = Database(target, Size.SMALL)
     usual = OptimalSearch(problem, small, grows=True)
     with monkeypatch.context() as patch:
-        patch.setattr(f"{DATABASE}.SMALLEST_STORED", 0)
-        patch.setattr(f"{DATABASE}._is_at_hand", lambda *_: False)
+        patch.setattr(Wanted, "is_there", lambda *_: False)
         outcome = usual.run(Budget(Limits()))
     assert usual._database is small  # nothing larger is built for it
     large = Database(target, Size.LARGE, TableStore())
     for grows in (False, True):
         search = OptimalSearch(problem, small, grows=grows)
         found = search.run(Budget(Limits()))
-        assert (search._database.names == large.names) == grows
+        assert (search._database.most_bytes == large.most_bytes) == grows
         assert len(found.moves) == len(outcome.moves)
     assert found.nodes < outcome.nodes
     search = OptimalSearch(problem, small, grows=True)

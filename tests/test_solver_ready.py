@@ -24,7 +24,7 @@ from imgpuzzle.messages import Message, Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import solve
-from imgpuzzle.solver.tables import database
+from imgpuzzle.solver.tables import database, lookup
 from imgpuzzle.solver.tables import large as large_tables
 
 AGES = 100_000.0
@@ -64,7 +64,7 @@ def slowly_built(
 def watched_builder(
     cache: Path, monkeypatch: pytest.MonkeyPatch, wait: Callable[[], None]
 ) -> list[str]:
-    build = large_tables.build_table
+    build = lookup.build_table
     built: list[str] = []
 
     def slow(shape: Shape, homes: tuple[int, ...], blank: int, **options: Any) -> Any:
@@ -74,8 +74,8 @@ def watched_builder(
         return table
 
     monkeypatch.setenv("IMGPUZZLE_CACHE_DIR", str(cache))
-    monkeypatch.setattr(large_tables, "build_table", slow)
-    monkeypatch.setattr(large_tables, "_lookups", {})
+    monkeypatch.setattr(lookup, "build_table", slow)
+    monkeypatch.setattr(large_tables._recent, "kept", {})
     return built
 
 
@@ -115,7 +115,7 @@ def test_nor_is_it_on_boards_of_16_cells(
         return load(*given, **how)
 
     monkeypatch.setattr(database, "gather", slow)
-    monkeypatch.setattr(database, "_databases", {})
+    monkeypatch.setattr(database._recent, "kept", {})
     start = uniform(goals.row_major(Shape(4, 4)), seed=0)
     solution = solve(start, limits=Limits(seconds=60))
     assert solution.is_optimal

@@ -30,17 +30,17 @@ from imgpuzzle.core.boardfile import format_boards
 from imgpuzzle.core.control import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver.auto import bound_of
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.counting import count_shortest, distance, shortest_solutions
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.search import solve
-from imgpuzzle.solver.tables.database import waiting_for
+from imgpuzzle.solver.tables.gather import waiting_for
 from imgpuzzle.solver.tables.store import TableStore
 
-_PASSING_ON = {"budget", "control", "tables.database", "tables.store"}
+_PASSING_ON = {"budget", "control", "beam.search", "tables.gather", "tables.store"}
 """Modules through which others look."""
 
 
@@ -115,8 +115,8 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ("a proof on 18 cells", "classic.large", _search(_random(3, 6), **_MINUTE)),
     ("before a proof", "anytime", _search(_random(3, 6), **_MINUTE)),
     ("beams", "beam.improve", _search(_random(3, 6), **_MINUTE)),
-    ("tile by tile", "first.site", _search(_random(9, 9), **_MINUTE)),
-    ("tile by tile, far", "first.site", _search(_random(21, 21), **_MINUTE)),
+    ("tile by tile", "first.construct", _search(_random(9, 9), **_MINUTE)),
+    ("tile by tile, far", "first.construct", _search(_random(21, 21), **_MINUTE)),
     ("windows in plain Python", "first.shorten", _search(_random(13, 13), **_MINUTE)),
     ("few kinds of tiles", "classic.bidirectional", _search(_two_colours(5))),
     ("in stages", "search", _search(_random(5, 5), stages=True)),
@@ -139,7 +139,7 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     ),
     (
         "slides on 21x21",
-        "first.site",
+        "first.construct",
         _search(_random(21, 21), metric="slide", **_MINUTE),
     ),
 ]
@@ -148,10 +148,9 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
 ELSEWHERE = {
     "budget": "what all others ask",
     "tables.store": "test_waiting_for_another_process",
-    "tables.database": "test_waiting_for_another_thread",
+    "tables.gather": "test_waiting_for_another_thread",
     "beam.search": "asks what beam.improve, beam.windows and slides.beam hand it",
     "slides.meet": "asks what slides.search hands it",
-    "first.construct": "hands first.site what it asks",
     "first.placing": "asks what first.stages hands it",
     "beam.home_tables": "asks what beam.windows hands it",
     "beam.windows": "tests/test_solver_windows.py",
@@ -201,7 +200,7 @@ def test_what_is_asked_of_shortest_solutions_is_interrupted() -> None:
 def test_a_first_solution_stops_at_any_look(number: int) -> None:
     """Each look is before one tile, so no more than one is carried after a stop."""
     problem = scrambled(24, 24, 0, 1)
-    stop = _Stop("first.site", number)
+    stop = _Stop("first.construct", number)
     with pytest.raises(LimitReachedError):
         construct(problem, look=Budget(Limits(), Control(stop=stop)).look)
     assert sum(stop.looks.values()) == number
@@ -258,11 +257,11 @@ def test_ctrl_c_while_a_first_solution_is_built(tmp_path: Path) -> None:
         "import signal, sys; from imgpuzzle.cli import main;"
         # A shell that starts the tests in the background has SIGINT ignored.
         "signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from imgpuzzle.solver.first import site; carry = site.Site._fix\n"
-        "def fix(*given, **how):\n"
-        "    site.Site._fix = carry; print('tile', file=sys.stderr, flush=True)\n"
-        "    return carry(*given, **how)\n"
-        "site.Site._fix = fix; main()"
+        "from imgpuzzle.solver.first.construct import Site; bring = Site._bring\n"
+        "def watched(*given, **how):\n"
+        "    Site._bring = bring; print('tile', file=sys.stderr, flush=True)\n"
+        "    return bring(*given, **how)\n"
+        "Site._bring = watched; main()"
     )
     how = ["solve", str(board), "--time-limit", "600", "-o", str(tmp_path / "made")]
     with subprocess.Popen(

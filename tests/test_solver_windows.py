@@ -17,6 +17,7 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.home_tables import home_tables as kept_tables
 from imgpuzzle.solver.beam.layer import bounds, make_tables
+from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import (
     improve_windows,
     positions_along,
@@ -25,7 +26,7 @@ from imgpuzzle.solver.beam.windows import (
 from imgpuzzle.solver.canonical import Canonical, canonicalise
 from imgpuzzle.solver.first.construct import construct
 from imgpuzzle.solver.tables.large_partition import choose_views
-from imgpuzzle.solver.tables.lookup import Lookup, View, make_lookup
+from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
 
 
 def ordered_goal(shape: Shape, home: int) -> Board:
@@ -38,17 +39,12 @@ def home_tables(shape: Shape, home: int, tiles: int) -> HomeTables:
     return HomeTables(make_lookup(shape, home, choose_views(shape, home, tiles)), home)
 
 
-def views_of(lookup: Lookup) -> list[View]:
+def views_of(lookup: Lookup) -> list[list[tuple[int, ...]]]:
     """The partition that a lookup was made for, groups without tiles left out."""
     views = []
     for groups in lookup.members:
         named = [[int(label) - 1 for label in group if label] for group in groups]
-        views.append(
-            View(
-                tuple(range(lookup.shape.size)),
-                tuple(tuple(group) for group in named if group),
-            )
-        )
+        views.append([tuple(group) for group in named if group])
     return views
 
 
@@ -72,8 +68,8 @@ def test_tables_of_other_homes_agree_with_freshly_built_ones(
         lookup = shared.lookup_of(blank)
         views = views_of(lookup)
         for view in views:
-            covered = sorted(cell for group in view.groups for cell in group)
-            assert covered == sorted(set(range(shape.size)) - {view.place[blank]})
+            covered = sorted(cell for group in view for cell in group)
+            assert covered == sorted(set(range(shape.size)) - {blank})
         fresh = make_tables(make_lookup(shape, blank, views))
         goal = window_goal(shape, blank)
         assert bounds(goal, shared.of(blank)) == [0, 0]
@@ -130,7 +126,7 @@ def test_one_window_over_all_finds_a_shortest_solution(
     tables = home_tables(shape, problem.goal.index(0), 3)
     # No more than 24 047 positions of 3x3 are equally far from the goal.
     found = improve_windows(
-        problem, tables, construct(problem), most_width=25_000, threads=1
+        problem, tables, construct(problem), Effort(most_width=25_000, threads=1)
     )
     assert len(found.moves) == distances[start.cells]
     assert found.lower_bound <= distances[start.cells]
@@ -153,9 +149,7 @@ def test_each_solution_handed_out_is_shorter_and_valid(
         problem,
         tables,
         first,
-        on_improved=handed.append,
-        most_width=500,
-        threads=threads,
+        Effort(on_improved=handed.append, most_width=500, threads=threads),
     )
     lengths = [len(first), *map(len, handed)]
     assert lengths == sorted(set(lengths), reverse=True)
@@ -193,8 +187,8 @@ def test_a_search_that_is_stopped_leaves_the_solution_alone() -> None:
     first = construct(problem)
     stop = threading.Event()
     stop.set()
-    assert improve_windows(problem, tables, first, stop=stop).moves == first
-    assert improve_windows(problem, tables, first, deadline=0.0).moves == first
+    assert improve_windows(problem, tables, first, Effort(stop=stop)).moves == first
+    assert improve_windows(problem, tables, first, Effort(deadline=0.0)).moves == first
 
 
 def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
@@ -212,8 +206,7 @@ def test_a_stop_from_without_ends_a_search_without_other_limits() -> None:
         problem,
         home_tables(shape, 24, 3),
         construct(problem),
-        stop=stop,
-        on_improved=report,
+        Effort(stop=stop, on_improved=report),
     )
     assert found.moves == handed[-1]
     replayed(problem, found.moves)
@@ -229,5 +222,8 @@ def test_what_the_listener_raises_ends_the_search() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         improve_windows(
-            problem, home_tables(shape, 24, 3), construct(problem), on_improved=refuse
+            problem,
+            home_tables(shape, 24, 3),
+            construct(problem),
+            Effort(on_improved=refuse),
         )

@@ -168,14 +168,20 @@ class OwnFolder:
 
 
 @contextlib.contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Wait until no other process that does the same works in a folder."""
-    descriptor = _open_folder(folder)
+def locked(path: Path, *, waits: bool = True) -> Iterator[None]:
+    """Work in a folder, or at a file, while no other process that does the same does.
+
+    Raises ``BlockingIOError`` in place of waiting where that is not wanted.
+    """
+    descriptor = _open_folder(path)
     try:
         if fcntl is not None and descriptor is not None:
-            # Some network drives have no locks: then there is no waiting.
-            with contextlib.suppress(OSError):
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise
+            except OSError:
+                pass  # some network drives have no locks: then there is no waiting
         yield
     finally:
         if descriptor is not None:

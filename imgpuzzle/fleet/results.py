@@ -8,7 +8,6 @@ killed loses that second. CSV and Parquet are made of it at the end.
 from __future__ import annotations
 
 import contextlib
-import csv
 import dataclasses
 import importlib
 import io
@@ -31,7 +30,7 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.temporary import cut_half_line, replacing, why
-from imgpuzzle.fleet.positions import FORMATS, Row, as_board, as_words, parquet
+from imgpuzzle.fleet.positions import FORMATS, Row, as_board, parquet
 from imgpuzzle.fleet.rating import COLUMNS, Rater, Rating, csv_line, json_lines, lost
 from imgpuzzle.solver.tuning import MAX_CELLS
 
@@ -99,52 +98,30 @@ def is_complete(output: str) -> bool:
     return Path(output).exists() and not _journal(output).exists()
 
 
-def lines_done(output: str, kind: str) -> tuple[int, list[dict[str, str]]]:
-    """How many results an earlier run left, and the last ``LOOKED_AT`` of them.
+def lines_done(output: str) -> tuple[int, list[dict[str, str]]]:
+    """How many results an interrupted run left, and the last ``LOOKED_AT`` of them.
 
-    Of one that was interrupted, what is behind the last whole line is cut off.
+    What is behind the last whole line is cut off.
 
     Raises:
         UsageError: When the file that is there is none of these results.
     """
-    left = Path(output) if is_complete(output) else _journal(output)
+    left = _journal(output)
     if not left.exists():
         return 0, []
-    if not is_complete(output):
-        with left.open("r+b") as file:
-            cut_half_line(file.fileno())
-        kind = "jsonl"
+    with left.open("r+b") as file:
+        cut_half_line(file.fileno())
     count, last = 0, deque[dict[str, Any]](maxlen=LOOKED_AT)
     try:
-        for record in _read_back(left, kind):
-            count += 1
-            last.append(record)
+        with left.open(encoding="utf-8") as lines:
+            for record in map(json.loads, lines):
+                count += 1
+                last.append(record)
         return count, _as_text(last)
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(
             f"expected results of imgpuzzle rate in {left.name!r}, found something else"
         ) from None
-
-
-def _read_back(path: Path, kind: str) -> Iterator[dict[str, Any]]:
-    """The records of a file of results. Raises ``ValueError`` and its like for none."""
-    if kind == "parquet":
-        for rows in parquet().ParquetFile(path).iter_batches():
-            yield from rows.to_pylist()
-        return
-    with path.open(encoding="utf-8", newline="") as file:
-        if kind == "jsonl":
-            yield from map(json.loads, file)
-            return
-        for row in csv.DictReader(file):
-            yield {name: _out_of_table(text) for name, text in row.items()}
-
-
-def _out_of_table(text: str) -> str:
-    """What stands for a cell of a table in JSON, as text."""
-    if text in ("true", "false"):
-        return text.capitalize()
-    return text[1:] if text[:1] == "'" and as_words(text[1:]) == text else text
 
 
 def check_begun(

@@ -22,7 +22,7 @@ from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.beam.home_tables import home_tables
 from imgpuzzle.solver.beam.improve import Improvement, improve
 from imgpuzzle.solver.beam.layer import make_tables
-from imgpuzzle.solver.beam.starts import has_equals
+from imgpuzzle.solver.beam.search import Effort
 from imgpuzzle.solver.beam.windows import improve_windows
 from imgpuzzle.solver.budget import Budget, no_look
 from imgpuzzle.solver.canonical import Canonical
@@ -118,7 +118,7 @@ def _search(best: Best, budget: Budget) -> None:
         return
     lookup = large_lookup(problem, budget, best.lower_bound)
     deadline = _deadline(budget)
-    if not has_equals(problem):
+    if not problem.has_equals:
         search = LargeSearch(problem, make_tables(lookup))
         best.lower_bound = max(best.lower_bound, search.lower_bound)
         share = max(
@@ -129,11 +129,9 @@ def _search(best: Best, budget: Budget) -> None:
         _prove_for(best, search, budget, TUNING.least_proof_seconds)
         if not best.is_proven and share > TUNING.least_proof_seconds:
             # Meanwhile somebody may look at a solution that nobody searched for.
-            narrow = functools.partial(
-                improve, problem, lookup, most_width=TUNING.narrow_width
-            )
-            soon = time.monotonic() + TUNING.narrow_seconds
-            _shorten(best, lookup, budget, narrow, min(soon, deadline))
+            soon = min(time.monotonic() + TUNING.narrow_seconds, deadline)
+            beams = functools.partial(improve, problem, lookup)
+            _shorten(best, lookup, budget, beams, soon, TUNING.narrow_width)
         if not best.is_proven:
             _prove_for(best, search, budget, share - TUNING.least_proof_seconds)
         if not best.is_proven:
@@ -226,7 +224,7 @@ def _improve(best: Best, lookup: Lookup, budget: Budget, until: float) -> None:
     """Windows, beams and windows again."""
     problem = best.problem
     parts = TUNING.equal_parts
-    if not has_equals(problem):
+    if not problem.has_equals:
         parts = next(p for p in TUNING.parts if problem.shape.size <= p.most_cells)
     now = time.monotonic()
     first = _share_of_rest(until, parts.windows_until)
@@ -254,18 +252,21 @@ def _shorten(
     budget: Budget,
     method: Callable[..., Improvement],
     deadline: float,
+    most_width: int | None = None,
 ) -> None:
     """Improve ``best`` by one method until ``deadline`` at the latest."""
     limits = budget.limits
-    left = None if limits.nodes is None else limits.nodes - budget.nodes
-    if left is not None and left <= 0:
+    left = math.inf if limits.nodes is None else limits.nodes - budget.nodes
+    if left <= 0:
         budget.look()
-    budget.nodes += method(
-        best.moves,
+    effort = Effort(
         deadline=deadline,
         stop=budget.control.stop,
         on_improved=best.offer,
         threads=budget.threads,
         memory_mb=budget.beam_megabytes(lookup.bits.nbytes),
         most_nodes=left,
-    ).nodes
+        most_width=most_width,
+    )
+    method(best.moves, effort)
+    budget.nodes += effort.nodes

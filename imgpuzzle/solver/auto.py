@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from dataclasses import dataclass
 from itertools import islice
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.solution import UNSEARCHED, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical, canonicalise, only_way
 from imgpuzzle.solver.classic.deepening import (
     DepthFirst,
@@ -28,39 +27,18 @@ from imgpuzzle.solver.classic.deepening import (
     node_work,
 )
 from imgpuzzle.solver.classic.heuristics import (
-    Heuristic,
-    heuristic_parts,
-    make_heuristic,
+    LIGHT,
+    STRONG,
+    bound_of,
+    plain_bound,
 )
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = [
-    "LIGHT",
-    "STRONG",
-    "Answer",
-    "plain_bound",
     "solve_alike",
     "solve_automatically",
     "solve_strictly",
 ]
-
-LIGHT = "linear-conflict"
-STRONG = "linear-conflict+walking-distance"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Moves, the length that is proven to be needed, and how both were found."""
-
-    moves: tuple[int, ...]
-    lower_bound: int
-    nodes: int
-    method: str
-
-    @classmethod
-    def proven(cls, outcome: Outcome, method: str) -> Answer:
-        """What a search found that ends with a shortest solution."""
-        return cls(outcome.moves, len(outcome.moves), outcome.nodes, method)
 
 
 def solve_automatically(
@@ -123,18 +101,6 @@ def light_search(
     heuristic = plain_bound(problem, LIGHT)
     nodes = min(nodes, TUNING.light_work // node_work(heuristic))
     return idastar(problem, heuristic, budget, give_up_after=nodes)
-
-
-def plain_bound(problem: Canonical, name: str) -> Heuristic:
-    """The heuristic of that name for the problem's goal."""
-    return make_heuristic(
-        problem.shape, problem.goal, problem.homes, heuristic_parts(name)
-    )
-
-
-def bound_of(problem: Canonical) -> int:
-    """A proven minimum for the moves from the start."""
-    return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
 
 def _quickly_shortened(

@@ -18,7 +18,7 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.memory import free_bytes
 from imgpuzzle.solver.tuning import TUNING
 
-__all__ = ["Budget", "Outcome", "no_look"]
+__all__ = ["Answer", "Budget", "Outcome", "no_look"]
 
 _BYTES_PER_POSITION = 250
 """What A* needs for one stored position: its bytes, three entries of tables and
@@ -44,6 +44,21 @@ class Outcome:
 
     moves: tuple[int, ...]
     nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Moves, the length that is proven to be needed, and how both were found."""
+
+    moves: tuple[int, ...]
+    lower_bound: int
+    nodes: int
+    method: str
+
+    @classmethod
+    def proven(cls, outcome: Outcome, method: str) -> Answer:
+        """What a search found that ends with a shortest solution."""
+        return cls(outcome.moves, len(outcome.moves), outcome.nodes, method)
 
 
 class Budget:

@@ -7,15 +7,18 @@ puzzles of one shape whose blank has the same home.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import Counter
 from dataclasses import dataclass
 
 from imgpuzzle.core.board import Board, Shape
 
-__all__ = ["Canonical", "canonicalise", "only_way"]
+__all__ = ["Canonical", "Position", "beside", "canonicalise", "only_way", "packed"]
 
 Homes = tuple[tuple[int, ...], ...]
+Position = bytes | tuple[int, ...]
+"""Cells as plain Python searches keep them: a byte each where the labels allow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,22 @@ class Canonical:
             count *= math.comb(left, same)
         return count
 
+    @property
+    def has_equals(self) -> bool:
+        """Whether some of its tiles are equal."""
+        return any(len(homes) > 1 for homes in self.homes)
+
+    @classmethod
+    def distinct(cls, shape: Shape, start: tuple[int, ...], home: int) -> Canonical:
+        """A problem of distinct tiles, labelled by their homes counted from 1.
+
+        ``home`` is the blank's.
+        """
+        cells = range(shape.size)
+        goal = tuple(cell + 1 if cell != home else 0 for cell in cells)
+        homes = [(home,), *((cell,) if cell != home else () for cell in cells)]
+        return cls(shape, start, goal, tuple(homes))
+
     def at_least(self, moves: int) -> int:
         """The smallest possible length of a solution from ``moves`` on."""
         return moves + (moves + self.parity) % 2
@@ -82,3 +101,14 @@ def only_way(problem: Canonical) -> tuple[int, ...]:
     blank, home = problem.start.index(0), problem.goal.index(0)
     step = 1 if home > blank else -1
     return tuple(range(blank + step, home + step, step))
+
+
+def packed(cells: tuple[int, ...]) -> Position:
+    """A position that takes little room."""
+    return bytes(cells) if max(cells) < 256 else cells
+
+
+@functools.lru_cache(maxsize=16)
+def beside(shape: Shape) -> list[tuple[int, ...]]:
+    """By cell the cells beside it, in the order left, right, up, down."""
+    return [shape.neighbours(cell) for cell in range(shape.size)]

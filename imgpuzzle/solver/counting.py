@@ -21,16 +21,11 @@ from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Limit, Message
 from imgpuzzle.solver.budget import Budget
-from imgpuzzle.solver.canonical import Canonical, canonicalise
-from imgpuzzle.solver.classic.heuristics import (
-    Heuristic,
-    heuristic_parts,
-    make_heuristic,
-)
+from imgpuzzle.solver.canonical import Canonical, beside, canonicalise
+from imgpuzzle.solver.classic.heuristics import LIGHT, STRONG, plain_bound
 
 __all__ = ["ShortestCount", "count_shortest", "distance", "shortest_solutions"]
 
-_LIGHT, _STRONG = "linear-conflict", "linear-conflict+walking-distance"
 # Up to so many cells the strong bound's tables cost more than they save.
 _LIGHT_SIZE = 9
 _POSITIONS_BETWEEN_LOOKS = 256
@@ -163,9 +158,7 @@ class _Ways:
         self._solution = _solved(start, self._goal, budget)
         self.length = self._solution.move_count
         forward = canonicalise(start, self._goal)
-        self._neighbours = [
-            start.shape.neighbours(cell) for cell in range(start.shape.size)
-        ]
+        self._neighbours = beside(start.shape)
         self._stored = 0
         self._here = [{forward.start: 1}]
         self._there = [{forward.goal: 1}]
@@ -279,12 +272,8 @@ class _Bound:
 
     def __init__(self, problem: Canonical, theirs: Cells, ours: Cells) -> None:
         self._labels = dict(zip(theirs, ours, strict=True))
-        self._heuristic: Heuristic = make_heuristic(
-            problem.shape,
-            problem.goal,
-            problem.homes,
-            heuristic_parts(_LIGHT if problem.shape.size <= _LIGHT_SIZE else _STRONG),
-        )
+        name = LIGHT if problem.shape.size <= _LIGHT_SIZE else STRONG
+        self._heuristic = plain_bound(problem, name)
 
     def __call__(self, position: Cells) -> int:
         labels = self._labels

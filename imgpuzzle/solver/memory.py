@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def _machine() -> int | None:
         name, _, rest = line.partition(":")
         if name == "MemAvailable":
             return int(rest.split()[0]) * 1024
-    for ask in (_windows, _macos, _posix):
+    for ask in (_windows, _posix):
         room = ask()
         if room is not None:
             return room
@@ -39,10 +39,11 @@ def _machine() -> int | None:
 
 
 def _posix() -> int | None:
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return None
+    """What is free, or a quarter of the memory where only that is said (macOS)."""
+    for name, share in (("SC_AVPHYS_PAGES", 1), ("SC_PHYS_PAGES", 4)):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            return os.sysconf(name) * os.sysconf("SC_PAGE_SIZE") // share
+    return None
 
 
 def _windows() -> int | None:
@@ -58,37 +59,6 @@ def _windows() -> int | None:
     if not system.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)):
         return None
     return int(min(status[2], status[6]))
-
-
-_FREE_PAGES = (
-    *("vm.page_free_count", "vm.page_speculative_count"),
-    *("vm.page_purgeable_count", "vm.page_pageable_external_count"),
-)
-"""What macOS gives away at once: unused pages, those that were read ahead, those that
-their owners can do without, and files."""
-
-
-def _macos() -> int | None:
-    """What macOS has free, or a quarter of the memory if it does not say."""
-    if sys.platform != "darwin":
-        return None
-    import ctypes
-
-    try:
-        system = ctypes.CDLL(None).sysctlbyname
-    except (OSError, AttributeError):
-        return None
-
-    def ask(name: str) -> int | None:
-        found, size = ctypes.c_uint64(), ctypes.c_size_t(8)
-        answer = system(name.encode(), ctypes.byref(found), ctypes.byref(size), None, 0)
-        return None if answer else found.value
-
-    page, memory = ask("hw.pagesize"), ask("hw.memsize")
-    free, *more = (ask(name) for name in _FREE_PAGES)
-    if page is not None and free is not None:
-        return page * sum(count or 0 for count in (free, *more))
-    return None if memory is None else memory // 4
 
 
 def _address_space() -> int | None:

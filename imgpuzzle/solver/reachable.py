@@ -12,9 +12,10 @@ from imgpuzzle.core.goals import NamedGoal, named_goals
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError
-from imgpuzzle.solver.auto import bound_of, solve_strictly
+from imgpuzzle.solver.auto import solve_strictly
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import canonicalise
+from imgpuzzle.solver.classic.heuristics import bound_of
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = ["COUNT_SECONDS", "count_moves", "reachable_goals"]

@@ -12,18 +12,17 @@ from imgpuzzle.core.solution import METRICS, Limits, Solution
 from imgpuzzle.core.solvability import why_unsolvable
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Count
-from imgpuzzle.solver.auto import (
-    STRONG,
-    Answer,
-    plain_bound,
-    solve_alike,
-    solve_automatically,
-)
-from imgpuzzle.solver.budget import Budget, Outcome
+from imgpuzzle.solver.auto import solve_alike, solve_automatically
+from imgpuzzle.solver.budget import Answer, Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.astar import astar, bfs
 from imgpuzzle.solver.classic.deepening import idastar
-from imgpuzzle.solver.classic.heuristics import HEURISTICS, heuristic_parts
+from imgpuzzle.solver.classic.heuristics import (
+    HEURISTICS,
+    STRONG,
+    heuristic_parts,
+    plain_bound,
+)
 from imgpuzzle.solver.tuning import MAX_CELLS, TUNING
 
 __all__ = ["ALGORITHMS", "HEURISTICS", "shortest", "solve", "solve_beside"]
@@ -252,10 +251,9 @@ def _fewest_slides(
         best = min([*fewest, last], key=lambda solution: solution.slide_count)
         return best.moves, best.is_searched
 
-    outcome = solve_slides(
+    return solve_slides(
         problem,
         budget,
         fallback=by_single_moves,
         on_improved=lambda moves, bound: pass_on(moves, bound, BEAMS),
     )
-    return Answer(outcome.moves, outcome.lower_bound, outcome.nodes, outcome.method)

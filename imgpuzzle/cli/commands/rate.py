@@ -99,19 +99,14 @@ def command(
     if output is not None and not resume:
         results.check_nothing_to_go_on_with(output)
     if resume and output is not None:
-        done, last = results.lines_done(output, kind)
+        if results.is_complete(output):
+            note(f"{output!r} is complete: there is nothing to go on with")
+            return
+        done, last = results.lines_done(output)
         begun = deque(itertools.islice(rows, done), len(last))
         results.check_begun(begun, last, rater)
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
-    if resume and output is not None and results.is_complete(output):
-        if first:
-            raise UsageError(
-                f"expected no board behind the {done:,} that {output!r} has, found "
-                f"line {first[0].line}; another --output takes all of them"
-            )
-        note(f"all {done:,} boards were rated before")
-        return
     if not first and not done:
         raise UsageError(f"expected a board a line in {str(file)!r}, found none")
     rows = itertools.chain(first, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import tempfile
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from imgpuzzle.messages import Message, Work
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.solver.tables.prepare import Need
+    from imgpuzzle.solver.prepare import Need
     from imgpuzzle.solver.tables.store import Entry, TableStore
 
 __all__ = ["command"]
@@ -42,23 +43,6 @@ _goal_blank_option = click.option(
     help="The goal's empty cell, counted from 0: 0,0 is the top left. "
     "By default all homes that games use: the corners and the end of a spiral.",
 )
-
-
-def _needed(metric: str, large: bool) -> Callable[[Shape, int], list[Need]]:
-    """What tells which tables a board needs; those for slides are apart."""
-    from imgpuzzle.solver.tables.prepare import needed
-    from imgpuzzle.solver.tuning import MAX_CELLS
-
-    def of(shape: Shape, home: int) -> list[Need]:
-        if metric == "single":
-            return needed(shape, home, large=large)
-        from imgpuzzle.solver.slides import tables as slides
-
-        # Large boards begin with the best solution of single moves.
-        first = needed(shape, home) if shape.size > MAX_CELLS else []
-        return [*first, *slides.needed(shape, home, large=large)]
-
-    return of
 
 
 @command.command("list", cls=options.PlainCommand)
@@ -84,8 +68,10 @@ def list_tables(
     store = TableStore()
     entries = store.entries()
     if grids:
-        boards = _boards(grids, goal_blank)
-        _list_needed(store, entries, boards, _needed(metric, large), as_json)
+        from imgpuzzle.solver.prepare import needed
+
+        need = functools.partial(needed, metric=metric, is_large=large)
+        _list_needed(store, entries, _boards(grids, goal_blank), need, as_json)
         return
     total = sum(entry.size_bytes for entry in entries)
     if not _is_usable(store.directory):
@@ -194,9 +180,8 @@ def build_tables(
     first board then needs no more time than all later ones.
     """
     from imgpuzzle.core.board import Shape
-    from imgpuzzle.solver.tables.prepare import prepare
+    from imgpuzzle.solver.prepare import prepare
     from imgpuzzle.solver.tables.store import TableStore
-    from imgpuzzle.solver.tuning import MAX_CELLS
 
     boards = _boards((*grids, *more_grids) or (Shape(4, 4),), goal_blank)
     store = TableStore()
@@ -205,15 +190,7 @@ def build_tables(
         for number, (shape, home) in enumerate(boards):
             show = _part(progress, number, len(boards))
             found = names.setdefault(shape, [])
-            if metric == "single" or shape.size > MAX_CELLS:
-                is_large = large and metric == "single"
-                found += prepare(
-                    shape, home, large=is_large, store=store, progress=show
-                )
-            if metric == "slide":
-                from imgpuzzle.solver.slides import tables as slides
-
-                found += slides.prepare(shape, home, large=large, progress=show)
+            found += prepare(shape, home, metric=metric, is_large=large, progress=show)
     for shape in names:
         if not names[shape]:
             say(f"a {shape} board needs no tables")

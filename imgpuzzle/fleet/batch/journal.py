@@ -18,12 +18,7 @@ from typing import Any
 
 from imgpuzzle.errors import OutputError
 from imgpuzzle.files.image import write_atomically
-from imgpuzzle.files.temporary import cut_half_line, why
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from imgpuzzle.files.temporary import cut_half_line, locked, why
 
 __all__ = ["JOURNAL_NAME", "SOLVED", "Entry", "Journal"]
 
@@ -128,7 +123,7 @@ class Journal:
             OutputError: When that is impossible.
         """
         try:
-            with open(self.path, "a+b", buffering=0) as file, _held(file.fileno()):
+            with open(self.path, "a+b", buffering=0) as file, locked(self.path):
                 end = cut_half_line(file.fileno())
                 try:
                     line = entry.to_line()
@@ -146,7 +141,7 @@ class Journal:
     def mend(self) -> None:
         """Cut off what a killed process left of a last line."""
         if self.path.exists():
-            with open(self.path, "a+b", buffering=0) as file, _held(file.fileno()):
+            with open(self.path, "a+b", buffering=0) as file, locked(self.path):
                 cut_half_line(file.fileno())
 
     def entries(self) -> dict[str, Entry]:
@@ -196,12 +191,3 @@ class Journal:
     def _lines(self) -> Iterator[bytes]:
         with contextlib.suppress(FileNotFoundError), open(self.path, "rb") as file:
             yield from file
-
-
-@contextlib.contextmanager
-def _held(descriptor: int) -> Iterator[None]:
-    """Nobody else adds a line meanwhile, where the system has locks."""
-    if fcntl is not None:
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-    yield  # closing the file gives it back

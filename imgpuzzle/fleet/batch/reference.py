@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from imgpuzzle.core.reading import Reading
 
-__all__ = ["Choice", "give_memory_back", "read_with_reference"]
+__all__ = ["Choice", "give_memory_back", "read_with_reference", "reduced"]
 
 SMALL_PX = 900
 """The longer side of the screenshots on which pictures are tried: boards of 8x8 tiles
@@ -148,7 +148,7 @@ def _is_same_place(found: Reading, alone: Reading | PuzzleError) -> bool:
 
 def _fitting(screenshot: Image, pictures: Sequence[Path]) -> Path | None:
     """The picture by which a small copy of the screenshot is read for certain."""
-    small = _reduced(screenshot, SMALL_PX)
+    small = reduced(screenshot, SMALL_PX)
     best: tuple[Path, Reading] | None = None
     for path in _most_alike(small, pictures):
         try:
@@ -179,7 +179,7 @@ def _most_alike(small: Image, pictures: Sequence[Path]) -> list[Path]:
 
 def _colours(picture: Image) -> NDArray[np.float64]:
     """The share of each coarse colour, ``COLOUR_STEPS`` cubed."""
-    tiny = _reduced(picture, 200).reshape(-1, 3).astype(np.int64) * COLOUR_STEPS // 256
+    tiny = reduced(picture, 200).reshape(-1, 3).astype(np.int64) * COLOUR_STEPS // 256
     number = (tiny[:, 0] * COLOUR_STEPS + tiny[:, 1]) * COLOUR_STEPS + tiny[:, 2]
     counts = np.bincount(number, minlength=COLOUR_STEPS**3)
     return counts / number.size
@@ -192,7 +192,7 @@ def _version(path: Path) -> int:
 
 @functools.lru_cache(KEPT_PICTURES)
 def _small_picture(path: Path, version: int) -> Image:
-    return _reduced(load_image(path, most_px=ORDINARY_PX), SMALL_PX)
+    return reduced(load_image(path, most_px=ORDINARY_PX), SMALL_PX)
 
 
 @functools.lru_cache(4096)
@@ -200,11 +200,12 @@ def _picture_colours(path: Path, version: int) -> NDArray[np.float64]:
     return _colours(load_image(path, most_px=ORDINARY_PX))
 
 
-def _reduced(picture: Image, side_px: int) -> Image:
+def reduced(picture: Image, side_px: int, least_px: int = 16) -> Image:
+    """A picture whose longer side has at most so many px, the other at least some."""
     height, width = picture.shape[:2]
     scale = side_px / max(height, width)
     if scale >= 1:
         return picture
-    size = max(round(width * scale), 16), max(round(height * scale), 16)
+    size = max(round(width * scale), least_px), max(round(height * scale), least_px)
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.asarray(small, dtype=np.uint8)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self
 from imgpuzzle.errors import InvalidImageError, OutputError, PuzzleError, UsageError
 from imgpuzzle.files.folder import check_folder, free_folder
 from imgpuzzle.files.image import load_image, write_atomically
-from imgpuzzle.files.temporary import sweep, why
+from imgpuzzle.files.temporary import locked, sweep, why
 from imgpuzzle.fleet.batch.find import (
     SETTINGS_NAME,
     Found,
@@ -46,11 +46,6 @@ from imgpuzzle.messages import BatchFault, Message
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
     from imgpuzzle.core.solution import Limits
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 __all__ = ["Batch", "Progress", "Run", "choose_output"]
 
@@ -312,7 +307,7 @@ class Run:
         options = self._batch.options
         try:
             self.output.mkdir(parents=True, exist_ok=True)
-            self._stack.enter_context(_claimed(self.output, self._batch.output))
+            self._stack.enter_context(locked(self.output, waits=False))
             sweep(self.output)
             earlier = _settings(path)
             changed = [
@@ -327,8 +322,11 @@ class Run:
             (self.output / JOURNAL_NAME).touch()
         except BaseException as error:
             self._stack.close()
+            name = str(self._batch.output)
+            if isinstance(error, BlockingIOError):
+                message = Message(BatchFault.FOLDER_IN_USE, name=name)
+                raise UsageError(message) from None
             if isinstance(error, OSError) and not isinstance(error, PuzzleError):
-                name = str(self._batch.output)
                 words = f"could not write into {name!r}: {why(error)}"
                 raise OutputError(words) from None
             raise
@@ -505,23 +503,3 @@ def _settings(path: Path) -> dict[str, str]:
         return {str(name): str(value) for name, value in record["options"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
-
-
-@contextlib.contextmanager
-def _claimed(folder: Path, asked: Path) -> Iterator[None]:
-    """No other run works in the folder meanwhile, where the system has locks."""
-    if fcntl is None:
-        yield
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            message = Message(BatchFault.FOLDER_IN_USE, name=str(asked))
-            raise UsageError(message) from None
-        except OSError:
-            pass  # a network drive without locks
-        yield
-    finally:
-        os.close(descriptor)

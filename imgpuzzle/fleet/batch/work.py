@@ -305,6 +305,7 @@ def _written(
     plan: Plan, task: Task, entry: Entry, picture: Image | None, found: _Found | None
 ) -> Entry:
     """Put the picture's files in place; the entry says which."""
+    from imgpuzzle.fleet.batch.reference import reduced
     from imgpuzzle.vision.annotate import annotate
 
     if picture is not None:
@@ -322,7 +323,7 @@ def _written(
             return entry
         new = temporary / "new"
         new.mkdir()
-        drawn = _small(annotate(picture, found.reading), READING_PX)
+        drawn = reduced(annotate(picture, found.reading), READING_PX, 1)
         save_image(drawn, new / READING_NAME, quality=READING_QUALITY)
         names = [READING_NAME]
         for name, data in _contents(plan, task, found):
@@ -397,22 +398,12 @@ def _record(found: _Found, names: list[str]) -> dict[str, Any]:
     return result_dict(start, goal, reading=found.reading, files=names)
 
 
-def _small(picture: Image, side_px: int) -> Image:
-    """A picture whose longer side is at most so many px."""
-    import cv2
-    import numpy as np
-
-    height, width = picture.shape[:2]
-    scale = min(side_px / max(height, width), 1.0)
-    size = max(round(width * scale), 1), max(round(height * scale), 1)
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.uint8)
-
-
 def _thumbnail(picture: Image, found: _Found | None) -> Image:
     """The board with what was read, or all of a picture that was not read."""
+    from imgpuzzle.fleet.batch.reference import reduced
+
     if found is None:
-        return _small(picture, THUMBNAIL_PX)
+        return reduced(picture, THUMBNAIL_PX, 1)
     from imgpuzzle.vision.annotate import annotate
 
     region = found.reading.region
@@ -422,4 +413,4 @@ def _thumbnail(picture: Image, found: _Found | None) -> Image:
         max(region.top - margin, 0) : region.bottom + margin,
         max(region.left - margin, 0) : region.right + margin,
     ]
-    return _small(part, THUMBNAIL_PX)
+    return reduced(part, THUMBNAIL_PX, 1)

@@ -2,7 +2,7 @@
 
 In come a problem, the tables of its goal and a solution; out come shorter ones, as they
 are found. ``search`` is one beam, whose positions ``layer`` lays out and ``rank`` puts
-in order; ``starts`` tells equal tiles apart. ``improve`` has beams grow wider from the
+in order. ``improve`` has beams grow wider from the
 start to the goal, ``windows`` along stretches of the solution.
 
 What makes one position likelier than another is added in ``rank``.

@@ -9,6 +9,7 @@ belongs in the end makes a group of one.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 from collections.abc import Callable
@@ -20,8 +21,9 @@ import numpy.typing as npt
 from imgpuzzle.solver.beam.layer import make_tables
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.kernels.beam import Tables
-from imgpuzzle.solver.tables.lookup import Lookup, OwnPlace, own_place
+from imgpuzzle.solver.tables.lookup import Lookup, laid_out, own_place
 from imgpuzzle.solver.tables.patterns import build_table, entries
+from imgpuzzle.solver.tables.symmetry import Turned
 
 __all__ = ["HomeTables", "home_tables"]
 
@@ -32,21 +34,12 @@ _SPARE = 1 << 16
 """Bytes of room for each further home, so that tables are seldom copied."""
 _QUICK_ENTRIES = 10_000_000
 """Tables of more are not built for one home alone, which would take over 0.1 s."""
-_KEPT = 2
-"""How many goals' tables stay in memory: one that is solved, and one before."""
-
-_recent: list[HomeTables] = []
-_lock = threading.Lock()
 
 
+@functools.lru_cache(maxsize=2)  # one that is solved, and one before
 def home_tables(lookup: Lookup, home: int) -> HomeTables:
     """The tables around ``lookup``; recent ones are kept with all that was built."""
-    with _lock:
-        found = [tables for tables in _recent if tables.lookup is lookup]
-        tables = found[0] if found else HomeTables(lookup, home)
-        others = [other for other in _recent if other is not tables]
-        _recent[:] = [tables, *others[: _KEPT - 1]]
-    return tables
+    return HomeTables(lookup, home)
 
 
 class HomeTables:
@@ -58,19 +51,17 @@ class HomeTables:
 
     def __init__(self, lookup: Lookup, home: int) -> None:
         self.lookup, self.home = lookup, home
-        # Of each group of each view: the homes of its tiles.
-        self._groups = [
+        self._views = [
             [tuple(int(label) - 1 for label in group if label) for group in groups]
             for groups in lookup.members
         ]
         self._bits, self._used = lookup.bits, len(lookup.bits)
         self._begins: dict[_Key, int] = {}
-        for view, groups in enumerate(self._groups):
-            for group, homes in enumerate(groups):
+        for view, offsets in zip(self._views, lookup.offset.tolist(), strict=True):
+            for homes, offset in zip(view, offsets, strict=True):
                 if homes:
                     own = own_place(lookup.shape, homes, home)
-                    begin = int(lookup.offset[view, group])
-                    self._begins[own.homes, own.blank] = begin
+                    self._begins[own.homes, own.blank] = offset // 8
         self._tables = {home: make_tables(lookup)}
         self._lock = threading.Lock()
 
@@ -98,42 +89,42 @@ class HomeTables:
         if blank == self.home:
             return self.lookup
         shape = self.lookup.shape
-        views, groups, most = self.lookup.members.shape
-        offset = np.zeros((views, groups + 1), np.int64)
-        members = np.zeros((views, groups + 1, most), np.int16)
-        place = np.zeros((views, groups + 1, shape.size), np.int64)
-        place[:] = np.arange(shape.size)
-        for view in range(views):
-            for group, homes in enumerate([*self._groups[view], (self.home,)]):
-                left = [home for home in homes if home != blank]
-                if left:
-                    own = own_place(shape, left, blank)
-                    offset[view, group] = self._begin(own, look)
-                    labels = [own.place.index(home) + 1 for home in own.homes]
-                    members[view, group, : len(labels)] = labels
-                    place[view, group] = own.place
-        return Lookup(shape, self._bits, offset, members, place)
+        views = self._views_for(blank)
+        for group in itertools.chain(*views):
+            self._build(own_place(shape, group, blank), look)
+        return laid_out(
+            *(shape, blank, views, self._bits),
+            lambda own: self._begins[own.homes, own.blank],
+        )
+
+    def _views_for(self, blank: int) -> list[list[tuple[int, ...]]]:
+        """The groups without that cell, and the home of the blank in the end."""
+        return [
+            [
+                left
+                for homes in (*view, (self.home,))
+                if (left := tuple(home for home in homes if home != blank))
+            ]
+            for view in self._views
+        ]
 
     def _is_quick(self, blank: int) -> bool:
         """Whether all tables are there or built in a moment."""
         shape = self.lookup.shape
-        for homes in itertools.chain(*self._groups):
-            left = [home for home in homes if home != blank]
-            if left and entries(shape, len(left)) > _QUICK_ENTRIES:
-                own = own_place(shape, left, blank)
+        for group in itertools.chain(*self._views_for(blank)):
+            if entries(shape, len(group)) > _QUICK_ENTRIES:
+                own = own_place(shape, group, blank)
                 if (own.homes, own.blank) not in self._begins:
                     return False
         return True
 
-    def _begin(self, own: OwnPlace, look: Callable[[], None]) -> int:
-        """Where the table of a group begins, in entries; it is built if need be."""
+    def _build(self, own: Turned, look: Callable[[], None]) -> None:
+        """Have the table of a group."""
         key = own.homes, own.blank
-        begin = self._begins.get(key)
-        if begin is None:
+        if key not in self._begins:
             table = build_table(self.lookup.shape, *key, watch=lambda _: look())
             with self._lock:
-                begin = self._begins[key] = 8 * self._put(table)
-        return begin
+                self._begins[key] = self._put(table)
 
     def _put(self, table: npt.NDArray[np.uint8]) -> int:
         """Append a table; tables that were handed out keep what they know."""

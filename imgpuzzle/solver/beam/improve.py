@@ -6,17 +6,14 @@ shorter than the best one; the last and widest takes most of the time.
 
 from __future__ import annotations
 
-import math
-import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from imgpuzzle.solver.beam.layer import bounds, make_tables
-from imgpuzzle.solver.beam.search import Beam, Stopped, widest_for
-from imgpuzzle.solver.beam.starts import has_equals, starts_of
+from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.kernels.beam import Tables
 from imgpuzzle.solver.tables.lookup import Lookup
 
@@ -53,7 +50,7 @@ class Improvement:
 
 def least_moves(problem: Canonical, tables: Tables) -> int:
     """The bound that the tables prove; nothing where some tiles are equal."""
-    if has_equals(problem):
+    if problem.has_equals:
         return 0
     return problem.at_least(max(bounds(problem.start, tables)))
 
@@ -62,86 +59,54 @@ def improve(
     problem: Canonical,
     lookup: Lookup,
     first: tuple[int, ...],
+    effort: Effort,
     *,
-    deadline: float = math.inf,
-    stop: threading.Event | None = None,
-    threads: int = 2,
-    on_improved: Callable[[tuple[int, ...]], None] | None = None,
-    memory_mb: int = 600,
-    most_width: int | None = None,
-    most_nodes: int | None = None,
     seed: int = 0,
 ) -> Improvement:
-    """Shorten the solution ``first`` as far as beams find the way in the time.
+    """Shorten the solution ``first`` as far as beams find the way.
 
-    ``deadline`` is compared with ``time.monotonic()``; ``stop`` may be set by
-    another thread: both are noticed within some 20 ms. ``on_improved`` is called
-    with each better solution, in this thread; what it raises ends the search, and
-    so does ``KeyboardInterrupt``. ``memory_mb`` limits the beams, not the tables.
-    Ends early when the best solution is proven to be shortest, when beams of
-    ``most_width`` found nothing better, or with the layer in which the positions
-    generated become ``most_nodes``.
+    Ends early when the best solution is proven to be shortest.
     """
     tables = make_tables(lookup)
     lower = least_moves(problem, tables)
-    best = first
-    nodes, done = 0, 0
-    running: Beam | None = None
-
-    def is_time_up() -> bool:
-        return (
-            time.monotonic() >= deadline
-            or (stop is not None and stop.is_set())
-            or (
-                most_nodes is not None
-                and nodes + (running.generated if running else 0) >= most_nodes
-            )
-        )
-
-    def look() -> None:
-        if is_time_up():
-            raise Stopped
-
+    best, done, threads = first, 0, effort.threads
     try:
-        starts = starts_of(problem, _STARTS, look)
+        starts = starts_of(problem, _STARTS, effort.look)
     except Stopped:
-        return Improvement(first, lower, nodes, done)
+        return Improvement(first, lower, effort.nodes, done)
     width = _FIRST_WIDTH
     with ThreadPoolExecutor(max(1, threads - 1)) as executor:
-        while len(best) > lower and not is_time_up():
-            most = widest_for(memory_mb, tables, len(best), threads)
-            most = min(most, most_width or most)
+        while len(best) > lower and not effort.is_time_up():
+            most = widest_for(effort.memory_mb, tables, len(best), threads)
+            most = min(most, effort.most_width or most)
             width = min(width, most)
-            running = beam = Beam(
+            beam = Beam(
                 problem,
                 tables,
                 width=width,
                 best=len(best),
-                is_time_up=is_time_up,
+                is_time_up=effort.is_time_up,
                 threads=threads,
                 executor=executor if threads > 1 else None,
                 seed=seed,
-                finish_by=deadline,
+                finish_by=effort.deadline,
                 starts=starts,
             )
             seed += 1
             try:
-                moves = beam.run()
+                moves = effort.run(beam)
             except Stopped:
                 break
-            finally:
-                nodes, running = nodes + beam.generated, None
             done = max(done, beam.width)
             if moves is not None:
                 best = moves
-                if on_improved is not None:
-                    on_improved(best)
-            if width >= most and most_width is not None and moves is None:
+                effort.take(best)
+            if width >= most and effort.most_width is not None and moves is None:
                 break
             # Layers are about as wide as the beam, so this is what its width costs.
-            left = deadline - time.monotonic()
+            left = effort.deadline - time.monotonic()
             fitting = width * min(left / max(beam.seconds, 1e-4), 1e6)
             if fitting < _WORTH_REPEATING * done:
                 break
             width = int(fitting if fitting < _LAST_FACTOR * width else width * _FACTOR)
-    return Improvement(best, lower, nodes, done)
+    return Improvement(best, lower, effort.nodes, done)

@@ -13,6 +13,7 @@ beam; the second stores those that are. Both are shared among threads.
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
@@ -26,7 +27,7 @@ from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels.beam import PRUNED, Choice, Layer, Tables, generate, keep
 from imgpuzzle.solver.tables.rows import BITS_OF_BYTE
 
-__all__ = ["Beam", "Stopped", "place_of_bit", "widest_for"]
+__all__ = ["Beam", "Effort", "Stopped", "place_of_bit", "widest_for"]
 
 _CHUNK = 1 << 15
 """Parents between two looks at the clock: some 5 ms."""
@@ -63,6 +64,69 @@ def widest_for(memory_mb: int, tables: Tables, moves: int, threads: int) -> int:
 
 class Stopped(Exception):  # noqa: N818, it is no error
     """The search was stopped before its end."""
+
+
+class Effort:
+    """What may be spent on a shorter solution, who hears of one, and what was spent.
+
+    ``deadline`` is compared with ``time.monotonic()``; ``stop`` may be set by another
+    thread: both are noticed within some 20 ms. ``memory_mb`` limits the beams of all
+    ``threads``, not the tables. Beams of ``most_width`` that find nothing better are
+    the last; with the layer in which the positions generated become ``most_nodes`` it
+    ends, too. ``on_improved`` is called with each better solution, in the caller's
+    thread; what it raises ends the work, and so does ``KeyboardInterrupt``.
+    """
+
+    def __init__(
+        self,
+        *,
+        deadline: float = math.inf,
+        stop: threading.Event | None = None,
+        threads: int = 2,
+        memory_mb: int = 600,
+        most_width: int | None = None,
+        most_nodes: float = math.inf,
+        on_improved: Callable[[tuple[int, ...]], None] | None = None,
+    ) -> None:
+        self.deadline, self.stop, self.threads = deadline, stop, threads
+        self.memory_mb, self.most_width = memory_mb, most_width
+        self.most_nodes, self.on_improved = most_nodes, on_improved
+        self.is_given_up = False
+        self._spent = 0
+        self._running: list[Beam] = []
+
+    @property
+    def nodes(self) -> int:
+        """The positions generated so far, those of beams that run among them."""
+        return self._spent + sum(beam.generated for beam in self._running)
+
+    def is_time_up(self) -> bool:
+        """Whether all threads should come to an end; they all ask."""
+        return (
+            self.is_given_up
+            or time.monotonic() >= self.deadline
+            or (self.stop is not None and self.stop.is_set())
+            or self.nodes >= self.most_nodes
+        )
+
+    def look(self) -> None:
+        """Raise ``Stopped`` when the time is up."""
+        if self.is_time_up():
+            raise Stopped
+
+    def run(self, beam: Beam) -> tuple[int, ...] | None:
+        """What the beam finds. Raises ``Stopped``."""
+        self._running.append(beam)
+        try:
+            return beam.run()
+        finally:
+            self._running.remove(beam)
+            self._spent += beam.generated
+
+    def take(self, moves: tuple[int, ...]) -> None:
+        """Tell of a better solution."""
+        if self.on_improved is not None:
+            self.on_improved(moves)
 
 
 class _History:

@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import math
 import random
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,9 +27,9 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.solver.beam.home_tables import HomeTables
 from imgpuzzle.solver.beam.improve import Improvement, least_moves
 from imgpuzzle.solver.beam.layer import bounds
-from imgpuzzle.solver.beam.search import Beam, Stopped, widest_for
-from imgpuzzle.solver.beam.starts import starts_of
+from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical, canonicalise
+from imgpuzzle.solver.first.labelling import starts_of
 from imgpuzzle.solver.first.shorten import without_loops
 
 __all__ = ["improve_windows", "positions_along", "window_problem"]
@@ -97,29 +96,19 @@ class _Length:
 
 
 class _Search:
-    """A solution and the threads that shorten it; used from one thread only."""
+    """A solution that is being shortened; used from one thread only."""
 
     def __init__(
         self,
         problem: Canonical,
         tables: HomeTables,
         first: tuple[int, ...],
-        deadline: float,
-        stop: threading.Event | None,
-        threads: int,
-        memory_mb: int,
-        most_nodes: int | None,
+        effort: Effort,
         seed: int,
-        on_improved: Callable[[tuple[int, ...]], None] | None,
     ) -> None:
-        self.problem, self.tables = problem, tables
-        self.deadline, self.stop = deadline, stop
-        self.threads, self.memory_mb = threads, memory_mb
+        self.problem, self.tables, self.effort = problem, tables, effort
         self.chance = random.Random(seed)
-        self.most_nodes, self.nodes, self.width = most_nodes, 0, 0
-        self._running: list[Beam] = []
-        self.is_given_up = False
-        self.on_improved = on_improved
+        self.width = 0
         self._take(first)
 
     def _take(self, moves: tuple[int, ...]) -> None:
@@ -127,27 +116,11 @@ class _Search:
         self.positions = positions_along(self.problem.start, self.moves)
         self.place = {cells: n for n, cells in enumerate(self.positions)}
 
-    def is_time_up(self) -> bool:
-        """Whether all threads should come to an end; they all ask."""
-        return (
-            self.is_given_up
-            or time.monotonic() >= self.deadline
-            or (self.stop is not None and self.stop.is_set())
-            or (
-                self.most_nodes is not None
-                and self.nodes + sum(beam.generated for beam in self._running)
-                >= self.most_nodes
-            )
-        )
-
-    def _look(self) -> None:
-        if self.is_time_up():
-            raise Stopped
-
     def most_width(self, moves: int) -> int:
-        """The width of the widest beam that memory allows in each thread."""
-        tables = self.tables.own
-        return widest_for(self.memory_mb // self.threads, tables, moves, 2)
+        """The width of the widest beam that may be, for the memory of each thread."""
+        memory_mb = self.effort.memory_mb // self.effort.threads
+        most = widest_for(memory_mb, self.tables.own, moves, 2)
+        return min(most, self.effort.most_width or most)
 
     def run_pass(self, pool: ThreadPoolExecutor, length: _Length) -> None:
         """Try windows that cover the solution once and do not overlap."""
@@ -168,14 +141,14 @@ class _Search:
         following = 0
         try:
             while following < len(windows) or running:
-                while following < len(windows) and len(running) < self.threads:
+                while following < len(windows) and len(running) < self.effort.threads:
                     future = pool.submit(self._solve, windows[following], length.width)
                     running[future] = following
                     following += 1
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     self._splice(windows[running.pop(future)], future.result())
         except BaseException:
-            self.is_given_up = True
+            self.effort.is_given_up = True
             for future in running:
                 future.cancel() or future.exception()
             raise
@@ -187,39 +160,35 @@ class _Search:
         pool: ThreadPoolExecutor | None = None,
     ) -> tuple[int, ...] | None:
         """A shorter way, or None. Raises ``Stopped``."""
-        self._look()
+        self.effort.look()
         begin, end = (self.place.get(cells, -1) for cells in window)
         if begin < 0 or end < 0:
             return None
         problem = window_problem(self.problem, *window)
-        tables = self.tables.of(problem.goal.index(0), self._look)
+        tables = self.tables.of(problem.goal.index(0), self.effort.look)
         if tables is None:
             return None
         starts = [
             start
-            for start in starts_of(problem, _STARTS, self._look)
+            for start in starts_of(problem, _STARTS, self.effort.look)
             if max(bounds(start, tables)) < end - begin - 1
         ]
         if not starts:
             return None
+        threads = self.effort.threads
         beam = Beam(
             problem,
             tables,
             width=width,
             best=end - begin,
-            is_time_up=self.is_time_up,
-            threads=self.threads,
-            executor=pool if self.threads > 1 else None,
+            is_time_up=self.effort.is_time_up,
+            threads=threads,
+            executor=pool if threads > 1 else None,
             seed=self.chance.randrange(1 << 30),
-            finish_by=self.deadline,
+            finish_by=self.effort.deadline,
             starts=starts,
         )
-        self._running.append(beam)
-        try:
-            return beam.run()
-        finally:
-            self._running.remove(beam)
-            self.nodes += beam.generated
+        return self.effort.run(beam)
 
     def _splice(
         self,
@@ -231,55 +200,35 @@ class _Search:
         if way is None or not 0 <= begin < end - len(way):
             return
         self._take((*self.moves[:begin], *way, *self.moves[end:]))
-        if self.on_improved is not None:
-            self.on_improved(self.moves)
+        self.effort.take(self.moves)
 
 
 def improve_windows(
     problem: Canonical,
     tables: HomeTables,
     first: tuple[int, ...],
+    effort: Effort,
     *,
-    deadline: float = math.inf,
-    stop: threading.Event | None = None,
-    threads: int = 2,
-    on_improved: Callable[[tuple[int, ...]], None] | None = None,
-    memory_mb: int = 600,
-    most_width: int | None = None,
-    most_nodes: int | None = None,
     seed: int = 0,
 ) -> Improvement:
     """Shorten the solution ``first`` by solving stretches of it again.
 
-    ``tables`` are for the home of its blank. All else is as with
-    :func:`imgpuzzle.solver.beam.improve.improve`; ends early when the solution is
+    ``tables`` are for the home of its blank. Ends early when the solution is
     proven to be shortest, or when no window of any length became shorter by beams of
     ``most_width``.
     """
-    search = _Search(
-        problem,
-        tables,
-        first,
-        deadline,
-        stop,
-        threads,
-        memory_mb,
-        most_nodes,
-        seed,
-        on_improved,
-    )
+    search = _Search(problem, tables, first, effort, seed)
     lower = least_moves(problem, tables.own)
     lengths: list[_Length] = []
     moves = _SHORTEST
     while not lengths or lengths[-1].moves < len(search.moves):
         lengths.append(_Length(moves))
         moves = int(moves * _RATIO)
-    with ThreadPoolExecutor(threads) as pool:
-        while len(search.moves) > lower and not search.is_time_up():
+    with ThreadPoolExecutor(effort.threads) as pool:
+        while len(search.moves) > lower and not effort.is_time_up():
             length = max(lengths, key=lambda length: length.promise)
             before, began = len(search.moves), time.monotonic()
-            most = search.most_width(length.moves)
-            most = min(most, most_width or most)
+            most, most_width = search.most_width(length.moves), effort.most_width
             length.width = min(length.width, most)
             try:
                 search.run_pass(pool, length)
@@ -295,4 +244,4 @@ def improve_windows(
                 )
             ):
                 break
-    return Improvement(search.moves, lower, search.nodes, search.width)
+    return Improvement(search.moves, lower, effort.nodes, search.width)

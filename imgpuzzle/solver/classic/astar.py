@@ -8,13 +8,10 @@ shortest. IDA*, which remembers nothing, is in
 from __future__ import annotations
 
 from imgpuzzle.solver.budget import Budget, Outcome
-from imgpuzzle.solver.canonical import Canonical
+from imgpuzzle.solver.canonical import Canonical, Position, beside, packed
 from imgpuzzle.solver.classic.heuristics import Heuristic
 
 __all__ = ["astar", "bfs"]
-
-# One byte a cell where the labels allow it; both kinds can be keys of a table.
-Position = bytes | tuple[int, ...]
 
 
 def bfs(problem: Canonical, budget: Budget) -> Outcome:
@@ -23,8 +20,8 @@ def bfs(problem: Canonical, budget: Budget) -> Outcome:
     The blank's neighbours are tried in the order left, right, up, down;
     ``nodes`` are the distinct positions seen, the start included.
     """
-    start, goal = _packed(problem.start), _packed(problem.goal)
-    neighbours = [problem.shape.neighbours(c) for c in range(problem.shape.size)]
+    start, goal = packed(problem.start), packed(problem.goal)
+    neighbours = beside(problem.shape)
     came_from = {start: start}
     layer, depth = [start], 0
     next_check = budget.interval
@@ -56,8 +53,8 @@ def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
     Among positions of the same estimate the one generated last, which lies
     deepest, comes first. ``nodes`` counts the positions generated.
     """
-    start, goal = _packed(problem.start), _packed(problem.goal)
-    neighbours = [problem.shape.neighbours(c) for c in range(problem.shape.size)]
+    start, goal = packed(problem.start), packed(problem.goal)
+    neighbours = beside(problem.shape)
     came_from = {start: start}
     moves_to = {start: 0}
     bound_of = {start: heuristic(start)}
@@ -95,10 +92,6 @@ def astar(problem: Canonical, heuristic: Heuristic, budget: Budget) -> Outcome:
         if nodes >= next_check:
             budget.check(nodes, estimate, stored=len(moves_to))
             next_check = nodes + budget.interval
-
-
-def _packed(cells: tuple[int, ...]) -> Position:
-    return bytes(cells) if max(cells) < 256 else cells
 
 
 def _slide(position: Position, cell: int, blank: int) -> Position:

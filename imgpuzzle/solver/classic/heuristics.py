@@ -40,12 +40,21 @@ from typing import Any
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.errors import UsageError
-from imgpuzzle.solver.canonical import Homes
+from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.classic.conflicts import LineChange, LineTable
 from imgpuzzle.solver.classic.matching import ClassTable
 from imgpuzzle.solver.classic.walking import State, WalkingTable, can_build
 
-__all__ = ["HEURISTICS", "Heuristic", "heuristic_parts", "make_heuristic"]
+__all__ = [
+    "HEURISTICS",
+    "LIGHT",
+    "STRONG",
+    "Heuristic",
+    "bound_of",
+    "heuristic_parts",
+    "make_heuristic",
+    "plain_bound",
+]
 
 HEURISTICS = (
     "none",
@@ -56,6 +65,10 @@ HEURISTICS = (
     "walking-distance",
 )
 """The names that can be given, alone or joined with ``+``."""
+
+LIGHT = "linear-conflict"
+STRONG = "linear-conflict+walking-distance"
+"""What searches ask that nobody has told what to ask."""
 
 _NEED_DISTANCE = {"linear-conflict", "corner-tiles", "last-moves", "walking-distance"}
 
@@ -78,6 +91,18 @@ def heuristic_parts(name: str) -> frozenset[str]:
     if parts & _NEED_DISTANCE:
         parts.add("manhattan")
     return frozenset(parts - {"none"})
+
+
+def plain_bound(problem: Canonical, name: str) -> Heuristic:
+    """The heuristic of that name for the problem's goal."""
+    return make_heuristic(
+        problem.shape, problem.goal, problem.homes, heuristic_parts(name)
+    )
+
+
+def bound_of(problem: Canonical) -> int:
+    """A proven minimum for the moves from the start."""
+    return problem.at_least(plain_bound(problem, LIGHT)(problem.start))
 
 
 @functools.lru_cache(maxsize=8)

@@ -7,7 +7,6 @@ The bound is the greater of two sums of pattern databases, see
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import importlib.resources
 import zlib
@@ -20,7 +19,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.classic.pruning import BLANK_STEPS, move_automaton
+from imgpuzzle.solver.classic.pruning import move_automaton
 from imgpuzzle.solver.kernels import patterns as kernels
 from imgpuzzle.solver.tables.database import (
     Database,
@@ -32,6 +31,7 @@ from imgpuzzle.solver.tables.database import (
 )
 from imgpuzzle.solver.tables.partition import Size
 from imgpuzzle.solver.tables.patterns import Ints
+from imgpuzzle.solver.tables.rows import neighbour_table
 from imgpuzzle.solver.tables.symmetry import SIDES
 
 __all__ = ["OptimalSearch", "move_table", "optimal_search"]
@@ -39,11 +39,7 @@ __all__ = ["OptimalSearch", "move_table", "optimal_search"]
 _NODES_A_CALL = 500_000
 """Some 0.02 s: how long an interrupt may have to wait."""
 _BUSY_NODES = 1_000_000
-"""Some 0.05 s: after so many at one goal its tables are copied into memory of the
-process's own, where the system gives huge pages and look-ups are a sixth quicker; that
-takes some 20 ms. After so many in one iteration two threads share its positions."""
-_OWN_SHARE = 0.125
-"""Of the memory that a search may take; tables of more stay shared."""
+"""Some 0.05 s: after so many in one iteration two threads share its positions."""
 _HARD_NODES = 1_500_000
 """Iterations grow tenfold: after so many nodes the next one takes 0.7 s or more. Large
 tables that are at hand save two thirds of that; reading them takes a third of a
@@ -199,30 +195,13 @@ class OptimalSearch:
 
     def _path(self, stack: Ints, length: int) -> tuple[int, ...]:
         """The cells whose tiles have moved on the way to the first position there."""
-        shape, place = self._database.target.shape, self._start.index(0)
+        beside = neighbour_table(self._database.target.shape).tolist()
+        place, moves = self._start.index(0), []
         words = stack[0, kernels.MOVES_AT : kernels.GROUPS_AT].tolist()
-        moves = []
         for move in range(length):
-            down, right = SIDES[words[move // 32] >> 2 * (move % 32) & 3]
-            row, col = shape.row_col(place)
-            place = shape.cell(row + down, col + right)
+            place = beside[place][words[move // 32] >> 2 * (move % 32) & 3]
             moves.append(self._cell[place])
         return tuple(moves)
-
-    def _note(self, nodes: int, budget: Budget) -> None:
-        """Count what the tables were asked for, and have them at hand if it is much."""
-        database = self._database
-        database.nodes += nodes
-        size = database.tables.bits.nbytes
-        if (
-            database.is_shared
-            and database.nodes >= _BUSY_NODES
-            and size <= _OWN_SHARE * budget.most_bytes
-        ):
-            database.is_shared = False
-            database.tables = dataclasses.replace(
-                database.tables, bits=database.tables.bits.copy()
-            )
 
     def run(self, budget: Budget) -> Outcome:
         """Search until a shortest solution is found.
@@ -234,9 +213,7 @@ class OptimalSearch:
             budget.check_moves(self.lower_bound)
             before = self._nodes
             length = self._go_on(budget)
-            nodes = self._nodes - before
-            budget.nodes += nodes
-            self._note(nodes, budget)
+            budget.nodes += self._nodes - before
             if length > 0:
                 moves = self._path(self._shares[0].stack, length)
                 return Outcome(moves, budget.nodes)
@@ -284,29 +261,17 @@ def move_table(shape: Shape, depth: int) -> Ints:
     automaton = move_automaton(depth)
     stride = max(16, shape.size)
     table = np.zeros((len(automaton) * stride, 9), np.int64)
-    for blank in range(shape.size):
-        row, col = shape.row_col(blank)
-        steps = [
-            (direction, shape.cell(row + d_row, col + d_col))
-            for direction, (d_row, d_col) in enumerate(BLANK_STEPS)
-            if 0 <= row + d_row < shape.rows and 0 <= col + d_col < shape.cols
-        ]
+    for blank, cells in enumerate(neighbour_table(shape).tolist()):
         for state, following in enumerate(automaton):
             legal = [
                 (cell, following[direction])
-                for direction, cell in steps
-                if following[direction] >= 0
+                for direction, cell in enumerate(cells)
+                if cell >= 0 and following[direction] >= 0
             ]
             entry = table[state * stride + blank]
             entry[0] = len(legal)
             entry[1 : 1 + 2 * len(legal)] = [item for pair in legal for item in pair]
     return table
-
-
-@functools.lru_cache(maxsize=4)
-def _packed_automaton(depth: int) -> npt.NDArray[np.uint16]:
-    """``move_automaton`` for the compiled search, its -1 as the greatest number."""
-    return np.array(move_automaton(depth), np.int64).astype(np.uint16)
 
 
 def _signed(word: int) -> int:

@@ -22,7 +22,7 @@ import functools
 
 from imgpuzzle.solver.tables.symmetry import SIDES
 
-__all__ = ["BLANK_STEPS", "forbidden_sequences", "move_automaton"]
+__all__ = ["BLANK_STEPS", "move_automaton"]
 
 BLANK_STEPS = SIDES
 """The rows and columns by which the blank moves: left, right, up, down."""
@@ -31,16 +31,12 @@ _Place = tuple[int, int]
 _Box = tuple[int, int, int, int]
 
 
-def forbidden_sequences(depth: int) -> list[tuple[int, ...]]:
+def _forbidden(depth: int) -> list[tuple[int, ...]]:
     """All forbidden sequences of up to ``depth`` moves.
 
     Moves are indices into ``BLANK_STEPS``. No sequence in the list contains
     another one.
     """
-    return _forbidden(depth)[:]
-
-
-def _forbidden(depth: int) -> list[tuple[int, ...]]:
     # A position of the unbounded board: the blank's place, and the tiles that
     # are away from their places, as a mapping from the place to the tile.
     origin: _Place = (0, 0)
@@ -98,7 +94,7 @@ def move_automaton(depth: int) -> tuple[tuple[int, ...], ...]:
     """
     children: list[dict[int, int]] = [{}]
     is_end = [False]
-    for sequence in forbidden_sequences(depth):
+    for sequence in _forbidden(depth):
         state = 0
         for move in sequence:
             if move not in children[state]:

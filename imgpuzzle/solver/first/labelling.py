@@ -20,7 +20,7 @@ from imgpuzzle.core.solvability import is_odd_displacement
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
 
-__all__ = ["labellings"]
+__all__ = ["labellings", "smallest_total", "starts_of"]
 
 Costs = Sequence[Sequence[int]]
 Permutation = tuple[int, ...]
@@ -30,9 +30,8 @@ _RANKED_CELLS = 400
 """Up to so many cells the cheapest labellings are found, in up to a second."""
 _HURRIED_CELLS = 200
 """The same when every moment counts, in less than 0.1 s."""
-_NEAR_CELLS = 8
-"""How far from a tile on a larger board a home for it is looked for first."""
-_TILES_BETWEEN_LOOKS = 1024
+_PLAIN_TILES = 16
+"""Up to so many plain Python takes some milliseconds to assign them."""
 
 
 class _Choice(NamedTuple):
@@ -56,9 +55,9 @@ def labellings(
     solvable ones; of equal totals those with the smaller sum of squared distances
     come first, in which fewer tiles have to pass each other. A problem with
     distinct tiles is its own only labelling; without a solution there is none. On more
-    than 400 cells, or 200 ``in_hurry``, there is only one labelling, its total small
-    but perhaps not the smallest. ``look`` is called every few milliseconds; what it
-    raises ends the work.
+    than 400 cells, or 200 ``in_hurry``, there is only one labelling, its total the
+    smallest but for two tiles perhaps. ``look`` is called every tenth of a second;
+    what it raises ends the work.
     """
     starts: dict[int, list[int]] = {}
     for cell, label in enumerate(problem.start):
@@ -89,10 +88,24 @@ def labellings(
             yield first
         return
     if problem.shape.size > (_HURRIED_CELLS if in_hurry else _RANKED_CELLS):
-        yield _labelled(problem, plain, groups, _near(problem, groups, odd, look))
+        yield _labelled(problem, plain, groups, _cheapest(problem, groups, odd, look))
         return
     for choice in _choices(problem, groups, odd, look):
         yield _labelled(problem, plain, groups, choice)
+
+
+def starts_of(
+    problem: Canonical, most: int, look: Callable[[], None] = no_look
+) -> list[tuple[int, ...]]:
+    """The start of ``problem`` under ``most`` labellings, the shortest ways first.
+
+    Beams begin with all of them: which of equal tiles goes to which home is not decided
+    before a search. ``look`` is called while they are sought, and may raise.
+    """
+    if not problem.has_equals:
+        return [problem.start]
+    found = itertools.islice(labellings(problem, look=look), most)
+    return [one.start for one in found]
 
 
 def _choices(
@@ -120,64 +133,30 @@ def _choices(
             yield choice.homes
 
 
-def _near(
+def _cheapest(
     problem: Canonical,
     groups: Sequence[tuple[Sequence[int], Sequence[int]]],
     odd: bool,
     look: Callable[[], None],
 ) -> tuple[Permutation, ...]:
-    """The same for large boards: homes that are near, found in linear time."""
-    chosen = [_matched(problem, cells, homes, look) for cells, homes in groups]
+    """The same for large boards: the cheapest, or two tiles of it exchanged."""
+    chosen = []
+    for cells, homes in groups:
+        look()
+        chosen.append(_assigned(_costs(problem, cells, homes))[1])
     if sum(map(_is_odd, chosen)) % 2 != odd:
         first, second, *others = chosen[0]
         chosen[0] = (second, first, *others)
     return tuple(chosen)
 
 
-def _matched(
-    problem: Canonical,
-    cells: Sequence[int],
-    homes: Sequence[int],
-    look: Callable[[], None],
-) -> Permutation:
-    """A home for each cell: the nearest one free, else the next one along bands."""
-    rows, cols = problem.shape.rows, problem.shape.cols
-    free = {home: number for number, home in enumerate(homes)}
-    found = [-1] * len(cells)
-    waiting = list(range(len(cells)))
-    for apart in range(_NEAR_CELLS + 1):
-        ring = sorted(
-            {
-                (sign_row * down, sign_col * (apart - down))
-                for down in range(apart + 1)
-                for sign_row in (-1, 1)
-                for sign_col in (-1, 1)
-            }
-        )
-        left = []
-        for count, place in enumerate(waiting):
-            if not count % _TILES_BETWEEN_LOOKS:
-                look()
-            row, col = divmod(cells[place], cols)
-            for down, right in ring:
-                if 0 <= row + down < rows and 0 <= col + right < cols:
-                    home = (row + down) * cols + col + right
-                    if home in free:
-                        found[place] = free.pop(home)
-                        break
-            else:
-                left.append(place)
-        waiting = left
+def _assigned(costs: Costs) -> tuple[int, Permutation]:
+    """The cheapest assignment of many rows to columns: its total, and the columns."""
+    import lap
+    import numpy as np
 
-    def along_bands(cell: int) -> tuple[int, int]:
-        row, col = divmod(cell, cols)
-        band = row // _NEAR_CELLS
-        return band, col if band % 2 else -col
-
-    waiting.sort(key=lambda place: along_bands(cells[place]))
-    for place, home in zip(waiting, sorted(free, key=along_bands), strict=True):
-        found[place] = free[home]
-    return tuple(found)
+    total, columns, _ = lap.lapjv(np.array(costs, np.float64))
+    return round(float(total)), tuple(columns.tolist())
 
 
 def _costs(
@@ -214,16 +193,9 @@ def _labelled(
 
 def _distinct(problem: Canonical, home_of: dict[int, int]) -> Canonical:
     """The problem in which the tile in each cell has the given home."""
-    blank = problem.goal.index(0)
-    size = problem.shape.size
-    homes: list[tuple[int, ...]] = [(cell,) for cell in range(-1, size)]
-    homes[0], homes[blank + 1] = (blank,), ()
-    return Canonical(
-        shape=problem.shape,
-        start=tuple(home_of[c] + 1 if c in home_of else 0 for c in range(size)),
-        goal=tuple(0 if cell == blank else cell + 1 for cell in range(size)),
-        homes=tuple(homes),
-    )
+    cells = range(problem.shape.size)
+    start = tuple(home_of[cell] + 1 if cell in home_of else 0 for cell in cells)
+    return Canonical.distinct(problem.shape, start, problem.goal.index(0))
 
 
 def _in_order(problem: Canonical) -> Iterator[Canonical]:
@@ -268,6 +240,21 @@ def _ranked(costs: Costs, look: Callable[[], None]) -> Iterator[_Choice]:
             more = _augment(costs, row, column_of[row:], without, *part)
             if more is not None:
                 heapq.heappush(queue, (total + more, next(count), row, without, *part))
+
+
+def smallest_total(costs: Costs) -> int:
+    """The smallest sum of one cost from each row, all from different columns.
+
+    ``costs`` is square.
+    """
+    size = len(costs)
+    if size > _PLAIN_TILES:
+        return _assigned(costs)[0]
+    columns, owner = range(size), [-1] * size
+    prices = [0] * size, [0] * size
+    return sum(
+        _augment(costs, row, columns, set(), owner, *prices) or 0 for row in columns
+    )
 
 
 def _augment(

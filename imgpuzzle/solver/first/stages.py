@@ -6,7 +6,7 @@ tables know in how few moves (:mod:`imgpuzzle.solver.first.placing`). Of all way
 are as short, or have a detour or two, those are followed, side by side, that leave the
 other tiles near their homes (a beam), and both kinds of lines are tried while boards
 are small. The last two rows of three, or less, are looked up. Lines of large boards are
-completed tile by tile, as a first solution is (:mod:`imgpuzzle.solver.first.site`).
+completed tile by tile, as a first solution is.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.solver.budget import no_look
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.first.carrying import Box, grid, small_boards
-from imgpuzzle.solver.first.construct import unsolvable
+from imgpuzzle.solver.canonical import beside as cells_beside
+from imgpuzzle.solver.first.construct import Box, Site, small_boards, unsolvable
 from imgpuzzle.solver.first.labelling import labellings
 from imgpuzzle.solver.first.placing import MOST_STATES, groups, placing
-from imgpuzzle.solver.first.site import Site
 
 __all__ = ["in_stages", "staged"]
 
@@ -142,8 +141,8 @@ class _Search:
         self._cols = shape.cols
         self._home = problem.goal.index(0)
         self._beam = max(_LEAST_BEAM, _BEAM_CELLS // shape.size)
-        self._beside = [shape.neighbours(cell) for cell in range(shape.size)]
-        self._row_col = grid(shape.rows, shape.cols).row_col
+        self._beside = cells_beside(shape)
+        self._row_col = [shape.row_col(cell) for cell in range(shape.size)]
 
     def run(self) -> _Node | None:
         """The shortest solution found; ``None`` where there is none."""
@@ -173,8 +172,7 @@ class _Search:
             site = Site(problem, self._look)
             while _is_large(box):
                 line = self._lines(box)[0]
-                lines = {one.rest: one for one in site.lines()}
-                site = site.with_line(lines[line.rest])
+                site.complete(line.rest)
                 box = site.box
                 done.append((line, len(site.moves)))
             cells, blank = tuple(site.cells), site.blank

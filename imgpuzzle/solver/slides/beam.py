@@ -8,15 +8,13 @@ so beams with several weights take turns, two at a time, and grow wider together
 
 from __future__ import annotations
 
-import math
-import threading
+import contextlib
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from imgpuzzle.core.solution import straight_runs
 from imgpuzzle.solver.beam.layer import make_tables
-from imgpuzzle.solver.beam.search import Beam, Stopped, widest_for
+from imgpuzzle.solver.beam.search import Beam, Effort, Stopped, widest_for
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.tables.lookup import Lookup
 
@@ -44,79 +42,51 @@ def told_apart(problem: Canonical, moves: tuple[int, ...]) -> Canonical:
     start = [0] * size
     for cell, origin in enumerate(at):
         start[origin] = cell + 1 if cell != blank else 0
-    goal = tuple(cell + 1 if cell != blank else 0 for cell in range(size))
-    homes = [(), *((cell,) if cell != blank else () for cell in range(size))]
-    return Canonical(problem.shape, tuple(start), goal, tuple(homes))
+    return Canonical.distinct(problem.shape, tuple(start), blank)
 
 
 def improve_slides(
-    problem: Canonical,
-    lookup: Lookup,
-    first: tuple[int, ...],
-    *,
-    deadline: float = math.inf,
-    stop: threading.Event | None = None,
-    threads: int = 2,
-    memory_mb: int = 600,
-    on_improved: Callable[[tuple[int, ...]], None] | None = None,
-    most_width: int | None = None,
-    most_nodes: float = math.inf,
-) -> tuple[tuple[int, ...], int]:
-    """A way of fewer slides than ``first``, if beams find one, and the nodes used.
+    problem: Canonical, lookup: Lookup, first: tuple[int, ...], effort: Effort
+) -> tuple[int, ...]:
+    """A way of fewer slides than ``first``, if beams find one, as single moves.
 
-    ``problem`` has distinct tiles, ``lookup`` the tables of its goal. ``deadline`` is
-    compared with ``time.monotonic()``, ``most_nodes`` after each round. ``memory_mb``
-    limits the beams of all threads.
-    ``on_improved`` is called with each better way, as single moves; what it raises
-    ends the search.
+    ``problem`` has distinct tiles, ``lookup`` the tables of its goal.
     """
-    blank = problem.start.index(0)
+    blank, deadline = problem.start.index(0), effort.deadline
 
     def count(moves: tuple[int, ...]) -> int:
         return len(straight_runs(blank, moves))
 
-    is_given_up = threading.Event()
-
-    def is_time_up() -> bool:
-        return (
-            is_given_up.is_set()
-            or time.monotonic() >= deadline
-            or (stop is not None and stop.is_set())
-        )
-
-    best, fewest, nodes = first, count(first), 0
+    best, fewest = first, count(first)
     most_moves = _MOST_TIMES * len(first) + 40
     tables = [make_tables(lookup, turn=turn) for turn in _TURNS]
-    most = widest_for(memory_mb // threads, tables[0], most_moves, 1)
-    most = min(most, most_width or most)
+    most = widest_for(effort.memory_mb // effort.threads, tables[0], most_moves, 1)
+    most = min(most, effort.most_width or most)
     width, seed = min(_FIRST_WIDTH, most), 0
 
-    def run(number: int) -> tuple[tuple[int, ...] | None, int]:
+    def run(number: int) -> tuple[int, ...] | None:
         beam = Beam(
             problem,
             tables[number % len(tables)],
             width=width,
             best=most_moves,
-            is_time_up=is_time_up,
+            is_time_up=effort.is_time_up,
             seed=number,
         )
-        try:
-            return beam.run(), beam.generated
-        except Stopped:
-            return None, beam.generated
+        with contextlib.suppress(Stopped):
+            return effort.run(beam)
+        return None
 
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(effort.threads) as pool:
         try:
-            while not is_time_up() and nodes < most_nodes:
+            while not effort.is_time_up():
                 began = time.monotonic()
-                for moves, generated in pool.map(run, range(seed, seed + len(_TURNS))):
-                    nodes += generated
+                for moves in pool.map(run, range(seed, seed + len(_TURNS))):
                     if moves is not None and count(moves) < fewest:
                         best, fewest = moves, count(moves)
-                        if on_improved is not None:
-                            on_improved(best)
+                        effort.take(best)
                 seed += len(_TURNS)
-                if width >= most and most_width is not None:
+                if width >= most and effort.most_width is not None:
                     break
                 seconds = max(time.monotonic() - began, 1e-4)
                 left = (deadline - time.monotonic()) * _SHARE
@@ -125,6 +95,6 @@ def improve_slides(
                     break
                 width = max(1, int(min(fitting, _FACTOR * width)))
         except BaseException:
-            is_given_up.set()
+            effort.is_given_up = True
             raise
-    return best, nodes
+    return best

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from imgpuzzle.core.board import Shape
+from imgpuzzle.solver.canonical import Position, packed
 
 __all__ = ["meet"]
 
 _POSITIONS_BETWEEN_CHECKS = 4096
-
-Position = bytes | tuple[int, ...]
 
 
 def meet(
@@ -28,7 +27,7 @@ def meet(
     positions were not enough, or ``is_over`` said so. ``watch`` gets
     the bound, the number of new positions since its last call, and how many are stored.
     """
-    ends = [_packed(start), _packed(goal)]
+    ends = [packed(start), packed(goal)]
     if ends[0] == ends[1]:
         return []
     lines = _lines(shape)
@@ -105,7 +104,3 @@ def _lines(shape: Shape) -> list[list[tuple[int, list[range]]]]:
         horizontal = [range(cell - 1, first - 1, -1), range(cell + 1, last + 1)]
         table.append([(1, vertical), (2, horizontal)])
     return table
-
-
-def _packed(cells: Sequence[int]) -> Position:
-    return bytes(cells) if max(cells) < 256 else tuple(cells)

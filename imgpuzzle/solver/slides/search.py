@@ -20,14 +20,13 @@ import math
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.solution import UNSEARCHED, straight_runs
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.messages import Count, Limit, Message
-from imgpuzzle.solver.budget import Budget
+from imgpuzzle.solver.budget import Answer, Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.slides.meet import meet
 from imgpuzzle.solver.tuning import TUNING
@@ -35,7 +34,7 @@ from imgpuzzle.solver.tuning import TUNING
 if TYPE_CHECKING:
     from imgpuzzle.solver.slides.depth_first import SlideSearch
 
-__all__ = ["BEAMS", "SlideOutcome", "expand", "solve_slides"]
+__all__ = ["BEAMS", "expand", "solve_slides"]
 
 ALTERNATING = "alternating slides"
 BEAMS = "beam search, slides"
@@ -75,19 +74,6 @@ _WINDOWS = (10, 16)
 _WINDOW_POSITIONS = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class SlideOutcome:
-    """``moves`` are the cells of single tiles, as in a ``Solution``.
-
-    ``lower_bound`` is a proven minimum for the number of slides.
-    """
-
-    moves: tuple[int, ...]
-    lower_bound: int
-    nodes: int
-    method: str
-
-
 Fallback = Callable[[], tuple[tuple[int, ...], bool]]
 """Gives the moves of some solution, and whether it was searched for."""
 
@@ -98,7 +84,7 @@ def solve_slides(
     *,
     fallback: Fallback | None = None,
     on_improved: Callable[[tuple[int, ...], int], None] | None = None,
-) -> SlideOutcome:
+) -> Answer:
     """A solution of the fewest slides, or the best known one when limits end it.
 
     ``fallback`` is asked when a limit of time or nodes ends the search, on boards of
@@ -108,7 +94,7 @@ def solve_slides(
     slides than ``limits.max_moves``, ``LimitReachedError`` is raised.
     """
     if problem.start == problem.goal:
-        return SlideOutcome((), 0, budget.nodes + 1, ALTERNATING)
+        return Answer((), 0, budget.nodes + 1, ALTERNATING)
     search = _Search(problem, budget, fallback, on_improved)
     try:
         stops = search.run()
@@ -137,7 +123,7 @@ def solve_slides(
         bound = len(stops) if is_proven else min(search.bound, len(stops))
     moves = expand(problem.shape, problem.start.index(0), stops)
     method = search.method if search.is_searched else UNSEARCHED
-    return SlideOutcome(moves, bound, budget.nodes, method)
+    return Answer(moves, bound, budget.nodes, method)
 
 
 class _Search:
@@ -224,6 +210,7 @@ class _Search:
         return list(stops)
 
     def _beams(self, moves: tuple[int, ...]) -> None:
+        from imgpuzzle.solver.beam.search import Effort
         from imgpuzzle.solver.slides.beam import improve_slides, told_apart
         from imgpuzzle.solver.tables.large import best_size, large_lookup
 
@@ -237,19 +224,17 @@ class _Search:
             seconds = min(_BEAM_SHARE * seconds, _MOST_FIRST_BEAMS)
         most = self.budget.limits.nodes
         megabytes = self.budget.beam_megabytes(lookup.bits.nbytes)
+        effort = Effort(
+            deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
+            most_nodes=math.inf if most is None else most - self.budget.nodes,
+            stop=self.budget.control.stop,
+            threads=self.budget.threads,
+            memory_mb=megabytes,
+            on_improved=self._offer,
+        )
         with contextlib.suppress(_EnoughError):
-            _, nodes = improve_slides(
-                apart,
-                lookup,
-                moves,
-                deadline=time.monotonic() + min(seconds, _MOST_BEAMS),
-                most_nodes=math.inf if most is None else most - self.budget.nodes,
-                stop=self.budget.control.stop,
-                threads=self.budget.threads,
-                memory_mb=megabytes,
-                on_improved=self._offer,
-            )
-            self.budget.nodes += nodes
+            improve_slides(apart, lookup, moves, effort)
+        self.budget.nodes += effort.nodes
         self.check()
 
     def _offer(self, moves: tuple[int, ...]) -> None:
@@ -318,18 +303,14 @@ class _Search:
         No stops are found with more than ``most_nodes``.
         """
         from imgpuzzle.solver.slides.depth_first import SlideSearch
-        from imgpuzzle.solver.slides.tables import LARGE, SMALL, make_tables
+        from imgpuzzle.solver.slides.tables import make_tables, sizes
 
-        low, high = TUNING.large_slides
-        if low <= self.problem.shape.size <= high:
-            plan = [
-                (SMALL, self.budget.nodes + _NODES_WITH_SMALL_TABLES),
-                (LARGE, None),
-            ]
-        else:
-            plan = [(SMALL, None)]
-        if most_nodes is not None:
-            plan = [(SMALL, self.budget.nodes + most_nodes)]
+        small, *more = sizes(self.problem.shape, is_large=most_nodes is None)
+        stop_at = most_nodes or (_NODES_WITH_SMALL_TABLES if more else math.inf)
+        plan = [
+            (small, self.budget.nodes + stop_at),
+            *((one, math.inf) for one in more),
+        ]
         for size, stop_at in plan:
             self.budget.lower_bound = max(self.budget.lower_bound, self.bound)
             with self.budget.setting_up():
@@ -342,7 +323,7 @@ class _Search:
         assert most_nodes is not None, "the last search has no end but a solution"
         return []
 
-    def _deepen_with(self, search: SlideSearch, stop_at: int | None) -> list[int]:
+    def _deepen_with(self, search: SlideSearch, stop_at: float) -> list[int]:
         """The stops, or none when the nodes have reached ``stop_at``."""
         last = 0
         while True:
@@ -359,7 +340,7 @@ class _Search:
                 if stops:
                     return stops
                 self.check()
-                if stop_at is not None and self.budget.nodes >= stop_at:
+                if self.budget.nodes >= stop_at:
                     return []
             self._raise_bound(self.bound + 1)
 
@@ -418,13 +399,10 @@ def _axis_bound(problem: Canonical) -> int:
 
     For boards too large for tables of many tiles.
     """
-    from imgpuzzle.solver.classic.heuristics import heuristic_parts, make_heuristic
+    from imgpuzzle.solver.classic.heuristics import LIGHT, plain_bound
 
     shape = problem.shape
-    heuristic = make_heuristic(
-        shape, problem.goal, problem.homes, heuristic_parts("linear-conflict")
-    )
-    down, across, _ = heuristic.distances(problem.start)
+    down, across, _ = plain_bound(problem, LIGHT).distances(problem.start)
     vertical = -(-down // max(shape.rows - 1, 1))
     horizontal = -(-across // max(shape.cols - 1, 1))
     # They alternate, so there are at most one fewer of the other kind.

@@ -27,9 +27,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.canonical import Canonical, Homes
 from imgpuzzle.solver.kernels.slides import UNKNOWN, Layout, fill, read
-from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
-from imgpuzzle.solver.tables.prepare import Need, solved
-from imgpuzzle.solver.tables.room import HEADER_BYTES
+from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING
 
@@ -39,17 +37,14 @@ __all__ = [
     "Tables",
     "is_ready",
     "make_tables",
-    "needed",
     "pack",
-    "prepare",
+    "sizes",
     "transposed",
+    "wanted",
 ]
 
 SMALL, LARGE = 6_500_000, 60_000_000
 """The most entries of one table, a byte each: built in half a second, or ten."""
-
-_A_SECOND = 8_000_000
-"""Bytes of tables that are built in a second of CPU time, 6 to 13 million."""
 
 _FARTHEST = UNKNOWN >> 2
 """Patterns as far away or farther are not entered, and count as far as that."""
@@ -58,8 +53,6 @@ _STORED_FROM = 1_000_000
 """Entries of a table that is kept on disk; less is built in 0.1 s."""
 _MOST_ITEMS = 8
 """Tiles of a pattern with the blank: a code has 64 bits."""
-_KEPT = 2
-"""How many sets of tables stay in memory: the small and the large ones of a goal."""
 _ENTRIES_A_CALL = 1 << 19
 """Less than 0.1 s: how long an interrupt may have to wait."""
 
@@ -68,8 +61,6 @@ _SMALL_4X4 = ((1, 2, 3, 7, 11), (9, 10, 0, 1, 2), (3, 7, 11, 14, 10), (0, 1, 2, 
 _LARGE_4X4 = ((0, 1, 2, 3, 7, 11), (0, 1, 2, 3, 12, 13))
 
 Bytes = npt.NDArray[np.uint8]
-
-_recent: dict[tuple[Shape, tuple[int, ...], Homes, int], Tables] = {}
 
 
 @functools.lru_cache(maxsize=8)
@@ -91,10 +82,6 @@ def _layout(cells: int, items: int) -> Layout:
     rest = np.zeros(1 << (bits * high), np.int32)
     rest[rest_codes] = range(rest_codes.size)
     return Layout(bits, low, high, first, places, rest, first_codes, free, rest_codes)
-
-
-def _size(layout: Layout) -> int:
-    return len(layout.first_codes) * len(layout.rest_codes)
 
 
 def pack(cells: Sequence[int], bits: int) -> int:
@@ -128,12 +115,6 @@ def transposed(shape: Shape, blank: int) -> list[int] | None:
         return main
     other = [shape.size - 1 - cell for cell in main]
     return other if other[blank] == blank else None
-
-
-def is_ready(problem: Canonical) -> bool:
-    """Whether tables for the problem's goal are in memory."""
-    key = (problem.shape, problem.goal, problem.homes)
-    return any(recent[:3] == key for recent in tuple(_recent))
 
 
 @dataclass(frozen=True)
@@ -183,41 +164,28 @@ def _plan(problem: Canonical, most_entries: int) -> _Plan:
     )
 
 
-def needed(shape: Shape, home: int, *, large: bool = False) -> list[Need]:
-    """The tables for slides that a board with distinct tiles finds in the cache.
+_recent: Recent[tuple[Shape, tuple[int, ...], Homes, int], Tables] = Recent(2)
+"""The small and the large ones of a goal."""
 
-    Smaller ones are built anew in each process; boards of up to
-    ``TUNING.meeting_cells`` cells and of one row or column have none. ``large`` are
-    those that hard boards of 12 to 20 cells get, beside the others.
+
+def is_ready(problem: Canonical) -> bool:
+    """Whether tables for the problem's goal are in memory."""
+    key = (problem.shape, problem.goal, problem.homes)
+    return any(recent[:3] == key for recent in tuple(_recent.kept))
+
+
+def sizes(shape: Shape, *, is_large: bool) -> list[int]:
+    """The most entries of tables that a board asks for, one after the other.
+
+    Hard boards of 12 to 20 cells get larger ones, too, if they may.
     """
-    if shape.size <= TUNING.meeting_cells or 1 in (shape.rows, shape.cols):
-        return []
-    found = []
     low, high = TUNING.large_slides
-    for most_entries in (SMALL, LARGE):
-        if most_entries == LARGE and not (large and low <= shape.size <= high):
-            continue
-        plan = _plan(solved(shape, home), most_entries)
-        size = math.perm(shape.size, plan.items)
-        if size >= _STORED_FROM:
-            found += [
-                Need(_name(shape, home, one), HEADER_BYTES + size, size / _A_SECOND)
-                for one in plan.built
-            ]
-    return sorted(found)
+    return [SMALL, LARGE] if is_large and low <= shape.size <= high else [SMALL]
 
 
-def prepare(
-    shape: Shape, home: int, *, large: bool = False, progress: Progress
-) -> list[str]:
-    """Have these tables in the cache; returns their names."""
-    needs = needed(shape, home, large=large)
-    sizes = {need.size_bytes for need in needs}
-    for most_entries in (SMALL, LARGE):
-        if any(size - HEADER_BYTES <= most_entries for size in sizes):
-            make_tables(solved(shape, home), most_entries, show=progress)
-            sizes = {size for size in sizes if size - HEADER_BYTES > most_entries}
-    return [need.name for need in needs]
+def wanted(problem: Canonical, most_entries: int) -> list[Wanted]:
+    """The tables of at most so many entries for the problem's goal."""
+    return _wanted(problem, _plan(problem, most_entries))
 
 
 def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tables:
@@ -226,22 +194,18 @@ def make_tables(problem: Canonical, most_entries: int, *, show: Progress) -> Tab
     ``show`` is called while they are built, and may raise. The last few sets are kept
     in memory, large tables also on disk.
     """
-    shape, goal, homes = problem.shape, problem.goal, problem.homes
-    key = (shape, goal, homes, most_entries)
-    if key in _recent:
-        return _recent[key]
-    blank = goal.index(0)
-    plan = _plan(problem, most_entries)
-    layout = _layout(shape.size, plan.items)
-    wanted = [_wanted(shape, blank, classes, layout) for classes in plan.built]
-    begins, entries = gather(wanted, TableStore(), show)
-    offsets = tuple(begins[number] for number in plan.table_of)
-    tables = Tables(layout, plan.patterns, plan.turned, offsets, entries)
-    while len(_recent) >= _KEPT:
-        _recent.pop(next(iter(_recent)), None)
-    _recent[key] = tables
-    show(Work.READY, 1.0)
-    return tables
+
+    def make() -> Tables:
+        plan = _plan(problem, most_entries)
+        begins, entries = gather(_wanted(problem, plan), TableStore(), show)
+        offsets = tuple(begins[number] for number in plan.table_of)
+        layout = _layout(problem.shape.size, plan.items)
+        tables = Tables(layout, plan.patterns, plan.turned, offsets, entries)
+        show(Work.READY, 1.0)
+        return tables
+
+    key = (problem.shape, problem.goal, problem.homes, most_entries)
+    return _recent.get(key, make, show)
 
 
 def _most_tiles(cells: int, most_entries: int) -> int:
@@ -298,28 +262,38 @@ def _whole_classes(problem: Canonical, order: Sequence[int], tiles: int) -> Home
     return tuple(chosen.values())
 
 
-def _wanted(shape: Shape, blank: int, classes: Homes, layout: Layout) -> Wanted:
-    """The table of one pattern."""
-
-    def build(table: Bytes, report: Callable[[float], None]) -> None:
-        table[:] = UNKNOWN
-        for order in itertools.product(*map(itertools.permutations, classes)):
-            cells = [blank, *itertools.chain.from_iterable(order)]
-            table[read(pack(cells, layout.bits), layout)] = 3
-        for distance in range(_FARTHEST - 1):
-            count = 0
-            for begin in range(0, table.size, _ENTRIES_A_CALL):
-                report(distance / _FARTHEST)
-                numbers = range(begin, min(begin + _ENTRIES_A_CALL, table.size))
-                count += fill(table, distance, layout, shape.rows, shape.cols, numbers)
-            if not count:
-                break
-
-    size = _size(layout)
-    name = _name(shape, blank, classes)
-    return Wanted(name, size, build, is_kept=size >= _STORED_FROM)
+def _wanted(problem: Canonical, plan: _Plan) -> list[Wanted]:
+    """The tables of some patterns."""
+    shape, blank = problem.shape, problem.goal.index(0)
+    size = math.perm(shape.size, plan.items)
+    found = []
+    for classes in plan.built:
+        tiles = ".".join("_".join(map(str, own)) for own in classes)
+        name = f"slides-{shape}-{blank}-{tiles}"
+        put = functools.partial(_put, shape, blank, classes, plan.items)
+        found.append(Wanted(name, size, put, is_kept=size >= _STORED_FROM))
+    return found
 
 
-def _name(shape: Shape, blank: int, classes: Homes) -> str:
-    tiles = ".".join("_".join(map(str, own)) for own in classes)
-    return f"slides-{shape}-{blank}-{tiles}"
+def _put(
+    shape: Shape,
+    blank: int,
+    classes: Homes,
+    items: int,
+    table: Bytes,
+    report: Callable[[float], None],
+) -> None:
+    """Build the table of one pattern."""
+    layout = _layout(shape.size, items)
+    table[:] = UNKNOWN
+    for order in itertools.product(*map(itertools.permutations, classes)):
+        cells = [blank, *itertools.chain.from_iterable(order)]
+        table[read(pack(cells, layout.bits), layout)] = 3
+    for distance in range(_FARTHEST - 1):
+        count = 0
+        for begin in range(0, table.size, _ENTRIES_A_CALL):
+            report(distance / _FARTHEST)
+            numbers = range(begin, min(begin + _ENTRIES_A_CALL, table.size))
+            count += fill(table, distance, layout, shape.rows, shape.cols, numbers)
+        if not count:
+            break

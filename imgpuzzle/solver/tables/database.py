@@ -6,10 +6,8 @@ the same tables, and each group of tiles is turned again so that groups do.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +18,7 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
 from imgpuzzle.solver.kernels import patterns as kernels
-from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
+from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted, gather
 from imgpuzzle.solver.tables.partition import Size, partitions
 from imgpuzzle.solver.tables.patterns import (
     Group,
@@ -32,7 +30,7 @@ from imgpuzzle.solver.tables.patterns import (
     rank_tables,
 )
 from imgpuzzle.solver.tables.rows import neighbour_table, wrong_tables
-from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
+from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tables.symmetry import symmetries, turned_first
 from imgpuzzle.solver.tuning import TUNING
 
@@ -44,34 +42,14 @@ __all__ = [
     "has_larger",
     "is_ready",
     "larger_database",
-    "stored_sizes",
     "turned",
-    "waiting_for",
+    "wanted",
 ]
 
-_LOOK_SECONDS = 0.05
-"""How long one waits for another thread's tables without looking up."""
 _WITHOUT_LARGE = (Size.DEFAULT, Size.SMALL)
-_KEPT = 3
-"""How many databases stay in memory: 35 to 53 MB each."""
 _DISTANCE_AT, _VIEWS = 48, 2
 """Where in a group's word the distance of its tiles begins, in bits; and the most
 partitions. As in kernels/patterns.c."""
-
-_databases: dict[tuple[Target, Size], Database] = {}
-_lock = threading.Lock()
-
-
-@contextlib.contextmanager
-def waiting_for(lock: threading.Lock, progress: Progress | None) -> Iterator[None]:
-    """Hold ``lock``; while another thread has it ``progress`` is called, wordless."""
-    while not lock.acquire(timeout=_LOOK_SECONDS):
-        if progress is not None:
-            progress(None, 0.0)
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +123,7 @@ class Database:
     """Tables, and how a position of one target finds its entries in them.
 
     The arrays are those that :func:`imgpuzzle.solver.kernels.patterns.deepen`
-    asks for. Tables of distinct tiles are kept in ``store``; for
-    ``wait_seconds`` another process is given time to put them there.
+    asks for. Tables of distinct tiles are kept in ``store``.
     """
 
     def __init__(
@@ -155,24 +132,14 @@ class Database:
         size: Size,
         store: TableStore | None = None,
         progress: Progress | None = None,
-        *,
-        wait_seconds: float = WAIT_SECONDS,
-        is_shared: bool = True,
     ) -> None:
         self.target = target
         self._bounds = _bounds(target, size)
         flat = [bound for view in self._bounds for bound in view]
-        groups = {bound.group.name: bound.group for bound in flat}
-        begins, bits = gather(
-            [_wanted(group) for group in groups.values()],
-            store,
-            progress,
-            wait_seconds=wait_seconds,
-            is_shared=is_shared,
-        )
-        begin = dict(zip(groups, begins, strict=True))
-        self.most_bytes = max(bound.group.bytes for bound in flat)
-        self.names = sorted(stored_sizes(target, size))
+        tables = wanted(target, size)
+        begins, bits = gather(tables, store, progress)
+        begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
+        self.most_bytes = max(one.size for one in tables)
         self.views = np.full((_VIEWS, 16), 255, np.uint8)
         self.places = np.zeros((len(flat), 16), np.int64)
         self._numbers = np.full((len(flat), 16), -1, np.int64)
@@ -203,8 +170,6 @@ class Database:
                     orders.add((counts, 1), order.low),
                 )
                 number += 1
-        self.nodes = 0  # positions that searches have looked up
-        self.is_shared = is_shared  # with other processes, as far as files are mapped
         low, high = rank_tables()
         self.tables = kernels.Tables(
             layout,
@@ -251,23 +216,27 @@ class _Joined:
         return np.concatenate(self._parts)
 
 
-def _wanted(group: Group) -> Wanted:
-    def put(table: npt.NDArray[np.uint8], report: Callable[[float], None]) -> None:
-        build(group, report, out=table)
+def wanted(target: Target, size: Size) -> list[Wanted]:
+    """The tables of a target, each once.
 
-    return Wanted(group.name, group.bytes, put, _is_stored(group))
+    Those of equal tiles are not kept: no other boards will want them.
+    """
+    groups = {bound.group for view in _bounds(target, size) for bound in view}
+    return [
+        Wanted(
+            group.name,
+            group.bytes,
+            functools.partial(_put, group),
+            is_kept=all(len(kind) == 1 for kind in group.kinds),
+        )
+        for group in sorted(groups, key=lambda group: group.name)
+    ]
 
 
-def stored_sizes(target: Target, size: Size) -> dict[str, int]:
-    """The tables that are kept in the cache: how many bytes each has, by name."""
-    groups = (bound.group for view in _bounds(target, size) for bound in view)
-    return {group.name: group.bytes for group in groups if _is_stored(group)}
-
-
-def _is_stored(group: Group) -> bool:
-    """Whether other boards will want the table, and building it takes long."""
-    is_distinct = all(len(kind) == 1 for kind in group.kinds)
-    return is_distinct and group.bytes >= SMALLEST_STORED
+def _put(
+    group: Group, table: npt.NDArray[np.uint8], report: Callable[[float], None]
+) -> None:
+    build(group, report, out=table)
 
 
 @functools.lru_cache(maxsize=16)
@@ -305,10 +274,14 @@ def _neighbours(shape: Shape) -> Ints:
     return np.hstack([neighbour_table(shape), colour]).astype(np.int64)
 
 
+_recent: Recent[tuple[Target, Size], Database] = Recent(3)
+"""35 to 53 MB each."""
+
+
 def is_ready(problem: Canonical) -> bool:
     """Whether the tables are in memory, so that asking them costs nothing."""
     target = turned(problem)[0]
-    return any((target, size) in _databases for size in (Size.DEFAULT, Size.LARGE))
+    return any((target, size) in _recent for size in (Size.DEFAULT, Size.LARGE))
 
 
 def fitting_size(
@@ -322,74 +295,39 @@ def fitting_size(
     """
     in_memory = [Size.DEFAULT] if alike else [Size.LARGE, Size.DEFAULT]
     for size in in_memory:
-        if (target, size) in _databases and (size is Size.LARGE or not large):
+        if (target, size) in _recent and (size is Size.LARGE or not large):
             return size
     sizes = (Size.LARGE, Size.DEFAULT, Size.SMALL) if large else _WITHOUT_LARGE
     store = TableStore()
     for size in sizes:
-        groups = {bound.group for view in _bounds(target, size) for bound in view}
-        missing = [one.bytes for one in groups if not _is_at_hand(one, store)]
+        tables = wanted(target, size)
+        missing = [one.size for one in tables if not one.is_there(store)]
         building = TUNING.building * max(missing, default=0)
-        if sum(group.bytes for group in groups) + building <= budget.most_bytes:
+        if sum(one.size for one in tables) + building <= budget.most_bytes:
             return size
     return None
 
 
 def has_larger(database: Database, budget: Budget) -> bool:
     """Whether large tables of the same target are stored, fit, and are others."""
-    target, store = database.target, TableStore()
-    groups = {bound.group for view in _bounds(target, Size.LARGE) for bound in view}
+    tables, store = wanted(database.target, Size.LARGE), TableStore()
     return (
-        max(group.bytes for group in groups) > database.most_bytes
-        and sum(group.bytes for group in groups) <= budget.most_bytes
-        and all(
-            group.bytes < SMALLEST_STORED or _is_at_hand(group, store)
-            for group in groups
-        )
+        max(one.size for one in tables) > database.most_bytes
+        and sum(one.size for one in tables) <= budget.most_bytes
+        and all(one.is_there(store) for one in tables)
     )
 
 
 def larger_database(target: Target, progress: Progress) -> Database:
-    """The large tables of a target, in the place of the smaller ones in memory.
-
-    They are not shared with other processes: what is asked for millions of entries is
-    quicker in memory of its own.
-    """
-    with waiting_for(_lock, progress):
-        _databases.pop((target, Size.DEFAULT), None)
-    return database_of(target, Size.LARGE, progress, is_shared=False)
+    """The large tables of a target, in the place of the smaller ones in memory."""
+    _recent.drop((target, Size.DEFAULT), progress)
+    return database_of(target, Size.LARGE, progress)
 
 
-def _is_at_hand(group: Group, store: TableStore) -> bool:
-    return _is_stored(group) and store.has(group.name, group.bytes)
+def database_of(target: Target, size: Size, progress: Progress | None) -> Database:
+    """The tables of a target, from the user's cache or built; recent ones are kept."""
 
+    def make() -> Database:
+        return Database(target, size, TableStore(), progress)
 
-def database_of(
-    target: Target,
-    size: Size,
-    progress: Progress | None,
-    store: TableStore | None = None,
-    wait_seconds: float = WAIT_SECONDS,
-    *,
-    is_shared: bool = True,
-) -> Database:
-    """The tables of a target, by default from the user's cache; recent ones are kept.
-
-    Files are mapped with ``is_shared``, and read otherwise.
-
-    Of several threads one builds them; the others wait, and ask ``progress`` with no
-    words whether to go on.
-    """
-    with waiting_for(_lock, progress):
-        if (target, size) in _databases:
-            return _databases[target, size]
-        store = store or TableStore()
-        database = Database(
-            *(target, size, store, progress),
-            wait_seconds=wait_seconds,
-            is_shared=is_shared,
-        )
-        while len(_databases) >= _KEPT:
-            del _databases[next(iter(_databases))]
-        _databases[target, size] = database
-        return database
+    return _recent.get((target, size), make, progress)

@@ -1,20 +1,24 @@
-"""All tables of a goal in one room: mapped or read from the store, or built there."""
+"""All tables of a goal in one array: read from the store, or built there; and kept."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.messages import Work
-from imgpuzzle.solver.tables.room import Part, Room
-from imgpuzzle.solver.tables.store import SMALLEST_STORED, WAIT_SECONDS, TableStore
+from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
 
-__all__ = ["Progress", "Wanted", "gather"]
+__all__ = ["Progress", "Recent", "Wanted", "gather", "waiting_for"]
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 Progress = Callable[[Work | None, float], None]
 """Called with the work, or with nothing where it is over in a moment, and the share
@@ -22,6 +26,10 @@ that is done, from 0 to 1; may raise to end the work."""
 
 _LARGE_BYTES = 150_000_000
 """Tables of more, all together, are built one at a time, to save memory."""
+_LOOK_SECONDS = 0.05
+"""How long one waits for another thread's tables without looking up."""
+_LINE_BYTES = 64
+"""Tables begin where a line of the processor's cache does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +43,12 @@ class Wanted:
     name: str
     size: int
     build: Callable[[npt.NDArray[np.uint8], Callable[[float], None]], None]
-    is_kept: bool
+    is_kept: bool = True
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it is looked for in the store, and put there."""
+        return self.is_kept and self.size >= SMALLEST_STORED
 
     def is_there(self, store: TableStore | None) -> bool:
         """Whether it is stored, or built in a moment."""
@@ -48,25 +61,25 @@ def gather(
     wanted: Sequence[Wanted],
     store: TableStore | None,
     progress: Progress | None = None,
-    *,
-    wait_seconds: float = WAIT_SECONDS,
-    is_shared: bool = True,
 ) -> tuple[list[int], npt.NDArray[np.uint8]]:
-    """Where each table begins, and the room of all.
+    """Where each table begins, and the array of all, for reading alone.
 
-    Two are built at a time, unless that would take too much memory. For
-    ``wait_seconds`` another process is given time to put one into the ``store``; files
-    are mapped if the room ``is_shared`` with other processes. What is raised by
+    Two are built at a time, unless that would take too much memory. What is raised by
     ``progress`` ends the work.
     """
     whole = sum(one.size for one in wanted)
     what = Work.BUILDING_TABLES
     is_shown = not all(one.is_there(store) for one in wanted)
-    room = Room([one.size for one in wanted], is_shared=is_shared)
+    begins = [0]
+    for one in wanted:
+        begins.append(begins[-1] + -(-one.size // _LINE_BYTES) * _LINE_BYTES)
+    bits = np.empty(begins.pop(), np.uint8)
     done = [0.0] * len(wanted)
     is_given_up, telling = threading.Event(), threading.Lock()
 
-    def make(number: int, one: Wanted, part: Part) -> None:
+    def make(number: int, one: Wanted, begin: int) -> None:
+        table = bits[begin : begin + one.size]
+
         def report(share: float) -> None:
             if is_given_up.is_set():
                 raise CancelledError
@@ -76,27 +89,71 @@ def gather(
                     progress(what if is_shown else None, sum(done) / whole)
 
         def build() -> npt.NDArray[np.uint8]:
-            one.build(part.table, report)
-            return part.table
+            one.build(table, report)
+            return table
 
         report(0.0)
-        if store is None or not one.is_kept or one.size < SMALLEST_STORED:
+        if store is None or not one.is_stored:
             build()
         else:
             store.get(
                 one.name,
                 one.size,
                 build,
-                part=part,
-                wait_seconds=wait_seconds,
+                out=table,
                 look=lambda: report(0.0),
             )
         report(1.0)
 
     with ThreadPoolExecutor(1 if whole > _LARGE_BYTES else 2) as pool:
         try:
-            list(pool.map(make, range(len(wanted)), wanted, room.parts))
+            list(pool.map(make, range(len(wanted)), wanted, begins))
         except BaseException:
             is_given_up.set()
             raise
-    return [part.begin for part in room.parts], room.close()
+    bits.flags.writeable = False
+    return begins, bits
+
+
+@contextlib.contextmanager
+def waiting_for(lock: threading.Lock, progress: Progress | None) -> Iterator[None]:
+    """Hold ``lock``; while another thread has it ``progress`` is called, wordless."""
+    while not lock.acquire(timeout=_LOOK_SECONDS):
+        if progress is not None:
+            progress(None, 0.0)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+class Recent(Generic[Key, Value]):
+    """The last so many sets of tables that were made, by what they are for.
+
+    Of several threads one makes them; the others wait, and ask ``progress`` with no
+    words whether to go on.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, threading.Lock()
+        self.kept: dict[Key, Value] = {}
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self.kept
+
+    def get(
+        self, key: Key, make: Callable[[], Value], progress: Progress | None
+    ) -> Value:
+        """Those that are kept, or those that ``make`` makes."""
+        with waiting_for(self._lock, progress):
+            if key not in self.kept:
+                made = make()
+                while len(self.kept) >= self._most:
+                    del self.kept[next(iter(self.kept))]
+                self.kept[key] = made
+            return self.kept[key]
+
+    def drop(self, key: Key, progress: Progress | None) -> None:
+        """Give back the memory of one that is not needed any more."""
+        with waiting_for(self._lock, progress):
+            self.kept.pop(key, None)

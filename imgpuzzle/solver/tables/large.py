@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.messages import Work
 from imgpuzzle.solver.budget import Budget
 from imgpuzzle.solver.canonical import Canonical
-from imgpuzzle.solver.tables.database import waiting_for
-from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
+from imgpuzzle.solver.tables.gather import Progress, Recent, Wanted
 from imgpuzzle.solver.tables.large_partition import choose_views
-from imgpuzzle.solver.tables.lookup import Laid, Lookup, make_lookup, own_place
-from imgpuzzle.solver.tables.patterns import build_table, entries
-from imgpuzzle.solver.tables.rows import Edges
-from imgpuzzle.solver.tables.store import SMALLEST_STORED, TableStore
+from imgpuzzle.solver.tables.lookup import Lookup, make_lookup
+from imgpuzzle.solver.tables.lookup import wanted as wanted_for
+from imgpuzzle.solver.tables.store import TableStore
 from imgpuzzle.solver.tuning import TUNING
 
-__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "set_up", "sizes"]
-
-_Group: TypeAlias = "tuple[tuple[int, ...], int]"
-"""Home cells, ascending, and a cell of the blank's region when all are at home."""
+__all__ = ["best_size", "is_ready", "large_lookup", "lookup_of", "wanted"]
 
 
 class _Sizes(NamedTuple):
@@ -47,13 +37,9 @@ _SIZES = (
 )
 _SECONDS_WORTH = 1.0
 """With less time to search in, the quick ones are taken unless others are there."""
-_WAIT_SECONDS = 20.0
-"""For a table that another process builds: longer than that takes."""
 
-_lookups: dict[tuple[Shape, int, int], Lookup] = {}
-_lock = threading.Lock()
-_KEPT = 3
-"""How many goals' tables stay in memory: 99 MB each on 5x5."""
+_recent: Recent[tuple[Shape, int, int], Lookup] = Recent(3)
+"""By shape, the blank's home and the tiles in a group; 99 MB each on 5x5."""
 
 
 def quick_size(shape: Shape) -> int:
@@ -78,62 +64,43 @@ def large_lookup(problem: Canonical, budget: Budget, lower_bound: int) -> Lookup
     ends it.
     """
     shape, home = problem.shape, problem.goal.index(0)
-    store = TableStore()
-    tiles = best_size(shape)
+    store, tiles = TableStore(), best_size(shape)
     assert tiles is not None, "boards of this size use no tables"
     budget.lower_bound = max(budget.lower_bound, lower_bound)
-    if (shape, home, tiles) not in _lookups:
-        are_stored = _are_stored(shape, home, tiles, store)
-        needed = _needed_bytes(shape, home, tiles, are_stored)
+    if (shape, home, tiles) not in _recent:
+        needed, are_there = _needed_bytes(shape, home, tiles, store)
         if needed > budget.most_bytes or not (
-            are_stored or budget.seconds_left >= _SECONDS_WORTH
+            are_there or budget.seconds_left >= _SECONDS_WORTH
         ):
             tiles = quick_size(shape)
-            are_stored = _are_stored(shape, home, tiles, store)
-            needed = _needed_bytes(shape, home, tiles, are_stored)
-            if needed > budget.most_bytes and (shape, home, tiles) not in _lookups:
+            needed, _ = _needed_bytes(shape, home, tiles, store)
+            if needed > budget.most_bytes and (shape, home, tiles) not in _recent:
                 budget.stop_without_memory(budget.lower_bound)
     with budget.setting_up():
-        return set_up(shape, home, tiles, store, budget.show_setup)
+        return lookup_of(shape, home, tiles, store, budget.show_setup)
 
 
-def set_up(
-    shape: Shape,
-    home: int,
-    tiles: int,
-    store: TableStore | None,
-    progress: Progress | None,
-) -> Lookup:
-    """The tables; ``progress`` is told at the end if any had to be built."""
-    is_shown = False
-
-    def show(what: Work | None, share: float) -> None:
-        nonlocal is_shown
-        is_shown = is_shown or what is not None
-        if progress is not None:
-            progress(what, share)
-
-    lookup = lookup_of(shape, home, tiles, store, show)
-    if is_shown:
-        show(Work.READY, 1.0)
-    return lookup
-
-
-def _are_stored(shape: Shape, home: int, tiles: int, store: TableStore) -> bool:
-    groups = _groups(shape, home, tiles)
-    return all(_wanted(shape, group).is_there(store) for group in groups)
-
-
-def _needed_bytes(shape: Shape, home: int, tiles: int, are_stored: bool) -> float:
-    """What the tables take, and what it takes to build them two at a time."""
-    sizes = [_bytes(shape, group) for group in _groups(shape, home, tiles)]
-    return sum(sizes) + (0 if are_stored else 2 * TUNING.building * max(sizes))
+def _needed_bytes(
+    shape: Shape, home: int, tiles: int, store: TableStore
+) -> tuple[float, bool]:
+    """What the tables take, with what it takes to build them two at a time if they
+    are not there; and whether they are."""
+    tables = wanted(shape, home, tiles)
+    are_there = all(one.is_there(store) for one in tables)
+    sizes = [one.size for one in tables]
+    building = 0 if are_there else 2 * TUNING.building * max(sizes)
+    return sum(sizes) + building, are_there
 
 
 def is_ready(problem: Canonical) -> bool:
     """Whether some tables are in memory, so that asking them costs nothing."""
     key = (problem.shape, problem.goal.index(0))
-    return any((shape, home) == key for shape, home, _ in list(_lookups))
+    return any((shape, home) == key for shape, home, _ in list(_recent.kept))
+
+
+def wanted(shape: Shape, home: int, tiles: int) -> list[Wanted]:
+    """The tables of groups of at most ``tiles``, each once."""
+    return wanted_for(shape, home, choose_views(shape, home, tiles))
 
 
 def lookup_of(
@@ -142,66 +109,23 @@ def lookup_of(
     tiles: int,
     store: TableStore | None,
     progress: Progress | None,
-    wait_seconds: float = _WAIT_SECONDS,
 ) -> Lookup:
     """The tables of groups of at most ``tiles``; recent ones are kept.
 
-    Of several threads one builds them; the others wait, and ask ``progress`` with no
-    words whether to go on.
+    ``progress`` is told at the end if any had to be built.
     """
-    key = (shape, home, tiles)
-    with waiting_for(_lock, progress):
-        if key not in _lookups:
-            views = choose_views(shape, home, tiles)
-            groups = _groups(shape, home, tiles)
-            # Here, because two threads would both find them.
-            for count in {len(homes) for homes, _ in groups}:
-                Edges.of(shape, count)
-            begins, bits = gather(
-                [_wanted(shape, group) for group in groups],
-                store,
-                progress,
-                wait_seconds=wait_seconds,
-            )
-            tables = Laid(bits, dict(zip(groups, begins, strict=True)))
-            while len(_lookups) >= _KEPT:
-                del _lookups[next(iter(_lookups))]
-            _lookups[key] = make_lookup(shape, home, views, tables)
-        return _lookups[key]
+    is_shown = False
 
+    def show(what: Work | None, share: float) -> None:
+        nonlocal is_shown
+        is_shown = is_shown or what is not None
+        if progress is not None:
+            progress(what, share)
 
-def sizes(shape: Shape, home: int, tiles: int) -> dict[str, int]:
-    """The tables that are kept in the cache: how many bytes each has, by name."""
-    found = {
-        _name(shape, group): _bytes(shape, group)
-        for group in _groups(shape, home, tiles)
-    }
-    return {name: size for name, size in found.items() if size >= SMALLEST_STORED}
+    def make() -> Lookup:
+        return make_lookup(shape, home, choose_views(shape, home, tiles), store, show)
 
-
-def _groups(shape: Shape, home: int, tiles: int) -> list[_Group]:
-    found: dict[_Group, None] = {}
-    for view in choose_views(shape, home, tiles):
-        origin = {seen: cell for cell, seen in enumerate(view.place)}
-        for group in view.groups:
-            own = own_place(shape, [origin[cell] for cell in group], home)
-            found[own.homes, own.blank] = None
-    return list(found)
-
-
-def _name(shape: Shape, group: _Group) -> str:
-    homes, blank = group
-    return f"{shape}-{'_'.join(map(str, homes))}-b{blank}"
-
-
-def _bytes(shape: Shape, group: _Group) -> int:
-    return -(-entries(shape, len(group[0])) // 8)
-
-
-def _wanted(shape: Shape, group: _Group) -> Wanted:
-    homes, blank = group
-
-    def put(table: npt.NDArray[np.uint8], report: Callable[[float], None]) -> None:
-        table[:] = build_table(shape, homes, blank, watch=report)
-
-    return Wanted(_name(shape, group), _bytes(shape, group), put, is_kept=True)
+    lookup = _recent.get((shape, home, tiles), make, show)
+    if is_shown:
+        show(Work.READY, 1.0)
+    return lookup

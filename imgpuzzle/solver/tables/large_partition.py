@@ -10,15 +10,18 @@ from __future__ import annotations
 import functools
 import itertools
 import random
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.tables.lookup import View
+from imgpuzzle.solver.tables.lookup import Views
 from imgpuzzle.solver.tables.symmetry import symmetries
 
 __all__ = ["choose_views", "partition"]
+
+Groups: TypeAlias = tuple[tuple[int, ...], ...]
 
 _TRIES, _MORE_TRIES = 6, 20
 """Beginnings from which homes are exchanged, for the first partition and for those
@@ -32,7 +35,8 @@ _AGAIN = 3
 """Half squared steps by which homes that are together already are further apart."""
 
 
-def choose_views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
+@functools.lru_cache(maxsize=16)
+def choose_views(shape: Shape, blank: int, tiles: int) -> Views:
     """Several partitions into groups of at most ``tiles``: they guide together.
 
     On boards as large as 7x7, on which a group is a small part of the whole but its
@@ -44,28 +48,28 @@ def choose_views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
     """
     turned = [places for other, places in symmetries(shape) if other == shape]
     turn = max(turned, key=lambda places: places[blank])
-    return tuple(
-        View(tuple(view.place[cell] for cell in turn), view.groups)
-        for view in _views(shape, turn[blank], tiles)
-    )
+    return tuple(_mirrored(view, turn) for view in _views(shape, turn[blank], tiles))
 
 
-def _views(shape: Shape, blank: int, tiles: int) -> tuple[View, ...]:
-    same = tuple(range(shape.size))
+def _mirrored(groups: Groups, place: Sequence[int]) -> Groups:
+    """The groups whose cells are seen as ``groups`` when each is seen at ``place``."""
+    return tuple(tuple(map(place.index, group)) for group in groups)
+
+
+def _views(shape: Shape, blank: int, tiles: int) -> list[Groups]:
     groups = partition(shape, blank, tiles)
     if _LEAST_CELLS <= shape.size <= _MOST_CELLS:
         chosen = [groups]
         while len(chosen) < _PARTITIONS:
+            seed = _SEED + len(chosen)
             chosen.append(
-                partition(
-                    shape, blank, tiles, seed=_SEED + len(chosen), unlike=tuple(chosen)
-                )
+                partition(shape, blank, tiles, seed=seed, unlike=tuple(chosen))
             )
-        return tuple(View(same, groups) for groups in chosen)
+        return chosen
     for other, place in symmetries(shape)[1:]:
         if other == shape and place[blank] == blank:
-            return View(same, groups), View(place, groups)
-    return View(same, groups), View(same, partition(shape, blank, tiles, seed=1))
+            return [groups, _mirrored(groups, place)]
+    return [groups, partition(shape, blank, tiles, seed=1)]
 
 
 @functools.lru_cache(maxsize=16)
@@ -75,8 +79,8 @@ def partition(
     tiles: int,
     *,
     seed: int = 0,
-    unlike: tuple[tuple[tuple[int, ...], ...], ...] = (),
-) -> tuple[tuple[int, ...], ...]:
+    unlike: tuple[Groups, ...] = (),
+) -> Groups:
     """Compact groups of at most ``tiles`` of all cells but ``blank``.
 
     The same arguments always give the same groups. Homes that are together in a

@@ -2,45 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.solver.tables.patterns import build_table
-from imgpuzzle.solver.tables.symmetry import turned_first
+from imgpuzzle.solver.tables.gather import Progress, Wanted, gather
+from imgpuzzle.solver.tables.patterns import build_table, entries
+from imgpuzzle.solver.tables.store import TableStore
+from imgpuzzle.solver.tables.symmetry import Turned, turned_first
 
-__all__ = ["Laid", "Lookup", "OwnPlace", "View", "make_lookup", "own_place"]
+__all__ = ["Lookup", "Views", "laid_out", "make_lookup", "own_place", "wanted"]
 
-TableSource = Callable[[Shape, tuple[int, ...], int], npt.NDArray[np.uint8]]
-
-
-class Laid(NamedTuple):
-    """Tables that lie in one array already."""
-
-    bits: npt.NDArray[np.uint8]
-    begins: Mapping[tuple[tuple[int, ...], int], int]
-    """By the homes of a group and its blank, as it sees them: the byte where its table
-    begins."""
+Views: TypeAlias = Sequence[Sequence[tuple[int, ...]]]
+"""Partitions of the tiles, by their home cells, into groups whose distances add up to a
+lower bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """A partition of the tiles, seen through a symmetry of the board.
-
-    ``place[cell]`` is the cell as the view sees it; ``groups`` are disjoint sets
-    of home cells, as the view sees them, of all cells but the blank's home. The
-    distances of the groups add up to one lower bound.
-    """
-
-    place: tuple[int, ...]
-    groups: tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lookup:
     """The tables of one goal: one bit an entry, see ``patterns``."""
 
@@ -57,65 +40,76 @@ class Lookup:
     images of each other see themselves in the same place, and share a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPlace:
-    """A group turned so that its mirror images have the same table."""
+def own_place(shape: Shape, homes: Sequence[int], blank: int) -> Turned:
+    """A group turned so that its mirror images have the same table.
 
-    place: tuple[int, ...]
-    """By cell, the cell as the group sees it."""
-    homes: tuple[int, ...]
-    """The homes as the group sees them, ascending."""
-    blank: int
-    """The least cell of the blank's region when all are at home, so seen."""
+    ``blank`` is in its blank's region.
+    """
+    return turned_first(shape, [(home,) for home in homes], blank, keeps_shape=True)
 
 
-def own_place(shape: Shape, homes: Iterable[int], blank: int) -> OwnPlace:
-    """The first of all ways to turn a group; ``blank`` is in its blank's region."""
-    kinds = [(home,) for home in homes]
-    seen = turned_first(shape, kinds, blank, keeps_shape=True)
-    return OwnPlace(seen.place, tuple(home for (home,) in seen.kinds), seen.blank)
+def laid_out(
+    shape: Shape,
+    blank: int,
+    views: Views,
+    bits: npt.NDArray[np.uint8],
+    begin_of: Callable[[Turned], int],
+) -> Lookup:
+    """Where in ``bits`` each group finds its entries; ``blank`` is the blank's home.
+
+    ``begin_of`` says at which byte the table of a group begins.
+    """
+    groups = max(map(len, views))
+    most = max(len(group) for view in views for group in view)
+    offset = np.zeros((len(views), groups), np.int64)
+    members = np.zeros((len(views), groups, most), np.int16)
+    place = np.zeros((len(views), groups, shape.size), np.int64)
+    place[:] = np.arange(shape.size)
+    for number, view in enumerate(views):
+        for index, group in enumerate(view):
+            own = own_place(shape, group, blank)
+            place[number, index] = own.place
+            offset[number, index] = 8 * begin_of(own)
+            labels = [own.place.index(home) + 1 for home in own.homes]
+            members[number, index, : len(labels)] = labels
+    return Lookup(shape, bits, offset, members, place)
+
+
+def wanted(shape: Shape, blank: int, views: Views) -> list[Wanted]:
+    """The tables of some partitions, each once; ``blank`` is the blank's home."""
+    found = {}
+    for group in dict.fromkeys(group for view in views for group in view):
+        own = own_place(shape, group, blank)
+        size = -(-entries(shape, len(group)) // 8)
+        found[own.homes, own.blank] = Wanted(
+            _name(own), size, functools.partial(_put, shape, own.homes, own.blank)
+        )
+    return list(found.values())
+
+
+def _name(own: Turned) -> str:
+    return f"{own.shape}-{'_'.join(map(str, own.homes))}-b{own.blank}"
+
+
+def _put(
+    shape: Shape,
+    homes: tuple[int, ...],
+    blank: int,
+    table: npt.NDArray[np.uint8],
+    report: Callable[[float], None],
+) -> None:
+    table[:] = build_table(shape, homes, blank, watch=report)
 
 
 def make_lookup(
     shape: Shape,
     blank: int,
-    views: Sequence[View],
-    tables: TableSource | Laid = build_table,
+    views: Views,
+    store: TableStore | None = None,
+    progress: Progress | None = None,
 ) -> Lookup:
-    """Put the tables of all groups together; ``blank`` is the blank's home.
-
-    ``tables`` are those that lie together, or make the table of a group, given the
-    shape, the homes in ascending order and a cell of the blank's region, all as the
-    group sees them.
-    """
-    groups = max(len(view.groups) for view in views)
-    most = max(len(group) for view in views for group in view.groups)
-    offset = np.zeros((len(views), groups), np.int64)
-    members = np.zeros((len(views), groups, most), np.int16)
-    parts: list[npt.NDArray[np.uint8]] = []
-    begins: dict[tuple[tuple[int, ...], int], int] = {}
-    total = 0
-    place = np.zeros((len(views), groups, shape.size), np.int64)
-    place[:] = np.arange(shape.size)
-    for number, view in enumerate(views):
-        origin = {seen: cell for cell, seen in enumerate(view.place)}
-        for index, group in enumerate(view.groups):
-            own = own_place(shape, [origin[home] for home in group], blank)
-            key = own.homes, own.blank
-            place[number, index] = own.place
-            if isinstance(tables, Laid):
-                begins[key] = 8 * tables.begins[key]
-            elif key not in begins:
-                begins[key] = total
-                parts.append(tables(shape, *key))
-                total += 8 * len(parts[-1])
-            offset[number, index] = begins[key]
-            labels = [own.place.index(home) + 1 for home in own.homes]
-            members[number, index, : len(labels)] = labels
-    return Lookup(
-        shape=shape,
-        bits=tables.bits if isinstance(tables, Laid) else np.concatenate(parts),
-        offset=offset,
-        members=members,
-        place=place,
-    )
+    """The tables of all groups, from the ``store`` or built, put together."""
+    tables = wanted(shape, blank, views)
+    begins, bits = gather(tables, store, progress)
+    begin = {one.name: at for one, at in zip(tables, begins, strict=True)}
+    return laid_out(shape, blank, views, bits, lambda own: begin[_name(own)])

@@ -98,6 +98,7 @@ def fits(shape: Shape, counts: Sequence[int], entries: int) -> bool:
     return Rows.of(shape, tiles).count * orders <= entries
 
 
+@functools.lru_cache(maxsize=1)
 def rank_tables() -> tuple[Ints, Ints]:
     """Tables that rank a mask of 16 cells among those with as many bits.
 
@@ -105,11 +106,6 @@ def rank_tables() -> tuple[Ints, Ints]:
     sum of the binomials C(cell, n) over the n-th cells, n from 1 (D. H. Lehmer's
     combinatorial number system). Shapes (256,) and (9, 256).
     """
-    return _rank_tables()
-
-
-@functools.lru_cache(maxsize=1)
-def _rank_tables() -> tuple[Ints, Ints]:
     high = np.zeros((9, 256), np.int64)
     for before, half in itertools.product(range(9), range(256)):
         cells = [cell for cell in range(8) if half >> cell & 1]

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import functools
 import math
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -78,6 +79,9 @@ def binomials(cells: int, most: int) -> npt.NDArray[np.int64]:
         np.int64,
     )
 
+
+_finding = threading.Lock()
+"""Two threads that build tables of groups of one size need the same."""
 
 Words = npt.NDArray[np.uint64]
 """(..., W): cells as bits, 64 a word, the lowest cells first."""
@@ -174,9 +178,14 @@ class Edges:
     turn: npt.NDArray[np.int16]
 
     @staticmethod
-    @functools.lru_cache(maxsize=4)
     def of(shape: Shape, tiles: int) -> Edges:
-        """The edges between the rows of groups of ``tiles`` tiles."""
+        """The edges between the rows of groups of ``tiles`` tiles; recent are kept."""
+        with _finding:
+            return Edges._of(shape, tiles)
+
+    @staticmethod
+    @functools.lru_cache(maxsize=4)
+    def _of(shape: Shape, tiles: int) -> Edges:
         rows = Rows.of(shape, tiles)
         free = ~_bits_of(rows.cells, shape.size)
         choose = binomials(shape.size, tiles)

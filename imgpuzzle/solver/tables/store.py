@@ -15,9 +15,7 @@ A file is a header of 256 bytes, little-endian, and the table::
        252      4   CRC-32 of the 252 bytes before
        256          the table
 
-Who brings a ``Part`` of a ``Room`` has the file mapped there where that is safe, so
-that processes share it; others read it. A file is replaced and removed as a whole and
-never written to, so what was checked stays as it was for whoever has it mapped.
+A file is replaced and removed as a whole, and never written to.
 """
 
 from __future__ import annotations
@@ -39,13 +37,13 @@ import numpy as np
 import numpy.typing as npt
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.solver.tables.room import HEADER_BYTES, Part, readinto
 
 if TYPE_CHECKING:
     from filelock import FileLock
 
 __all__ = [
     "CACHE_VARIABLE",
+    "HEADER_BYTES",
     "SMALLEST_STORED",
     "WAIT_SECONDS",
     "Entry",
@@ -56,6 +54,7 @@ __all__ = [
 CACHE_VARIABLE = "IMGPUZZLE_CACHE_DIR"
 """The environment variable that names another folder for all that is kept."""
 
+HEADER_BYTES = 256
 SMALLEST_STORED = 100_000
 """In bytes; less is built sooner than read."""
 WAIT_SECONDS = 60.0
@@ -141,12 +140,12 @@ class TableStore:
             return False
 
     def load(
-        self, name: str, size: int, part: Part | None = None
+        self, name: str, size: int, out: npt.NDArray[np.uint8] | None = None
     ) -> npt.NDArray[np.uint8] | None:
         """The table ``name`` of ``size`` bytes if it is stored whole, else ``None``.
 
-        The array is one-dimensional, uint8, read-only and no file is kept open. With a
-        ``part`` of a room that is where it lies then.
+        The array is one-dimensional, uint8, read-only and no file is kept open. It is
+        read into ``out`` (size, uint8) if that is given.
         Raises ``UsageError`` for a name that no table can have.
         """
         path = self._path(name, size)
@@ -162,16 +161,12 @@ class TableStore:
                     or os.fstat(file.fileno()).st_size != _HEADER.size + size
                 ):
                     return None
-                table = np.empty(size, np.uint8) if part is None else part.table
-                if not (readinto(file, table) if part is None else part.take(file)):
+                table = np.empty(size, np.uint8) if out is None else out
+                if file.readinto(table.data) != size:
                     return None
         except OSError:
             return None
-        if zlib.crc32(table.data) != header.checksum:
-            if part is not None:
-                part.empty()
-            return None
-        return _closed(table)
+        return None if zlib.crc32(table.data) != header.checksum else _closed(table)
 
     def get(
         self,
@@ -179,13 +174,13 @@ class TableStore:
         size: int,
         build: Callable[[], npt.NDArray[np.uint8]],
         *,
-        part: Part | None = None,
+        out: npt.NDArray[np.uint8] | None = None,
         wait_seconds: float = WAIT_SECONDS,
         look: Callable[[], None] | None = None,
     ) -> npt.NDArray[np.uint8]:
         """The stored table, or the one that ``build`` returns, which is then stored.
 
-        With a ``part`` of a room a stored one lies there, and ``build`` has to build
+        A stored one is read into ``out`` if that is given, and ``build`` has to build
         there.
 
         Of several processes that want the same table one builds and the others
@@ -195,13 +190,13 @@ class TableStore:
         ``build`` raises is passed on. Raises ``UsageError`` for a name that no
         table can have and when ``build`` returns anything but ``size`` bytes.
         """
-        table = self.load(name, size, part)
+        table = self.load(name, size, out)
         if table is not None:
             return table
         with self._locked(name, wait_seconds, make=True, look=look) as locked:
             # Another process may have saved it meanwhile, also a third one
             # while the holder of the lock is stuck.
-            table = self.load(name, size, part)
+            table = self.load(name, size, out)
             if table is None:
                 if locked:
                     self._remove_temporary(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -63,6 +64,11 @@ class Turned(NamedTuple):
     """Which of the kinds that were given each of them is."""
     place: tuple[int, ...]
     """By cell, the cell as the group sees it."""
+
+    @property
+    def homes(self) -> tuple[int, ...]:
+        """The homes of all its tiles, kind by kind."""
+        return tuple(itertools.chain(*self.kinds))
 
 
 def turned_first(

@@ -1,0 +1,1 @@
+"""What must not change unnoticed: results, kept and compared after a change."""
