@@ -39,6 +39,7 @@ from imgpuzzle.solver.slides import depth_first as slide_search
 from imgpuzzle.solver.slides import tables as slide_tables
 from imgpuzzle.solver.tables import patterns, rows
 from imgpuzzle.solver.tables.database import Database, turned
+from imgpuzzle.solver.tables.gather import Recent
 from imgpuzzle.solver.tables.large_partition import choose_views
 from imgpuzzle.solver.tables.lookup import make_lookup
 from imgpuzzle.solver.tables.partition import Size
@@ -250,7 +251,7 @@ def test_entries(tables: beam_kernels.Tables, chance: Any) -> None:
 
 @pytest.mark.parametrize("shape", [Shape(2, 3), Shape(3, 3), Shape(2, 5)], ids=str)
 def test_slides(shape: Shape, calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slide_tables, "_recent", {})
+    monkeypatch.setattr(slide_tables, "_recent", Recent(1))
     goal = goals.row_major(shape)
     problem = problem_of(goal, 4)
     tables = slide_tables.make_tables(problem, 700, show=lambda *_: None)
