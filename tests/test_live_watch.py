@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import threading
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from cli_support import make_reading, run
 from vision_scenes import photo
@@ -21,7 +23,12 @@ from imgpuzzle.cli.commands.live.play import _first_reading
 from imgpuzzle.cli.looking import LookingOptions, advised
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import GridAmbiguousError, Region
+from imgpuzzle.core.reading import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    Reading,
+    Region,
+)
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
@@ -30,6 +37,7 @@ from imgpuzzle.live import planning, sources
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.pace import Pace
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
@@ -402,9 +410,38 @@ def test_of_two_boards_on_the_screen_a_window_helps(
     assert ("--window" in str(error)) is helps
 
 
-def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
-    import numpy as np
+@pytest.mark.parametrize(("is_still", "readings"), [(True, 1), (False, 3)])
+def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
+    is_still: bool, readings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching.time, "sleep", lambda seconds: None)
+    shades = itertools.count(0, 0 if is_still else 40)
+    read: list[Image] = []
 
+    class Screen:
+        origin, scale = (0, 0), 1.0
+
+        def grab(self) -> Image:
+            return np.full((60, 80, 3), next(shades) % 256, np.uint8)
+
+        def close(self) -> None:
+            pass
+
+    def nothing(frame: Image) -> Reading:
+        read.append(frame)
+        raise BoardNotFoundError("expected a board, found none")
+
+    for ask in (
+        lambda watcher: list(watcher.events()),
+        lambda watcher: watcher.first(),
+    ):
+        read.clear()
+        with pytest.raises(BoardNotFoundError):
+            ask(Watcher(Screen(), read=nothing, tries=3))
+        assert len(read) == readings
+
+
+def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
     save_image(np.full((200, 300, 3), 128, np.uint8), tmp_path / "plain.png")
     result = run("watch", "--frames", str(tmp_path))
     assert result.exit_code == 4

@@ -148,6 +148,8 @@ class Watcher:
         asked: Waits until a look is wanted; ``None`` looks always.
         record: A folder that gets each frame of which something was said.
         is_planned: Whether to plan the moves that are left.
+        tries: After so many readings without a puzzle it ends, also where the screen
+            has not changed since one; ``None`` waits for one.
         on_refused: Called with why a frame shows no puzzle, or one without a way to
             its goal, where that has changed.
     """
@@ -164,6 +166,7 @@ class Watcher:
         asked: Callable[[], None] | None = None,
         record: Path | None = None,
         is_planned: bool = True,
+        tries: int | None = None,
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self._source = source
@@ -176,6 +179,7 @@ class Watcher:
         self._record = record
         self._recorded = 0
         self._is_planned = is_planned
+        self._tries = tries
         self._on_refused = on_refused
         self._why: PuzzleError | None = None
         self._screen = Screen()
@@ -202,6 +206,21 @@ class Watcher:
             return
         finally:
             self.close()
+
+    def first(self) -> tuple[Image, Reading]:
+        """The first puzzle, and the frame that shows it.
+
+        Raises:
+            SourceLostError: When there is nothing to look at any more.
+            PuzzleError: Why there is none, after so many ``tries``.
+        """
+        steps = self._first()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as found:
+                frame, reading = found.value
+                return frame, reading
 
     def close(self) -> None:
         """End what runs in the background; the source stays open."""
@@ -249,10 +268,13 @@ class Watcher:
                 is_last = True
             still = self._screen.is_still(frame)
             self._looked(still)
-            if not is_last and not self._may_read(is_calm=still or tried is None):
+            is_asked = is_last or self._tries is not None
+            if not is_asked and not self._may_read(is_calm=still or tried is None):
                 continue
             is_known = np.array_equal if is_last else is_same
             if tried is not None and is_known(tried, frame):
+                if self._why is not None and self._tries is not None:
+                    raise self._why
                 continue
             began, tried, self._at = time.perf_counter(), frame, self._now
             reading, error = self._read(frame)
@@ -263,6 +285,11 @@ class Watcher:
             if reading is not None:
                 return frame, reading
             self._budget.spent(self._now, time.perf_counter() - began)
+            if self._tries is not None:
+                self._tries -= 1
+                if self._why is not None and self._tries <= 0:
+                    raise self._why
+                time.sleep(TUNING.again_seconds)
 
     def _may_read(self, *, is_calm: bool) -> bool:
         """What moves is read once it stands still, or after a while all the same."""
