@@ -22,9 +22,11 @@ from imgpuzzle.errors import (
     TakenOverError,
 )
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.follower import Follower, Seen, SeenKind
+from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import Arrow, Hands, Spot
+from imgpuzzle.live.later import Angled, follower_of
 from imgpuzzle.live.planning import Planner
+from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Source
 from imgpuzzle.messages import LiveFault, Message
 
@@ -255,11 +257,10 @@ class Player:
     # What is seen
 
     def _follow(
-        self, reading: Reading, frame: Image, known: Follower | None = None
+        self, reading: Reading, frame: Image, known: Follower | Angled | None = None
     ) -> None:
         """Know the tiles as they are in this frame, beside what was known of them."""
-        renew = Follower if known is None else known.renewed
-        self._follower = renew(reading, frame)
+        self._follower = follower_of(reading, frame, known)
         start, _ = reading.interchangeable()
         self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
         self._pictures = _thumbnails(reading)

@@ -28,7 +28,8 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live.follower import Follower, one_slide_away
+from imgpuzzle.live.follower import one_slide_away
+from imgpuzzle.live.later import follower_of, read_later
 from imgpuzzle.live.planning import Plan, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
@@ -37,7 +38,6 @@ from imgpuzzle.live.watch.pace import Budget, Pace, Rest, Screen, is_same
 from imgpuzzle.messages import Doubt, Reason
 from imgpuzzle.pipeline import (
     read_image,
-    read_later,
     require_blank,
     require_certain,
 )
@@ -407,7 +407,7 @@ class Watcher:
         self, frame: Image, reading: Reading
     ) -> Generator[Event, None, tuple[Image, Reading]]:
         """Follow a puzzle; returns the frame that shows another one, and that one."""
-        follower = Follower(reading, frame)
+        follower = follower_of(reading, frame)
         self._why = None
         self._plan_from(reading)
         self._board, self._said = None, EventKind.READ
@@ -440,7 +440,8 @@ class Watcher:
                     elif (again.shape, again.goal) != (reading.shape, reading.goal):
                         return frame, again
                     else:
-                        follower, reading = follower.renewed(again, frame), again
+                        follower = follower_of(again, frame, follower)
+                        reading = again
                         yield from self._look_back(reading, frame)
                         is_read = True
                         continue
@@ -453,7 +454,7 @@ class Watcher:
         They are followed backwards, as they are nearest to what is known in the end.
         """
         missed = [] if self._past is None else self._past.missed()
-        follower = Follower(reading, frame)
+        follower = follower_of(reading, frame)
         began, found = time.perf_counter(), []
         vain = 0
         for seconds, earlier in reversed(missed):
