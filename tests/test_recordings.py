@@ -309,3 +309,25 @@ def test_what_no_move_joins_is_another_part() -> None:
     after = start.slide(start.movable()[0])
     games = games_of([event(start, 0), event(after, 1), event(other, 2)])
     assert [game.boards for game in games] == [[start, after], [other]]
+    assert [game.unknown_since for game in games] == [None, None]
+
+
+def test_what_could_not_be_seen_is_told_as_a_span() -> None:
+    table, start = table_of(), uniform(GOAL, seed=1)
+    other = uniform(GOAL, seed=9)
+    reading = table.reading(start, GOAL, table.frame(start))
+    seen = [
+        (EventKind.DOUBTFUL, start, 0.5),
+        (EventKind.READ, start, 1.0),
+        (EventKind.COVERED, start, 2.0),
+        (EventKind.FOUND, start, 3.0),
+        (EventKind.LOST, start, 4.0),
+        (EventKind.COVERED, start, 5.0),
+        (EventKind.POSITION, other, 6.0),
+    ]
+    games = games_of(
+        Event(kind, reading, board, None, reading.region, 0.0, at)
+        for kind, board, at in seen
+    )
+    spans = [(game.unknown_since, game.times[0]) for game in games]
+    assert spans == [(0.5, 1.0), (4.0, 6.0)]

@@ -90,6 +90,19 @@ class Follower:
         follower._looks.take(self._looks)
         return follower
 
+    def tiles_in(self, frame: Image) -> dict[int, frozenset[int]]:
+        """The labels that each cell may have where the board was seen last.
+
+        Cells that show nothing known are missing, also where all of the board is none.
+        """
+        if not self._spot.is_inside(frame):
+            return {}
+        found = {
+            cell: self._looks.at(frame, self._spot, cell, thorough=True).labels
+            for cell in range(self._size)
+        }
+        return {cell: labels for cell, labels in found.items() if labels}
+
     def look(self, frame: Image, now: float | None = None) -> Seen:
         """What a frame shows.
 

@@ -179,6 +179,10 @@ class Angled:
         self._reading = reading
         self.board = reading.board
 
+    def tiles_in(self, frame: Image) -> dict[int, frozenset[int]]:
+        """Which tiles lie where, if they lie in a board: nothing is known by a cell."""
+        return {}
+
     def look(self, frame: Image, now: float | None = None) -> Seen:
         """What a frame shows; when that was does not matter."""
         region = self._reading.region

@@ -200,9 +200,10 @@ class Tuning:
     second or more."""
     least_pause: float = 0.5
     most_pause: float = 10.0
-    """Seconds of a recording between two such readings: each pause is twice as long as
-    the one before. A reading takes as long as some tens of looks; on the first frame of
-    a game it may be doubtful and on the fourth certain, as compression changes both."""
+    """Seconds of a recording between two such readings: each pause is three times as
+    long as the one before. A reading takes as long as some tens of looks. Of the same
+    position it may be doubtful at first and certain a second later, as compression
+    changes what a frame shows."""
     most_again: int = 4
     """Frames of a recording are had so many times at most, together: to go back to one
     of them, a film has to be unpacked from its beginning."""

@@ -93,9 +93,15 @@ def _lines(parts: Sequence[Game], number: int) -> list[str]:
     game = parts[number]
     count = len(game.boards) - 1
     lines = []
+    since, first_at = game.unknown_since, f"{game.times[0]:.1f}"
     if number:
+        lines.append("")
+    if since is not None:
+        hidden = _("From {since} s to {at} s it cannot be seen how the tiles lie.")
+        lines.append(hidden.format(since=f"{since:.1f}", at=first_at))
+    elif number:
         begins = _("From {at} s on: another game, or a gap in the recording.")
-        lines += ["", begins.format(at=f"{game.times[0]:.1f}")]
+        lines.append(begins.format(at=first_at))
     head = _("{grid} puzzle: {moves} made").format(
         grid=game.reading.shape, moves=speech.moves(count)
     )
