@@ -55,6 +55,10 @@ SAYINGS: dict[str, str | tuple[str, str]] = {
     "say_poor_joins": _(
         "The tiles do not join well, whichever way they are put together."
     ),
+    "say_unlikely_grid": _(
+        "Hardly anything shows this grid, so there may be no board. Check the corners, "
+        "rows and columns."
+    ),
     "say_stray_tiles": _(
         "Some tiles join with none of those beside them, so the board may be larger. "
         "Check that the screenshot shows all of it."

@@ -98,6 +98,13 @@ class Doubt(Kind):
         "poor_joins",
         _("the tiles do not join well, whichever way they are put together"),
     )
+    UNLIKELY_GRID = (
+        "unlikely_grid",
+        _(
+            "hardly anything shows this grid, so there may be no board; if there is "
+            "one, pass --grid ROWSxCOLUMNS"
+        ),
+    )
     STRAY_TILES = (
         "stray_tiles",
         _(
