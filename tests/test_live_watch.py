@@ -98,9 +98,10 @@ def test_nothing_is_watched_or_played_where_every_tile_is_there(
     goal = FullBoard(board.shape, tuple(range(1, 10)))
     reader(dataclasses.replace(make_reading(), board=board, goal=goal))
     _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
-    with pytest.raises(UnsolvableError) as told:
-        next(Watcher(Script(iter([first] * 9))).events())
-    assert told.value.message == Message(Reason.NONE_MISSING)
+    watcher = Watcher(Script(iter([first] * 9)))
+    assert list(watcher.events()) == []
+    assert watcher.refused is not None
+    assert watcher.refused.message == Message(Reason.NONE_MISSING)
     names = "read reference goal goal_layout answer annotate assembled"
     given: Any = SimpleNamespace(**dict.fromkeys(names.split()), trust=True)
     with pytest.raises(UnsolvableError):
@@ -408,6 +409,25 @@ def test_of_two_boards_on_the_screen_a_window_helps(
     assert error.regions == places
     assert ("pass one of them as --region" in str(error)) is True
     assert ("--window" in str(error)) is helps
+
+
+def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:
+    player, first, known = new_game(
+        "plates", Shape(3, 3), photo(), 5, tricks=frozenset()
+    )
+    whole = dataclasses.replace(first, image=255 - first.image)
+    cells = tuple(label or 9 for label in known.board.cells)
+    board = FullBoard(known.board.shape, cells)
+    goal = FullBoard(board.shape, tuple(range(1, 10)))
+
+    def read(frame: Image) -> Reading:
+        if np.array_equal(frame, whole.image):
+            return dataclasses.replace(known, board=board, goal=goal)
+        return known
+
+    source = Script(iter([whole] * 9 + [first] * 5))
+    events = list(Watcher(source, read=read).events())
+    assert [event.board for event in events] == [player.board]
 
 
 @pytest.mark.parametrize(("is_still", "readings"), [(True, 1), (False, 3)])

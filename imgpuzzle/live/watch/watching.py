@@ -35,7 +35,7 @@ from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.pace import Budget, Pace, Rest, Screen, is_same
-from imgpuzzle.messages import Doubt, Reason
+from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import (
     read_image,
     require_blank,
@@ -310,8 +310,7 @@ class Watcher:
         except (UsageError, MissingDependencyError):
             raise
         except PuzzleError as error:
-            if _reason(error) is Reason.NONE_MISSING:
-                raise
+            # Also of a board without an empty cell: many games show the picture first.
             return None, error
         return reading, None
 
