@@ -177,6 +177,21 @@ def test_a_board_without_a_way_is_followed_and_said_once(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+def test_a_goal_of_its_own_is_reached_where_it_is_known(tmp_path: Path) -> None:
+    table, own = table_of(), GOAL.exchanged(6, 7)
+    boards = wandering(own, 6, seed=4)[::-1]
+    path = gif(tmp_path / "a.gif", [table.frame(one) for one in boards], [300] * 7)
+    goal = tmp_path / "goal.txt"
+    goal.write_text(str(own))
+    result = run("watch", "--frames", str(path), "--goal", str(goal), "--json")
+    assert result.exit_code == 0
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert events[-1]["event"] == "solved"
+    assert events[-1]["moves_left"] == 0
+    assert [one["moves_left"] for one in events] == list(range(6, -1, -1))
+
+
+@pytest.mark.slow
 def test_what_was_shown_before_it_was_sure_is_told(tmp_path: Path) -> None:
     """A reader that is only sure of the last frame: the others are looked back at."""
     table = table_of()

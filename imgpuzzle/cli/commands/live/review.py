@@ -60,14 +60,13 @@ def _review(
     **_others: Any,
 ) -> None:
     from imgpuzzle.files.folder import check_folder
-    from imgpuzzle.live.sources import FrameFolder, Recording
+    from imgpuzzle.live.sources import Recording
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
     if output is not None:
         check_folder(output)
-    is_folder = recording.is_dir()
-    source = FrameFolder(recording, fps) if is_folder else Recording(recording)
+    source = Recording(recording, fps)
     watcher = Watcher(
         source, reference=reference, options=read, trust=trust, is_planned=False
     )
