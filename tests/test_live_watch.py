@@ -23,6 +23,7 @@ from imgpuzzle.cli.commands.live.play import _first_reading
 from imgpuzzle.cli.looking import LookingOptions, advised
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.core.reading import (
     BoardNotFoundError,
     GridAmbiguousError,
@@ -428,6 +429,25 @@ def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:
     source = Script(iter([whole] * 9 + [first] * 5))
     events = list(Watcher(source, read=read).events())
     assert [event.board for event in events] == [player.board]
+
+
+def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
+    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    covered = first.image.copy()
+    covered[known.region.top + known.region.height // 2 :] = 90
+    beside = Region(known.region.right + 10, 0, 60, 60)
+
+    def read(frame: Image) -> Reading:
+        if np.array_equal(frame, covered):
+            return dataclasses.replace(known, board=known.goal, region=beside)
+        return known
+
+    hidden = dataclasses.replace(first, image=covered)
+    source = Script(iter([first] * 3 + [hidden] * 60))
+    events = list(
+        Watcher(source, read=read, options=ReadOptions(shape=Shape(3, 3))).events()
+    )
+    assert EventKind.SOLVED not in [event.kind for event in events]
 
 
 @pytest.mark.parametrize(("is_still", "readings"), [(True, 1), (False, 3)])

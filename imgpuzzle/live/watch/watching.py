@@ -434,7 +434,7 @@ class Watcher:
                     again = self._read_again(
                         reading, frame, is_first=self._budget.is_fresh
                     )
-                    if again is None:
+                    if again is None or _is_beside(again.region, seen.region):
                         self._budget.spent(self._now, time.perf_counter() - began)
                     elif (again.shape, again.goal) != (reading.shape, reading.goal):
                         return frame, again
@@ -552,6 +552,19 @@ class _Past:
 def _reason(error: PuzzleError) -> object:
     """What makes two refusals the same for a player."""
     return type(error) if error.message is None else error.message.kind
+
+
+def _is_beside(read: Region, seen: Region | None) -> bool:
+    """Whether a board was read elsewhere, though the known one is still in its place.
+
+    Many pages show the solved picture, small, beside the game.
+    """
+    return seen is not None and (
+        read.left >= seen.right
+        or read.right <= seen.left
+        or read.top >= seen.bottom
+        or read.bottom <= seen.top
+    )
 
 
 def _kind_of(seen: Seen) -> EventKind:
