@@ -18,7 +18,7 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Step
 from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
-from imgpuzzle.render.drawing.marks import arrow, frame_stamps
+from imgpuzzle.render.drawing.marks import arrow, frame
 from imgpuzzle.render.drawing.stamps import Stamp, common, plate
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def move_marks(
     picture, mask = _blank(region)
     for number, step in reversed(list(enumerate(steps[:3]))):
         tile = _tile(region, step.shape, gap_px, step.origin)
-        stamps = list(frame_stamps(tile, min(tile.width, tile.height)))
+        stamps = list(frame(tile, min(tile.width, tile.height)))
         dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
         if number == 0:
             hole = _tile(region, step.shape, gap_px, step.target)
