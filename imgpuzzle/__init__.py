@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     )
     from imgpuzzle.files.image import load_image, save_image
     from imgpuzzle.guide import Guide, Hint
+    from imgpuzzle.live.later import read_later
     from imgpuzzle.pipeline import (
         hint,
         read_image,
-        read_later,
         solve_board,
         solve_image,
         solve_reading,
@@ -146,7 +146,8 @@ _HOMES = {
     "guide": "Guide Hint",
     "files.image": "load_image save_image",
     "core.options": "ReadOptions SaveOptions SearchOptions",
-    "pipeline": "hint read_image read_later solve_board solve_image solve_reading",
+    "pipeline": "hint read_image solve_board solve_image solve_reading",
+    "live.later": "read_later",
     "core.reading": (
         "BoardNotFoundError GridAmbiguousError Reading Region UncertainReadingError"
     ),

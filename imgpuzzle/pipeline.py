@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Picture",
     "hint",
+    "loaded",
     "read_image",
-    "read_later",
     "require_blank",
     "require_certain",
     "solve_board",
@@ -88,8 +88,8 @@ def read_image(
         UsageError: For options that are not possible.
     """
     # The pictures first: a missing file is reported before a heavy import.
-    screen = _load(screenshot)
-    original = None if reference is None else _load(reference, most_px=ORDINARY_PX)
+    screen = loaded(screenshot)
+    original = None if reference is None else loaded(reference, most_px=ORDINARY_PX)
     from imgpuzzle.vision.read import read_puzzle
 
     known = changed(ReadOptions, options, how)
@@ -104,35 +104,6 @@ def read_image(
         blank=known.blank,
         trail=trail,
     )
-
-
-def read_later(
-    earlier: Reading, screenshot: Picture, *, reference: Picture | None = None
-) -> Reading:
-    """Read a later screenshot of a puzzle that was read before.
-
-    The tiles are known by now: their own pixels are looked for in the same grid, where
-    the board was or where its window has moved to. What is not found that way is read
-    like a new screenshot. That takes a few hundredths of a second where the board has
-    not moved.
-
-    Args:
-        earlier: What was read, with its ``tiles``; it may have been corrected.
-        screenshot: The later picture, as a file or an RGB array, H x W x 3, uint8.
-        reference: The picture of the goal that ``earlier`` was read with, if any.
-
-    Returns:
-        A reading with the labels and the goal of ``earlier``. It is certain only where
-        all tiles are the known ones and none is on its way; doubts of ``earlier`` stay.
-
-    Raises:
-        PuzzleError: No board is found, or the picture cannot be read.
-    """
-    screen = _load(screenshot)
-    original = None if reference is None else _load(reference, most_px=ORDINARY_PX)
-    from imgpuzzle.vision import later
-
-    return later.read_later(earlier, screen, reference=original)
 
 
 def require_certain(reading: Reading) -> None:
@@ -214,7 +185,7 @@ def solve_board(
         PuzzleError: What ``solve`` raises.
         InvalidImageError: For a file that is no usable picture.
     """
-    image = None if picture is None else _load(picture)
+    image = None if picture is None else loaded(picture)
     from imgpuzzle.solver.search import solve
 
     return Guide(solve(start, goal, options, **how), picture=image)
@@ -255,7 +226,7 @@ def solve_reading(
     guide = solve_board(
         *reading.interchangeable(), picture=picture, options=options, **how
     )
-    shot = None if screenshot is None else _load(screenshot)
+    shot = None if screenshot is None else loaded(screenshot)
     return Guide(guide.solution, reading, guide.picture, shot)
 
 
@@ -288,7 +259,7 @@ def solve_image(
             it carries the reading.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
-    screenshot = _load(screenshot)
+    screenshot = loaded(screenshot)
     rest: dict[str, Any] = dict(how)
     known = picked(ReadOptions, rest)
     search = SearchOptions(**rest)
@@ -348,7 +319,8 @@ def hint(
     return Hint(solve(puzzle, goal, options, **how))
 
 
-def _load(picture: Picture, *, most_px: int | None = None) -> Image:
+def loaded(picture: Picture, *, most_px: int | None = None) -> Image:
+    """A picture as an array, H x W x 3, uint8; a file of ``most_px`` at most."""
     if isinstance(picture, (str, os.PathLike)):
         from imgpuzzle.files.recording import first_at_rest, is_film
 

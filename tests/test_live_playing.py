@@ -13,16 +13,24 @@ import random
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from live_support import Desktop, missing, start_game, until
+from vision_scenes import photo
 
+from benchmarks.scenes.played import new_game
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
+from imgpuzzle.core.reading import BoardNotFoundError, Reading
 from imgpuzzle.errors import NoEffectError, SourceLostError, TakenOverError
+from imgpuzzle.files.image import Image
 from imgpuzzle.live.hands import X11Hands
 from imgpuzzle.live.playing import TUNING, Happening, Player, Record, Way
 from imgpuzzle.live.sources import WindowSource
@@ -278,6 +286,28 @@ def test_it_stops_when_somebody_takes_over(
         game.player.play()
     assert game.player.record.actions == 3
     assert len(game.told("press")) == 3
+
+
+def test_readings_that_settle_nothing_have_a_share_of_the_time() -> None:
+    _, first, reading = new_game("plates", Shape(3, 3), photo(), 5)
+    spent: list[float] = []
+
+    def in_vain(frame: Image) -> Reading:
+        began = time.monotonic()
+        time.sleep(0.1)
+        spent.append(time.monotonic() - began)
+        raise BoardNotFoundError("expected a board, found none")
+
+    source: Any = SimpleNamespace(grab=lambda: np.zeros_like(first.image))
+    hands: Any = SimpleNamespace(is_disturbed=lambda: False)
+    short = replace(TUNING, reread_seconds=0.1, gone_seconds=2.5, covered_seconds=2.5)
+    player = Player(source, hands, reading, first.image, reread=in_vain, tuning=short)
+    began = time.monotonic()
+    with pytest.raises(SourceLostError):
+        player._steady()
+    # The first one is due at once.
+    assert len(spent) > 1
+    assert sum(spent[1:]) <= 0.1 * (time.monotonic() - began)
 
 
 def test_it_stops_when_the_window_goes(play: type[Played]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 import threading
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from cli_support import make_reading, run
 from vision_scenes import photo
@@ -21,7 +23,13 @@ from imgpuzzle.cli.commands.live.play import _first_reading
 from imgpuzzle.cli.looking import LookingOptions, advised
 from imgpuzzle.core.board import Board, FullBoard, Shape
 from imgpuzzle.core.goals import home_cells
-from imgpuzzle.core.reading import GridAmbiguousError, Region
+from imgpuzzle.core.options import ReadOptions
+from imgpuzzle.core.reading import (
+    BoardNotFoundError,
+    GridAmbiguousError,
+    Reading,
+    Region,
+)
 from imgpuzzle.core.scramble import uniform
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import LimitReachedError, UnsolvableError
@@ -30,6 +38,7 @@ from imgpuzzle.live import planning, sources
 from imgpuzzle.live.planning import Planner
 from imgpuzzle.live.sources import SourceEndError
 from imgpuzzle.live.tuning import TUNING
+from imgpuzzle.live.watch import watching
 from imgpuzzle.live.watch.pace import Pace
 from imgpuzzle.live.watch.watching import Event, EventKind, Watcher
 from imgpuzzle.messages import LiveFault, Message, Reason, Refusal
@@ -90,9 +99,10 @@ def test_nothing_is_watched_or_played_where_every_tile_is_there(
     goal = FullBoard(board.shape, tuple(range(1, 10)))
     reader(dataclasses.replace(make_reading(), board=board, goal=goal))
     _, first, _ = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
-    with pytest.raises(UnsolvableError) as told:
-        next(Watcher(Script(iter([first] * 9))).events())
-    assert told.value.message == Message(Reason.NONE_MISSING)
+    watcher = Watcher(Script(iter([first] * 9)))
+    assert list(watcher.events()) == []
+    assert watcher.refused is not None
+    assert watcher.refused.message == Message(Reason.NONE_MISSING)
     names = "read reference goal goal_layout answer annotate assembled"
     given: Any = SimpleNamespace(**dict.fromkeys(names.split()), trust=True)
     with pytest.raises(UnsolvableError):
@@ -402,9 +412,76 @@ def test_of_two_boards_on_the_screen_a_window_helps(
     assert ("--window" in str(error)) is helps
 
 
-def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
-    import numpy as np
+def test_a_game_that_shows_its_picture_before_it_deals_is_waited_for() -> None:
+    player, first, known = new_game(
+        "plates", Shape(3, 3), photo(), 5, tricks=frozenset()
+    )
+    whole = dataclasses.replace(first, image=255 - first.image)
+    cells = tuple(label or 9 for label in known.board.cells)
+    board = FullBoard(known.board.shape, cells)
+    goal = FullBoard(board.shape, tuple(range(1, 10)))
 
+    def read(frame: Image) -> Reading:
+        if np.array_equal(frame, whole.image):
+            return dataclasses.replace(known, board=board, goal=goal)
+        return known
+
+    source = Script(iter([whole] * 9 + [first] * 5))
+    events = list(Watcher(source, read=read).events())
+    assert [event.board for event in events] == [player.board]
+
+
+def test_a_solved_picture_beside_a_covered_game_is_not_the_game() -> None:
+    _, first, known = new_game("plates", Shape(3, 3), photo(), 5, tricks=frozenset())
+    covered = first.image.copy()
+    covered[known.region.top + known.region.height // 2 :] = 90
+    beside = Region(known.region.right + 10, 0, 60, 60)
+
+    def read(frame: Image) -> Reading:
+        if np.array_equal(frame, covered):
+            return dataclasses.replace(known, board=known.goal, region=beside)
+        return known
+
+    hidden = dataclasses.replace(first, image=covered)
+    source = Script(iter([first] * 3 + [hidden] * 60))
+    events = list(
+        Watcher(source, read=read, options=ReadOptions(shape=Shape(3, 3))).events()
+    )
+    assert EventKind.SOLVED not in [event.kind for event in events]
+
+
+@pytest.mark.parametrize(("is_still", "readings"), [(True, 1), (False, 3)])
+def test_who_asks_for_a_puzzle_that_is_there_now_is_told_that_there_is_none(
+    is_still: bool, readings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching.time, "sleep", lambda seconds: None)
+    shades = itertools.count(0, 0 if is_still else 40)
+    read: list[Image] = []
+
+    class Screen:
+        origin, scale = (0, 0), 1.0
+
+        def grab(self) -> Image:
+            return np.full((60, 80, 3), next(shades) % 256, np.uint8)
+
+        def close(self) -> None:
+            pass
+
+    def nothing(frame: Image) -> Reading:
+        read.append(frame)
+        raise BoardNotFoundError("expected a board, found none")
+
+    for ask in (
+        lambda watcher: list(watcher.events()),
+        lambda watcher: watcher.first(),
+    ):
+        read.clear()
+        with pytest.raises(BoardNotFoundError):
+            ask(Watcher(Screen(), read=nothing, tries=3))
+        assert len(read) == readings
+
+
+def test_a_folder_without_a_puzzle_says_so(tmp_path: Path) -> None:
     save_image(np.full((200, 300, 3), 128, np.uint8), tmp_path / "plain.png")
     result = run("watch", "--frames", str(tmp_path))
     assert result.exit_code == 4

@@ -177,6 +177,21 @@ def test_a_board_without_a_way_is_followed_and_said_once(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+def test_a_goal_of_its_own_is_reached_where_it_is_known(tmp_path: Path) -> None:
+    table, own = table_of(), GOAL.exchanged(6, 7)
+    boards = wandering(own, 6, seed=4)[::-1]
+    path = gif(tmp_path / "a.gif", [table.frame(one) for one in boards], [300] * 7)
+    goal = tmp_path / "goal.txt"
+    goal.write_text(str(own))
+    result = run("watch", "--frames", str(path), "--goal", str(goal), "--json")
+    assert result.exit_code == 0
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert events[-1]["event"] == "solved"
+    assert events[-1]["moves_left"] == 0
+    assert [one["moves_left"] for one in events] == list(range(6, -1, -1))
+
+
+@pytest.mark.slow
 def test_what_was_shown_before_it_was_sure_is_told(tmp_path: Path) -> None:
     """A reader that is only sure of the last frame: the others are looked back at."""
     table = table_of()
@@ -309,3 +324,25 @@ def test_what_no_move_joins_is_another_part() -> None:
     after = start.slide(start.movable()[0])
     games = games_of([event(start, 0), event(after, 1), event(other, 2)])
     assert [game.boards for game in games] == [[start, after], [other]]
+    assert [game.unknown_since for game in games] == [None, None]
+
+
+def test_what_could_not_be_seen_is_told_as_a_span() -> None:
+    table, start = table_of(), uniform(GOAL, seed=1)
+    other = uniform(GOAL, seed=9)
+    reading = table.reading(start, GOAL, table.frame(start))
+    seen = [
+        (EventKind.DOUBTFUL, start, 0.5),
+        (EventKind.READ, start, 1.0),
+        (EventKind.COVERED, start, 2.0),
+        (EventKind.FOUND, start, 3.0),
+        (EventKind.LOST, start, 4.0),
+        (EventKind.COVERED, start, 5.0),
+        (EventKind.POSITION, other, 6.0),
+    ]
+    games = games_of(
+        Event(kind, reading, board, None, reading.region, 0.0, at)
+        for kind, board, at in seen
+    )
+    spans = [(game.unknown_since, game.times[0]) for game in games]
+    assert spans == [(0.5, 1.0), (4.0, 6.0)]

@@ -14,6 +14,7 @@ from imgpuzzle.cli import options, values
 from imgpuzzle.cli.source import ReadingOptions
 from imgpuzzle.core.reading import GridAmbiguousError, Region
 from imgpuzzle.errors import PuzzleError, UsageError
+from imgpuzzle.files.recording import USUAL_FPS
 from imgpuzzle.messages import LiveFault, Message
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def fps_option(*, is_hidden: bool = False) -> Callable[[_Function], _Function]:
         "--fps",
         hidden=is_hidden,
         type=values.NumberRange(0.01, 1000.0),
-        default=10.0,
+        default=USUAL_FPS,
         show_default=True,
         metavar="NUMBER",
         help="How many pictures of a folder are a second.",
@@ -151,10 +152,8 @@ def opened(given: LookingOptions) -> Iterator[Source]:
         source = sources.WindowSource(given.window)
     elif given.adb is not None:
         source = sources.AdbSource(given.adb or None)
-    elif given.frames is not None and given.frames.is_dir():
-        source = sources.FrameFolder(given.frames, given.fps)
     elif given.frames is not None:
-        source = sources.Recording(given.frames)
+        source = sources.Recording(given.frames, given.fps)
     else:
         source = sources.ScreenSource(given.screen, region=given.place)
     try:

@@ -1,4 +1,4 @@
-"""Recordings, frame by frame: animated pictures, and films where PyAV is installed.
+"""Recordings, frame by frame: animated pictures, folders of pictures, and films.
 
 Only the newest frame is held. A recording that is damaged somewhere is told there: what
 came before has been given by then.
@@ -8,17 +8,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
-from imgpuzzle.errors import InvalidImageError, MissingDependencyError
-from imgpuzzle.files.image import Image, animated_frames, check_size
+from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
+from imgpuzzle.files.image import Image, animated_frames, check_size, load_image
 from imgpuzzle.files.temporary import why
 from imgpuzzle.messages import LiveFault, Message, PictureFault
 
-__all__ = ["first_at_rest", "frames_of", "is_film"]
+__all__ = ["USUAL_FPS", "first_at_rest", "frames_of", "is_film"]
 
 FILMS = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
 """Suffixes of what PyAV reads; its library has decoders for much more than that."""
+
+PICTURES = frozenset(
+    {".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif", ".tif", ".tiff"}
+)
+"""The suffixes by which a folder's frames are told from what else lies there."""
+
+USUAL_FPS = 10.0
+"""Pictures that a folder is taken to have of each second."""
 
 REST_SECONDS = 0.3
 """A frame that stays for so long is one at rest: no tile is on its way there."""
@@ -33,17 +42,28 @@ _CONTAINERS = "avi,matroska,mov"
 """The formats that are tried: some others fetch what a file names."""
 
 
-def frames_of(path: str | os.PathLike[str]) -> Generator[tuple[float, Image]]:
+def frames_of(
+    path: str | os.PathLike[str], fps: float = USUAL_FPS
+) -> Generator[tuple[float, Image]]:
     """The frames of a recording, with the seconds from its beginning to each.
 
     Args:
-        path: A GIF or another animated picture, or a film.
+        path: A GIF or another animated picture, a film, or a folder of pictures, which
+            are taken in the order of their names; what else lies there is passed over.
+        fps: How many pictures of a folder were taken in a second.
 
     Raises:
+        UsageError: For a folder without pictures, at once.
         InvalidImageError: For what is no recording, and where one is damaged.
         MissingDependencyError: For a film, where PyAV is not installed.
     """
-    return _film(os.fspath(path)) if is_film(path) else animated_frames(path)
+    if not os.path.isdir(path):
+        return _film(os.fspath(path)) if is_film(path) else animated_frames(path)
+    inside = sorted(Path(path).iterdir(), key=lambda one: one.name)
+    pictures = [one for one in inside if one.suffix.lower() in PICTURES]
+    if not pictures:
+        raise UsageError(Message(LiveFault.NO_FRAMES, name=os.fspath(path)))
+    return ((number / fps, load_image(one)) for number, one in enumerate(pictures))
 
 
 def is_film(path: str | os.PathLike[str]) -> bool:

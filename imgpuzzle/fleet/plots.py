@@ -94,7 +94,8 @@ def plot_left(
         marked = [times[number] for number in lost], [left[number] for number in lost]
         axes.plot(*marked, "o", color=_REFERENCE, markersize=4, label=words[2])
         axes.legend(frameon=False, loc="best")
-    axes.set_ylim(bottom=0)
+    # Room above the highest, whose mark would be cut off.
+    axes.set_ylim(0, max(1.0, 1.06 * max(left)))
     return _drawn(figure)
 
 

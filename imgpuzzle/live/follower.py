@@ -23,7 +23,6 @@ import numpy as np
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solvability import is_solvable
-from imgpuzzle.errors import PuzzleError
 from imgpuzzle.files.image import Image
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sight.looks import Evidence, Floats, Looks, Spot
@@ -91,6 +90,19 @@ class Follower:
         follower._looks.take(self._looks)
         return follower
 
+    def tiles_in(self, frame: Image) -> dict[int, frozenset[int]]:
+        """The labels that each cell may have where the board was seen last.
+
+        Cells that show nothing known are missing, also where all of the board is none.
+        """
+        if not self._spot.is_inside(frame):
+            return {}
+        found = {
+            cell: self._looks.at(frame, self._spot, cell, thorough=True).labels
+            for cell in range(self._size)
+        }
+        return {cell: labels for cell, labels in found.items() if labels}
+
     def look(self, frame: Image, now: float | None = None) -> Seen:
         """What a frame shows.
 
@@ -99,8 +111,6 @@ class Follower:
             now: When it was shown, in seconds; ``None`` for right now.
         """
         self._now = time.monotonic() if now is None else now
-        if self._reading.corners is not None:
-            return self._looked_anew(frame)
         self._seen = self._looked(frame)
         if self._seen.kind is SeenKind.GONE:
             self._forget()
@@ -614,25 +624,6 @@ class Follower:
             return False
         apart = np.abs(now.astype(np.int16) - self._around).max(axis=1)
         return bool((apart <= self._looks.far_levels).mean() >= TUNING.same_ring)
-
-    def _looked_anew(self, frame: Image) -> Seen:
-        """A photographed board: its cells are no rectangles, so it is read again."""
-        from imgpuzzle.messages import Doubt
-        from imgpuzzle.vision.later import read_later
-
-        region = self._reading.region
-        try:
-            found = read_later(self._reading, frame)
-        except PuzzleError:
-            return Seen(SeenKind.GONE, self._board)
-        if Doubt.OTHER_TILES in found.doubt_kinds:
-            return Seen(SeenKind.CHANGED, self._board)
-        if Doubt.SLIDING_TILE in found.doubt_kinds:
-            return Seen(SeenKind.MOVING, self._board, found.doubtful, region)
-        if not found.certain and self._reading.certain:
-            return Seen(SeenKind.COVERED, self._board, found.doubtful, region)
-        self._board = found.board
-        return Seen(SeenKind.POSITION, found.board, (), found.region)
 
 
 def one_slide_away(board: Board) -> Iterator[Board]:

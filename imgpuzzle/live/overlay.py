@@ -1,9 +1,8 @@
 """Marks over a running game: the next move, or each tile's number.
 
-The marks are a window of their own that has their shape: it takes no clicks, has no
-frame and lies on top. ``ClearSource`` gives frames without them: where a frame shows
-exactly what was drawn it puts what was there before. What a mark hides of a tile is
-less than what a cursor does.
+They are the marks of the guides, in a window of their own that has their shape: it
+takes no clicks, has no frame and lies on top. ``ClearSource`` gives frames without
+them: where a frame shows exactly what was drawn it puts what was there before.
 """
 
 from __future__ import annotations
@@ -19,7 +18,8 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.core.solution import Step
 from imgpuzzle.files.image import Image
 from imgpuzzle.live import x11
-from imgpuzzle.render.drawing.stamps import AMBER, DARK, WHITE
+from imgpuzzle.render.drawing.marks import arrow, frame
+from imgpuzzle.render.drawing.stamps import Stamp, common, plate
 
 if TYPE_CHECKING:
     from imgpuzzle.live.sources import Source
@@ -28,21 +28,14 @@ __all__ = ["ClearSource", "X11Overlay", "move_marks", "number_marks"]
 
 Mask = NDArray[np.bool_]
 
-OUTLINE_SHARE = 0.045
-"""Of a tile's side: within the edge that a follower does not look at."""
-LATER_SHARE = 0.03
-"""The outlines of the two moves after the next are thinner, and dashed."""
 DASH_PX = 6
-ARROW_LENGTH, ARROW_WIDTH = 0.2, 0.34
-PLATE_HEIGHT = 0.27
-LEAST_LINE_PX, LEAST_DOUBLE_PX, LEAST_PLATE_PX = 3, 5, 13
-"""A line is dark at both sides, so that it is seen on any picture; one of five px has
-white between dark and amber."""
+"""The outlines of the two moves after the next are dashed."""
+LEAST_COVER = 127
+"""Of 255: a px that a mark covers for half is one of its own."""
+PLATE_HEIGHT, LEAST_PLATE_PX = 0.27, 13
+"""Of a plate with a number: a share of the tile's side, and in px."""
 MOST_PUT_BYTES = 200_000
 """One request to an X server takes no more than some 260 kB."""
-
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom in px."""
 
 
 def move_marks(
@@ -59,77 +52,17 @@ def move_marks(
         The picture, height x width x 3, uint8, RGB, of the region's size, and which of
         its px are marks.
     """
-    picture = np.zeros((region.height, region.width, 3), np.uint8)
-    mask = np.zeros((region.height, region.width), bool)
+    picture, mask = _blank(region)
     for number, step in reversed(list(enumerate(steps[:3]))):
-        box = _tile(region, step.shape, gap_px, step.origin)
-        share = OUTLINE_SHARE if number == 0 else LATER_SHARE
-        side = min(box[2] - box[0], box[3] - box[1])
-        line = max(LEAST_LINE_PX, round(share * side))
-        drawn = _outline(mask.shape, box, line)
+        tile = _tile(region, step.shape, gap_px, step.origin)
+        stamps = list(frame(tile, min(tile.width, tile.height)))
+        dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
         if number == 0:
-            drawn |= _arrow(mask.shape, box, step, gap_px)
-        white = inner = _shrunk(drawn)
-        if number == 0 and line >= LEAST_DOUBLE_PX:
-            # Dark and white stand out from each other on any picture.
-            inner = _shrunk(white)
-        if number:
-            dashes = np.indices(mask.shape).sum(axis=0) // DASH_PX % (number + 1) == 0
-            drawn, inner = drawn & dashes, inner & dashes
-        picture[drawn], picture[white], picture[inner] = DARK, WHITE, AMBER
-        mask |= drawn
+            hole = _tile(region, step.shape, gap_px, step.target)
+            stamps.append(arrow(tile, hole))
+        for stamp in stamps:
+            _lay(stamp, picture, mask, dashes)
     return picture, mask
-
-
-def _tile(region: Region, shape: Shape, gap_px: int, cell: int) -> Box:
-    """Where the tile of a cell lies in the region's picture."""
-    row, col = shape.row_col(cell)
-    # From one tile to the next.
-    across = (region.width + gap_px) / shape.cols
-    down = (region.height + gap_px) / shape.rows
-    left, top = col * across, row * down
-    return left, top, left + across - gap_px, top + down - gap_px
-
-
-def _outline(size: tuple[int, ...], box: Box, line: int) -> Mask:
-    left, top, right, bottom = (round(one) for one in box)
-    drawn = np.zeros(size, bool)
-    drawn[top:bottom, left:right] = True
-    drawn[top + line : bottom - line, left + line : right - line] = False
-    return drawn
-
-
-def _arrow(size: tuple[int, ...], box: Box, step: Step, gap_px: int) -> Mask:
-    """A triangle from the tile's edge into the empty cell."""
-    import cv2
-
-    left, top, right, bottom = box
-    row, col = step.shape.row_col(step.origin)
-    to_row, to_col = step.shape.row_col(step.target)
-    down, across = to_row - row, to_col - col
-    x, y = (left + right) / 2, (top + bottom) / 2
-    wide, tall = right - left, bottom - top
-    base = np.array([x + across * wide / 2, y + down * tall / 2])
-    ahead = np.array([across * wide, down * tall])
-    aside = np.array([down * wide, across * tall])
-    between = gap_px * np.array([across, down])
-    corners = [
-        base + between + ARROW_LENGTH * ahead,
-        base + ARROW_WIDTH / 2 * aside,
-        base - ARROW_WIDTH / 2 * aside,
-    ]
-    drawn = np.zeros(size, np.uint8)
-    cv2.fillPoly(drawn, [np.round(np.array(corners)).astype(np.int32)], 1)
-    return drawn.astype(bool)
-
-
-def _shrunk(mask: Mask) -> Mask:
-    """Without the px at its border, which stay dark: seen on any picture."""
-    import cv2
-
-    kernel = np.ones((3, 3), np.uint8)
-    padded = np.pad(mask.astype(np.uint8), 1)
-    return cv2.erode(padded, kernel)[1:-1, 1:-1].astype(bool)
 
 
 def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, Mask]:
@@ -143,30 +76,44 @@ def number_marks(region: Region, board: Board, gap_px: int = 0) -> tuple[Image, 
     Returns:
         As ``move_marks``.
     """
-    from PIL import Image as PillowImage
-    from PIL import ImageDraw
+    picture, mask = _blank(region)
+    for cell, label in enumerate(board.cells):
+        tile = _tile(region, board.shape, gap_px, cell)
+        side = min(tile.width, tile.height)
+        number = plate(str(label), max(LEAST_PLATE_PX, round(PLATE_HEIGHT * side)))
+        if label and number is not None:
+            _lay(number.at(tile.left + 2, tile.top + 2), picture, mask, ~mask)
+    return picture, mask
 
-    from imgpuzzle.render.drawing.lettering import face
 
-    boxes = [
-        _tile(region, board.shape, gap_px, cell) for cell in range(board.shape.size)
-    ]
-    side = min(boxes[0][2] - boxes[0][0], boxes[0][3] - boxes[0][1])
-    plate = max(LEAST_PLATE_PX, round(PLATE_HEIGHT * side))
-    font = face(plate * 0.72)
-    sheet = PillowImage.new("RGB", (region.width, region.height))
-    draw = ImageDraw.Draw(sheet)
-    mask = np.zeros((region.height, region.width), bool)
-    for box, label in zip(boxes, board.cells, strict=True):
-        if not label:
-            continue
-        left, top = round(box[0]) + 2, round(box[1]) + 2
-        width = max(plate, round(font.getlength(str(label)) + plate * 0.4))
-        draw.rectangle((left, top, left + width - 1, top + plate - 1), DARK)
-        middle = left + width / 2, top + plate / 2
-        draw.text(middle, str(label), WHITE, font, anchor="mm")
-        mask[top : top + plate, left : left + width] = True
-    return np.asarray(sheet), mask
+def _blank(region: Region) -> tuple[Image, Mask]:
+    size = region.height, region.width
+    return np.zeros((*size, 3), np.uint8), np.zeros(size, bool)
+
+
+def _tile(region: Region, shape: Shape, gap_px: int, cell: int) -> Region:
+    """Where the tile of a cell lies in the region's picture."""
+    row, col = shape.row_col(cell)
+    # From one tile to the next.
+    across = (region.width + gap_px) / shape.cols
+    down = (region.height + gap_px) / shape.rows
+    left, top = round(col * across), round(row * down)
+    right, bottom = round((col + 1) * across), round((row + 1) * down)
+    return Region(left, top, right - gap_px - left, bottom - gap_px - top)
+
+
+def _lay(stamp: Stamp, picture: Image, mask: Mask, where: Mask) -> None:
+    """Draw a stamp in place, only ``where`` that is wanted; a window has no half px."""
+    size = Region(0, 0, mask.shape[1], mask.shape[0])
+    shared = common(stamp.region, size)
+    if shared is not None:
+        stamp = stamp.cut(shared)
+        at = np.s_[shared.top : shared.bottom, shared.left : shared.right]
+        is_mark = where[at]
+        if stamp.alpha is not None:
+            is_mark = is_mark & (stamp.alpha > LEAST_COVER)
+        picture[at][is_mark] = stamp.pixels[is_mark]
+        mask[at] |= is_mark
 
 
 class X11Overlay:

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.reading import Reading, Region
@@ -22,17 +21,14 @@ from imgpuzzle.errors import (
     TakenOverError,
 )
 from imgpuzzle.files.image import Image
-from imgpuzzle.live.follower import Follower, Seen, SeenKind
+from imgpuzzle.live.follower import Follower
 from imgpuzzle.live.hands import Arrow, Hands, Spot
+from imgpuzzle.live.later import Angled, follower_of
 from imgpuzzle.live.planning import Planner
+from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Source
+from imgpuzzle.live.watch.pace import Budget
 from imgpuzzle.messages import LiveFault, Message
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.float64]
 
 __all__ = ["Happening", "Player", "Record", "Tuning", "Way", "spot_in"]
 
@@ -62,13 +58,11 @@ class Tuning:
             ours leads to.
         marked_seconds: So long a tile on which something seems to lie is not
             clicked. What looks so for longer is a light or a mark of the game.
-        reread_seconds: When no position is seen for so long, the frame is read anew,
-            and again after twice the time.
+        reread_seconds: When no position is seen for so long, the frame is read anew.
+            What that costs decides when again.
         last_looks: After the last move, so many frames without a position let it look
             whether the goal is there and the game has laid something over it.
         pause_seconds: Between two looks when nothing has changed.
-        alike_levels: Two pictures of a tile differ by less, of 255 on average, when
-            they show the same. Only asked of a board that is complete.
     """
 
     patience_seconds: float = 1.5
@@ -83,7 +77,6 @@ class Tuning:
     marked_seconds: float = 0.5
     reread_seconds: float = 1.0
     pause_seconds: float = 0.01
-    alike_levels: float = 20.0
 
 
 TUNING = Tuning()
@@ -188,6 +181,7 @@ class Player:
         self._acted = 0.0
         self._slowest = 0.0
         self._reread = reread
+        self._budget = Budget(is_live=True)
         self._reading = reading
         self._follow(reading, frame)
         self._goal = reading.interchangeable()[1]
@@ -255,15 +249,12 @@ class Player:
     # What is seen
 
     def _follow(
-        self, reading: Reading, frame: Image, known: Follower | None = None
+        self, reading: Reading, frame: Image, known: Follower | Angled | None = None
     ) -> None:
         """Know the tiles as they are in this frame, beside what was known of them."""
-        renew = Follower if known is None else known.renewed
-        self._follower = renew(reading, frame)
+        self._follower = follower_of(reading, frame, known)
         start, _ = reading.interchangeable()
         self._labels = dict(zip(reading.board.cells, start.cells, strict=True))
-        self._pictures = _thumbnails(reading)
-        self._region = reading.region
 
     def _read_anew(self) -> None:
         """Read the newest frame, where the tiles that are known are not found in it.
@@ -297,25 +288,23 @@ class Player:
             raise TakenOverError(Message(LiveFault.TAKEN_OVER))
         self._frame = self._source.grab()
         self.record.looks += 1
-        seen = self._seen = self._follower.look(self._frame)
-        if seen.region is not None:
-            self._region = seen.region
-        return seen
+        self._seen = self._follower.look(self._frame)
+        return self._seen
 
     def _steady(self) -> Seen:
         """The next frame that shows a position."""
         began = time.monotonic()
-        next_reread = self._tuning.reread_seconds
         is_told = False
         while True:
             seen = self._look()
             if seen.is_position:
+                self._budget.settled()
                 if is_told:
                     self._tell(Happening.BACK, self.record)
                 return seen
             waited = time.monotonic() - began
             self._check_waiting(seen, waited)
-            next_reread = self._read_when_late(waited, next_reread)
+            self._read_when_late(waited)
             if not is_told and waited > self._tuning.patience_seconds:
                 is_told = True
                 self._tell(Happening.COVERED, self.record)
@@ -537,7 +526,6 @@ class Player:
         began = time.monotonic()
         most = self._tuning.most_patience_seconds
         patience = min(max(self._patience, 4 * self._slowest), most)
-        next_reread = self._tuning.reread_seconds
         looks = others = others_seen = 0
         other: Board | None = None
         while True:
@@ -553,6 +541,7 @@ class Player:
                 self._is_complete = self.record.closed = True
                 return self._seen
             if seen.is_position:
+                self._budget.settled()
                 looks += 1
                 found = self._board(seen)
                 if found not in (before, wanted):
@@ -572,7 +561,7 @@ class Player:
                 if is_late and wanted == self._goal and self._shows_goal(before):
                     self._is_complete = True
                     return seen
-                next_reread = self._read_when_late(waited, next_reread)
+                self._read_when_late(waited)
             time.sleep(self._tuning.pause_seconds)
 
     def _is_last(self, before: Board, wanted: Board) -> bool:
@@ -586,12 +575,13 @@ class Player:
         is_sure = is_one or self.record.lines is True
         return wanted == self._goal and is_right and is_sure
 
-    def _read_when_late(self, waited: float, due: float) -> float:
-        """Read anew when that is due, and when the next time is: later and later."""
-        if waited < due:
-            return due
-        self._read_anew()
-        return due * 2
+    def _read_when_late(self, waited: float) -> None:
+        """Read anew where no position is seen for long; readings have their share."""
+        began = time.monotonic()
+        if waited >= self._tuning.reread_seconds and self._budget.is_due(began):
+            self._read_anew()
+            ended = time.monotonic()
+            self._budget.spent(ended, ended - began)
 
     def _shows_goal(self, before: Board) -> bool:
         """Whether the tiles that were to move last lie at home now.
@@ -599,66 +589,14 @@ class Player:
         Many games then show the missing piece, too, or lay words over the board, which
         a follower takes for another board. No cell may show another cell's tile.
         """
-        import numpy as np
-
-        cells = _cut(self._frame, self._region, self._shape.rows, self._shape.cols)
-        homes = [label for label in self._goal.cells if label]
-        known = np.stack([self._pictures[label] for label in homes])
+        shown = self._follower.tiles_in(self._frame)
         at_home = set()
         for cell, label in enumerate(self._goal.cells):
-            if not label:
-                continue
-            differences = np.abs(known - cells[cell]).mean(axis=(1, 2, 3))
-            best = homes[int(differences.argmin())]
-            if differences.min() < self._tuning.alike_levels:
-                if best != label:
-                    return False
+            found = {self._labels[one] for one in shown.get(cell, ())}
+            if label and found and label not in found:
+                return False
+            if label and found:
                 at_home.add(cell)
         pairs = enumerate(zip(before.cells, self._goal.cells, strict=True))
         moved = {cell for cell, (was, now) in pairs if was != now and now}
-        return moved <= at_home and 2 * len(at_home) >= len(homes)
-
-
-THUMBNAIL_PX, MARGIN_SHARE = 16, 0.12
-"""Sides of the pictures that are compared, and what is left out around a tile: gaps,
-frames and rounded corners."""
-
-
-def _cut(frame: Image, region: Region, rows: int, cols: int) -> list[Numbers]:
-    """The inner part of each cell, small, row by row."""
-    found = []
-    height, width = region.height / rows, region.width / cols
-    for row in range(rows):
-        for col in range(cols):
-            top, left = region.top + row * height, region.left + col * width
-            found.append(_small(frame, left, top, width, height))
-    return found
-
-
-def _thumbnails(reading: Reading) -> dict[int, Numbers]:
-    """The tiles as they were read, by the labels that the solution speaks of."""
-    start, _ = reading.interchangeable()
-    found = {}
-    for label, tile in zip(start.cells, reading.tiles, strict=True):
-        height, width = tile.shape[:2]
-        found[label] = _small(tile, 0, 0, width, height)
-    return found
-
-
-def _small(
-    picture: Image, left: float, top: float, width: float, height: float
-) -> Numbers:
-    import cv2
-    import numpy as np
-
-    x, y = left + MARGIN_SHARE * width, top + MARGIN_SHARE * height
-    right, bottom = left + width * (1 - MARGIN_SHARE), top + height * (1 - MARGIN_SHARE)
-    inner = picture[
-        max(round(y), 0) : max(round(bottom), 1),
-        max(round(x), 0) : max(round(right), 1),
-    ]
-    if not inner.size:
-        return np.full((THUMBNAIL_PX, THUMBNAIL_PX, 3), np.inf)
-    size = THUMBNAIL_PX, THUMBNAIL_PX
-    shrunk = cv2.resize(inner, size, interpolation=cv2.INTER_AREA)
-    return shrunk.astype(np.float64)
+        return moved <= at_home and 2 * len(at_home) >= self._shape.size - 1

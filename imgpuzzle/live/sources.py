@@ -1,4 +1,4 @@
-"""Where frames come from: a screen, a part of it, a window, a phone, or a folder.
+"""Where frames come from: a screen, a part of it, a window, a phone, or a recording.
 
 All keep one small protocol, ``Source``, so what looks at frames does not know which it
 is. Grabbing is done by mss, windows are asked of the X server (``x11``) or of PyWinCtl,
@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from imgpuzzle.core.reading import Region
@@ -21,13 +20,12 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import Image, decode_image, load_image
-from imgpuzzle.files.recording import frames_of
+from imgpuzzle.files.recording import USUAL_FPS, frames_of
 from imgpuzzle.live import x11
 from imgpuzzle.messages import LiveFault, Message
 
 __all__ = [
     "AdbSource",
-    "FrameFolder",
     "Recorded",
     "Recording",
     "ScreenSource",
@@ -44,15 +42,9 @@ ADB_SECONDS = 20
 CLIPBOARD_SECONDS = 5.0
 """A clipboard that takes longer holds nothing that can be had."""
 
-USUAL_FPS = 10.0
-"""Pictures that a folder is taken to have of each second."""
-
-PICTURES = {".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".avif", ".tif", ".tiff"}
-"""The suffixes by which a folder's frames are told from what else lies there."""
-
 
 class SourceEndError(SourceLostError):
-    """A folder of frames has been looked at to its end."""
+    """A recording has been looked at to its end."""
 
 
 class Source(Protocol):
@@ -337,64 +329,24 @@ def _phone(serial: str | None) -> str:
     return names[0]
 
 
-class FrameFolder:
-    """The pictures of a folder, in the order of their names.
-
-    Args:
-        folder: Where they are; what else lies there is passed over.
-        fps: How many of them were taken in a second.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str], fps: float = USUAL_FPS) -> None:
-        self.origin = 0, 0
-        self.scale = 1.0
-        self.number = -1
-        self.seconds = 0.0
-        self._name, self._fps = os.fspath(folder), fps
-        try:
-            inside = sorted(Path(folder).iterdir(), key=lambda path: path.name)
-        except OSError:
-            inside = []
-        self._paths = [path for path in inside if path.suffix.lower() in PICTURES]
-        if not self._paths:
-            raise UsageError(Message(LiveFault.NO_FRAMES, name=self._name))
-
-    def grab(self) -> Image:
-        """The next picture.
-
-        Raises:
-            SourceEndError: After the last one.
-            InvalidImageError: For a damaged one.
-        """
-        if self.number + 1 >= len(self._paths):
-            raise SourceEndError(Message(LiveFault.FRAMES_END, name=self._name))
-        self.number += 1
-        self.seconds = self.number / self._fps
-        return load_image(self._paths[self.number])
-
-    def rewind(self, number: int) -> None:
-        """The next picture is the one with this number."""
-        self.number = number - 1
-
-    def close(self) -> None:
-        """The pictures that are left are not looked at any more."""
-        self._paths = []
-
-
 class Recording:
-    """The frames of a GIF or a film.
+    """The frames of a GIF, a film, or a folder of pictures.
 
     Args:
-        path: The file.
+        path: The file, or the folder.
+        fps: How many pictures of a folder were taken in a second.
+
+    Raises:
+        UsageError: For a folder without pictures.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], fps: float = USUAL_FPS) -> None:
         self.origin = 0, 0
         self.scale = 1.0
         self.number = -1
         self.seconds = 0.0
-        self._path = path
-        self._frames = frames_of(path)
+        self._path, self._fps = path, fps
+        self._frames = frames_of(path, fps)
 
     def grab(self) -> Image:
         """The next frame.
@@ -416,7 +368,7 @@ class Recording:
         """The next frame is the one with this number."""
         if number <= self.number:
             self.close()
-            self.number, self._frames = -1, frames_of(self._path)
+            self.number, self._frames = -1, frames_of(self._path, self._fps)
         while self.number < number - 1:
             self.grab()
 

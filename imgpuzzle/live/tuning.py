@@ -189,15 +189,21 @@ class Tuning:
     reread_seconds: float = 0.4
     """A board of which no px changes for so long, and which is not understood, is read
     again."""
+    first_tries: int = 3
+    again_seconds: float = 0.7
+    """Who asks for a puzzle that is there now gets so many readings, so long after one
+    another: a board that is being laid out, or has a tile on its way, is ready then."""
     patient_seconds: float = 1.5
     """And after so long where something moves all the time: slides are shorter."""
     reading_share: float = 0.1
     """The share of the time that readings may take which settle nothing: one takes a
     second or more."""
-    least_pause: float = 1.0
+    least_pause: float = 0.5
     most_pause: float = 10.0
-    """Seconds of a recording between two such readings: each pause is four times as
-    long as the one before. A reading takes as long as some tens of looks."""
+    """Seconds of a recording between two such readings: each pause is three times as
+    long as the one before. A reading takes as long as some tens of looks. Of the same
+    position it may be doubtful at first and certain a second later, as compression
+    changes what a frame shows."""
     most_again: int = 4
     """Frames of a recording are had so many times at most, together: to go back to one
     of them, a film has to be unpacked from its beginning."""

@@ -1,4 +1,4 @@
-"""The numbers of what belongs to no room: blank, candidates, reports, later looks."""
+"""The numbers of what belongs to no room: blank, candidates, reports."""
 
 from __future__ import annotations
 
@@ -120,54 +120,6 @@ class Tuning:
     least_confidence: float = 0.02
     most_confidence: float = 0.999
     """No reading is said to be surer, or less sure."""
-
-    # Later screenshots of a board that is known
-
-    later_px: int = 32
-    later_large_px: int = 20
-    later_large_cells: int = 36
-    """Size at which tiles are compared to find out which is which, the same on boards
-    of more cells, where there are many pairs to compare, and those cells."""
-    edge_share: float = 0.04
-    """The rim of a tile that is not compared: borders change with the neighbours."""
-    tolerance: int = 12
-    """Levels by which a pixel may leave the range of its neighbours."""
-    most_noise: float = 8.0
-    """Levels of noise, as JPEG makes it, of which twice as many are tolerated on top.
-    """
-    own_share: float = 0.25
-    """Share of the usual squared distance between two tiles that tiles may have from
-    what is taken for them: another picture's tiles are as far from one as from the
-    next."""
-    same: float = 0.03
-    same_marks: float = 0.2
-    """Shares of a tile's pixels, and of those in which it differs from the empty cell,
-    that may be wrong in a tile that has not changed: dither, JPEG, lettering's edges.
-    """
-    hidden: float = 0.4
-    hidden_marks: float = 0.45
-    """The same for a tile that something small lies over, such as a mouse pointer."""
-    slid: float = 0.1
-    slid_marks: float = 0.3
-    """The same for a tile that moves; it may be drawn between two pixels."""
-    fewest_marks: float = 0.004
-    """Share of a tile's pixels below which it looks like the empty cell."""
-    most_hidden: float = 1 / 8
-    """Share of the cells that may be hidden in part; one cell always may."""
-    not_here: float = 0.6
-    """Share of a tile's marks that must be missing where it is said not to lie."""
-    blank_mse: float = 20.0
-    """Squared distance that an empty cell is charged with at most: it may show anything
-    of what lies behind the board."""
-    most_changed: float = 0.5
-    """Share of tiles that may have changed on a board that is still the same one."""
-    least_slide: float = 0.03
-    least_slide_px: int = 3
-    """A tile this far from its cell (share of the tile, px) is on its way."""
-    seek_px: int = 16
-    """The size of a tile at which a board that has moved is looked for."""
-    plain_spread: float = 6.0
-    """Levels (standard deviation) below which a tile cannot be looked for."""
 
 
 TUNING = Tuning()

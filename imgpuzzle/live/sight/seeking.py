@@ -35,7 +35,6 @@ class Elsewhere:
 
     def __init__(self) -> None:
         self._sample: Image | None = None
-        self.looks = 0
         self.is_sought = False
         self._vain = 0
 
@@ -58,11 +57,9 @@ class Elsewhere:
     def remember(self, frame: Image, *, is_sought: bool) -> None:
         """Keep the newest frame, and whether it was looked for there."""
         self._sample, self.is_sought = frame[::8].copy(), is_sought
-        self.looks = 0
 
     def seen_again(self, seen: Seen) -> Seen:
         """What covers all of a board for good is another puzzle in its place."""
-        self.looks += 1
         is_all = len(seen.cells) == seen.board.shape.size
         if seen.kind is SeenKind.COVERED and is_all:
             return Seen(SeenKind.CHANGED, seen.board)

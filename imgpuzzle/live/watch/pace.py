@@ -83,7 +83,7 @@ class Budget:
     """When what could not be settled may be read again: readings have their share.
 
     On a screen that is a share of the time that passes. A recording goes by as fast as
-    it is looked at: there each pause is four times as long as the one before.
+    it is looked at: there each pause is three times as long as the one before.
 
     Args:
         is_live: Whether frames come as time goes by.
@@ -113,7 +113,7 @@ class Budget:
 
     def spent(self, now: float, cost: float) -> None:
         """A reading that took ``cost`` seconds has ended ``now``, without an answer."""
-        longer = min(max(4 * self._pause, TUNING.least_pause), TUNING.most_pause)
+        longer = min(max(3 * self._pause, TUNING.least_pause), TUNING.most_pause)
         self._pause = cost / TUNING.reading_share if self._is_live else longer
         self._due = now + self._pause
 

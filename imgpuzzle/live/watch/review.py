@@ -27,6 +27,9 @@ REPLAY = "https://slidysim.github.io/replay?r="
 PAUSE_SECONDS = 2.0
 """So long without a move is told as a pause."""
 
+HIDDEN_SECONDS = 0.5
+"""What cannot be seen for less is a tile on its way, or a new game that is dealt."""
+
 PROOF_SECONDS, LARGE_SECONDS, LEAST_SECONDS = 10.0, 30.0, 0.05
 """For the search of each position of up to 16 cells; for all of a game of more cells
 together, and for each of those at least."""
@@ -40,6 +43,8 @@ class Game:
         reading: The puzzle, with its tiles.
         boards: The positions, the first one included; labels of the reading.
         times: When each was seen first, in seconds of the recording.
+        unknown_since: Since when it could not be seen how the tiles lie, until the
+            first position; ``None`` where that came at once.
         inferred: The numbers of those that no frame shows at rest.
         left: The fewest moves known from each, once ``judge`` was called; none where
             no moves lead to the goal.
@@ -50,6 +55,7 @@ class Game:
     reading: Reading
     boards: list[Board]
     times: list[float]
+    unknown_since: float | None = None
     inferred: set[int] = field(default_factory=set)
     left: list[int] = field(default_factory=list)
     best: Solution | None = None
@@ -170,6 +176,9 @@ class Game:
             "judged_exactly": self.is_proven,
             "most_lost": None if self.worst is None else list(self.worst),
             "begins": round(self.times[0], 3),
+            "unknown_since": (
+                None if self.unknown_since is None else round(self.unknown_since, 3)
+            ),
             "seconds": round(self.seconds, 3),
             "pauses": [[round(at, 3), round(long, 3)] for at, long in self.pauses],
             "solution": self.letters,
@@ -183,14 +192,21 @@ def games_of(events: Iterable[Event]) -> list[Game]:
     Between two of them is a gap, or a new game: what no move joins is not guessed.
     """
     games: list[Game] = []
+    unknown: float | None = None
     for event in events:
-        if not event.is_position or (games and event.board == games[-1].boards[-1]):
+        if not event.is_position:
+            unknown = event.at if unknown is None else unknown
+            continue
+        since, unknown = unknown, None
+        if games and event.board == games[-1].boards[-1]:
             continue
         way = None
         if games and games[-1].reading.goal == event.reading.goal:
             way = _way(games[-1].boards[-1], event.board)
         if way is None:
-            games.append(Game(event.reading, [event.board], [event.at]))
+            if since is not None and event.at - since < HIDDEN_SECONDS:
+                since = None
+            games.append(Game(event.reading, [event.board], [event.at], since))
             continue
         for board in way:
             if event.is_inferred:

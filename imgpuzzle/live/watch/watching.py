@@ -28,16 +28,16 @@ from imgpuzzle.errors import (
     UsageError,
 )
 from imgpuzzle.files.image import Image, save_image
-from imgpuzzle.live.follower import Follower, one_slide_away
+from imgpuzzle.live.follower import one_slide_away
+from imgpuzzle.live.later import follower_of, read_later
 from imgpuzzle.live.planning import Plan, Planner
 from imgpuzzle.live.seen import Seen, SeenKind
 from imgpuzzle.live.sources import Recorded, Source, SourceEndError
 from imgpuzzle.live.tuning import TUNING
 from imgpuzzle.live.watch.pace import Budget, Pace, Rest, Screen, is_same
-from imgpuzzle.messages import Doubt, Reason
+from imgpuzzle.messages import Doubt
 from imgpuzzle.pipeline import (
     read_image,
-    read_later,
     require_blank,
     require_certain,
 )
@@ -148,6 +148,8 @@ class Watcher:
         asked: Waits until a look is wanted; ``None`` looks always.
         record: A folder that gets each frame of which something was said.
         is_planned: Whether to plan the moves that are left.
+        tries: After so many readings without a puzzle it ends, also where the screen
+            has not changed since one; ``None`` waits for one.
         on_refused: Called with why a frame shows no puzzle, or one without a way to
             its goal, where that has changed.
     """
@@ -164,6 +166,7 @@ class Watcher:
         asked: Callable[[], None] | None = None,
         record: Path | None = None,
         is_planned: bool = True,
+        tries: int | None = None,
         on_refused: Callable[[PuzzleError], None] | None = None,
     ) -> None:
         self._source = source
@@ -176,6 +179,7 @@ class Watcher:
         self._record = record
         self._recorded = 0
         self._is_planned = is_planned
+        self._tries = tries
         self._on_refused = on_refused
         self._why: PuzzleError | None = None
         self._screen = Screen()
@@ -202,6 +206,21 @@ class Watcher:
             return
         finally:
             self.close()
+
+    def first(self) -> tuple[Image, Reading]:
+        """The first puzzle, and the frame that shows it.
+
+        Raises:
+            SourceLostError: When there is nothing to look at any more.
+            PuzzleError: Why there is none, after so many ``tries``.
+        """
+        steps = self._first()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as found:
+                frame, reading = found.value
+                return frame, reading
 
     def close(self) -> None:
         """End what runs in the background; the source stays open."""
@@ -249,10 +268,13 @@ class Watcher:
                 is_last = True
             still = self._screen.is_still(frame)
             self._looked(still)
-            if not is_last and not self._may_read(is_calm=still or tried is None):
+            is_asked = is_last or self._tries is not None
+            if not is_asked and not self._may_read(is_calm=still or tried is None):
                 continue
             is_known = np.array_equal if is_last else is_same
             if tried is not None and is_known(tried, frame):
+                if self._why is not None and self._tries is not None:
+                    raise self._why
                 continue
             began, tried, self._at = time.perf_counter(), frame, self._now
             reading, error = self._read(frame)
@@ -263,6 +285,11 @@ class Watcher:
             if reading is not None:
                 return frame, reading
             self._budget.spent(self._now, time.perf_counter() - began)
+            if self._tries is not None:
+                self._tries -= 1
+                if self._why is not None and self._tries <= 0:
+                    raise self._why
+                time.sleep(TUNING.again_seconds)
 
     def _may_read(self, *, is_calm: bool) -> bool:
         """What moves is read once it stands still, or after a while all the same."""
@@ -283,8 +310,7 @@ class Watcher:
         except (UsageError, MissingDependencyError):
             raise
         except PuzzleError as error:
-            if _reason(error) is Reason.NONE_MISSING:
-                raise
+            # Also of a board without an empty cell: many games show the picture first.
             return None, error
         return reading, None
 
@@ -380,7 +406,7 @@ class Watcher:
         self, frame: Image, reading: Reading
     ) -> Generator[Event, None, tuple[Image, Reading]]:
         """Follow a puzzle; returns the frame that shows another one, and that one."""
-        follower = Follower(reading, frame)
+        follower = follower_of(reading, frame)
         self._why = None
         self._plan_from(reading)
         self._board, self._said = None, EventKind.READ
@@ -408,12 +434,13 @@ class Watcher:
                     again = self._read_again(
                         reading, frame, is_first=self._budget.is_fresh
                     )
-                    if again is None:
+                    if again is None or _is_beside(again.region, seen.region):
                         self._budget.spent(self._now, time.perf_counter() - began)
                     elif (again.shape, again.goal) != (reading.shape, reading.goal):
                         return frame, again
                     else:
-                        follower, reading = follower.renewed(again, frame), again
+                        follower = follower_of(again, frame, follower)
+                        reading = again
                         yield from self._look_back(reading, frame)
                         is_read = True
                         continue
@@ -426,7 +453,7 @@ class Watcher:
         They are followed backwards, as they are nearest to what is known in the end.
         """
         missed = [] if self._past is None else self._past.missed()
-        follower = Follower(reading, frame)
+        follower = follower_of(reading, frame)
         began, found = time.perf_counter(), []
         vain = 0
         for seconds, earlier in reversed(missed):
@@ -525,6 +552,19 @@ class _Past:
 def _reason(error: PuzzleError) -> object:
     """What makes two refusals the same for a player."""
     return type(error) if error.message is None else error.message.kind
+
+
+def _is_beside(read: Region, seen: Region | None) -> bool:
+    """Whether a board was read elsewhere, though the known one is still in its place.
+
+    Many pages show the solved picture, small, beside the game.
+    """
+    return seen is not None and (
+        read.left >= seen.right
+        or read.right <= seen.left
+        or read.top >= seen.bottom
+        or read.bottom <= seen.top
+    )
 
 
 def _kind_of(seen: Seen) -> EventKind:

@@ -37,6 +37,7 @@ from imgpuzzle.web.work.state import State, base_name, state_name
 if TYPE_CHECKING:
     from imgpuzzle.files.image import Image
     from imgpuzzle.live.follower import Follower
+    from imgpuzzle.live.later import Angled
     from imgpuzzle.render.drawing.tiles import TileSet
 
 __all__ = ["TASKS", "as_before", "place_on_path", "prepare", "solution_from_dict"]
@@ -65,10 +66,10 @@ def prepare(kind: str) -> None:
     import cv2
 
     if kind == "watch":
-        from imgpuzzle.live import follower
+        from imgpuzzle.live import later
 
         cv2.setNumThreads(1)
-        del follower
+        del later
         return
     from imgpuzzle import outputs, pipeline
     from imgpuzzle.render.drawing import tiles
@@ -284,8 +285,8 @@ def _answer_number(name: str) -> int | None:
 
 def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     """Read a later screenshot of a puzzle that was read before."""
-    from imgpuzzle.live.later import seen_later
-    from imgpuzzle.pipeline import read_later, require_blank
+    from imgpuzzle.live.later import read_later
+    from imgpuzzle.pipeline import require_blank
 
     folder, earlier_folder = Path(request["folder"]), Path(request["earlier_folder"])
     known = _read_in(states.load(earlier_folder, request["earlier_state"]))
@@ -294,9 +295,8 @@ def follow(request: Request, report: Report, stop: threading.Event) -> Request:
     # Else that is the goal put together of its own tiles, which are known better.
     is_given = known.method == "reference"
     reference = _reference(earlier_folder) if is_given else None
-    now = seen_later(known, lambda: _screenshot(earlier_folder), screenshot)
-    if now is None:
-        now = read_later(known, screenshot, reference=reference)
+    before = _screenshot(earlier_folder)
+    now = read_later(known, screenshot, reference=reference, before=before)
     origin = _prepare_following(known, earlier_folder, folder)
     height, width = screenshot.shape[:2]
     described = _described(State.of_reading(now, width, height), request, is_new=True)
@@ -322,8 +322,8 @@ def _prepare_following(
     if known.method == "reference" and known.goal == home and reference.exists():
         shutil.copyfile(reference, folder / "reference")
         return None
+    from imgpuzzle.live.later import goal_picture
     from imgpuzzle.render.files.png import encode_step_png
-    from imgpuzzle.vision.later import goal_picture
 
     (folder / "reference").write_bytes(encode_step_png(goal_picture(known)))
     return {
@@ -350,7 +350,7 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
     is_same = goal.shape == reading.shape and reading.has_blank
     if not is_same or goal.blank != reading.goal.blank:
         return reading
-    from imgpuzzle.vision.later import renamed
+    from imgpuzzle.live.later import renamed
 
     reading = renamed(reading, goal)
     old = map(Message.from_dict, origin["doubts"])
@@ -367,17 +367,17 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
 @functools.lru_cache(maxsize=4)
 def _follower(
     folder: str, name: str, who: str
-) -> tuple[Follower, Reading, dict[int, int]]:
+) -> tuple[Follower | Angled, Reading, dict[int, int]]:
     """Who follows a reading; the puzzle's labels for those of the reading.
 
     A follower remembers what it saw: page and extension each have their own.
     """
-    from imgpuzzle.live.follower import Follower
+    from imgpuzzle.live.later import follower_of
 
     state = states.load(Path(folder), name)
     reading = _read_in(state)
     labels = dict(zip(reading.board.cells, state.start.cells, strict=True))
-    return Follower(reading, _screenshot(Path(folder))), reading, labels
+    return follower_of(reading, _screenshot(Path(folder))), reading, labels
 
 
 def look(request: Request, report: Report, stop: threading.Event) -> Request:

@@ -22,11 +22,7 @@ from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.options import ReadOptions, picked
-from imgpuzzle.core.reading import (
-    BoardNotFoundError,
-    GridAmbiguousError,
-    UncertainReadingError,
-)
+from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -118,10 +114,6 @@ def _play(given: _Options) -> None:
                 say_json(_record(reading, player.record, tell, began))
 
 
-FIRST_LOOKS, FIRST_PAUSE_SECONDS = 3, 0.7
-"""A board that is being laid out, or has a tile on its way, is looked at again."""
-
-
 def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
     """The board on the screen and the frame that shows it.
 
@@ -129,24 +121,19 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
     when no look gives a reading to rely on, and ``UnsolvableError`` where no cell of
     the board is empty.
     """
-    from imgpuzzle.pipeline import require_blank, require_certain
+    from imgpuzzle.live.tuning import TUNING
+    from imgpuzzle.live.watch.watching import Watcher
 
-    for left in reversed(range(FIRST_LOOKS)):
-        frame = source.grab()
-        try:
-            reading = understood(given, frame)
-            if not given.trust:
-                require_certain(reading)
-            require_blank(reading)
-            break
-        except (
-            BoardNotFoundError,
-            GridAmbiguousError,
-            UncertainReadingError,
-        ) as error:
-            if not left:
-                raise advised(error, given) from None
-            time.sleep(FIRST_PAUSE_SECONDS)
+    watcher = Watcher(
+        source,
+        read=lambda frame: understood(given, frame),
+        trust=given.trust,
+        tries=TUNING.first_tries,
+    )
+    try:
+        frame, reading = watcher.first()
+    except GridAmbiguousError as error:
+        raise advised(error, given) from None
     return reading, frame
 
 

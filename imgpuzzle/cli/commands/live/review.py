@@ -60,14 +60,13 @@ def _review(
     **_others: Any,
 ) -> None:
     from imgpuzzle.files.folder import check_folder
-    from imgpuzzle.live.sources import FrameFolder, Recording
+    from imgpuzzle.live.sources import Recording
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
     if output is not None:
         check_folder(output)
-    is_folder = recording.is_dir()
-    source = FrameFolder(recording, fps) if is_folder else Recording(recording)
+    source = Recording(recording, fps)
     watcher = Watcher(
         source, reference=reference, options=read, trust=trust, is_planned=False
     )
@@ -93,9 +92,15 @@ def _lines(parts: Sequence[Game], number: int) -> list[str]:
     game = parts[number]
     count = len(game.boards) - 1
     lines = []
+    since, first_at = game.unknown_since, f"{game.times[0]:.1f}"
     if number:
+        lines.append("")
+    if since is not None:
+        hidden = _("From {since} s to {at} s it cannot be seen how the tiles lie.")
+        lines.append(hidden.format(since=f"{since:.1f}", at=first_at))
+    elif number:
         begins = _("From {at} s on: another game, or a gap in the recording.")
-        lines += ["", begins.format(at=f"{game.times[0]:.1f}")]
+        lines.append(begins.format(at=first_at))
     head = _("{grid} puzzle: {moves} made").format(
         grid=game.reading.shape, moves=speech.moves(count)
     )

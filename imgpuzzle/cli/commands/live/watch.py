@@ -25,6 +25,7 @@ from imgpuzzle.cli.looking import (
 from imgpuzzle.cli.source import check_targets, settled, understood
 from imgpuzzle.cli.terminal import note, say, say_json
 from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.core.reading import GridAmbiguousError
 from imgpuzzle.errors import OutputError, PuzzleError, SourceLostError, UsageError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -96,6 +97,7 @@ def _watch(given: _Options) -> None:
     check_targets(given, given.reference, given.goal)
     given = settled(given)
     _check(given)
+    from imgpuzzle.live.tuning import TUNING
     from imgpuzzle.live.watch.pace import Pace
     from imgpuzzle.live.watch.watching import Watcher
 
@@ -111,6 +113,9 @@ def _watch(given: _Options) -> None:
             asked = stack.enter_context(Hotkey(given.hotkey)).wait
         source, overlay = _overlay(given, source, stack)
         is_live = given.is_live and not given.clipboard
+        # With a key the next press asks again.
+        is_asked_once = given.once and given.is_live and asked is None
+        quiet = given.as_json or is_asked_once
         watcher = Watcher(
             source,
             reference=given.reference,
@@ -119,14 +124,18 @@ def _watch(given: _Options) -> None:
             trust=given.trust,
             pace=Pace() if is_live and asked is None else None,
             asked=asked,
+            tries=TUNING.first_tries if is_asked_once else None,
             record=given.record,
-            on_refused=None if given.as_json else partial(_refused, given),
+            on_refused=None if quiet else partial(_refused, given),
         )
         stack.callback(watcher.close)
         teller = _Json() if given.as_json else stack.enter_context(_teller())
-        if is_live and not given.as_json:
+        if is_live and not quiet:
             note(speech.gettext("Waiting for a puzzle on the screen; Ctrl-C ends."))
-        _tell(watcher, given.once, teller, overlay)
+        try:
+            _tell(watcher, given.once, teller, overlay)
+        except GridAmbiguousError as error:
+            raise advised(error, given) from None
 
 
 def _tell(
