@@ -44,6 +44,9 @@ COMMANDS = {
         "visitors": ("robust.server", "the server against visitors in numbers"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },
+    "What must not change": {
+        "frozen-commands": ("frozen.commands", "keep what is said, compare it later"),
+    },
     "Results": {
         "plots": ("plots", "a page of plots of what --json has kept"),
     },

@@ -66,7 +66,7 @@ def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
         (["--highlight", ""], "outline,arrow,brighten,bleach,dim"),
         (["--ahead", "4"], "--ahead"),
         (["--speed", "0"], "--speed"),
-        (["--fps", "nan"], "above 0"),
+        (["--fps", "nan"], "from 1 to 100, found"),
         (["--size", "3"], "--size"),
         (["--max-bytes", "8 miles"], "500k or 8MB"),
         (["--max-bytes", "0"], "500k or 8MB"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import re
@@ -14,6 +15,7 @@ import click
 
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import BoardFault, Message, UsageFault
+from imgpuzzle.spec import OneOf, Within
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Shape
@@ -263,12 +265,7 @@ class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
     """One of a few names."""
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            names = ", ".join(map(repr, self.choices))
-            message = Message(UsageFault.NOT_ONE_OF, found=value, names=names)
-            raise BadValueError(message, ctx, param) from None
+        return _fine(value, OneOf(tuple(self.choices)).fault(value), param, ctx)
 
 
 class WholeRange(click.IntRange):
@@ -277,42 +274,38 @@ class WholeRange(click.IntRange):
     name = "n"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        return _converted(self, UsageFault.NOT_WHOLE, value, param, ctx)
+        return _in_range(self, int, value, param, ctx)
 
 
 class NumberRange(click.FloatRange):
-    """A number between two, ``X`` in the help; click lets one pass that is none."""
+    """A number between two, ``X`` in the help."""
 
     name = "x"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        number = _converted(self, UsageFault.NOT_REAL, value, param, ctx)
-        if math.isnan(number):
-            message = Message(UsageFault.NOT_ABOVE_ZERO, found=value)
-            raise BadValueError(message, ctx, param)
-        return number
+        return _in_range(self, float, value, param, ctx)
 
 
-def _converted(
-    kind: click.IntRange | click.FloatRange,
-    none: UsageFault,
+def _in_range(
+    limits: click.IntRange | click.FloatRange,
+    kind: type[int] | type[float],
     value: Any,
     param: Any,
     ctx: click.Context | None,
 ) -> Any:
-    """The number that click makes of it, or what is wrong with it as a message."""
-    whole = isinstance(kind, click.IntRange)
-    base = click.IntRange if whole else click.FloatRange
-    try:
-        number = int(value) if whole else float(value)
-    except ValueError:
-        raise BadValueError(Message(none, found=value), ctx, param) from None
-    try:
-        return base.convert(kind, value, param, ctx)  # type: ignore[arg-type]
-    except click.BadParameter:
-        allowed = kind._describe_range()
-        message = Message(UsageFault.OUT_OF_RANGE, found=number, range=allowed)
-        raise BadValueError(message, ctx, param) from None
+    """A number in the limits that the help names; click lets one pass that is none."""
+    found = value
+    with contextlib.suppress(ValueError):
+        found = kind(value)
+    least = 0 if limits.min is None else limits.min
+    within = Within(least, math.inf if limits.max is None else limits.max)
+    return _fine(found, within.fault(found, is_whole=kind is int), param, ctx)
+
+
+def _fine(value: Any, fault: Message | None, param: Any, ctx: Any) -> Any:
+    if fault is not None:
+        raise BadValueError(fault, ctx, param)
+    return value
 
 
 class FileOrTextType(_ParamType):

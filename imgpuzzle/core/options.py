@@ -7,8 +7,6 @@ command line and the page's interface with them.
 
 from __future__ import annotations
 
-import functools
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
@@ -18,7 +16,6 @@ from typing import (
     TypeAlias,
     TypedDict,
     TypeVar,
-    get_type_hints,
 )
 
 from imgpuzzle.core.board import Shape
@@ -28,6 +25,7 @@ from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, StageFault
+from imgpuzzle.spec import Within, check
 
 __all__ = [
     "LARGE_CELLS",
@@ -35,7 +33,6 @@ __all__ = [
     "SECONDS",
     "Blank",
     "OnProgress",
-    "OneOf",
     "Paper",
     "ReadKeywords",
     "ReadOptions",
@@ -44,31 +41,12 @@ __all__ = [
     "SearchKeywords",
     "SearchOptions",
     "SolveKeywords",
-    "Within",
     "changed",
     "default_seconds",
     "picked",
 ]
 
 _Options = TypeVar("_Options")
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """Numbers from ``least`` to ``most``, whoever gives them.
-
-    ``most`` may be the name of one of the server's settings.
-    """
-
-    least: float
-    most: float | str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of these names."""
-
-    names: tuple[str, ...]
 
 
 Paper: TypeAlias = Literal["a4", "letter"]
@@ -249,34 +227,13 @@ class SaveOptions:
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Raises ``UsageError`` for a number out of its limits."""
-        for name, within in _limits().items():
-            value = getattr(self, name)
-            most = within.most if isinstance(within.most, (int, float)) else math.inf
-            is_number = isinstance(value, int) and not isinstance(value, bool)
-            if value is None or (is_number and within.least <= value <= most):
-                continue
-            limits = f"from {within.least:,}"
-            if most < math.inf:
-                limits += f" to {most:,}"
-            raise UsageError(f"expected {name} {limits}, found {value!r}")
+        """Raises ``UsageError`` for what is not of its type or out of its limits."""
+        check(self)
 
     @property
     def shows_screenshot(self) -> bool:
         """Whether the board is drawn where it is in the screenshot."""
         return self.in_screenshot or self.crop_px is not None
-
-
-@functools.cache
-def _limits() -> dict[str, Within]:
-    """The limits of the numbers of ``SaveOptions``, by their names."""
-    hints = get_type_hints(SaveOptions, include_extras=True)
-    return {
-        name: one
-        for name, hint in hints.items()
-        for one in getattr(hint, "__metadata__", ())
-        if isinstance(one, Within)
-    }
 
 
 class SaveKeywords(TypedDict, total=False):

@@ -307,7 +307,6 @@ class UsageFault(Kind):
     NO_SUCH_NAME = ("no_such_name", _("expected one of {names}, found {found!r}"))
     NO_SUCH_NAMES = ("no_such_names", _("expected some of {names}, found {found!r}"))
     NO_BYTES = ("no_bytes", _("expected bytes such as 500k or 8MB, found {found!r}"))
-    NOT_ABOVE_ZERO = ("not_above_zero", _("expected a number above 0, found {found!r}"))
     LONG_TITLE = (
         "long_title",
         _("expected a title of at most {most} letters, found {found:,}"),
@@ -321,7 +320,24 @@ class UsageFault(Kind):
             "{found!r}"
         ),
     )
-    NOT_ONE_OF = ("not_one_of", _("{found!r} is not one of {names}"))
-    NOT_WHOLE = ("not_whole", _("{found!r} is not a valid integer"))
-    NOT_REAL = ("not_real", _("{found!r} is not a valid float"))
-    OUT_OF_RANGE = ("out_of_range", _("{found} is not in the range {range}"))
+    NO_WHOLE = (
+        "no_whole",
+        _("expected a whole number from {least:,} to {most:,}, found {found!r}"),
+    )
+    NO_WHOLE_FROM = (
+        "no_whole_from",
+        _("expected a whole number from {least:,}, found {found!r}"),
+    )
+    NO_NUMBER_WITHIN = (
+        "no_number_within",
+        _("expected a number from {least:,} to {most:,}, found {found!r}"),
+    )
+    NO_NUMBER_FROM = (
+        "no_number_from",
+        _("expected a number from {least:,}, found {found!r}"),
+    )
+    NO_FLAG = ("no_flag", _("expected true or false, found {found!r}"))
+    NO_TEXT = ("no_text", _("expected text, found {found!r}"))
+    NO_OBJECT = ("no_object", _("expected an object, found {found!r}"))
+    TWO_CELLS = ("two_cells", _("expected two cells, found {found!r}"))
+    NO_ROWS = ("no_rows", _("expected rows of whole numbers, found {found!r}"))

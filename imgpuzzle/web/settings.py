@@ -81,7 +81,6 @@ class Settings:
     max_file_bytes: int = 40_000_000
     max_json_bytes: int = 64_000
     """Both boards of a correction with 20x20 tiles take 4000."""
-    max_board_side: int = 20
     max_upload_bytes: int = 2_000_000_000
     """In all forms that are received or wait for a reader, on the disk."""
     max_waiting: int = 256
@@ -93,7 +92,6 @@ class Settings:
     long_solves: int = 2
     read_seconds: float = 120.0
     draw_seconds: float = 600.0
-    max_solve_seconds: float = 3600.0
     worker_mb: int = 1500
     worker_keep_mb: int = 400
     """Workers that hold more memory after their work are replaced."""

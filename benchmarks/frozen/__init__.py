@@ -1,0 +1,1 @@
+"""What must not change: kept before a change, and compared after it."""
