@@ -6,7 +6,7 @@ import functools
 import string
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 from typing import Any, Protocol
 
 __all__ = ["Catalogue", "Kind", "Message", "known_kinds", "sentence", "sentences"]
@@ -32,21 +32,28 @@ class Catalogue(Protocol):
         """The same where a count decides the form."""
 
 
-class Kind(StrEnum):
-    """What may be said: its value is the code, ``text`` the English sentence.
+class Kind(Enum):
+    """What may be said, a row each: ``CODE = sentence("...")``.
 
-    A third entry is the sentence for other counts than one, of the field ``count``.
+    The name in small letters is the code, which is the ``value``, and ``text`` the
+    English sentence; of ``sentences`` the second, ``several``, is that for other counts
+    than one, of the field ``count``.
     """
 
     text: str
     several: str
 
-    def __new__(cls, code: str, text: str, several: str = "") -> Kind:
-        """A member with its sentence."""
-        kind = str.__new__(cls, code)
-        kind._value_ = code
-        kind.text, kind.several = text, several
-        return kind
+    def __init__(self, text: str, several: str = "") -> None:
+        self._value_ = self.name.lower()
+        self.text, self.several = text, several
+
+    @classmethod
+    def _missing_(cls, value: object) -> Kind | None:
+        """The member of a code, as pickles name it."""
+        return cls.__members__.get(str(value).upper())
+
+    def __str__(self) -> str:
+        return str(self.value)
 
     @property
     def fields(self) -> frozenset[str]:
