@@ -23,7 +23,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "imgpuzzle"
 DOMAIN = "imgpuzzle"
 
 
-TEXTS = {"_": 1, "gettext": 1, "ngettext": 2}
+TEXTS = {"_": 1, "said": 1, "gettext": 1, "ngettext": 2}
 """How many messages the calls of these names begin with."""
 
 

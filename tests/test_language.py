@@ -31,7 +31,9 @@ def used_messages() -> set[Message]:
             if not isinstance(node, ast.Call):
                 continue
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            count = {"_": 1, "gettext": 1, "ngettext": 2}.get(name)
+            if name == "said" and not isinstance(node.func, ast.Attribute):
+                continue
+            count = {"_": 1, "said": 1, "gettext": 1, "ngettext": 2}.get(name)
             if count is None:
                 continue
             texts = [getattr(part, "value", None) for part in node.args[:count]]

@@ -343,7 +343,7 @@ def check_outputs(
     """
     if given.no_files:
         if given.output:
-            raise UsageError("expected either --output or --no-files, found both")
+            raise UsageError.said("expected either --output or --no-files, found both")
         return
     from imgpuzzle.files.folder import check_folder, free_folder, is_own_name
 
@@ -354,19 +354,24 @@ def check_outputs(
     for target in given.output:
         real = os.path.realpath(target)
         if real in seen:
-            raise UsageError(f"expected different --output, found {target} twice")
+            raise UsageError.said(
+                "expected different --output, found {target} twice", target=target
+            )
         seen.add(real)
         if _is_file(target):
             _check_file(target, given, kept)
             continue
         if os.path.dirname(real) == real:
-            raise UsageError(f"expected a folder of its own as --output, found {real}")
+            raise UsageError.said(
+                "expected a folder of its own as --output, found {real}", real=real
+            )
         check_folder(target)
         for name in kept:
             if is_own_name(name.name) and _is_same(name, target / name.name):
-                raise UsageError(
-                    f"expected another --output than the folder of {str(name)!r}: "
-                    "a file of the guide would take its place"
+                raise UsageError.said(
+                    "expected another --output than the folder of {name!r}: a "
+                    "file of the guide would take its place",
+                    name=str(name),
                 )
 
 
@@ -518,15 +523,19 @@ def _is_file(target: Path) -> bool:
         if target.is_dir():
             return False
     except OSError as error:
-        raise OutputError(
-            f"could not write {str(target)!r}: {error.strerror}"
+        raise OutputError.said(
+            "could not write {target!r}: {why}",
+            target=str(target),
+            why=error.strerror,
         ) from None
     if suffix in suffixes():
         return True
     if target.name in ("-", *suffixes()) or _LIKE_A_FILE.fullmatch(suffix.strip()):
-        raise UsageError(
-            f"expected a folder or a file of {', '.join(suffixes())} as --output, "
-            f"found {str(target)!r}; a folder with such a name has to exist before"
+        raise UsageError.said(
+            "expected a folder or a file of {names} as --output, found "
+            "{target!r}; a folder with such a name has to exist before",
+            names=", ".join(suffixes()),
+            target=str(target),
         )
     return False
 
@@ -538,9 +547,11 @@ def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
     for name in kept:
         beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
         if _is_same(name, target) or (numbered and beside and _is_sheet(name, target)):
-            raise UsageError(
-                f"expected another --output than {str(target)!r}: it would take the "
-                f"place of {str(name)!r}, which this command reads or writes as well"
+            raise UsageError.said(
+                "expected another --output than {target!r}: it would take the "
+                "place of {name!r}, which this command reads or writes as well",
+                target=str(target),
+                name=str(name),
             )
 
 
@@ -557,14 +568,18 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
     """
     check_picture_suffix(target)
     if target.is_dir():
-        raise OutputError(f"expected a picture file, found the folder {str(target)!r}")
+        raise OutputError.said(
+            "expected a picture file, found the folder {target!r}",
+            target=str(target),
+        )
     check_parent(target)
     for name in inputs:
         if name is None or not os.path.exists(name) or not target.exists():
             continue
         if os.path.samefile(name, target):
-            raise UsageError(
-                f"expected another file than the input {str(target)!r} to write to"
+            raise UsageError.said(
+                "expected another file than the input {target!r} to write to",
+                target=str(target),
             )
 
 
@@ -575,9 +590,12 @@ def check_parent(target: Path) -> None:
         return
     blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())
     if blocking.is_dir():
-        raise OutputError(f"expected a folder to write into, found no {parent}")
-    raise OutputError(
-        f"expected a folder to write into, found the file {str(blocking)!r}"
+        raise OutputError.said(
+            "expected a folder to write into, found no {parent}", parent=parent
+        )
+    raise OutputError.said(
+        "expected a folder to write into, found the file {blocking!r}",
+        blocking=str(blocking),
     )
 
 

@@ -7,9 +7,17 @@ import string
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
-__all__ = ["Catalogue", "Kind", "Message", "known_kinds", "sentence", "sentences"]
+__all__ = [
+    "Catalogue",
+    "Kind",
+    "Message",
+    "Plain",
+    "known_kinds",
+    "sentence",
+    "sentences",
+]
 
 
 def sentence(text: str) -> str:
@@ -61,6 +69,20 @@ class Kind(Enum):
         return _fields(self.text)
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A sentence without a code of its own: nothing hangs on which one it is."""
+
+    text: str
+    value: ClassVar[str] = "plain"
+    several: ClassVar[str] = ""
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of the values that the sentence needs."""
+        return _fields(self.text)
+
+
 @functools.cache
 def _fields(text: str) -> frozenset[str]:
     parts = string.Formatter().parse(text)
@@ -83,10 +105,10 @@ class Message:
             texts, numbers, places and shapes, further messages, or tuples of those.
     """
 
-    kind: Kind
+    kind: Kind | Plain
     values: tuple[tuple[str, Hashable], ...]
 
-    def __init__(self, kind: Kind, /, **values: Hashable) -> None:
+    def __init__(self, kind: Kind | Plain, /, **values: Hashable) -> None:
         """Raises ``TypeError`` unless the values are those of the sentence's fields."""
         if values.keys() != kind.fields:
             raise TypeError(
@@ -135,7 +157,8 @@ class Message:
         ``LEFT,TOP,WIDTH,HEIGHT``.
         """
         values = {name: _plain(value) for name, value in self.values}
-        return {"kind": self.kind.value, **values}
+        text = {"text": self.kind.text} if isinstance(self.kind, Plain) else {}
+        return {"kind": self.kind.value, **text, **values}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Message:
@@ -146,6 +169,9 @@ class Message:
             TypeError: For values that do not belong to it.
         """
         values = {name: _read(value) for name, value in data.items() if name != "kind"}
+        if data["kind"] == Plain.value:
+            del values["text"]
+            return cls(Plain(data["text"]), **values)
         return cls(known_kinds()[data["kind"]], **values)
 
 

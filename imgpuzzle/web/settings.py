@@ -58,9 +58,9 @@ class Settings:
     token: str | None = None
 
     max_connections: int = 800
-    """At a time, and half of them from one address; fewer where few files may be open.
-    Browsers keep six each. Strangers who come as fast as they can take 0.1 s to push
-    each other out of so many, which is time enough for an honest request to come."""
+    """At a time; fewer where few files may be open. Browsers keep six each. Strangers
+    who come as fast as they can take 0.1 s to push each other out of so many, which is
+    time enough for an honest request to come."""
     reserved_files: int = 128
     """Kept for pipes to workers, a batch of new connections and what libraries open."""
     header_seconds: float = 10.0

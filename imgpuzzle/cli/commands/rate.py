@@ -84,7 +84,7 @@ def command(
 
     kind = results.format_of(output, kind)
     if resume and output is None:
-        raise UsageError("expected --output FILE with --resume, found none")
+        raise UsageError.said("expected --output FILE with --resume, found none")
     rater = rating.Rater(
         shape=grid,
         goal=None if goal is None else Board.parse(goal, shape=grid),
@@ -106,14 +106,19 @@ def command(
     first = list(itertools.islice(rows, 1))
     if resume and output is not None and results.is_complete(output):
         if first:
-            raise UsageError(
-                f"expected no board behind the {done:,} that {output!r} has, found "
-                f"line {first[0].line}; another --output takes all of them"
+            raise UsageError.said(
+                "expected no board behind the {done:,} that {output!r} has, found "
+                "line {line}; another --output takes all of them",
+                done=done,
+                output=output,
+                line=first[0].line,
             )
         note(f"all {done:,} boards were rated before")
         return
     if not first and not done:
-        raise UsageError(f"expected a board a line in {str(file)!r}, found none")
+        raise UsageError.said(
+            "expected a board a line in {file!r}, found none", file=str(file)
+        )
     rows = itertools.chain(first, rows)
     words = speech.gettext("interrupted")
     if output is not None:
