@@ -6,6 +6,7 @@ import ast
 import re
 import string
 import struct
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,9 @@ def used_messages() -> set[Message]:
                 f"{place}: the script finds literals only"
             )
             found.add(texts[0] if count == 1 else (texts[0], texts[1]))
+    for path in PACKAGE.rglob("*.toml"):
+        rows = tomllib.loads(path.read_text("utf-8")).values()
+        found |= {row if isinstance(row, str) else (row[0], row[1]) for row in rows}
     return found
 
 
