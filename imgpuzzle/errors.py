@@ -53,9 +53,16 @@ class PuzzleError(Exception):
 
     @classmethod
     def said(cls, text: str, /, **values: Any) -> Self:
-        """What is said in one place only: ``said("found no {name!r}", name=...)``.
+        """An error that is said in one place: ``said("found no {name!r}", name=...)``.
 
         The catalogues have its sentence as they have those of kinds.
+
+        Args:
+            text: The English sentence, with {fields}.
+            values: What stands in the fields.
+
+        Returns:
+            The error; its ``message`` can be put into other languages.
         """
         return cls(Message(Plain(text), **values))
 

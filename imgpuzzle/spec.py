@@ -1,9 +1,10 @@
 """What a value of an option may be: told once beside its type, checked for everybody.
 
 A shape is a ``TypedDict`` or a dataclass. Beside its type a field may carry, in
-``Annotated``, ``Within`` (limits), ``OneOf`` (names) and ``Taken`` (a value that may be
-written in several ways, and the function that reads it). Library, command line and the
-page's requests ask the same limits, and say the same of what is beyond them.
+``Annotated``, ``Within`` (limits), ``OneOf`` (names), ``Taken`` (a value that may be
+written in several ways, and the function that reads it) and ``Option`` (its row of the
+command line). Library, command line and the page's requests ask the same limits, and
+say the same of what is beyond them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from imgpuzzle.messages import Message, Term, UsageFault
 
 __all__ = [
     "OneOf",
+    "Option",
     "Taken",
     "Within",
     "check",
@@ -64,6 +66,21 @@ class OneOf:
             return None
         names = ", ".join(self.names)
         return Message(UsageFault.NO_SUCH_NAME, names=names, found=_short(value))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Option:
+    """How the command line offers a field: its name, its sentence, its heading.
+
+    ``serves`` are the kinds of files for which it does something; of all others, when
+    it is given, is said that it does nothing for them.
+    """
+
+    name: str
+    words: str
+    section: str
+    serves: str
+    metavar: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

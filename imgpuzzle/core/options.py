@@ -1,8 +1,9 @@
 """The options that many functions hand on, each spelled out once.
 
 The library works with the options objects. Its public functions take their fields as
-keywords, which ``...Keywords`` tells type checkers; the tests compare both, and the
-command line and the page's interface with them.
+keywords, which ``...Keywords`` tells type checkers; the tests compare both. What the
+command line and the page's requests take is made of them: a new field of
+``SaveOptions`` with an ``Option`` beside its type is an option of ``imgpuzzle solve``.
 """
 
 from __future__ import annotations
@@ -25,11 +26,14 @@ from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import Message, StageFault
-from imgpuzzle.spec import Within, check
+from imgpuzzle.spec import Option, Within, check
 
 __all__ = [
+    "FILES",
     "LARGE_CELLS",
     "LARGE_SECONDS",
+    "LOOK",
+    "MOTION",
     "SECONDS",
     "Blank",
     "OnProgress",
@@ -48,6 +52,9 @@ __all__ = [
 
 _Options = TypeVar("_Options")
 
+
+FILES, LOOK, MOTION = "Files", "Look of steps, sheets and animations", "Animations"
+"""The headings of options in the help."""
 
 Paper: TypeAlias = Literal["a4", "letter"]
 
@@ -212,17 +219,102 @@ class SaveOptions:
             with what will be large.
     """
 
-    columns: Annotated[int, Within(1, 1000)] = 5
-    gap_px: Annotated[int, Within(0, 1000)] = 30
-    per_page: Annotated[int | None, Within(1, 10_000)] = None
-    compact: bool = False
-    paper: Paper = "a4"
-    size: Annotated[int | None, Within(16, 8000)] = None
-    max_bytes: Annotated[int | None, Within(1)] = None
-    in_screenshot: bool = False
-    crop_px: Annotated[int | None, Within(0, 10_000)] = None
-    few_colours: bool = False
-    full_size: bool = False
+    columns: Annotated[
+        int,
+        Within(1, 1000),
+        Option("--columns", "Pictures in a row of a sheet.", FILES, "sheets"),
+    ] = 5
+    gap_px: Annotated[
+        int,
+        Within(0, 1000),
+        Option("--gap", "Between the pictures of the sheet.", FILES, "sheets", "PX"),
+    ] = 30
+    per_page: Annotated[
+        int | None,
+        Within(1, 10_000),
+        Option(
+            "--per-page",
+            "Pictures a sheet, or a page of a PDF, which they fill. By default a sheet "
+            "has 12 to 30, by the size of the board; more make several, sheet_1.png "
+            "and so on.",
+            FILES,
+            "sheets paper",
+        ),
+    ] = None
+    compact: Annotated[
+        bool,
+        Option(
+            "--compact",
+            "One picture on sheets for each run of moves in a straight line.",
+            FILES,
+            "sheets paper",
+        ),
+    ] = False
+    paper: Annotated[Paper, Option("--paper", "Of a PDF.", FILES, "paper")] = "a4"
+    size: Annotated[
+        int | None,
+        Within(16, 8000),
+        Option(
+            "--size",
+            "The longer side; by default that of the board, at most 900.",
+            MOTION,
+            "moving",
+            "PX",
+        ),
+    ] = None
+    max_bytes: Annotated[
+        int | None,
+        Within(1),
+        Option(
+            "--max-bytes",
+            "Make animations small enough: 500k, 8MB.",
+            MOTION,
+            "moving",
+            "BYTES",
+        ),
+    ] = None
+    in_screenshot: Annotated[
+        bool,
+        Option(
+            "--in-screenshot",
+            "Steps and animations show the whole screenshot.",
+            MOTION,
+            "moving steps",
+        ),
+    ] = False
+    crop_px: Annotated[
+        int | None,
+        Within(0, 10_000),
+        Option(
+            "--crop",
+            "Like --in-screenshot, but with no more than PX around the board, so "
+            "without your address bar.",
+            MOTION,
+            "moving steps",
+            "PX",
+        ),
+    ] = None
+    few_colours: Annotated[
+        bool,
+        Option(
+            "--few-colours",
+            "Step pictures of 256 colours: a third of the bytes. Those of more than 40 "
+            "moves, and of folders that would be too large, have no more anyway.",
+            FILES,
+            "steps",
+        ),
+    ] = False
+    full_size: Annotated[
+        bool,
+        Option(
+            "--full-size",
+            "All pictures as large and fine as the board, however many bytes they "
+            "take. Without it a folder stays below 8 MB for 30 moves and below 20 MB "
+            "up to 300, and any other file below 100 MB.",
+            FILES,
+            "steps sheets moving",
+        ),
+    ] = False
     on_progress: OnProgress | None = field(default=None, compare=False)
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 

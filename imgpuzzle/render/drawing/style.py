@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.naming import Naming
+from imgpuzzle.core.options import LOOK
 from imgpuzzle.errors import UsageError
-from imgpuzzle.spec import OneOf, Within, check
+from imgpuzzle.spec import OneOf, Option, Within, check
 
 __all__ = [
     "MOST_AHEAD",
@@ -78,13 +79,57 @@ class Style:
     brighten: Annotated[int, Within(0, 255)] = 0
     bleach: Annotated[int, Within(0, 255)] = 0
     dim: bool = False
-    caption: Caption = "strip"
-    coordinates: Coordinates = "none"
-    numbers: bool = False
-    ahead: Annotated[int, Within(0, MOST_AHEAD)] = 0
-    theme: Theme = "auto"
+    caption: Annotated[
+        Caption,
+        Option(
+            "--caption",
+            "Where steps are numbered: above the board, on it, nowhere. Sheets always "
+            "number them above.",
+            LOOK,
+            "moving steps",
+        ),
+    ] = "strip"
+    coordinates: Annotated[
+        Coordinates,
+        Option(
+            "--coordinates",
+            "Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
+            LOOK,
+            "all",
+        ),
+    ] = "none"
+    numbers: Annotated[
+        bool, Option("--numbers", "Every tile shows its number.", LOOK, "all")
+    ] = False
+    ahead: Annotated[
+        int,
+        Within(0, MOST_AHEAD),
+        Option(
+            "--ahead", "Outline the tiles of the N moves that follow.", LOOK, "marked"
+        ),
+    ] = 0
+    theme: Annotated[
+        Theme,
+        Option(
+            "--theme",
+            "Of captions, margins, sheets and the page for the browser; auto is light, "
+            "and in a browser what the reader's system prefers.",
+            LOOK,
+            # A PDF is for paper, which is light.
+            "moving steps sheets page",
+        ),
+    ] = "auto"
     language: Annotated[str, OneOf(LANGUAGES)] = "en"
-    title: str = ""
+    title: Annotated[
+        str,
+        Option(
+            "--title",
+            f"A heading for sheets and pages, of at most {MOST_TITLE} letters.",
+            LOOK,
+            "sheets paper page steps text",
+            "TEXT",
+        ),
+    ] = ""
     remark: str = ""
     doubtful: bool = False
     frame_ms: Annotated[int, _MS] = 700
