@@ -247,3 +247,16 @@ def test_why_tiles_were_not_put_together_is_kept():
     assert plain.passed_over == "its sides are plain"
     assert laid_of([many]) == []
     assert many.passed_over == "so many cells need looks of 18 nats"
+
+
+def test_a_page_with_a_photograph_is_no_board_for_certain() -> None:
+    """Its sides lie on lines of a grid: moved by a tile it would spare two seams."""
+    rng = np.random.default_rng(5)
+    sky = np.linspace((250, 232, 236), (255, 136, 54), 720).astype(np.uint8)
+    page = np.repeat(sky[:, None], 1280, axis=1)
+    page[476:656, 856:1152] = picture(rng, 180, 296)
+    try:
+        found = read_puzzle(page)
+    except BoardNotFoundError:
+        return
+    assert not found.certain

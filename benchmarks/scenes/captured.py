@@ -1,7 +1,8 @@
 """Captured screenshots with known truth, as files.
 
-``screens`` reads ``*/truth.json``, ``webgames`` one ``truth.json`` for all, and
-``samples`` those of ``sample_images``.
+``every_set`` finds all beside each other: folders with one ``truth.json`` for all of
+their pictures, and ``screens``, where each has its own; ``samples`` are those of
+``sample_images``.
 """
 
 from __future__ import annotations
@@ -70,19 +71,28 @@ def samples() -> Iterator[Captured]:
         yield from_file(path, path.stem)
 
 
-def webgames(folder: Path) -> Iterator[Captured]:
-    """Captured web games: one ``truth.json`` for all; none where that is missing."""
+def every_set(shared: Path) -> Iterator[tuple[str, Captured]]:
+    """What the folders in one folder hold, with their names; ``loop`` is no set."""
+    for folder in sorted(path for path in shared.iterdir() if path.is_dir()):
+        found = screens(folder) if folder.name == "screens" else listed(folder)
+        for one in found:
+            yield folder.name, one
+
+
+def listed(folder: Path) -> Iterator[Captured]:
+    """One ``truth.json`` for all pictures; none where that is missing, or no list."""
     truth = folder / "truth.json"
-    for one in json.loads(truth.read_text("utf-8")) if truth.exists() else ():
+    text = truth.read_text("utf-8") if truth.exists() else ""
+    for one in json.loads(text) if text.startswith("[") else ():
         at = one["region"]
         yield Captured(
             Path(one["file"]).stem,
-            "webgames",
+            folder.name,
             folder / one["file"],
             folder / one["reference"] if one["reference"] else None,
             Board.from_rows(one["board"]),
             Board.from_rows(one["goal"]),
-            Region(at["left"], at["top"], at["width"], at["height"]),
+            Region(*(at.values() if isinstance(at, dict) else at)),
         )
 
 

@@ -11,7 +11,7 @@ board on each side, with the exact region, and with the exact region and the gri
 proposal is right if it has the shape, and each side lies within 3 px of the true one,
 or where it would without the borders of the tiles.
 
-``DIR`` of ``--shared`` holds ``webgames/truth.json`` and ``screens/*/truth.json``.
+``DIR`` of ``--shared`` holds sets of captured screenshots, as for ``outcomes``.
 Made-up games of ``scenes/games`` below number 1000 may be tuned on; those of 5000 and
 more are the test half, as are the scenes of ``scenes/located`` with ``--split test``.
 """
@@ -23,7 +23,7 @@ import json
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -103,17 +103,15 @@ def proposals(scene: Located, way: str) -> list[Grid]:
 
 def scenes(arguments: argparse.Namespace) -> Iterator[Located]:
     """All that was asked for."""
-    real: list[tuple[str, Iterable[captured.Captured]]] = []
+    real: list[tuple[str, captured.Captured]] = []
     if arguments.shared is not None:
-        real.append(("webgames", captured.webgames(arguments.shared / "webgames")))
-        real.append(("screens", captured.screens(arguments.shared / "screens")))
+        real += captured.every_set(arguments.shared)
     if arguments.samples:
-        real.append(("samples", captured.samples()))
-    for source, some in real:
-        for one in some:
-            image = load_image(one.screenshot)
-            name = f"{source}/{one.name}"
-            yield Located(name, source, image, one.box, one.board.shape)
+        real += [("samples", one) for one in captured.samples()]
+    for source, one in real:
+        image = load_image(one.screenshot)
+        name = f"{source}/{one.name}"
+        yield Located(name, source, image, one.box, one.board.shape)
     numbers = range(arguments.first, arguments.first + arguments.count)
     if arguments.games:
         pictures = Pictures(arguments.pictures, arguments.split)

@@ -12,8 +12,10 @@ outcome: the reading, or the error with its message, the CPU seconds, and the ve
 against what is true. ``compare`` lists every outcome that changed, the verdicts before
 and after, and the ratio of the CPU time.
 
-``DIR`` holds ``webgames/truth.json``, ``screens/*/truth.json`` and ``loop/*.png``;
-what is missing is left out.
+``DIR`` holds sets of captured screenshots, each a folder with a ``truth.json`` (such as
+``wild``, of strangers' games), ``screens/*/truth.json`` and ``loop/*.png``; what is
+missing is left out. At the end stands a table: for each set and way how many are right
+and certain, right and doubted, wrong and doubted, refused, and silently wrong.
 """
 
 from __future__ import annotations
@@ -164,13 +166,7 @@ def every_task(arguments: argparse.Namespace) -> list[Task]:
     tasks: list[Task] = []
     real: list[tuple[str, Captured]] = []
     if arguments.shared is not None:
-        real += [
-            ("webgames", one)
-            for one in captured.webgames(arguments.shared / "webgames")
-        ]
-        real += [
-            ("screens", one) for one in captured.screens(arguments.shared / "screens")
-        ]
+        real += captured.every_set(arguments.shared)
     tasks += [task for source, one in real for task in of_captured(one, source)]
     if arguments.shared is not None:
         tasks += of_loop(arguments.shared / "loop")

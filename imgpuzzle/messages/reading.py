@@ -52,6 +52,10 @@ class Doubt(Kind):
         "{details:.0%} of the details unexplained)"
     )
     POOR_JOINS = _("the tiles do not join well, whichever way they are put together")
+    UNLIKELY_GRID = _(
+        "hardly anything shows this grid, so there may be no board; if there is "
+        "one, pass --grid ROWSxCOLUMNS"
+    )
     STRAY_TILES = _(
         "some tiles join with none of those beside them, so the board may be "
         "larger; take a screenshot of all of it, or pass --grid ROWSxCOLUMNS and "

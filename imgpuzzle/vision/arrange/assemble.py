@@ -225,6 +225,12 @@ def _assembly(
             hole = home
         else:
             homes[int(cell)] = home
+    # Of tiles that look the same those stay where they lie that may.
+    for cell, kind in enumerate(classes):
+        if homes[cell] not in (-1, cell) and cell in homes:
+            twin = homes.index(cell)
+            if classes[twin] == kind:
+                homes[cell], homes[twin] = cell, homes[cell]
     if hole < 0:
         return Arrangement(shape, tuple(homes), count, cost)
     blank = homes.index(-1)

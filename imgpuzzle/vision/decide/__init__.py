@@ -28,6 +28,7 @@ from imgpuzzle.vision.numbers.digits import NumberBoard, has_few_faces, is_plain
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
+from imgpuzzle.vision.seams.tuning import TUNING as SEAMS
 from imgpuzzle.vision.tuning import TUNING as VISION
 
 __all__ = [
@@ -60,7 +61,6 @@ __all__ = [
     "second_board",
     "settled",
     "shows_two_boards",
-    "stray_tiles",
     "with_numbers",
     "with_or_without",
 ]
@@ -310,11 +310,15 @@ def doubts_of_laid(
     """
     doubts = []
     if best.is_in_order:
-        # Any picture with a plain corner looks like one, or a tile of another game.
-        if best.best.is_whole or not best.is_named:
+        # Any picture with a plain corner looks like one, or a tile of another game:
+        # unless a grid shows as well.
+        shows = best.is_in_corner and best.support > TUNING.likely_support
+        if best.best.is_whole or not (best.is_named or (shows and best.has_hole)):
             doubts.append(Doubt.SOLVED_OR_NO_BOARD)
     elif best.quality < TUNING.clear_quality:
         doubts.append(Doubt.POOR_JOINS)
+    elif not best.view.is_narrow and best.support < TUNING.unlikely_support:
+        doubts.append(Doubt.UNLIKELY_GRID)
     elif not best.view.is_narrow and is_part_of_larger(best, candidates):
         doubts.append(Doubt.PART_OF_LARGER)
     if is_open:
@@ -329,34 +333,13 @@ def doubts_of_laid(
     return doubts
 
 
-def stray_tiles(best: Candidate) -> tuple[int, ...]:
-    """The cells whose tiles join with none of those that lie beside them at last.
-
-    Where the tile that belongs there lies beyond the edge of the screenshot, another
-    one is left over, and takes its place. That is said of boards that join well.
-    """
-    if best.is_in_order or best.quality < TUNING.clear_quality:
-        return ()
-    seams: dict[int, list[float]] = {}
-    for seam in best.seams_within():
-        for cell in (seam.first, seam.second):
-            seams.setdefault(cell, []).append(seam.nats)
-    return tuple(
-        sorted(
-            cell
-            for cell, nats in seams.items()
-            if max(nats) < 0.0 and float(np.mean(nats)) < TUNING.stray_nats
-        )
-    )
-
-
 def goes_on(best: Candidate) -> bool:
     """Whether the finished picture goes on beyond a side of the grid as it lies.
 
     Then the grid is a part of the board: its other tiles are in place already.
     """
     return any(
-        float(np.mean(seams)) > TUNING.goes_on_nats and min(seams) > 0.0
+        SEAMS.trust * sum(seams) > VISION.sure_nats and min(seams) > 0.0
         for seams in best.seams_beyond()
     )
 

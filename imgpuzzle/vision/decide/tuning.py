@@ -24,14 +24,12 @@ class Tuning:
         close_nats: Grids whose evidence differs by less are equally likely.
         as_good_quality: By how much a larger grid may join worse than its part.
         close_support: By how much a grid may look less likely than its part.
-        unlikely_support: Grids of photographs have a support of up to 7.
-        likely_support: Those of boards have this and more.
+        unlikely_support: Grids of photographs have a support of up to 7; of 68 boards
+            that were read right by their joins none had less than 12.
+        likely_support: Those of boards have this and more: of 45 solved boards 29 have
+            more, of 109 screens without a game none that is in order with a hole.
         large_cells: Cells from which on a second board is not looked for.
         few_cells: Boards up to this size have so few seams that chance says more.
-        goes_on_nats: Mean nats a seam from which on tiles belong together.
-        stray_nats: Mean nats of all seams of a tile below which it is not in place.
-            Of 60 boards that were read right no tile had less than 1; one from a row
-            that the edge of the screen cuts off had -4.4.
         sharp_residue: A match that leaves less unexplained can be nothing else.
         max_residue: What a match may leave of the colours, and
         max_detail: of the details, and
@@ -68,8 +66,6 @@ class Tuning:
     likely_support: float = 12.0
     large_cells: int = 36
     few_cells: int = 6
-    goes_on_nats: float = 2.0
-    stray_nats: float = -2.0
     sharp_residue: float = 0.05
     max_residue: float = 0.3
     max_detail: float = 0.7

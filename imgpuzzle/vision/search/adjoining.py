@@ -16,7 +16,7 @@ import numpy as np
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.candidate import Candidate
-from imgpuzzle.vision.decide import TUNING as JUDGE
+from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
@@ -24,7 +24,7 @@ from imgpuzzle.vision.propose.blocks import LinedGrid, weigh
 from imgpuzzle.vision.propose.sides import Sides, find_sides
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["Strip", "adjoining_strips", "is_cut_off", "with_strips"]
+__all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]
 
 
 class Strip(NamedTuple):
@@ -97,6 +97,27 @@ def is_cut_off(view: Image, lattice: Lattice) -> bool:
         if float(np.mean([before, after])) > TUNING.lines:
             return True
     return False
+
+
+def stray_tiles(best: Candidate) -> tuple[int, ...]:
+    """The cells whose tiles join with none of those that lie beside them at last.
+
+    Where the tile that belongs there lies beyond the edge of the screenshot, another
+    one is left over, and takes its place. That is said of boards that join well.
+    """
+    if best.is_in_order or best.quality < JUDGE.clear_quality:
+        return ()
+    seams: dict[int, list[float]] = {}
+    for seam in best.seams_within():
+        for cell in (seam.first, seam.second):
+            seams.setdefault(cell, []).append(seam.nats)
+    return tuple(
+        sorted(
+            cell
+            for cell, nats in seams.items()
+            if max(nats) < 0.0 and float(np.mean(nats)) < TUNING.stray_nats
+        )
+    )
 
 
 def with_strips(best: Candidate) -> tuple[Candidate, bool]:
@@ -211,4 +232,4 @@ def _join_in(one: Candidate, mine: set[int]) -> bool:
         # Where they lie side by side already, nothing is learned.
         if not mine.isdisjoint((seam.first, seam.second)) and not seam.is_as_it_lies
     ]
-    return bool(nats) and float(np.mean(nats)) > JUDGE.goes_on_nats
+    return bool(nats) and float(np.mean(nats)) > TUNING.joined_nats

@@ -32,7 +32,7 @@ from imgpuzzle.vision.numbers.digits import (
 from imgpuzzle.vision.propose.grids import outlines
 from imgpuzzle.vision.propose.outlines import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
-from imgpuzzle.vision.search.adjoining import is_cut_off, with_strips
+from imgpuzzle.vision.search.adjoining import is_cut_off, stray_tiles, with_strips
 from imgpuzzle.vision.search.guided import finding_of
 from imgpuzzle.vision.search.thumbnail import find_thumbnail
 from imgpuzzle.vision.search.tuning import TUNING
@@ -398,7 +398,7 @@ def _by_seams(candidates: Sequence[Candidate]) -> Outcome:
     if moving is not found:
         return moving
     found = found.doubted(*decide.doubts_of_laid(best, candidates, is_open=is_open))
-    stray = decide.stray_tiles(best)
+    stray = stray_tiles(best)
     if stray:
         found = replace(found, misfits=stray).doubted(Doubt.STRAY_TILES)
     other = decide.cut_otherwise(best, laid)
