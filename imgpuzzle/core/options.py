@@ -8,6 +8,7 @@ command line and the page's requests take is made of them: a new field of
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
@@ -21,11 +22,11 @@ from typing import (
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.control import Control
-from imgpuzzle.core.goals import Place
+from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits
-from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, StageFault
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.spec import Option, Within, check
 
 __all__ = [
@@ -45,9 +46,15 @@ __all__ = [
     "SearchKeywords",
     "SearchOptions",
     "SolveKeywords",
+    "blank_of",
+    "cell_of",
     "changed",
+    "corners_of",
     "default_seconds",
     "picked",
+    "place_of",
+    "region_of",
+    "shape_of",
 ]
 
 _Options = TypeVar("_Options")
@@ -72,6 +79,86 @@ def default_seconds(cells: int) -> float:
     return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
 
 
+Blank: TypeAlias = tuple[int, int] | Literal["none"]
+"""The cell that is empty, row and column counted from 0, or that none is."""
+
+MOST_PX = 1_000_000
+"""How far from the corner of a screenshot anything may be."""
+
+
+def numbers_of(value: Any, count: int) -> list[float] | None:
+    """So many numbers: text with commas, a list, or a list of lists."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(parts, list) and any(isinstance(one, list) for one in parts):
+        parts = [one for part in parts if isinstance(part, list) for one in part]
+    if not isinstance(parts, list) or any(isinstance(one, bool) for one in parts):
+        return None
+    try:
+        found = [float(one) for one in parts]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    is_near = all(abs(one) <= MOST_PX for one in found)
+    return found if len(found) == count and is_near else None
+
+
+def shape_of(value: Any) -> Shape | Message:
+    """``4x3``, or a list of two: rows and columns; or what is wrong with it."""
+    text = "x".join(map(str, value)) if isinstance(value, list) else str(value)
+    try:
+        return Shape.parse(text)
+    except InvalidBoardError as error:
+        return error.message or Message(BoardFault.NO_SHAPE, found=text[:60])
+
+
+def region_of(value: Any) -> Region | Message:
+    """Left, top, width and height in px, also by these names."""
+    sides = ("left", "top", "width", "height")
+    parts = [value.get(side) for side in sides] if isinstance(value, dict) else value
+    found = numbers_of(parts, 4) or []
+    text = value if isinstance(value, str) else ",".join(str(round(n)) for n in found)
+    with contextlib.suppress(ValueError):
+        region = Region.parse(text)
+        if max(region.right, region.bottom) <= MOST_PX:
+            return region
+    return Message(UsageFault.NO_REGION, found=str(value)[:60])
+
+
+def corners_of(value: Any) -> Corners | Message:
+    """x and y of four corners in px."""
+    found = numbers_of(value, 8)
+    if found is None:
+        return Message(UsageFault.NO_CORNERS, found=str(value)[:60])
+    first, second, third, fourth = zip(found[::2], found[1::2], strict=True)
+    return first, second, third, fourth
+
+
+def cell_of(value: Any) -> tuple[int, int] | Message:
+    """Row and column, counted from 0."""
+    found = numbers_of(value, 2)
+    if found is None or not all(one in range(1000) for one in found):
+        return Message(UsageFault.NO_CELL, found=str(value)[:60])
+    return int(found[0]), int(found[1])
+
+
+def blank_of(value: Any) -> Blank | Message:
+    """A cell, or ``none``."""
+    if value == "none":
+        return "none"
+    found = cell_of(value)
+    if isinstance(found, Message):
+        return Message(UsageFault.NO_BLANK, found=str(value)[:60])
+    return found
+
+
+def place_of(value: Any) -> Place | Message:
+    """A cell, or a word such as ``first``."""
+    found = value if value in PLACES else cell_of(value)
+    if isinstance(found, Message):
+        names = ", ".join(PLACES)
+        return Message(UsageFault.NO_PLACE, names=names, found=str(value)[:60])
+    return found
+
+
 def changed(kind: type[_Options], options: _Options | None, how: Any) -> _Options:
     """The options with some fields replaced, or those of a call with keywords alone."""
     if options is None:
@@ -83,10 +170,6 @@ def picked(kind: type[_Options], given: dict[str, Any]) -> _Options:
     """Options whose fields are taken out of ``given``; others keep their defaults."""
     names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
     return kind(**{name: given.pop(name) for name in names if name in given})
-
-
-Blank: TypeAlias = tuple[int, int] | Literal["none"]
-"""The cell that is empty, row and column counted from 0, or that none is."""
 
 
 @dataclass(frozen=True, slots=True)

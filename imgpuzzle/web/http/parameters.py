@@ -3,16 +3,23 @@ several ways."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Required, TypedDict
 
-from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import LAYOUTS, PLACES
-from imgpuzzle.core.options import SaveOptions
-from imgpuzzle.core.reading import MOST_ANSWERS, Region
+from imgpuzzle.core.options import (
+    SaveOptions,
+    cell_of,
+    corners_of,
+    place_of,
+    region_of,
+    shape_of,
+)
+from imgpuzzle.core.reading import MOST_ANSWERS
 from imgpuzzle.core.solution import METRICS
 from imgpuzzle.errors import InvalidBoardError, UsageError
-from imgpuzzle.messages import BoardFault, Message, ServerFault, Term, UsageFault
+from imgpuzzle.messages import Message, ServerFault, Term, UsageFault
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.spec import OneOf, Taken, Within, fields_of, taken, wrong
@@ -44,8 +51,7 @@ MOST_FRAMES = 60
 """Pictures of a slide in animations that the server draws."""
 MOST_SIZE_PX = 4000
 """The longer side of those."""
-MOST_PX = 1_000_000
-"""How far from the corner of a screenshot anything may be."""
+MOST_LABEL = 1_000_000
 MOST_BOARD_SIDE = 20
 """Of boards that are drawn and searched here."""
 MOST_SOLVE_SECONDS = 3600
@@ -54,77 +60,35 @@ MOST_BOARD_LETTERS = 20_000
 tiles take. It is parsed between other requests."""
 
 
-def _numbers(value: Any, count: int) -> list[float] | None:
-    """So many numbers: a list, a list of lists, or text with commas."""
-    if isinstance(value, str):
-        value = value.split(",")
-    if isinstance(value, list) and any(isinstance(one, list) for one in value):
-        value = [one for part in value if isinstance(part, list) for one in part]
-    if not isinstance(value, list) or any(isinstance(one, bool) for one in value):
-        return None
-    try:
-        found = [float(one) for one in value]
-    except (TypeError, ValueError, OverflowError):
-        return None
-    is_near = all(abs(one) <= MOST_PX for one in found)
-    return found if len(found) == count and is_near else None
+def _read(read: Callable[[Any], Any], plain: Callable[[Any], Any]) -> Taken:
+    """Read as everywhere, and handed on as JSON holds it."""
+
+    def take(value: Any, name: str) -> Any:
+        found = read(value)
+        if isinstance(found, Message):
+            raise wrong(name, found)
+        return plain(found)
+
+    return Taken(take)
 
 
-def _grid(value: Any, name: str) -> str:
-    if isinstance(value, list) and len(value) == 2:
-        value = "x".join(map(str, value))
-    try:
-        return str(Shape.parse(value))
-    except (InvalidBoardError, TypeError):
-        raise wrong(name, Message(BoardFault.NO_SHAPE, found=str(value)[:60])) from None
+def _as_json(place: Any) -> Any:
+    return place if isinstance(place, str) else list(place)
 
 
-def _region(value: Any, name: str) -> str:
-    if isinstance(value, Mapping):
-        value = [value.get(side) for side in ("left", "top", "width", "height")]
-    found = _numbers(value, 4)
-    try:
-        if found is None:
-            raise ValueError
-        region = Region.parse(",".join(str(round(one)) for one in found))
-    except ValueError:
-        raise _no(UsageFault.NO_REGION, value, name) from None
-    return str(region)
-
-
-def _corners(value: Any, name: str) -> list[float]:
-    found = _numbers(value, 8)
-    if found is None:
-        raise _no(UsageFault.NO_CORNERS, value, name)
-    return found
-
-
-def _cell(value: Any, name: str) -> list[int]:
-    found = _numbers(value, 2)
-    if found is None or not all(one in range(1000) for one in found):
-        raise _no(UsageFault.NO_CELL, value, name)
-    return [int(one) for one in found]
-
-
-def _home(value: Any, name: str) -> str | list[int]:
-    """Where the blank ends: a word, or a cell."""
-    if isinstance(value, str) and value in PLACES:
-        return value
-    try:
-        return _cell(value, name)
-    except UsageError:
-        names = ", ".join(PLACES)
-        raise _no(UsageFault.NO_PLACE, value, name, names=names) from None
+_GRID, _REGION = _read(shape_of, str), _read(region_of, str)
+_CORNERS = _read(corners_of, lambda found: [one for pair in found for one in pair])
+_CELL, _HOME = _read(cell_of, list), _read(place_of, _as_json)
 
 
 def _swap(value: Any, name: str) -> list[list[int]]:
     if not isinstance(value, list) or len(value) != 2:
         raise _no(UsageFault.TWO_CELLS, value, name)
-    return [_cell(one, name) for one in value]
+    return [_CELL.take(one, name) for one in value]
 
 
-def _no(kind: UsageFault, value: Any, name: str, **more: str) -> UsageError:
-    return wrong(name, Message(kind, found=str(value)[:60], **more))
+def _no(kind: UsageFault, value: Any, name: str) -> UsageError:
+    return wrong(name, Message(kind, found=str(value)[:60]))
 
 
 def board_rows(value: Any, name: str) -> list[list[int]]:
@@ -147,7 +111,7 @@ def board_rows(value: Any, name: str) -> list[list[int]]:
 
 
 def _is_label(value: Any) -> bool:
-    return type(value) is int and value < MOST_PX
+    return type(value) is int and value < MOST_LABEL
 
 
 def check_letters(value: Any, name: str) -> Any:
@@ -199,16 +163,16 @@ def _drawn_with(kind: type) -> Taken:
 
 
 class _Places(TypedDict, total=False):
-    grid: Annotated[str, Taken(_grid)]
-    region: Annotated[str, Taken(_region)]
-    corners: Annotated[list[float], Taken(_corners)]
+    grid: Annotated[str, _GRID]
+    region: Annotated[str, _REGION]
+    corners: Annotated[list[float], _CORNERS]
 
 
 _Id = Annotated[str, Taken(_as_it_is)]
 _Board = Annotated[list[list[int]], Taken(board_rows)]
 _Boards = Annotated[list[list[int]] | str, Taken(check_letters)]
 _Layout = Annotated[str, OneOf(tuple(LAYOUTS))]
-_Home = Annotated[list[int] | str, Taken(_home)]
+_Home = Annotated[list[int] | str, _HOME]
 
 
 class Read(_Places, total=False):
@@ -256,7 +220,7 @@ class Again(_Places, total=False):
     goal_blank: _Home
     distinct: bool
     board: _Board
-    blank: Annotated[list[int], Taken(_cell)]
+    blank: Annotated[list[int], _CELL]
     swap: Annotated[list[list[int]], Taken(_swap)]
     goal: _Board
     goal_layout: _Layout
@@ -301,7 +265,7 @@ def form_helps(fields: Mapping[str, str]) -> dict[str, Any]:
         words = {"1": True, "true": True, "on": True, "0": False, "false": False}
         helps["distinct"] = words.get(helps["distinct"].lower(), helps["distinct"])
     if "goal_blank" in helps:
-        helps["goal_blank"] = _cell(helps["goal_blank"], "goal_blank")
+        helps["goal_blank"] = _CELL.take(helps["goal_blank"], "goal_blank")
     found = taken(Again, helps, "helps")
     if fields.get("goal"):
         found["goal_text"] = fields["goal"]
