@@ -50,8 +50,9 @@ class Within:
         kind = UsageFault.NO_WHOLE if is_whole else UsageFault.NO_NUMBER_WITHIN
         if self.most == math.inf:
             kind = UsageFault.NO_WHOLE_FROM if is_whole else UsageFault.NO_NUMBER_FROM
-            return Message(kind, least=self.least, found=_short(value))
-        return Message(kind, least=self.least, most=self.most, found=_short(value))
+            return Message(kind, least=_round(self.least), found=_short(value))
+        least, most = _round(self.least), _round(self.most)
+        return Message(kind, least=least, most=most, found=_short(value))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -91,6 +92,11 @@ class Taken:
     """
 
     take: Callable[[Any, str], Any]
+
+
+def _round(limit: float) -> float:
+    """The same without a fraction of nothing."""
+    return int(limit) if limit == int(limit) else limit
 
 
 MOST_LETTERS = 60

@@ -5,8 +5,8 @@
 
 ``freeze`` runs each line of ``commands.txt`` in a folder of its own, with the samples,
 and sends each request of ``requests.txt`` to a server of the page. It keeps the status,
-what is printed, the names of the files that are made, and each answer. Seconds, ids and
-ports are left out, since they are others each time. ``compare`` lists every change.
+what is printed, the names of the files that are made, and each answer. ``compare`` lists
+every change; seconds, ids and the like, which are others each time, are none.
 """
 
 from __future__ import annotations
@@ -35,12 +35,15 @@ VARIABLE = {
     r"(?<=[/\"])[\w-]{22}(?=[/\"])": "ID",
     r"127\.0\.0\.1:\d+": "HERE",
     r"seed \d+": "seed #",
+    r"/tmp/tmp\w+": "CACHE",
+    r"\d+ a second": "# a second",
+    r"[\d.]+ с\b": "# с",
+    r'"code":"\d{6}"': '"code":"#"',
 }
 """What differs from run to run, and what stands for it."""
 
 
 def plain(text: str, folder: str) -> str:
-    """Text without what differs from run to run."""
     text = text.replace(folder, "FOLDER")
     for pattern, put in VARIABLE.items():
         text = re.sub(pattern, put, text)
@@ -48,7 +51,6 @@ def plain(text: str, folder: str) -> str:
 
 
 def lines(name: str) -> Iterator[str]:
-    """The lines of a list, without remarks."""
     for line in (HERE / name).read_text("utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             yield line
@@ -60,8 +62,8 @@ def ran(line: str, cache: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         for sample in SAMPLES.iterdir():
             shutil.copy(sample, folder)
-        language = "de" if words.startswith("DE ") else "en"
-        own = {"IMGPUZZLE_CACHE_DIR": cache, "COLUMNS": "88", "LANGUAGE": language}
+        own = {"IMGPUZZLE_CACHE_DIR": cache, "COLUMNS": "88"}
+        own["LANGUAGE"] = "de" if words.startswith("DE ") else "en"
         done = subprocess.run(
             [
                 sys.executable,
@@ -86,10 +88,7 @@ def ran(line: str, cache: str) -> dict[str, Any]:
 
 
 def asked(here: server.Server, line: str, known: dict[str, str]) -> dict[str, Any]:
-    """What the server answered to ``METHOD PATH [JSON]``, or a form after ``FORM``.
-
-    ``{reading}`` and ``{job}`` in it are the ids that were answered last.
-    """
+    """The answer to a request, in which {reading} and {job} are the latest ids."""
     for name, value in known.items():
         line = line.replace(f"{{{name}}}", value)
     method, path, *rest = line.split(" ", 2)
@@ -115,7 +114,6 @@ def asked(here: server.Server, line: str, known: dict[str, str]) -> dict[str, An
 
 
 def freeze() -> dict[str, Any]:
-    """All commands and all requests, with what came of them."""
     found: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as cache:
         for line in lines("commands.txt"):
@@ -128,7 +126,6 @@ def freeze() -> dict[str, Any]:
 
 
 def main() -> int:
-    """Keep or compare; 1 where something changed."""
     arguments = command.parser(__doc__)
     arguments.add_argument("what", choices=("freeze", "compare"))
     arguments.add_argument("files", type=Path, nargs="+")

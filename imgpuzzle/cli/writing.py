@@ -206,8 +206,8 @@ _SERVED = {
     "page": {*suffixes(Kind.PAGE), FOLDER},
     "text": {".md"},
 }
+_SERVED["marked"] = set().union(*(_SERVED[kind] for kind in _SERVED if kind != "text"))
 """The targets of each kind that an ``Option`` may name."""
-_MARKED = "moving steps sheets paper page"
 
 
 def _serves() -> dict[str, str]:
@@ -223,7 +223,7 @@ def _serves() -> dict[str, str]:
         for name, hint in fields_of(kind).items()
         for said in marks_of(hint, Option)
     }
-    rows |= {"highlight": _MARKED, "speed": "moving page", "fps": "moving"}
+    rows |= {"highlight": "marked", "speed": "moving page", "fps": "moving"}
     return {name: kinds for name, kinds in rows.items() if kinds != "all"}
 
 

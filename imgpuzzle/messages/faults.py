@@ -173,12 +173,10 @@ class UsageFault(Kind):
         "expected a file without a slash after it, or a folder that exists, found "
         "{found!r}"
     )
-    NO_WHOLE = _("expected a whole number from {least:,} to {most:,}, found {found!r}")
-    NO_WHOLE_FROM = _("expected a whole number from {least:,}, found {found!r}")
-    NO_NUMBER_WITHIN = _(
-        "expected a number from {least:,} to {most:,}, found {found!r}"
-    )
-    NO_NUMBER_FROM = _("expected a number from {least:,}, found {found!r}")
+    NO_WHOLE = _("expected a whole number from {least} to {most}, found {found!r}")
+    NO_WHOLE_FROM = _("expected a whole number from {least}, found {found!r}")
+    NO_NUMBER_WITHIN = _("expected a number from {least} to {most}, found {found!r}")
+    NO_NUMBER_FROM = _("expected a number from {least}, found {found!r}")
     NO_FLAG = _("expected true or false, found {found!r}")
     NO_TEXT = _("expected text, found {found!r}")
     NO_OBJECT = _("expected an object, found {found!r}")
