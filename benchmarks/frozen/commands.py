@@ -5,8 +5,8 @@
 
 ``freeze`` runs each line of ``commands.txt`` in a folder of its own, with the samples,
 and sends each request of ``requests.txt`` to a server of the page. It keeps the status,
-what is printed, the names of the files that are made, and each answer. ``compare`` lists
-every change; seconds, ids and the like, which are others each time, are none.
+what is printed, the names of the files made, and each answer. ``compare`` lists every
+change; seconds, ids and the like, which are others each time, are none.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ VARIABLE = {
     r"[\d.]+ с\b": "# с",
     r'"code":"\d{6}"': '"code":"#"',
 }
-"""What differs from run to run, and what stands for it."""
+"""What differs from run to run."""
 
 
 def plain(text: str, folder: str) -> str:
