@@ -40,7 +40,6 @@ VARIABLE = {
     r"[\d.]+ с\b": "# с",
     r'"code":"\d{6}"': '"code":"#"',
 }
-"""What differs from run to run."""
 
 
 def plain(text: str, folder: str) -> str:
