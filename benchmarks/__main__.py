@@ -38,6 +38,7 @@ COMMANDS = {
     },
     "Drawing and the page": {
         "drawing": ("drawing", "times and sizes of all that is drawn"),
+        "outputs": ("outputs", "keep files of every kind, compare them later"),
         "web": ("web.load", "the server under load and under nonsense"),
         "sharing": ("web.sharing", "games in a browser, shared with the page"),
         "extension": ("web.extension", "games in a browser with the extension"),

@@ -29,14 +29,16 @@ from benchmarks import command
 from benchmarks.scenes.captured import SAMPLES
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import load_image
 from imgpuzzle.guide import Guide
+from imgpuzzle.render.drawing.painter import keyframes
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import write_animation
 from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
-from imgpuzzle.render.files.gif import indexed_steps
+from imgpuzzle.render.files.gif import indexed
 from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
@@ -44,8 +46,8 @@ from imgpuzzle.render.files.png import (
     encode_step_png,
 )
 from imgpuzzle.render.page import render_page
+from imgpuzzle.render.sheets.pages import render_sheet
 from imgpuzzle.render.sheets.pdf import write_pdf
-from imgpuzzle.render.sheets.sheet import render_sheet
 
 Pair: TypeAlias = tuple[np.ndarray, np.ndarray]
 
@@ -105,7 +107,9 @@ def measure(
     def few_colours() -> bytes:
         return b"".join(
             encode_indexed_png(frame.pixels, frame.palette.table)
-            for frame in indexed_steps(solution, tiles, style=style)
+            for frame in indexed(
+                solution, tiles, style, None, keyframes(solution, style)
+            )
         )
 
     def animation(suffix: str, max_bytes: int | None = None) -> bytes:
@@ -120,7 +124,7 @@ def measure(
         f"sheet {sheet.shape[1]}x{sheet.shape[0]}": lambda: encode_sheet_png(
             render_sheet(solution, tiles)
         ),
-        "PDF, A4": lambda: written(write_pdf, solution, tiles),
+        "PDF, A4": lambda: written(write_pdf, solution, tiles, Style(), SaveOptions()),
         "page (HTML)": lambda: render_page(solution, tiles).encode(),
         "GIF": lambda: animation(".gif"),
         "  within 2 MB": lambda: animation(".gif", 2_000_000),
@@ -294,7 +298,7 @@ def memory(kind: str) -> None:
     elif kind == "sheet":
         size = len(encode_sheet_png(render_sheet(solution, tiles)))
     elif kind == "PDF":
-        size = len(written(write_pdf, solution, tiles))
+        size = len(written(write_pdf, solution, tiles, Style(), SaveOptions()))
     elif kind == "page":
         size = len(render_page(solution, tiles))
     else:

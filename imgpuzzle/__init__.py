@@ -51,9 +51,8 @@ if TYPE_CHECKING:
     from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.drawing.tiles import TileSet, render_position
     from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
-    from imgpuzzle.render.files.save import save
-    from imgpuzzle.render.sheets.pages import render_pages
-    from imgpuzzle.render.sheets.sheet import render_sheet
+    from imgpuzzle.render.save import save
+    from imgpuzzle.render.sheets.pages import render_pages, render_sheet
     from imgpuzzle.solver.counting import (
         ShortestCount,
         count_shortest,
@@ -152,9 +151,8 @@ _HOMES = {
         "BoardNotFoundError GridAmbiguousError Reading Region UncertainReadingError"
     ),
     "render.files.frames": "Frame render_animation render_steps",
-    "render.sheets.pages": "render_pages",
-    "render.files.save": "save",
-    "render.sheets.sheet": "render_sheet",
+    "render.sheets.pages": "render_pages render_sheet",
+    "render.save": "save",
     "render.drawing.style": "Style",
     "render.drawing.tiles": "TileSet render_position",
     "core.solution": "Direction Limits Solution Step",

@@ -119,66 +119,48 @@ class Guide:
                 installed.
             OutputError: When a file cannot be written.
         """
-        target = Path(path)
         with folder.Delivery() as delivery:
-            if target.is_dir() or not target.suffix:
-                self.add_folder(delivery, target, options, style=style, **how)
-            else:
-                self.add_file(delivery, target, options, style=style, **how)
+            self.add(delivery, path, changed(SaveOptions, options, how), style=style)
             return [file for one in delivery.finish() for file in one.files]
 
-    def add_file(
+    def add(
         self,
         delivery: folder.Delivery,
         path: str | os.PathLike[str],
         options: SaveOptions | None = None,
         *,
         style: Style | None = None,
-        **how: Unpack[SaveKeywords],
+        is_folder: bool | None = None,
+        numbered: bool = False,
     ) -> int:
-        """Make what ``save`` writes to a file with a suffix, among other things.
+        """Make what ``save`` writes, among other things.
 
         Args:
             delivery: What all is made for, and which puts all in place at its end.
-            path: The file; its suffix says what is made.
+            path: The file or the folder.
             options: How it is written.
             style: How steps, sheets and animations look.
-            **how: Fields of ``SaveOptions`` that replace those of ``options``.
+            is_folder: Whether the usual files of a folder are made; by default as
+                ``save`` decides.
+            numbered: Leave a folder that holds anything alone, and write to the next
+                free name: ``solution-2`` after ``solution``.
 
         Returns:
-            The number of files: usually one, but of several sheets with ``per_page``.
+            How many things ``delivery.finish`` will tell of: one folder or file, but
+            several with more than one sheet.
         """
+        target, options = Path(path), options or SaveOptions()
+        if is_folder is None:
+            is_folder = target.is_dir() or not target.suffix
+        if is_folder:
+            contents = outputs.folder_contents(self, _styled(style), options)
+            delivery.add_folder(target, contents, numbered=numbered)
+            return 1
         count = 0
-        for file, content in self._made(
-            Path(path), style, changed(SaveOptions, options, how)
-        ):
+        for file, content in self._made(target, style, options):
             delivery.add_file(file, content)
             count += 1
         return count
-
-    def add_folder(
-        self,
-        delivery: folder.Delivery,
-        directory: str | os.PathLike[str],
-        options: SaveOptions | None = None,
-        *,
-        style: Style | None = None,
-        numbered: bool = False,
-        **how: Unpack[SaveKeywords],
-    ) -> None:
-        """Make the usual files of a folder, among other things.
-
-        Args:
-            delivery: What all is made for, and which puts all in place at its end.
-            directory: The folder; it is made where it is missing.
-            options: How it is written.
-            style: How steps, sheets and animations look.
-            numbered: As for ``write_folder``.
-            **how: Fields of ``SaveOptions`` that replace those of ``options``.
-        """
-        how_all = changed(SaveOptions, options, how)
-        contents = outputs.folder_contents(self, _styled(style), how_all)
-        delivery.add_folder(Path(directory), contents, numbered=numbered)
 
     def draw(
         self,
@@ -209,53 +191,6 @@ class Guide:
         suffix = target.suffix.lower()
         for addition, content in outputs.make(self, suffix, _styled(style), options):
             yield target.with_name(f"{target.stem}{addition}{target.suffix}"), content
-
-    def save_all(
-        self,
-        directory: str | os.PathLike[str],
-        options: SaveOptions | None = None,
-        *,
-        style: Style | None = None,
-        **how: Unpack[SaveKeywords],
-    ) -> list[Path]:
-        """Write the usual files into a folder: all of them, or none.
-
-        Args:
-            directory: The folder; it is made where it is missing.
-            options: How it is written.
-            style: How steps, sheets and animations look.
-            **how: Fields of ``SaveOptions`` that replace those of ``options``.
-
-        Returns:
-            The files that were written.
-        """
-        return list(self.write_folder(directory, options, style=style, **how).files)
-
-    def write_folder(
-        self,
-        directory: str | os.PathLike[str],
-        options: SaveOptions | None = None,
-        *,
-        style: Style | None = None,
-        numbered: bool = False,
-        **how: Unpack[SaveKeywords],
-    ) -> folder.Written:
-        """Like ``save_all``, and say what became of the files that were there.
-
-        Args:
-            directory: The folder; it is made where it is missing.
-            options: How it is written.
-            style: How steps, sheets and animations look.
-            numbered: Leave a folder that holds anything alone, and write to the next
-                free name: ``solution-2`` after ``solution``.
-            **how: Fields of ``SaveOptions`` that replace those of ``options``.
-        """
-        with folder.Delivery() as delivery:
-            self.add_folder(
-                delivery, directory, options, style=style, numbered=numbered, **how
-            )
-            (written,) = delivery.finish()
-        return written
 
     def _repr_html_(self) -> str:
         """The page to click through, in a frame, for notebooks."""

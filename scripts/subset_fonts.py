@@ -3,7 +3,8 @@
     python scripts/subset_fonts.py FOLDER
 
 FOLDER holds ``Inter-Regular.otf`` and ``Inter-SemiBold.otf``, as in Debian's package
-fonts-inter. Needs fontTools.
+fonts-inter. Needs fontTools. The ``.ttf`` files have the same letters in quadratic
+curves: fpdf2 puts those into PDF files, and no others that every reader shows.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ import sys
 from pathlib import Path
 
 from fontTools import subset
+from fontTools.pens.cu2quPen import Cu2QuPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.ttLib import TTFont, newTable
 
 TARGET = Path(__file__).resolve().parent.parent / "imgpuzzle" / "render" / "fonts"
 
@@ -26,6 +30,16 @@ RANGES = (
 )
 SINGLE = (0x20AC, 0x2116, 0x2212, 0x2713)
 
+FARTHEST = 1.0
+"""From a cubic curve to the quadratic one for it; an em has 2,816 such units."""
+
+MOST = (
+    *("Points", "Contours", "CompositePoints", "CompositeContours", "ComponentDepth"),
+    *("TwilightPoints", "Storage", "FunctionDefs", "InstructionDefs"),
+    *("StackElements", "SizeOfInstructions", "ComponentElements"),
+)
+"""What a TrueType face says of itself: counted when it is written, or none."""
+
 
 def main() -> None:
     """Write one small file for each weight."""
@@ -38,9 +52,34 @@ def main() -> None:
         tool = subset.Subsetter(options)
         tool.populate(unicodes=[*wanted, *SINGLE])
         tool.subset(font)
-        target = TARGET / f"Inter-{weight}.otf"
-        subset.save_font(font, str(target), options)
-        print(target, target.stat().st_size)
+        for suffix, change in (("otf", lambda font: None), ("ttf", to_quadratic)):
+            change(font)
+            target = TARGET / f"Inter-{weight}.{suffix}"
+            subset.save_font(font, str(target), options)
+            print(target, target.stat().st_size)
+
+
+def to_quadratic(font: TTFont) -> None:
+    """Turn the cubic outlines of a font into the quadratic ones of TrueType."""
+    shapes = font.getGlyphSet()
+    glyphs = {}
+    for name in font.getGlyphOrder():
+        pen = TTGlyphPen(shapes)
+        shapes[name].draw(Cu2QuPen(pen, FARTHEST, reverse_direction=True))
+        glyphs[name] = pen.glyph()
+    font["loca"], font["glyf"] = newTable("loca"), newTable("glyf")
+    font["glyf"].glyphOrder, font["glyf"].glyphs = font.getGlyphOrder(), glyphs
+    for glyph in glyphs.values():
+        glyph.recalcBounds(font["glyf"])
+    del font["CFF "]
+    most = font["maxp"]
+    most.tableVersion = 0x00010000
+    for name in MOST:
+        setattr(most, f"max{name}", 0)
+    most.maxZones = 1
+    names = font["post"]
+    names.formatType, names.extraNames, names.mapping = 2.0, [], {}
+    font.sfntVersion = "\0\1\0\0"
 
 
 if __name__ == "__main__":

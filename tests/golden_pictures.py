@@ -17,8 +17,7 @@ from imgpuzzle.files.image import Image, load_image
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet, render_position
 from imgpuzzle.render.files.frames import Setting, render_steps
-from imgpuzzle.render.sheets.pages import render_pages
-from imgpuzzle.render.sheets.sheet import render_sheet
+from imgpuzzle.render.sheets.pages import render_pages, render_sheet
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
 STEP = 4

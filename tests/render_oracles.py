@@ -13,15 +13,34 @@ import numpy as np
 from hypothesis import strategies as st
 
 from imgpuzzle.core.board import Board, Shape
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Message
+from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.animation import write_animation
 from imgpuzzle.render.sheets.pdf import write_pdf
 
 CASE_START = Board.parse("2 1 7 / 5 3 6 / 4 8 0")
 CASE_GOAL = Board.parse("1 2 3 / 4 5 6 / 7 8 0")
+
+
+BEGINS = {
+    ".gif": b"GIF89a",
+    ".webp": b"RIFF",
+    ".avif": b"\0\0\0",
+    ".apng": b"\x89PNG",
+    ".mp4": b"\0\0\0",
+    ".png": b"\x89PNG",
+    ".pdf": b"%PDF",
+    ".zip": b"PK",
+    ".html": b"<!DOCTYPE html>",
+    ".json": b"{",
+    ".txt": b"2 moves",
+    ".md": b"#",
+}
+"""All formats of one file, and how they begin."""
 
 
 class Animation(NamedTuple):
@@ -38,10 +57,17 @@ def encode_animation(*scene: Any, **how: Any) -> Animation:
     return Animation(out.getvalue(), notes)
 
 
-def encode_pdf(*scene: Any, **how: Any) -> bytes:
+def encode_pdf(
+    solution: Solution,
+    tileset: TileSet,
+    *,
+    style: Style | None = None,
+    legend: bool = True,
+    **how: Any,
+) -> bytes:
     """What ``write_pdf`` writes."""
-    out = io.BytesIO()
-    write_pdf(out, *scene, **how)
+    out, options = io.BytesIO(), SaveOptions(**how)
+    write_pdf(out, solution, tileset, style or Style(), options, legend=legend)
     return out.getvalue()
 
 

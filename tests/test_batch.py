@@ -187,7 +187,7 @@ def test_output_is_never_read_again(tmp_path: Path) -> None:
     assert set(by_name(shots / "solutions-2")) == {"a.png", "b.png"}
     assert set(by_name(shots / "solutions")) == {"a.png"}
     # What ``solve`` has put beside a screenshot is no screenshot either.
-    pipeline.solve_board("1 2 3 / 4 0 5 / 7 8 6" and board_of(1)).save_all(shots)
+    pipeline.solve_board("1 2 3 / 4 0 5 / 7 8 6" and board_of(1)).save(shots)
     found = find_pictures([shots])
     assert [one.name for one in found] == ["a.png", "b.png"]
 

@@ -31,6 +31,7 @@ DATA = (
     "data/*.js",
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
     "render/fonts/Inter-*.otf",
+    "render/fonts/Inter-*.ttf",
     "render/fonts/LICENSE.txt",
     "solver/beam/rank.json",
     "solver/classic/automaton.bin",

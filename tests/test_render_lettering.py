@@ -24,7 +24,7 @@ def test_signs_that_no_face_has_become_question_marks(
 ) -> None:
     from imgpuzzle.render.drawing import lettering
 
-    monkeypatch.setattr(lettering, "_wide_files", lambda: ())
+    monkeypatch.setattr(lettering, "_wide_names", lambda: ())
     lettering._wide_faces.cache_clear()
     try:
         for text in ("\u4f60", "\U0001f9e9", "\u13a0"):
@@ -40,7 +40,7 @@ def test_another_face_steps_in_where_the_system_has_one(
     from imgpuzzle.render.drawing import lettering
 
     # Greek is not in the bundled subset; stand in any system face that has it.
-    found = [f for f in lettering._wide_files() if "DejaVuSans.ttf" in f]
+    found = [f for f in lettering._wide_names() if "DejaVuSans.ttf" in f]
     if not found:
         pytest.skip("no system face with Greek letters")
     alpha = draw_text("\u03b1", 30)

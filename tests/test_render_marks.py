@@ -144,14 +144,6 @@ def test_bleaching_adds_all_levels_as_the_first_guides_did(picture: Image) -> No
         np.testing.assert_array_equal(highlighted(tile, style, (0, 0, 0)), wanted)
 
 
-def test_a_tile_that_cannot_be_brightened_has_a_frame() -> None:
-    style = Style(brighten=128, arrow=False)
-    bright = PICTURES["white"][:60, :60]
-    assert (highlighted(bright, style, (0, 0, 0)) == AMBER).all(axis=2).any()
-    dark = PICTURES["dark"][60:120, 60:120]
-    assert not (highlighted(dark, style, (0, 0, 0)) == AMBER).all(axis=2).any()
-
-
 # -- the tile stays what it is ------------------------------------------------------
 
 

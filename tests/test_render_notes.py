@@ -18,7 +18,8 @@ from imgpuzzle.core.stages import Stage, StageKind
 from imgpuzzle.render.drawing.lettering import text_width
 from imgpuzzle.render.files.frames import Style
 from imgpuzzle.render.sheets.notes import Line, Notes, Setter, moves_of, wrapped
-from imgpuzzle.render.sheets.panels import chapter_names, panel_spans, with_chapter
+from imgpuzzle.render.sheets.page import captions
+from imgpuzzle.render.sheets.panels import chapter_names, panel_spans
 
 
 def set_moves(solution: Solution, width: float, rows: int, compact: bool) -> Notes:
@@ -64,8 +65,10 @@ def test_stages_have_headings_in_the_list_of_moves(rows: int, compact: bool) -> 
     # What stands above the panels: as much as there is room for.
     names = chapter_names(solution, Style())
     assert names == {1: "First row", 32: "Last column"}
-    assert with_chapter("30-33", (30, 33), names) == "30-33 \u00b7 Last column"
-    assert with_chapter("33", (33, 33), names) == "33"
+    for wide, label in ((200, "30-33 \u00b7 Last column"), (60, "30-33")):
+        above = captions([(30, 33), (33, 33)], [(0, 40), (0, 90)], wide, 20, names)
+        assert [line.text for line in above.lines] == [label, "33"]
+        assert 20 <= above.lines[0].top < 40
 
 
 @given(st.integers(1, 80), st.integers(0, 9), st.integers(250, 3000), st.booleans())

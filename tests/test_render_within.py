@@ -18,6 +18,7 @@ from render_oracles import flat_tiles, noise_tiles, places, wandering
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image, decode_image
 from imgpuzzle.guide import Guide
@@ -104,13 +105,13 @@ def test_sheets_give_way_to_a_palette_and_a_smaller_size(compact: bool) -> None:
     shape = Shape(3, 3)
     solution = wandering(row_major(shape), 16, 1)
     tiles = coloured_noise(shape, 100)
-    how = {"columns": 4, "per_page": 8, "gap_px": 20, "style": BARE, "compact": compact}
+    how = {"columns": 4, "per_page": 8, "gap_px": 20, "compact": compact}
 
     def drawn(allowed: float) -> list[bytes]:
-        return list(sheets_within(solution, tiles, allowed, **how))
+        return list(sheets_within(solution, tiles, allowed, BARE, SaveOptions(**how)))
 
     whole = drawn(1e9)
-    pages = list(render_pages(solution, tiles, **how))
+    pages = list(render_pages(solution, tiles, style=BARE, **how))
     for data, page in zip(whole, pages, strict=True):
         np.testing.assert_array_equal(decode_image(data), page)
     total = sum(map(len, whole))
@@ -123,7 +124,8 @@ def test_sheets_give_way_to_a_palette_and_a_smaller_size(compact: bool) -> None:
             assert (sheet.width < pages[0].shape[1]) == smaller
         # The same sheets, of tiles of that size, in nearly the same colours.
         panel = (sheet.width - 5 * 20) / 4
-        expected = render_pages(solution, tiles.scaled(panel / 300), **how)
+        some = tiles.scaled(panel / 300)
+        expected = render_pages(solution, some, style=BARE, **how)
         for data, page in zip(small, expected, strict=True):
             found = decode_image(data)
             assert found.shape == page.shape
@@ -177,14 +179,14 @@ def test_a_folder_of_noise_stays_small(
     guide = Guide(solution)
     guide.__dict__["tileset"] = tiles
     shown: list[str] = []
-    files = guide.save_all(tmp_path / "out", style=BARE, note=shown.append)
+    files = guide.save(tmp_path / "out", style=BARE, note=shown.append)
     assert sum(file.stat().st_size for file in files) < limit
     assert folder_bytes(moves) < limit
     assert max(map(folder_bytes, range(0, 2000, 7))) < 20e6
     steps = [file for file in files if file.name.startswith("step_")]
     check_steps([decode_image(f.read_bytes()) for f in steps], solution, tiles)
     sheets = [file.name for file in files if file.name.startswith("overview")]
-    count = sheet_count(solution, columns=5, per_page=None, compact=False)
+    count = sheet_count(solution, SaveOptions())
     assert len(sheets) == count
     wanted = [f"overview_{n}.png" for n in range(1, count + 1)]
     assert sheets == (wanted if count > 1 else ["overview.png"])
@@ -203,7 +205,7 @@ def test_full_size_is_full_size(tmp_path: Path) -> None:
     guide.__dict__["tileset"] = tiles
 
     def first(name: str, **how: bool) -> str:
-        guide.save_all(tmp_path / name, style=BARE, **how)
+        guide.save(tmp_path / name, style=BARE, **how)
         with PillowImage.open(tmp_path / name / "step_01.png") as picture:
             return f"{picture.mode} {picture.width}"
 

@@ -81,6 +81,23 @@ def test_the_place_and_the_tiles_are_those_of_the_large_picture(gap: int) -> Non
     assert np.abs(reading.tiles[0] - first).mean() < (1 if gap == 0 else 8)
 
 
+@pytest.mark.parametrize(("times", "gap"), [(2, 0), (3, 2)])
+def test_pixel_art_is_read_as_it_was_drawn(times: int, gap: int) -> None:
+    small = scene(tile=48, at=(31, 23), gap=gap)
+    drawn = np.ascontiguousarray(small.screenshot[:240, :256])
+    assert large.enlargement(drawn) == 1
+    page = drawn.repeat(times, axis=0).repeat(times, axis=1)
+    assert large.enlargement(page) == times
+    reading = read_puzzle(page)
+    assert reading.board == BOARD
+    assert apart(reading.region, enlarged(small.box, times)) <= times
+    assert min(reading.tiles[0].shape[:2]) > 44 * times
+    assert read_puzzle(page, region=enlarged(small.box, times)).board == BOARD
+    # One px that is not enlarged, and it is a picture like any other.
+    page[-1, -1] ^= 255
+    assert large.enlargement(page) == 1
+
+
 @pytest.mark.slow
 def test_a_picture_beyond_the_limit_is_read_as_at_its_usual_size() -> None:
     drawn = scene()

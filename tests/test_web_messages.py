@@ -15,8 +15,7 @@ from imgpuzzle.core.board import Board
 from imgpuzzle.core.goals import from_numbers
 from imgpuzzle.core.language import LANGUAGES, words
 from imgpuzzle.core.solvability import why_unsolvable
-from imgpuzzle.messages.page import PAGE
-from imgpuzzle.web.http.page_files import load_page, page_words
+from imgpuzzle.web.http.page_files import TEXTS, load_page, page_words
 
 STATIC = Path(imgpuzzle.__file__).parent / "web" / "static"
 SCRIPTS = sorted(path for path in STATIC.glob("*.js"))
@@ -25,8 +24,8 @@ SCRIPTS = sorted(path for path in STATIC.glob("*.js"))
 def test_the_page_has_the_words_of_every_language() -> None:
     for language in LANGUAGES:
         found, catalogue = page_words(language), words(language)
-        assert found["messages"].keys() == PAGE.keys()
-        for name, text in PAGE.items():
+        assert found["messages"].keys() == TEXTS.keys()
+        for name, text in TEXTS.items():
             shown = found["messages"][name]
             if isinstance(text, str):
                 assert shown == catalogue.gettext(text), name
@@ -74,7 +73,7 @@ def used_keys() -> set[str]:
 
 
 def test_every_message_that_is_used_exists() -> None:
-    unknown = used_keys() - PAGE.keys()
+    unknown = used_keys() - TEXTS.keys()
     assert not unknown, sorted(unknown)
 
 
@@ -84,7 +83,7 @@ def test_every_message_is_used() -> None:
     stems = (*re.findall(r"`(\w+_)\$\{", texts), "move_number_", "move_")
     unused = {
         name
-        for name in PAGE.keys() - used_keys()
+        for name in TEXTS.keys() - used_keys()
         if not name.startswith(stems) and f'"{name}"' not in texts
     }
     assert not unused, sorted(unused)

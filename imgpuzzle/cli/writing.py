@@ -115,9 +115,9 @@ guide_options = stack(
         metavar="PATH",
         help="Where the guide goes: a folder for all files, by default solution/ "
         "beside the input, or solution-2/ ... when that holds files; or a file, whose "
-        "suffix says as what: .gif .webp .avif .apng .mp4 .png .pdf .html .txt .md "
-        ".zip .json. A folder and a .zip hold the step pictures, and guide.md that "
-        "shows them in a wiki. May be given several times.",
+        f"suffix says as what: {' '.join(suffixes())}. A folder and a .zip hold the "
+        "step pictures, and guide.md that shows them in a wiki. May be given several "
+        "times.",
     ),
     _files("--no-files", is_flag=True, help="Write no files."),
     *_options(SaveOptions, FILES),
@@ -290,10 +290,13 @@ def write_guide(
     with unwinding_when_terminated(), _bar() as progress, Delivery() as delivery:
         how = replace(given.save, on_progress=progress, note=_note_file)
         for target in single:
-            sheets[target] = guide.add_file(delivery, target, how, style=style)
+            sheets[target] = guide.add(
+                delivery, target, how, style=style, is_folder=False
+            )
         for target in folders:
-            guide.add_folder(
-                delivery, target, how, style=style, numbered=not given.output
+            numbered = not given.output
+            guide.add(
+                delivery, target, how, style=style, is_folder=True, numbered=numbered
             )
         written = delivery.finish()
     # When the bar is gone.

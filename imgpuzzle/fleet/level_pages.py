@@ -102,11 +102,11 @@ def level_files(
 def level_pdf(levels: Sequence[Rating], picture: Image | None) -> bytes:
     """A4 pages with the levels, then pages with their solutions, as a PDF."""
     file = io.BytesIO()
-    pdf = PdfFile(file)
+    pdf = PdfFile()
     height, width = (side / (DPI * POINT) for side in PAGE_PX)
     for page in itertools.chain(puzzle_pages(levels, picture), _solution_pages(levels)):
-        pdf.add_page((width, height), page, None, (_INK, _INK, _INK))
-    pdf.finish()
+        pdf.add_page((width, height), page)
+    pdf.finish(file)
     return file.getvalue()
 
 

@@ -20,6 +20,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from imgpuzzle.core.language import words
 from imgpuzzle.core.naming import Naming, capitalised, column_name
 from imgpuzzle.core.solution import Solution
@@ -28,6 +30,7 @@ from imgpuzzle.render.drawing.looks import (
     DIMMED,
     fog_level,
     hatched,
+    luminance,
     melts,
     needs_outline,
 )
@@ -36,7 +39,7 @@ from imgpuzzle.render.drawing.painter import check_fit
 from imgpuzzle.render.drawing.sprite import Sprite, encode_sprite
 from imgpuzzle.render.drawing.stamps import AMBER, DARK
 from imgpuzzle.render.drawing.style import MOST_AHEAD, Style
-from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.drawing.tiles import Colour, TileSet
 from imgpuzzle.render.page_texts import (
     claim,
     claim_more,
@@ -294,17 +297,12 @@ def _hex(colour: Iterable[int]) -> str:
     return "#" + "".join(f"{value:02x}" for value in colour)
 
 
-def _ink_on(colour: Iterable[int]) -> str:
+def _ink_on(colour: Colour) -> str:
     """Black or white, whichever reads better: 4.5 to 1 or more on any colour.
 
-    Relative luminance of WCAG 2.2; both contrasts are equal at 0.179.
+    Both contrasts are equal at a relative luminance of 0.179.
     """
-    linear = (
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in (value / 255 for value in colour)
-    )
-    parts = zip((0.2126, 0.7152, 0.0722), linear, strict=True)
-    return "#000000" if sum(a * b for a, b in parts) > 0.179 else "#ffffff"
+    return "#000000" if luminance(np.array(colour)) > 0.179 else "#ffffff"
 
 
 def _remark(text: str) -> str:

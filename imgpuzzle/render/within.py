@@ -12,18 +12,20 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from imgpuzzle.core.options import SaveOptions
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.files.image import Image
 from imgpuzzle.messages import Economy, Message
 from imgpuzzle.render.budget import GROWTH, fitted, sides
 from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER
 from imgpuzzle.render.drawing.looks import Looks
+from imgpuzzle.render.drawing.painter import keyframes
 from imgpuzzle.render.drawing.stamps import GREEN
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.frames import Setting, backdrop_of, render_steps
-from imgpuzzle.render.files.gif import indexed_steps, mixed, palette_of
+from imgpuzzle.render.files.gif import indexed, mixed, palette_of
 from imgpuzzle.render.files.png import (
     encode_indexed_png,
     encode_sheet_png,
@@ -124,10 +126,8 @@ def step_tasks(
         return lambda: encode_step_png(picture)
 
     if plan.indexed:
-        frames = indexed_steps(
-            solution, plan.tileset, style=style, setting=plan.setting
-        )
-        for frame in frames:
+        moments = keyframes(solution, style)
+        for frame in indexed(solution, plan.tileset, style, plan.setting, moments):
             yield coded(frame.pixels.copy(), frame.palette.table)
         return
     for picture in render_steps(solution, plan.tileset, style, setting=plan.setting):
@@ -143,22 +143,19 @@ def sheets_within(
     solution: Solution,
     tileset: TileSet,
     allowed: float,
-    *,
-    columns: int,
-    per_page: int | None,
-    gap_px: int,
     style: Style,
-    compact: bool,
-    note: Callable[[Message], None] | None = None,
+    options: SaveOptions,
+    *,
     is_scaling_noted: bool = False,
 ) -> Iterator[bytes]:
     """Yield the sheets of ``render_pages`` as PNG, in about ``allowed`` bytes.
 
     Full colour in full size comes first, then a palette, then smaller panels.
     """
-    count = len(panel_spans(solution, compact=compact))
+    count = len(panel_spans(solution, compact=options.compact))
+    per_page = options.per_page
     if per_page is None:
-        per_page = panels_a_sheet(tileset.shape, count, columns)
+        per_page = panels_a_sheet(tileset.shape, count, options.columns)
     first = SPARE * allowed * min(1.0, per_page / count)
     full = max(panel_size(tileset, style))
     side = min(full, PANEL_PX)
@@ -173,11 +170,11 @@ def sheets_within(
         sheets = render_pages(
             solution,
             tiles if palette is None else _posterised(tiles, palette),
-            columns=columns,
+            columns=options.columns,
             per_page=per_page,
-            gap_px=gap_px,
+            gap_px=options.gap_px,
             style=style,
-            compact=compact,
+            compact=options.compact,
             note=notes.append,
         )
         # Tiles have the palette's colours already: equal ones stay equal, and
@@ -196,9 +193,9 @@ def sheets_within(
         about = given_up, Message(Economy.FULL_SIZE_KEEPS)
         sheets_ = Message(Economy.SHEETS)
         notes.append(Message(Economy.FILE, name=sheets_, notes=about))
-    for words in notes:
-        if note is not None:
-            note(words)
+    if options.note is not None:
+        for words in notes:
+            options.note(words)
     yield data
     for sheet in sheets:
         yield _encoded(sheet, palette)

@@ -29,7 +29,13 @@ from imgpuzzle.vision.options import (
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.alone import find_alone, find_numbers
 from imgpuzzle.vision.search.guided import GuidedSearch
-from imgpuzzle.vision.search.large import is_large, read_large, reduced
+from imgpuzzle.vision.search.large import (
+    enlargement,
+    is_large,
+    read_enlarged,
+    read_large,
+    reduced,
+)
 from imgpuzzle.vision.search.long import is_long, read_long
 from imgpuzzle.vision.search.tuning import TUNING as SEARCH
 from imgpuzzle.vision.trail import Trail
@@ -113,6 +119,8 @@ def read_puzzle(
         found = read_long(screenshot, read, shapes, original)
     elif is_large(screenshot):
         found = read_large(screenshot, read, region, corners)
+    elif (times := enlargement(screenshot)) > 1:
+        found = read_enlarged(screenshot, times, read, region, corners)
     else:
         found = read(screenshot, region, corners)
     if isinstance(found, Refused):

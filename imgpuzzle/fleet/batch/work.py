@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from imgpuzzle.fleet.batch.reference import Choice
     from imgpuzzle.guide import Guide
 
-__all__ = ["READING_NAME", "THUMBNAILS", "Plan", "Task", "file_name", "lost", "work"]
+__all__ = ["READING_NAME", "THUMBNAILS", "Plan", "Task", "lost", "work"]
 
 READING_NAME = "reading.jpg"
 """The screenshot with what was read drawn on it."""
@@ -65,21 +65,6 @@ AROUND = 0.1
 
 LONGEST_WHY = 200
 """Letters of what nobody expected that are kept."""
-
-_STEMS = {
-    Kind.ANIMATION: "solution",
-    Kind.SHEETS: "overview",
-    Kind.PAPER: "guide",
-    Kind.PAGE: "guide",
-    Kind.WORDS: "moves",
-    Kind.ARCHIVE: "steps",
-    Kind.RECORD: "solution",
-}
-
-
-def file_name(suffix: str) -> str:
-    """What the file of a format is called in a picture's folder: ``guide.html``."""
-    return f"{_STEMS[FORMATS[suffix].kind]}{suffix}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,7 +382,7 @@ def _contents(plan: Plan, task: Task, found: _Found) -> Iterator[tuple[str, byte
         for suffix in plan.suffixes:
             if FORMATS[suffix].kind is Kind.RECORD:
                 continue  # it is there anyway
-            for path, data in found.guide.draw(file_name(suffix), style=style):
+            for path, data in found.guide.draw(FORMATS[suffix].file_name, style=style):
                 names.append(path.name)
                 yield path.name, data
     names.append(RECORD_NAME)

@@ -89,10 +89,7 @@ def backdrop_for(tileset: TileSet, style: Style) -> Backdrop:
     if style.coordinates != "none":
         tile = min(tileset.tile_height, tileset.tile_width)
         margin = int(min(MOST_MARGIN_PX, max(LEAST_MARGIN_PX, MARGIN_SHARE * tile)))
-    strip = 0
-    if style.caption == "strip":
-        share = STRIP_SHARE * (high * wide) ** 0.5
-        strip = round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, share)))
+    strip = _strip_height(style, (high * wide) ** 0.5)
     ground = np.empty((strip + margin + high, margin + wide, 3), np.uint8)
     ground[...] = PAPER[style.theme]
     left, top = margin, strip + margin
@@ -126,10 +123,7 @@ def backdrop_on(
             )
         )
     high, wide = screenshot.shape[:2]
-    strip = 0
-    if style.caption == "strip":
-        share = STRIP_SHARE * (high * wide) ** 0.5
-        strip = round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, share / 1.5)))
+    strip = _strip_height(style, (high * wide) ** 0.5 / 1.5)
     ground = np.empty((strip + high, wide, 3), np.uint8)
     ground[:strip] = PAPER[style.theme]
     ground[strip:] = screenshot
@@ -143,6 +137,13 @@ def backdrop_on(
         ground[between] = np.median(ground[between], axis=0)
     place = Region(0, 0, wide, strip) if strip else None
     return Backdrop(ground, cells[0].left, cells[0].top, place, cells)
+
+
+def _strip_height(style: Style, side: float) -> int:
+    """How high the strip for words is above a picture of that mean side, in px."""
+    if style.caption != "strip":
+        return 0
+    return round(min(MOST_STRIP_PX, max(LEAST_STRIP_PX, STRIP_SHARE * side)))
 
 
 def _cells_within(region: Region, tileset: TileSet, down: int) -> tuple[Region, ...]:

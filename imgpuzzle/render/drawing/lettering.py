@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-import os
-import sys
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -13,7 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import ImageFont
 
-__all__ = ["SCALE", "draw_text", "face", "fitting_size", "text_width", "unwritable"]
+__all__ = [
+    "SCALE",
+    "draw_text",
+    "face",
+    "face_file",
+    "fitting_size",
+    "has_signs",
+    "line_height",
+    "text_width",
+    "unwritable",
+]
 
 _SMALLEST = 4.0
 """Type that would be smaller, in px, is drawn in this size."""
@@ -77,6 +86,12 @@ def text_width(text: str, size_px: float, *, bold: bool = True) -> float:
     return sum(font.getlength(part) for part, font in runs) / scale
 
 
+def line_height(size_px: float) -> int:
+    """The height in px of what ``draw_text`` gives."""
+    scale = SCALE if size_px < _SMALL_PX else 1
+    return -(-sum(face(size_px * scale).getmetrics()) // scale)
+
+
 def unwritable(text: str) -> str:
     """The characters that no face of this machine has, each once."""
     own, others = face(16), _wide_faces(16)
@@ -95,10 +110,22 @@ def fitting_size(text: str, width_px: float, height_px: float) -> float:
 @functools.lru_cache(maxsize=128)
 def face(size_px: float, *, bold: bool = True) -> ImageFont.FreeTypeFont:
     """The bundled face in a size."""
-    weight = "SemiBold" if bold else "Regular"
-    source = resources.files("imgpuzzle.render") / "fonts" / f"Inter-{weight}.otf"
-    with resources.as_file(source) as path:
+    with face_file(bold=bold) as path:
         return ImageFont.truetype(path, max(_SMALLEST, size_px))
+
+
+def face_file(
+    *, bold: bool, suffix: str = "otf"
+) -> contextlib.AbstractContextManager[Path]:
+    """The file of the bundled face, ``"otf"`` or ``"ttf"``."""
+    weight = "SemiBold" if bold else "Regular"
+    fonts = resources.files("imgpuzzle.render") / "fonts"
+    return resources.as_file(fonts / f"Inter-{weight}.{suffix}")
+
+
+def has_signs(text: str) -> bool:
+    """Whether the bundled face alone can show a text."""
+    return all(_has(face(16), sign) for sign in text)
 
 
 def _runs(
@@ -138,42 +165,17 @@ def _has(font: ImageFont.FreeTypeFont, sign: str) -> bool:
 @functools.lru_cache(maxsize=16)
 def _wide_faces(size_px: float) -> tuple[ImageFont.FreeTypeFont, ...]:
     found = []
-    for path in _wide_files():
-        try:
-            found.append(ImageFont.truetype(path, max(_SMALLEST, size_px)))
-        except OSError:
-            continue
+    for name in _wide_names():
+        with contextlib.suppress(OSError):
+            found.append(ImageFont.truetype(name, max(_SMALLEST, size_px)))
     return tuple(found)
 
 
 @functools.cache
-def _wide_files() -> tuple[str, ...]:
-    names = {name.lower(): rank for rank, name in enumerate(_WIDE_FACES)}
-    found: dict[int, str] = {}
-    for root in _font_folders():
-        for folder, _, files in os.walk(root):
-            for name in files:
-                rank = names.get(name.lower())
-                if rank is not None:
-                    found.setdefault(rank, os.path.join(folder, name))
-    return tuple(found[rank] for rank in sorted(found))
-
-
-def _font_folders() -> list[Path]:
-    home = Path(os.path.expanduser("~"))
-    if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA", str(home))
-        windows = Path(os.environ.get("WINDIR", r"C:\Windows"))
-        return [windows / "Fonts", Path(local) / "Microsoft" / "Windows" / "Fonts"]
-    if sys.platform == "darwin":
-        return [
-            Path("/System/Library/Fonts"),
-            Path("/Library/Fonts"),
-            home / "Library" / "Fonts",
-        ]
-    return [
-        Path("/usr/share/fonts"),
-        Path("/usr/local/share/fonts"),
-        home / ".local" / "share" / "fonts",
-        home / ".fonts",
-    ]
+def _wide_names() -> tuple[str, ...]:
+    """Those of the faces that Pillow finds where this system keeps its own."""
+    found = []
+    for name in _WIDE_FACES:
+        with contextlib.suppress(OSError):
+            found.append(str(ImageFont.truetype(name, 16).path))
+    return tuple(found)

@@ -29,6 +29,7 @@ __all__ = [
     "hatched",
     "highlighted",
     "lifted",
+    "luminance",
     "melts",
     "needs_outline",
 ]
@@ -207,7 +208,7 @@ def needs_outline(tile: Image, style: Style, background: Colour) -> bool:
     gain = (bright - tile).mean()
     if not style.bleach:
         return bool(gain < LEAST_GAIN)
-    light = (_luminance(bright) + 0.05) / (_luminance(tile) + 0.05)
+    light = (luminance(bright) + 0.05) / (luminance(tile) + 0.05)
     # On a white board a bleached tile melts into the empty cell.
     contrast = np.abs(bright - np.array(background, np.int16)).mean()
     return bool(
@@ -269,7 +270,7 @@ def _is_among(colour: NDArray[np.float64], tileset: TileSet, cell: int) -> bool:
     return bool(near.mean() > MANY_ALIKE)
 
 
-def _luminance(picture: NDArray[np.integer]) -> float:
+def luminance(picture: NDArray[np.integer]) -> float:
     """The mean relative luminance of an sRGB picture, from 0 to 1 (WCAG 2)."""
     red, green, blue = (_LINEAR[picture[..., n]].mean() for n in range(3))
     return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)

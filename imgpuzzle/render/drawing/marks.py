@@ -23,9 +23,11 @@ from imgpuzzle.render.drawing.lettering import SCALE
 from imgpuzzle.render.drawing.stamps import (
     AMBER,
     DARK,
+    SKY,
     WHITE,
     Stamp,
     coverage,
+    ring,
     two_tone,
 )
 
@@ -35,9 +37,10 @@ __all__ = [
     "arrow",
     "arrow_path",
     "dot",
+    "frame",
     "frame_bands",
-    "frame_stamps",
     "framed",
+    "later",
     "svg_path",
 ]
 
@@ -98,15 +101,8 @@ def frame_bands(side_px: int) -> tuple[int, int, int, int]:
 LEAST_DOUBLE_PX = 56
 """Smaller tiles have no room for lines of two px."""
 
-
-def _painted(pixels: Image, side_px: int) -> None:
-    """Draw the frame along the edges of pixels, in place, as of a tile of that side."""
-    depth = _edge_distance(*pixels.shape[:2])
-    first = 0
-    colours = DARK, WHITE, AMBER, DARK
-    for width, colour in zip(frame_bands(side_px), colours, strict=True):
-        pixels[(depth >= first) & (depth < first + width)] = colour
-        first += width
+_COLOURS = DARK, WHITE, AMBER, DARK
+"""Of the frame's lines, from the tile's edge inwards."""
 
 
 def arrow_path(way: float) -> NDArray[np.float64]:
@@ -203,35 +199,19 @@ def _dot(side: int) -> Stamp:
 def framed(tile: Image) -> Image:
     """A copy of a tile, H x W x 3, with the frame."""
     picture = tile.copy()
-    _painted(picture, min(tile.shape[:2]))
+    high, wide = picture.shape[:2]
+    for stamp in frame(Region(0, 0, wide, high), min(high, wide)):
+        stamp.onto(picture)
     return picture
 
 
-def frame_stamps(place: Region, tile_px: int) -> tuple[Stamp, ...]:
-    """The frame around a place of several tiles, whose shorter side is ``tile_px``.
-
-    Four stamps, one a side, because most of the place is left as it is.
-    """
-    width = sum(frame_bands(tile_px))
-    wide, high = place.width, place.height
-    pixels = np.empty((high, wide, 3), np.uint8)
-    _painted(pixels, tile_px)
-    boxes = (
-        np.s_[:width, :],
-        np.s_[high - width :, :],
-        np.s_[width : high - width, :width],
-        np.s_[width : high - width, wide - width :],
-    )
-    corners = ((0, 0), (high - width, 0), (width, 0), (width, wide - width))
-    return tuple(
-        Stamp(pixels[box], None, place.left + left, place.top + top)
-        for box, (top, left) in zip(boxes, corners, strict=True)
-    )
+def frame(place: Region, tile_px: int) -> tuple[Stamp, ...]:
+    """The frame around a place, as of a tile whose shorter side is ``tile_px``."""
+    return ring(place, zip(frame_bands(tile_px), _COLOURS, strict=True))
 
 
-def _edge_distance(high: int, wide: int) -> NDArray[np.intp]:
-    rows, cols = np.arange(high), np.arange(wide)
-    down = np.minimum(rows, rows[::-1])
-    across = np.minimum(cols, cols[::-1])
-    distance: NDArray[np.intp] = np.minimum(down[:, None], across[None, :])
-    return distance
+def later(place: Region, width_px: int, strength: float = 1.0) -> tuple[Stamp, ...]:
+    """The outline of a tile that moves later; ``strength`` from 0 to 1 fades it."""
+    width = max(1, min(width_px, min(place.width, place.height) // 4))
+    rim = max(1, round(width / 3))
+    return ring(place, ((width - rim, SKY), (rim, DARK)), strength)

@@ -20,7 +20,7 @@ from imgpuzzle.core.stages import stage_at
 from imgpuzzle.errors import InvalidImageError
 from imgpuzzle.render.drawing.backdrop import Backdrop, strip_stamp
 from imgpuzzle.render.drawing.looks import Look, Looks
-from imgpuzzle.render.drawing.marks import arrow, dot, frame_stamps
+from imgpuzzle.render.drawing.marks import arrow, dot, frame, later
 from imgpuzzle.render.drawing.stamps import (
     CHECK,
     NIGHT,
@@ -29,7 +29,6 @@ from imgpuzzle.render.drawing.stamps import (
     badge,
     common,
     plate,
-    ring,
     union,
 )
 from imgpuzzle.render.drawing.style import Style
@@ -252,7 +251,7 @@ class Painter:
             self._looks.outlined(moment.places[step.origin]) for step in run
         ):
             side = min(self._tileset.tile_height, self._tileset.tile_width)
-            yield from frame_stamps(union([cells[step.origin] for step in run]), side)
+            yield from frame(union([cells[step.origin] for step in run]), side)
         signs: list[Stamp] = []
         pushed = cells[run[-1].origin]
         if self._style.arrow:
@@ -274,7 +273,7 @@ class Painter:
         side = min(place.width, place.height)
         if side < LEAST_MARKED_PX:
             return []
-        stamps = list(ring(place, max(2, round(side / 22)), SKY, strength))
+        stamps = list(later(place, max(2, round(side / 22)), strength))
         height = max(LEAST_MARKED_PX, round(0.24 * side))
         if side >= 2.5 * LEAST_MARKED_PX:
             inset = max(1, side // 22)

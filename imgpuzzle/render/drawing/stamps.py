@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = [
     "check_mark",
     "common",
     "coverage",
+    "middle_shift",
     "plate",
     "ring",
     "two_tone",
@@ -108,31 +109,41 @@ class Stamp:
 
 
 def ring(
-    place: Region, width_px: int, colour: Colour, strength: float
+    place: Region, lines: Iterable[tuple[int, Colour]], strength: float = 1.0
 ) -> tuple[Stamp, ...]:
-    """A frame inside a cell, with a dark edge; ``strength`` from 0 to 1 fades it.
+    """Lines along the edges of a place: widths in px and colours, from outside inwards.
 
-    It comes as four stamps, one a side, because most of a cell is left as it is.
+    ``strength`` from 0 to 1 fades them. They come as four stamps, one a side, because
+    most of a place is left as it is.
     """
-    wide, high, width = place.width, place.height, width_px
-    width = max(1, min(width, min(wide, high) // 4))
-    rim = max(1, round(width / 3))
-    alpha = round(255 * strength)
-
-    def side(box: tuple[int, int, int, int], dark: tuple[slice, slice]) -> Stamp:
-        left, top, right, bottom = box
-        pixels = np.empty((bottom - top, right - left, 3), np.uint8)
-        pixels[...] = colour
-        pixels[dark] = DARK
-        cover = np.full(pixels.shape[:2], alpha, np.uint8)
-        return Stamp(pixels, cover, place.left + left, place.top + top)
-
-    everything = slice(None)
-    return (
-        side((0, 0, wide, width), (slice(width - rim, None), everything)),
-        side((0, high - width, wide, high), (slice(None, rim), everything)),
-        side((0, width, width, high - width), (everything, slice(width - rim, None))),
-        side((wide - width, width, wide, high - width), (everything, slice(None, rim))),
+    wide, high = place.width, place.height
+    down, across = np.arange(high), np.arange(wide)
+    down, across = np.minimum(down, down[::-1]), np.minimum(across, across[::-1])
+    depth = np.minimum(down[:, None], across[None, :])
+    pixels = np.empty((high, wide, 3), np.uint8)
+    width = 0
+    for px, colour in lines:
+        pixels[(depth >= width) & (depth < width + px)] = colour
+        width += px
+    width = min(width, (min(wide, high) + 1) // 2)
+    parts = (
+        (0, 0, wide, width),
+        (0, high - width, wide, high),
+        (0, width, width, high - width),
+        (wide - width, width, wide, high - width),
+    )
+    alpha = (
+        None
+        if strength == 1
+        else np.full((high, wide), round(255 * strength), np.uint8)
+    )
+    whole = Stamp(pixels, alpha)
+    return tuple(
+        whole.cut(Region(left, top, right - left, bottom - top)).at(
+            place.left + left, place.top + top
+        )
+        for left, top, right, bottom in parts
+        if left < right and top < bottom
     )
 
 
@@ -206,12 +217,17 @@ def _ink(text: str, height_px: int) -> NDArray[np.uint8]:
 
 def centred(cover: NDArray[np.uint8], height_px: int) -> NDArray[np.uint8]:
     """A line of type whose capitals lie in the middle of ``height_px``."""
-    # The middle of Inter's figures lies a little above that of its line.
-    shift = round((height_px - cover.shape[0]) / 2 + 0.03 * cover.shape[0])
+    shift = middle_shift(cover.shape[0], height_px)
     out = np.zeros((height_px, cover.shape[1]), np.uint8)
     top, bottom = max(0, shift), min(height_px, shift + cover.shape[0])
     out[top:bottom] = cover[top - shift : bottom - shift]
     return out
+
+
+def middle_shift(line_px: int, height_px: int) -> int:
+    """How far below the top of ``height_px`` a line begins that lies in its middle."""
+    # The middle of Inter's figures lies a little above that of its line.
+    return round((height_px - line_px) / 2 + 0.03 * line_px)
 
 
 def _lettered(label: NDArray[np.uint8], ink: Colour, wide: int, fill: Colour) -> Image:

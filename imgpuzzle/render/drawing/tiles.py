@@ -10,7 +10,7 @@ what lies there now. Arrangements begin as ``(0, 1, 2, ...)``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -123,11 +123,19 @@ class TileSet:
         """
         if factor >= 1:
             return self
-        return self.resized(
-            max(1, int(self.tile_width * factor)),
-            max(1, int(self.tile_height * factor)),
-            int(self.gap_px * factor),
-        )
+        small = self.sketched(factor)
+        return self.resized(small.tile_width, small.tile_height, small.gap_px)
+
+    def sketched(self, factor: float) -> TileSet:
+        """A set of another size whose pictures are not drawn, to measure with it.
+
+        Args:
+            factor: What sizes are multiplied by; tiles stay at least one px large.
+        """
+        high = max(1, int(self.tile_height * factor))
+        wide = max(1, int(self.tile_width * factor))
+        bare = (np.empty((high, wide, 3), np.uint8),) * self.shape.size
+        return replace(self, tiles=bare, gap_px=int(self.gap_px * factor))
 
     def resized(self, tile_width: int, tile_height: int, gap_px: int) -> TileSet:
         """A set with tiles of another size, each resampled alone.

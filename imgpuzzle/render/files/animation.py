@@ -18,8 +18,8 @@ from imgpuzzle.render.drawing.painter import check_fit, timeline
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.files.formats import FILE_BYTES, FORMATS, Format, Kind, suffixes
-from imgpuzzle.render.files.frames import Setting, backdrop_of, render_animation
-from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed_frames, paced, write_gif
+from imgpuzzle.render.files.frames import Setting, backdrop_of, painted
+from imgpuzzle.render.files.gif import MAX_FRAME_PX, indexed, paced, write_gif
 from imgpuzzle.render.files.movie import MP4_FPS
 from imgpuzzle.render.files.scaling import scaled_scene
 from imgpuzzle.render.files.threads import made_ahead
@@ -158,15 +158,13 @@ def write_beginning(
     """
     style = paced(style, solution, MOST_FRAMES)
     tileset, setting = scaled_scene(tileset, setting, style, max_side_px)
-    times = [moment.ms for moment in timeline(solution, style)]
-    times = times[: (1 + style.slide_frames) * moves + 1]
+    count = (1 + style.slide_frames) * moves + 1
+    moments = list(itertools.islice(timeline(solution, style), count))
     if FORMATS[suffix].has_palette:
-        indexed = indexed_frames(solution, tileset, style=style, setting=setting)
-        write_gif(out, itertools.islice(indexed, len(times)))
+        write_gif(out, indexed(solution, tileset, style, setting, moments))
         return ".gif"
-    painted = render_animation(solution, tileset, style, setting=setting)
-    shown = FORMATS[".webp"]
-    frames = itertools.islice(painted, len(times))
+    shown, times = FORMATS[".webp"], [moment.ms for moment in moments]
+    frames = painted(solution, tileset, style, setting, moments)
     shown.load_encoder()(out, frames, times, shown.best_quality)
     return ".webp"
 
@@ -246,8 +244,9 @@ class _Scene:
 
         def checked(frames: Iterable[T]) -> Iterator[T]:
             first = 0
-            frames = watched(frames, len(times), self.on_progress)
             for number, frame in enumerate(frames):
+                if self.on_progress is not None:
+                    self.on_progress(number / len(times))
                 found = out.tell()
                 if number == 1:
                     first = found  # the whole of a picture, others are what changes
@@ -261,20 +260,14 @@ class _Scene:
                 yield frame
 
         try:
+            moments = timeline(solution, style)
+            scene = solution, tileset, style, setting, moments
             if self.form.has_palette:
-                indexed = indexed_frames(
-                    solution,
-                    tileset,
-                    style=style,
-                    setting=setting,
-                    colours=_colours(effort),
-                )
-                write_gif(out, checked(indexed))
+                write_gif(out, checked(indexed(*scene, colours=_colours(effort))))
             else:
-                painted = render_animation(solution, tileset, style, setting=setting)
                 quality = round(20 + (self.form.best_quality - 20) * effort.fine)
                 encode = self.form.load_encoder()
-                encode(out, checked(made_ahead(painted)), times, quality)
+                encode(out, checked(made_ahead(painted(*scene))), times, quality)
         except _TooLargeError as error:
             return error.size
         return out.seek(0, os.SEEK_END)
@@ -285,16 +278,6 @@ class _TooLargeError(Exception):
 
     def __init__(self, size: int) -> None:
         self.size = size
-
-
-def watched(
-    frames: Iterable[T], count: int, on_progress: OnProgress | None
-) -> Iterator[T]:
-    """The same frames; ``on_progress`` gets the share of them that is done."""
-    for number, frame in enumerate(frames):
-        if on_progress is not None:
-            on_progress(number / count)
-        yield frame
 
 
 def _colours(effort: _Effort) -> int:

@@ -1,9 +1,9 @@
 """The files that a solution can be saved as: one row for each suffix.
 
-Everybody who has to know suffixes asks here: ``save`` and ``Guide.save``, the options
-of the command line, the interface of the server and the downloads of the page. A new
-format of a kind that is there is one more row; a new ``Kind`` has its writers in
-``save``, for plain pictures, and in ``outputs``, for guides.
+Everybody who has to know suffixes asks here: ``save`` and ``Guide.save``, options and
+help of the command line, batches, the interface of the server and the downloads of the
+page. A new format of a kind that is there is one more row; a new ``Kind`` has its
+writers in ``save``, for plain pictures, and in ``outputs``, for guides.
 
 Nothing heavy is imported before a file is written.
 """
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from imgpuzzle.errors import MissingDependencyError
 from imgpuzzle.messages import GuideFault, Message
+from imgpuzzle.messages.message import sentence as _
 
 if TYPE_CHECKING:
     from imgpuzzle.render.files.frames import Frame
@@ -41,6 +42,13 @@ class Kind(StrEnum):
     WORDS = "words"
     ARCHIVE = "archive"
     RECORD = "record"
+
+    @property
+    def stem(self) -> str:
+        """What a file of the kind is called among others of one board."""
+        stems = {Kind.SHEETS: "overview", Kind.WORDS: "moves", Kind.ARCHIVE: "steps"}
+        stems |= {Kind.PAPER: "guide", Kind.PAGE: "guide"}
+        return stems.get(self, "solution")
 
     @property
     def is_text(self) -> bool:
@@ -70,6 +78,7 @@ class Format:
         suffix: With the dot, in lower case.
         kind: What the file is.
         media_type: What it is called in HTTP.
+        about: What it is good for, in a few words of English.
         needs: What may be missing here: ``"av"``, or a part of Pillow.
         encoder: Of animations in full colour, ``module:function`` in this package.
         best_quality: The most that an encoder is asked for.
@@ -81,6 +90,7 @@ class Format:
     suffix: str
     kind: Kind
     media_type: str
+    about: str
     needs: str = ""
     encoder: str = ""
     best_quality: int = 80
@@ -97,6 +107,11 @@ class Format:
     def has_palette(self) -> bool:
         """Whether its pictures have 256 colours: these animations are no Encoder's."""
         return self.kind is Kind.ANIMATION and not self.encoder
+
+    @property
+    def file_name(self) -> str:
+        """What its file is called in a folder of several: ``guide.html``."""
+        return f"{self.kind.stem}{self.suffix}"
 
     @property
     def lacks(self) -> Message | None:
@@ -134,33 +149,56 @@ class Format:
 
 
 _ROWS = (
-    Format(".gif", Kind.ANIMATION, "image/gif", is_large=True),
-    Format(".webp", Kind.ANIMATION, "image/webp", "webp", "webp:write_webp"),
-    # AVIF at 70 looks as WebP does at 80, the usual best.
-    Format(".avif", Kind.ANIMATION, "image/avif", "avif", "movie:write_avif", 70),
+    Format(".gif", Kind.ANIMATION, "image/gif", _("Plays everywhere"), is_large=True),
+    Format(
+        ".webp",
+        Kind.ANIMATION,
+        "image/webp",
+        _("Smaller, more colours"),
+        needs="webp",
+        encoder="webp:write_webp",
+    ),
+    Format(
+        ".avif",
+        Kind.ANIMATION,
+        "image/avif",
+        _("Smallest, for new browsers"),
+        needs="avif",
+        encoder="movie:write_avif",
+        best_quality=70,  # it looks as WebP does at 80, the usual best
+    ),
     Format(
         ".mp4",
         Kind.ANIMATION,
         "video/mp4",
-        "av",
-        "movie:write_mp4",
+        _("Video"),
+        needs="av",
+        encoder="movie:write_mp4",
         has_own_rate=True,
     ),
     Format(
         ".apng",
         Kind.ANIMATION,
         "image/apng",
+        _("All colours, large"),
         encoder="movie:write_apng",
         is_lossy=False,
         is_large=True,
     ),
-    Format(".pdf", Kind.PAPER, "application/pdf"),
-    Format(".png", Kind.SHEETS, "image/png"),
-    Format(".html", Kind.PAGE, "text/html; charset=utf-8"),
-    Format(".zip", Kind.ARCHIVE, "application/zip"),
-    Format(".json", Kind.RECORD, "application/json"),
-    Format(".md", Kind.WORDS, "text/markdown; charset=utf-8"),
-    Format(".txt", Kind.WORDS, "text/plain; charset=utf-8"),
+    Format(".pdf", Kind.PAPER, "application/pdf", _("All steps, for the printer")),
+    Format(".png", Kind.SHEETS, "image/png", _("All steps on sheets")),
+    Format(
+        ".html",
+        Kind.PAGE,
+        "text/html; charset=utf-8",
+        _("A page to click through, offline"),
+    ),
+    Format(".zip", Kind.ARCHIVE, "application/zip", _("A picture of each step")),
+    Format(".json", Kind.RECORD, "application/json", _("For programs")),
+    Format(".md", Kind.WORDS, "text/markdown; charset=utf-8", _("The moves as a list")),
+    Format(
+        ".txt", Kind.WORDS, "text/plain; charset=utf-8", _("The moves as plain text")
+    ),
 )
 
 FORMATS = {row.suffix: row for row in _ROWS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from imgpuzzle.core.reading import Region
@@ -24,8 +24,8 @@ __all__ = [
     "Frame",
     "Setting",
     "backdrop_of",
+    "painted",
     "render_animation",
-    "render_runs",
     "render_steps",
 ]
 
@@ -90,20 +90,8 @@ def render_steps(
         UsageError: When the board does not fit its setting.
         InvalidBoardError: On reaching a move that is not legal.
     """
-    check_fit(solution, tileset)
     style = style or Style()
-    backdrop = backdrop_of(tileset, style, setting)
-    moments = keyframes(solution, style)
-    return (
-        frame.picture for frame in _painted(solution, tileset, style, backdrop, moments)
-    )
-
-
-def render_runs(solution: Solution, tileset: TileSet, style: Style) -> Iterator[Image]:
-    """``render_steps`` with one picture for each slide, whatever is counted."""
-    backdrop = backdrop_of(tileset, style, None)
-    moments = keyframes(solution, style, compact=True)
-    frames = _painted(solution, tileset, style, backdrop, moments)
+    frames = painted(solution, tileset, style, setting, keyframes(solution, style))
     return (frame.picture for frame in frames)
 
 
@@ -132,10 +120,8 @@ def render_animation(
     Raises:
         PuzzleError: What ``render_steps`` raises.
     """
-    check_fit(solution, tileset)
     style = style or Style()
-    backdrop = backdrop_of(tileset, style, setting)
-    return _painted(solution, tileset, style, backdrop, timeline(solution, style))
+    return painted(solution, tileset, style, setting, timeline(solution, style))
 
 
 def backdrop_of(tileset: TileSet, style: Style, setting: Setting | None) -> Backdrop:
@@ -145,15 +131,22 @@ def backdrop_of(tileset: TileSet, style: Style, setting: Setting | None) -> Back
     return backdrop_on(setting.screenshot, setting.region, tileset, style)
 
 
-def _painted(
+def painted(
     solution: Solution,
     tileset: TileSet,
     style: Style,
-    backdrop: Backdrop,
-    moments: Iterator[Moment],
+    setting: Setting | None,
+    moments: Iterable[Moment],
 ) -> Iterator[Frame]:
+    """The frames of some moments; what does not fit is raised at once."""
+    check_fit(solution, tileset)
+    backdrop = backdrop_of(tileset, style, setting)
     surface = RgbSurface(backdrop.ground)
     painter = Painter(solution, tileset, style, backdrop, surface)
-    for moment in moments:
-        painter.paint(moment)
-        yield Frame(surface.pixels.copy(), moment.ms)
+
+    def frames() -> Iterator[Frame]:
+        for moment in moments:
+            painter.paint(moment)
+            yield Frame(surface.pixels.copy(), moment.ms)
+
+    return frames()

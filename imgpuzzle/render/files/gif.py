@@ -20,13 +20,7 @@ from imgpuzzle.errors import UsageError
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.drawing.backdrop import FAINT, INK, PAPER, TRACK, Backdrop
 from imgpuzzle.render.drawing.looks import Looks
-from imgpuzzle.render.drawing.painter import (
-    Moment,
-    Painter,
-    check_fit,
-    keyframes,
-    timeline,
-)
+from imgpuzzle.render.drawing.painter import Moment, Painter, check_fit
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.surface import IndexedSurface, Palette
 from imgpuzzle.render.drawing.tiles import Colour, TileSet
@@ -36,8 +30,7 @@ __all__ = [
     "MAX_FRAME_PX",
     "IndexedFrame",
     "difference",
-    "indexed_frames",
-    "indexed_steps",
+    "indexed",
     "mixed",
     "paced",
     "palette_of",
@@ -92,60 +85,34 @@ def write_gif(out: BinaryIO, frames: Iterable[IndexedFrame]) -> None:
     out.write(b";")
 
 
-def indexed_frames(
-    solution: Solution,
-    tileset: TileSet,
-    *,
-    style: Style,
-    setting: Setting | None = None,
-    colours: int = 256,
-) -> Iterator[IndexedFrame]:
-    """The frames of an animation as indices into one palette of 16 to 256 colours.
-
-    Each is valid until the next one is asked for.
-    """
-    if not 16 <= colours <= 256:
-        raise UsageError(f"expected 16 to 256 colours, found {colours}")
-    moments = timeline(solution, style)
-    return _indexed(solution, tileset, style, setting, moments, colours)
-
-
-def indexed_steps(
-    solution: Solution,
-    tileset: TileSet,
-    *,
-    style: Style,
-    setting: Setting | None = None,
-) -> Iterator[IndexedFrame]:
-    """The pictures of ``render_steps`` as indices into one palette.
-
-    Each is valid until the next one is asked for.
-    """
-    check_fit(solution, tileset)
-    return _indexed(solution, tileset, style, setting, keyframes(solution, style))
-
-
-def _indexed(
+def indexed(
     solution: Solution,
     tileset: TileSet,
     style: Style,
     setting: Setting | None,
     moments: Iterable[Moment],
+    *,
     colours: int = 256,
 ) -> Iterator[IndexedFrame]:
-    """The frames of some moments; what is wrong with the setting is raised at once."""
+    """The frames of some moments as indices into one palette of 16 to 256 colours.
+
+    Each is valid until the next one is asked for. What does not fit is raised at once.
+    """
+    if not 16 <= colours <= 256:
+        raise UsageError(f"expected 16 to 256 colours, found {colours}")
+    check_fit(solution, tileset)
     backdrop = backdrop_of(tileset, style, setting)
     looks = Looks(tileset, style, solution.start.cells)
     palette = palette_of(looks, style, backdrop, setting, colours=colours)
     surface = IndexedSurface(backdrop.ground, palette)
     painter = Painter(solution, tileset, style, backdrop, surface)
 
-    def painted() -> Iterator[IndexedFrame]:
+    def frames() -> Iterator[IndexedFrame]:
         for moment in moments:
             painter.paint(moment)
             yield IndexedFrame(surface.pixels, moment.ms, palette)
 
-    return painted()
+    return frames()
 
 
 def paced(style: Style, solution: Solution, max_frames: int) -> Style:

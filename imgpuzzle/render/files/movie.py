@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import os
 import struct
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, BinaryIO
 
 import numpy as np
 from PIL import Image as PillowImage
+from PIL.PngImagePlugin import getchunks, putchunk
 
 from imgpuzzle.files.image import Image
 from imgpuzzle.render.files.formats import FORMATS
 from imgpuzzle.render.files.frames import Frame
 from imgpuzzle.render.files.gif import difference
-from imgpuzzle.render.files.png import full_colour_png
 
 __all__ = [
     "MP4_FPS",
@@ -39,6 +38,9 @@ AVIF_ADVANCED = {
     "enable-cdef": "0",
     "enable-palette": "0",
 }
+
+APNG_LEVEL = 4
+"""Of zlib, from 1 to 9."""
 
 MP4_FPS = 30
 """Pictures a second while tiles slide."""
@@ -106,46 +108,26 @@ def write_apng(
     shown: Image | None = None
     number = 0
     for frame in frames:
-        if shown is None:
-            part, left, top = frame.picture, 0, 0
-        else:
+        part, (left, top) = frame.picture, (0, 0)
+        if shown is not None:
             part, (left, top) = difference(shown, frame.picture)
-        chunks = _chunks(full_colour_png(part, level=4))
+        chunks = getchunks(PillowImage.fromarray(part), compress_level=APNG_LEVEL)
         if shown is None:
             out.write(b"\x89PNG\r\n\x1a\n")
-            out.write(_chunk(b"IHDR", chunks[0][1]))
-            out.write(_chunk(b"acTL", struct.pack(">II", len(times), 0)))
+            putchunk(out, b"IHDR", chunks[0][1])
+            putchunk(out, b"acTL", struct.pack(">II", len(times), 0))
         high, wide = part.shape[:2]
-        control = struct.pack(
-            ">IIIIIHHBB", number, wide, high, left, top, frame.ms, 1000, 0, 0
-        )
-        out.write(_chunk(b"fcTL", control))
+        fields = number, wide, high, left, top, frame.ms, 1000, 0, 0
+        putchunk(out, b"fcTL", struct.pack(">IIIIIHHBB", *fields))
         number += 1
-        for kind, data in chunks:
-            if kind != b"IDAT":
-                continue
-            if shown is None:
-                out.write(_chunk(b"IDAT", data))
-            else:
-                out.write(_chunk(b"fdAT", struct.pack(">I", number) + data))
+        for kind, data, _ in chunks:
+            if kind == b"IDAT" and shown is None:
+                putchunk(out, kind, data)
+            elif kind == b"IDAT":
+                putchunk(out, b"fdAT", struct.pack(">I", number), data)
                 number += 1
         shown = frame.picture
-    out.write(_chunk(b"IEND", b""))
-
-
-def _chunks(png: bytes) -> list[tuple[bytes, bytes]]:
-    found, place = [], 8
-    while place < len(png):
-        (length,) = struct.unpack_from(">I", png, place)
-        kind = png[place + 4 : place + 8]
-        found.append((kind, png[place + 8 : place + 8 + length]))
-        place += 12 + length
-    return found
-
-
-def _chunk(kind: bytes, data: bytes) -> bytes:
-    check = zlib.crc32(kind + data)
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+    putchunk(out, b"IEND")
 
 
 def write_mp4(

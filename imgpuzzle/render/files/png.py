@@ -14,7 +14,6 @@ __all__ = [
     "encode_indexed_png",
     "encode_sheet_png",
     "encode_step_png",
-    "full_colour_png",
 ]
 
 
@@ -29,7 +28,7 @@ def encode_step_png(image: Image) -> bytes:
     if picture.getcolors(256) is None:
         # Predicting by Paeth and packing runs only: of all combinations the one that
         # is both quick and small; benchmarks/README.md has the figures.
-        return full_colour_png(image, strategy="RLE", rows="PAETH")
+        return _full_colour(image, strategy="RLE", rows="PAETH")
     return _saved(_with_palette(image))
 
 
@@ -40,7 +39,7 @@ def encode_sheet_png(sheet: Image) -> bytes:
     bytes equal, and looking for repetitions then halves time and size against
     ``encode_step_png``, whose pictures have nothing to repeat.
     """
-    return full_colour_png(sheet, strategy="DEFAULT", rows="UP")
+    return _full_colour(sheet, strategy="DEFAULT", rows="UP")
 
 
 def encode_indexed_png(pixels: Image, table: Image) -> bytes:
@@ -50,22 +49,17 @@ def encode_indexed_png(pixels: Image, table: Image) -> bytes:
     return _saved(picture)
 
 
-def full_colour_png(
-    image: Image, *, level: int = 1, strategy: str = "", rows: str = ""
-) -> bytes:
+def _full_colour(image: Image, *, strategy: str, rows: str) -> bytes:
     """A PNG of an H x W x 3 picture, whatever its colours.
 
-    ``level`` is zlib's, 1 to 9; ``strategy``, and how ``rows`` are predicted, go by
-    OpenCV's names, and it chooses where they are empty.
+    ``strategy``, and how ``rows`` are predicted, go by OpenCV's names.
     """
     import cv2
 
-    options = [cv2.IMWRITE_PNG_COMPRESSION, level]
-    if strategy:
-        how = getattr(cv2, f"IMWRITE_PNG_STRATEGY_{strategy}")
-        options += [cv2.IMWRITE_PNG_STRATEGY, how]
+    how = getattr(cv2, f"IMWRITE_PNG_STRATEGY_{strategy}")
+    options = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, how]
     # Older releases know no other prediction than their own.
-    if rows and hasattr(cv2, "IMWRITE_PNG_FILTER"):
+    if hasattr(cv2, "IMWRITE_PNG_FILTER"):
         options += [cv2.IMWRITE_PNG_FILTER, getattr(cv2, f"IMWRITE_PNG_FILTER_{rows}")]
     bgr = cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_RGB2BGR)
     return bytes(cv2.imencode(".png", bgr, options)[1])

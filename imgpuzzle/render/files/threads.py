@@ -6,8 +6,10 @@ Painting holds Python's lock and encoding mostly does not: so both go on at once
 from __future__ import annotations
 
 import collections
+import contextlib
+import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
@@ -15,40 +17,36 @@ __all__ = ["in_threads", "made_ahead"]
 
 T = TypeVar("T")
 
-AHEAD = 3
-"""So many items are made before they are asked for."""
+AHEAD = 2
+"""So many items more than the next are made before they are asked for."""
 
 
-def in_threads(tasks: Iterable[Callable[[], T]]) -> Iterator[T]:
-    """The results in order, a few tasks ahead on all cores."""
-    workers = os.cpu_count() or 1
+def in_threads(
+    tasks: Iterable[Callable[[], T]], workers: int | None = None, ahead: int = 0
+) -> Generator[T]:
+    """The results in order, a few tasks ahead, on all cores or in so many threads."""
+    workers = workers or os.cpu_count() or 1
     waiting: collections.deque[Future[T]] = collections.deque()
     with ThreadPoolExecutor(workers) as pool:
         try:
             for task in tasks:
                 waiting.append(pool.submit(task))
-                if len(waiting) > workers:
+                if len(waiting) > workers + ahead:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         finally:
+            # After Ctrl-C nobody waits for what was not begun.
             pool.shutdown(cancel_futures=True)
 
 
 def made_ahead(items: Iterable[T]) -> Iterator[T]:
     """The same items, made in a thread of their own while others are worked on."""
     source = iter(items)
-
-    def following() -> list[T]:
-        # A list, because any item may be what says that there is none.
-        return [item] if (item := next(source, None)) is not None else []
-
-    with ThreadPoolExecutor(1) as pool:
-        waiting = collections.deque(pool.submit(following) for _ in range(AHEAD))
-        try:
-            while found := waiting.popleft().result():
-                waiting.append(pool.submit(following))
-                yield found[0]
-        finally:
-            # After Ctrl-C nobody waits for what was not begun.
-            pool.shutdown(cancel_futures=True)
+    # A list, because any item may be what says that there is none.
+    following = itertools.repeat(lambda: list(itertools.islice(source, 1)))
+    with contextlib.closing(in_threads(following, 1, AHEAD)) as made:
+        for found in made:
+            if not found:
+                return
+            yield found[0]

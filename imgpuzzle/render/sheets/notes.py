@@ -11,8 +11,8 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -32,9 +32,9 @@ from imgpuzzle.render.drawing.looks import (
     melts,
     needs_outline,
 )
-from imgpuzzle.render.drawing.marks import arrow, dot, framed
+from imgpuzzle.render.drawing.marks import arrow, dot, framed, later
 from imgpuzzle.render.drawing.painter import runs_of
-from imgpuzzle.render.drawing.stamps import GREEN, SKY, Stamp, check_mark, ring
+from imgpuzzle.render.drawing.stamps import GREEN, Stamp, check_mark
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
 from imgpuzzle.render.sheets.panels import Span, span_label
@@ -48,6 +48,7 @@ from imgpuzzle.render.sheets.text import (
 __all__ = [
     "MOST_ROWS",
     "Line",
+    "Mark",
     "Notes",
     "Run",
     "Sample",
@@ -56,6 +57,7 @@ __all__ = [
     "moves_of",
     "place_words",
     "sample_tile",
+    "text_width",
 ]
 
 PITCH = 1.4
@@ -100,6 +102,9 @@ class Mark:
     side: float
 
 
+_Placed = TypeVar("_Placed", Line, Mark)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """What the legend's picture of the tile to move is drawn from.
@@ -135,6 +140,23 @@ class Notes:
     height: int = 0
     lines: tuple[Line, ...] = ()
     marks: tuple[Mark, ...] = ()
+
+    def at(self, left: float, top: float) -> Notes:
+        """The same, moved to a place on a page."""
+
+        def moved(one: _Placed) -> _Placed:
+            return replace(one, left=one.left + left, top=one.top + top)
+
+        lines, marks = map(moved, self.lines), map(moved, self.marks)
+        return Notes(self.height, tuple(lines), tuple(marks))
+
+    def __add__(self, other: Notes) -> Notes:
+        """Both, where they are."""
+        return Notes(
+            max(self.height, other.height),
+            self.lines + other.lines,
+            self.marks + other.marks,
+        )
 
 
 class Setter:
@@ -457,14 +479,7 @@ def sample_tile(solution: Solution, tileset: TileSet, style: Style) -> Sample:
 
 
 def draw_notes(
-    sheet: Image,
-    notes: Notes,
-    left: int,
-    top: int,
-    style: Style,
-    sample: Sample,
-    *,
-    text: bool = True,
+    sheet: Image, notes: Notes, style: Style, sample: Sample, *, text: bool = True
 ) -> None:
     """Draw what was set onto a sheet, in place; ``sample`` is the tile of its legend.
 
@@ -472,21 +487,19 @@ def draw_notes(
     """
     for mark in notes.marks:
         side = max(4, round(mark.side))
-        x, y = round(left + mark.left), round(top + mark.top)
+        x, y = round(mark.left), round(mark.top)
         if mark.kind == "check":
             stamps = [Stamp.filled(check_mark(side), GREEN).at(x, y)]
         elif mark.kind == "ahead":
-            stamps = list(ring(Region(x, y, side, side), side // 9, SKY, 1.0))
+            stamps = list(later(Region(x, y, side, side), side // 9))
         else:
             stamps = _move_picture(sample, side, style, x, y)
         for stamp in stamps:
             stamp.onto(sheet)
-    if not text:
-        return
-    for line in notes.lines:
+    for line in notes.lines if text else ():
         ink = (FAINT if line.faint else INK)[style.theme]
         stamp = Stamp.filled(draw_text(line.text, line.size, bold=line.bold), ink)
-        stamp.at(round(left + line.left), round(top + line.top)).onto(sheet)
+        stamp.at(round(line.left), round(line.top)).onto(sheet)
 
 
 def _move_picture(

@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-import numpy as np
-
 from imgpuzzle.errors import UsageError
 from imgpuzzle.messages import GuideFault, Message
 from imgpuzzle.render.drawing.style import Style
@@ -350,25 +348,13 @@ def _fitted(
 ) -> TileSet | None:
     """The tiles at a scale, or a little smaller; ``None`` when nothing fits."""
     for _ in range(12):
-        wide, high, gap = _size(tileset, scale)
         # Their size says whether they fit: only the tiles that do are resampled.
-        bare = (np.empty((high, wide, 3), np.uint8),) * tileset.shape.size
-        shape = dataclasses.replace(tileset, tiles=bare, gap_px=gap)
-        if ask.spread(pages, *panel_size(shape, style)):
-            return _resized(tileset, scale)
-        if high == wide == 1:
+        bare = tileset.sketched(scale)
+        if ask.spread(pages, *panel_size(bare, style)):
+            size = bare.tile_width, bare.tile_height, bare.gap_px
+            return tileset if scale == 1 else tileset.resized(*size)
+        if bare.tile_height == bare.tile_width == 1:
             break
         # Margins with names of rows and columns do not shrink in proportion.
         scale *= 0.98
     return None
-
-
-def _size(tileset: TileSet, factor: float) -> tuple[int, int, int]:
-    """Width, height and gap of the tiles at a scale, in px."""
-    wide, high = int(tileset.tile_width * factor), int(tileset.tile_height * factor)
-    return max(1, wide), max(1, high), int(tileset.gap_px * factor)
-
-
-def _resized(tileset: TileSet, factor: float) -> TileSet:
-    """The tiles smaller or larger, each resampled alone."""
-    return tileset if factor == 1 else tileset.resized(*_size(tileset, factor))

@@ -1,187 +1,120 @@
-"""A small writer of PDF files: pages of one picture with type laid over it.
-
-Pillow writes PDF too, but keeps every page uncompressed until the last one is
-there, and type only as a part of the JPEG. Here pages go out one by one, and type
-is a stencil of its own, in a finer raster and without loss (ISO 32000-1:2008,
-8.9.6.2).
-"""
+"""Pages of one picture and of words as a PDF, through fpdf2."""
 
 from __future__ import annotations
 
+import datetime
 import io
-import zlib
-from collections.abc import Iterable
-from typing import BinaryIO
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as PillowImage
 
 from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import FAINT, INK
+from imgpuzzle.render.drawing.lettering import (
+    draw_text,
+    face,
+    face_file,
+    has_signs,
+    text_width,
+)
 from imgpuzzle.render.drawing.tiles import Colour
+from imgpuzzle.render.sheets.paper import POINT
+
+if TYPE_CHECKING:
+    from imgpuzzle.render.sheets.notes import Line
 
 __all__ = ["PdfFile"]
 
 JPEG_QUALITY = 82
 """From 0 to 100; it carries no type, so colours may be sampled more coarsely."""
 
+FINER = 3
+"""Signs of other faces are pictures, in a raster so many times finer than the page."""
+
 
 class PdfFile:
-    """Writes pages into an open file one by one; ``finish`` writes what is left."""
+    """Takes pages one by one, and writes them all at the end: ``finish``."""
 
-    def __init__(self, out: BinaryIO, *, title: str = "", language: str = "en") -> None:
-        self._out, self._place = out, 0
-        self._add(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
-        self._offsets: list[int] = []
-        self._catalogue, self._tree = self._reserve(), self._reserve()
-        self._title, self._language = title, language
-        self._pages: list[int] = []
-        self._bookmarks: list[tuple[str, int]] = []
+    def __init__(self, *, title: str = "", language: str = "en") -> None:
+        from fpdf import FPDF
+        from fpdf.prefs import ViewerPreferences
+
+        self._pdf = FPDF(unit="pt")
+        self._pdf.set_auto_page_break(False)
+        self._pdf.set_title(title)
+        self._pdf.set_lang(language)
+        self._pdf.set_producer("imgpuzzle")
+        # The same guide gives the same file, whenever it is made.
+        self._pdf.set_creation_date(datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC))
+        self._pdf.viewer_preferences = ViewerPreferences(display_doc_title=True)
 
     def add_page(
         self,
         size: tuple[float, float],
         picture: Image | None,
-        stencil: NDArray[np.bool_] | None,
-        ink: Colour,
+        lines: Sequence[Line] = (),
+        dpi: float = 1 / POINT,
         bookmark: str = "",
     ) -> None:
         """Add a page of ``size`` (width, height) in points.
 
-        ``picture`` (H x W x 3, uint8) and ``stencil`` (H x W, true where there is
-        ``ink``) are stretched over the whole page; either may be left out. A
-        ``bookmark`` is the page's entry in the outline beside the pages.
+        ``picture`` (H x W x 3, uint8) is stretched over the whole page; the places and
+        sizes of the ``lines`` are in px of ``dpi``. A ``bookmark`` is the page's entry
+        in the outline beside the pages.
         """
-        wide, high = (_number(value) for value in size)
-        content, resources = [], []
-        place = f"{wide} 0 0 {high} 0 0 cm"
-        if picture is not None:
-            number = self._picture(picture)
-            resources.append(f"/P {number} 0 R")
-            content.append(f"q {place} /P Do Q")
-        if stencil is not None:
-            number = self._stencil(stencil)
-            resources.append(f"/T {number} 0 R")
-            colour = " ".join(_number(value / 255) for value in ink)
-            content.append(f"q {colour} rg {place} /T Do Q")
-        drawn = self._stream("", "\n".join(content).encode())
-        page = self._reserve()
-        self._put(
-            page,
-            f"<< /Type /Page /Parent {self._tree} 0 R "
-            f"/MediaBox [0 0 {wide} {high}] /Contents {drawn} 0 R "
-            f"/Resources << /XObject << {' '.join(resources)} >> >> >>",
-        )
-        self._pages.append(page)
+        self._pdf.add_page(format=size)
         if bookmark:
-            self._bookmarks.append((bookmark, page))
+            self._pdf.set_xy(0, 0)
+            self._pdf.start_section(bookmark)
+        if picture is not None:
+            self._pdf.image(_jpeg(picture), 0, 0, *size)
+        for line in lines:
+            self._write(line, 1 / (POINT * dpi))
 
-    def finish(self) -> None:
-        """Write what tells where everything is."""
-        kids = " ".join(f"{page} 0 R" for page in self._pages)
-        self._put(
-            self._tree, f"<< /Type /Pages /Count {len(self._pages)} /Kids [{kids}] >>"
-        )
-        self._put(
-            self._catalogue,
-            f"<< /Type /Catalog /Pages {self._tree} 0 R /Lang ({self._language})"
-            f"{self._outline()} /ViewerPreferences << /DisplayDocTitle true >> >>",
-        )
-        info = self._reserve()
-        self._put(
-            info, f"<< /Producer (imgpuzzle) /Title <{_utf16(self._title).hex()}> >>"
-        )
-        start = self._place
-        count = len(self._offsets) + 1
-        lines = [f"xref\n0 {count}\n0000000000 65535 f \n"]
-        lines += [f"{offset:010d} 00000 n \n" for offset in self._offsets]
-        lines.append(
-            f"trailer\n<< /Size {count} /Root {self._catalogue} 0 R "
-            f"/Info {info} 0 R >>\nstartxref\n{start}\n%%EOF\n"
-        )
-        self._add("".join(lines).encode("ascii"))
+    def finish(self, out: BinaryIO) -> None:
+        """Write all pages into an open file."""
+        self._pdf.output(out)
 
-    def _outline(self) -> str:
-        """Write the bookmarks (12.3.3); returns the catalogue's entry for them."""
-        if not self._bookmarks:
-            return ""
-        root = self._reserve()
-        numbers = [self._reserve() for _ in self._bookmarks]
-        for place, (title, page) in enumerate(self._bookmarks):
-            beside = ""
-            if place:
-                beside += f" /Prev {numbers[place - 1]} 0 R"
-            if place + 1 < len(numbers):
-                beside += f" /Next {numbers[place + 1]} 0 R"
-            self._put(
-                numbers[place],
-                f"<< /Title <{_utf16(title).hex()}> /Parent {root} 0 R{beside} "
-                f"/Dest [{page} 0 R /Fit] >>",
-            )
-        self._put(
-            root,
-            f"<< /Type /Outlines /First {numbers[0]} 0 R /Last {numbers[-1]} 0 R "
-            f"/Count {len(numbers)} >>",
-        )
-        return f" /Outlines {root} 0 R"
+    def _write(self, line: Line, scale: float) -> None:
+        ink = (FAINT if line.faint else INK)["light"]
+        left, top, size = line.left, line.top * scale, line.size * scale
+        for is_known, signs in itertools.groupby(line.text, has_signs):
+            part = "".join(signs)
+            if is_known:
+                ascent = face(1000, bold=line.bold).getmetrics()[0] / 1000
+                self._use(line.bold)
+                self._pdf.set_font_size(size)
+                self._pdf.set_text_color(*ink)
+                self._pdf.text(left * scale, top + ascent * size, part)
+            else:
+                cover = draw_text(part, line.size * FINER, bold=line.bold)
+                high, wide = (side * scale / FINER for side in cover.shape)
+                self._pdf.image(_stencil(cover, ink), left * scale, top, wide, high)
+            left += text_width(part, line.size, bold=line.bold)
 
-    def _picture(self, picture: Image) -> int:
-        from PIL import Image as PillowImage
-
-        high, wide = picture.shape[:2]
-        out = io.BytesIO()
-        PillowImage.fromarray(picture).save(
-            out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True
-        )
-        return self._write_stream(
-            f"/Type /XObject /Subtype /Image /Width {wide} /Height {high} "
-            "/ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode",
-            [out.getvalue()],
-        )
-
-    def _stencil(self, stencil: NDArray[np.bool_]) -> int:
-        high, wide = stencil.shape
-        bits = np.packbits(stencil, axis=1)
-        return self._stream(
-            f"/Type /XObject /Subtype /Image /Width {wide} /Height {high} "
-            "/ImageMask true /BitsPerComponent 1 /Decode [1 0]",
-            bits.tobytes(),
-        )
-
-    def _stream(self, entries: str, data: bytes) -> int:
-        return self._write_stream(
-            f"{entries} /Filter /FlateDecode", [zlib.compress(data, 9)]
-        )
-
-    def _write_stream(self, entries: str, parts: Iterable[bytes]) -> int:
-        data = b"".join(parts)
-        number = self._reserve()
-        self._begin(number)
-        self._add(f"<< {entries} /Length {len(data)} >>\nstream\n".encode("ascii"))
-        self._add(data)
-        self._add(b"\nendstream\nendobj\n")
-        return number
-
-    def _reserve(self) -> int:
-        self._offsets.append(0)
-        return len(self._offsets)
-
-    def _begin(self, number: int) -> None:
-        self._offsets[number - 1] = self._place
-        self._add(f"{number} 0 obj\n".encode("ascii"))
-
-    def _put(self, number: int, body: str) -> None:
-        self._begin(number)
-        self._add(f"{body}\nendobj\n".encode("ascii"))
-
-    def _add(self, data: bytes) -> None:
-        self._out.write(data)
-        self._place += len(data)
+    def _use(self, bold: bool) -> None:
+        """Write in a weight of the bundled face from now on."""
+        family = "semibold" if bold else "regular"
+        if family not in self._pdf.fonts:
+            with face_file(bold=bold, suffix="ttf") as path:
+                self._pdf.add_font(family, fname=path)
+        self._pdf.set_font(family)
 
 
-def _number(value: float) -> str:
-    return f"{value:.4f}".rstrip("0").rstrip(".")
+def _jpeg(picture: Image) -> io.BytesIO:
+    out = io.BytesIO()
+    PillowImage.fromarray(picture).save(
+        out, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True
+    )
+    return out
 
 
-def _utf16(text: str) -> bytes:
-    """Text as PDF wants what is not plain ASCII, with its mark of byte order."""
-    return b"\xfe\xff" + text.encode("utf-16-be")
+def _stencil(cover: NDArray[np.uint8], ink: Colour) -> PillowImage.Image:
+    """Coverage, H x W, in one colour."""
+    pixels = np.empty((*cover.shape, 4), np.uint8)
+    pixels[..., :3], pixels[..., 3] = ink, cover
+    return PillowImage.fromarray(pixels)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from imgpuzzle.core.board import Board
 from imgpuzzle.core.language import words
@@ -115,32 +116,19 @@ def moves_markdown(
     ]
     steps = list(solution.steps())
     slide = solution.metric == "slide"
+    grouped = solution.slide_count < solution.move_count
+    chapters = {
+        stage.first_move: stage_words(solution, stage, naming)
+        for stage in solution.stages
+    }
+    # Pictures go with what they count.
+    by_run = slide and grouped
     moves = _listed([naming.move(step) for step in steps])
     single = [["## " + (_("One tile at a time") if slide else _("Moves"))]]
-    chapters = {stage.first_move: stage for stage in solution.stages}
+    single += _told(moves, () if by_run else pictures, chapters, naming.language)
     runs = [["## " + _("With tiles in a line moved at once")]]
-    grouped = solution.slide_count < solution.move_count
-    for part, lines, counted in (
-        (single, moves, not slide or not grouped),
-        (runs, _listed(_run_lines(solution, naming)), slide and grouped),
-    ):
-        if pictures and counted:
-            illustrated = _illustrated(lines, pictures, _("The puzzle is solved."))
-            if part is runs or not chapters:
-                part += illustrated
-                continue
-            # Of each move its words and its picture.
-            blocks_of = list(illustrated)
-            for number in range(1, len(lines) + 2):
-                if number in chapters:
-                    part += _chapter(solution, chapters[number], naming)
-                part += blocks_of[2 * number - 2 : 2 * number]
-        elif part is single and chapters:
-            for stage in solution.stages:
-                part += _chapter(solution, stage, naming)
-                part.append(lines[stage.first_move - 1 : stage.last_move])
-        else:
-            part.append(lines)
+    lines = _listed(_run_lines(solution, naming))
+    runs += _told(lines, pictures if by_run else (), {}, naming.language)
     if steps:
         order = [runs, single] if slide else [single, runs]
         for part in order:
@@ -272,24 +260,34 @@ def _listed(sentences: Sequence[str]) -> list[str]:
     ]
 
 
-def _illustrated(
-    moves: Sequence[str], pictures: Sequence[str], solved: str
+def _told(
+    moves: Sequence[str],
+    pictures: Sequence[str],
+    chapters: Mapping[int, Sequence[str]],
+    language: str,
 ) -> Iterator[list[str]]:
-    """Blocks of text: each move as a paragraph, followed by its picture.
+    """Blocks of text: a list of moves below the chapters that begin with them.
 
-    Not as a list: many wikis begin to count again after a picture.
+    With pictures each move is a paragraph, followed by its own, not as a list: many
+    wikis begin to count again after a picture.
     """
-    for line, picture in zip((*moves, solved), pictures, strict=True):
-        number, _, text = line.partition(". ")
-        lead = f"**{number}.** {text}" if text else f"**{line}**"
-        # The move stands in words where the picture cannot be shown.
-        yield [lead]
-        yield [f"![{text or line}]({picture})"]
-
-
-def _chapter(solution: Solution, stage: Stage, naming: Naming) -> list[list[str]]:
-    heading, explained = stage_words(solution, stage, naming)
-    return [[f"### {heading}"], [explained]]
+    solved = words(language).gettext("The puzzle is solved.")
+    ends = [*sorted({1, *chapters}), len(moves) + 1]
+    for begin, end in itertools.pairwise(ends):
+        if begin in chapters:
+            heading, explained = chapters[begin]
+            yield from ([f"### {heading}"], [explained])
+        if not pictures:
+            yield list(moves[begin - 1 : end - 1])
+            continue
+        last = [solved] if end > len(moves) else []
+        shown = [*moves[begin - 1 : end - 1], *last]
+        beside = pictures[begin - 1 : end - 1 + len(last)]
+        for line, picture in zip(shown, beside, strict=True):
+            number, _, text = line.partition(". ")
+            yield [f"**{number}.** {text}" if text else f"**{line}**"]
+            # The move stands in words where the picture cannot be shown.
+            yield [f"![{text or line}]({picture})"]
 
 
 def _table(board: Board) -> list[str]:

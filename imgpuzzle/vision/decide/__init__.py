@@ -25,6 +25,7 @@ from imgpuzzle.vision.candidate import Candidate, added_up
 from imgpuzzle.vision.decide.tuning import TUNING
 from imgpuzzle.vision.geometry.places import covers, is_part, is_same, overlap
 from imgpuzzle.vision.numbers.digits import NumberBoard, has_few_faces, is_plain
+from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.reference.assess import Assessment, without_doubles
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.seams.joins import seam_quality
@@ -104,7 +105,7 @@ def elsewhere_dealt(
             continue
         other = one.number_board(cornered=cornered)
         if (
-            other.margin_nats > ARRANGE.certain_nats
+            other.margin_nats > NUMBERS.close_nats
             and not other.is_ascending
             and other.labels != board.labels
         ):

@@ -99,8 +99,10 @@ class Tuning:
     """Contradicting single tiles by so much halves what a margin is worth."""
     far_nats: float = 24.0
     """Boards so much costlier than the best are not looked for."""
-    close_nats: float = 8.0
-    """Boards nearer than this leave their cells in doubt: as for other witnesses."""
+    close_nats: float = 6.0
+    """Boards nearer than this leave their cells in doubt. Of 1,000 made-up boards, half
+    of them hard to read, no wrong one led by more than 1, of 48 strangers' screenshots
+    none by more than 2.7; 28 right ones led by 1 to 8."""
     most_boards: int = 60
     """Boards of each kind of series that are compared."""
     most_alternatives: int = 8

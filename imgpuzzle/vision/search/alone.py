@@ -29,6 +29,7 @@ from imgpuzzle.vision.numbers.digits import (
     glanced,
     number_evidence,
 )
+from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
 from imgpuzzle.vision.propose.grids import outlines
 from imgpuzzle.vision.propose.outlines import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
@@ -171,14 +172,14 @@ def _by_numbers(
     if whole is not None and not whole.verdict.is_of_open_kind:
         return whole
     board = one.number_board(cornered=cornered)
-    if not cornered and board.margin_nats <= ARRANGE.certain_nats:
+    if not cornered and board.margin_nats <= NUMBERS.close_nats:
         larger = grown(candidates)
         if larger is not None and _number_nats(larger) > _number_nats(one):
             one, board = larger, larger.number_board()
         elif one.number_nats(cornered=True) > one.number_nats():
             # Small numbers in a corner, beside a picture that looks like others.
             board = one.number_board(cornered=True)
-    if board.margin_nats > ARRANGE.certain_nats:
+    if board.margin_nats > NUMBERS.close_nats:
         dealt = decide.elsewhere_dealt(one, candidates, cornered=cornered)
         pictured = decide.second_board(one, candidates)
         if board.is_ascending:
@@ -212,6 +213,7 @@ def _all_numbers(one: Candidate, *, cornered: bool) -> Finding | None:
         one.cut,
         verdict,
         "digits",
+        sure_nats=NUMBERS.close_nats,
         shown=tuple(whole.board.cells),
         distinct=one.view.request.distinct,
     )
@@ -320,6 +322,7 @@ def _numbered(one: Candidate, board: NumberBoard) -> Finding:
         one.cut,
         verdict,
         "digits",
+        sure_nats=NUMBERS.close_nats,
         shown=board.shown,
         distinct=one.view.request.distinct,
     )

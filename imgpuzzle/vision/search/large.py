@@ -1,9 +1,10 @@
-"""Pictures that are too large to be looked at as they are.
+"""Pictures that are larger than what is to be looked at.
 
-The board is looked for, and read, in a reduced picture: at first in a quick one, and
-where that leaves doubt in one as large as the screens that are read as they are. Then
-its sides are measured, and its tiles are cut, in the picture itself; of that only
-strips about the sides are ever turned into colours for comparison.
+Pixel art that was enlarged by a whole number is read as it was drawn. In any other
+large picture the board is looked for, and read, in a reduced one: at first in a quick
+one, and where that leaves doubt in one as large as the screens that are read as they
+are. Then its sides are measured, and its tiles are cut, in the picture itself; of that
+only strips about the sides are ever turned into colours for comparison.
 """
 
 from __future__ import annotations
@@ -31,7 +32,15 @@ from imgpuzzle.vision.propose.fitting import refine
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.tuning import TUNING
 
-__all__ = ["Reader", "is_large", "read_large", "read_part", "reduced"]
+__all__ = [
+    "Reader",
+    "enlargement",
+    "is_large",
+    "read_enlarged",
+    "read_large",
+    "read_part",
+    "reduced",
+]
 
 
 LONGEST_SIDE_PX = 32_000
@@ -101,6 +110,50 @@ class _ReducedPart:
             for x, y in corners
         )
         return first, second, third, fourth
+
+
+def enlargement(picture: Image) -> int:
+    """By how many times each px of a picture was enlarged, 1 for not at all."""
+    height, width = picture.shape[:2]
+    for times in TUNING.enlargements:
+        drawn = picture[::times, ::times]
+        if height % times or width % times or min(drawn.shape[:2]) < TUNING.least_drawn:
+            continue
+        # Most pictures show it in their first rows.
+        for rows in (8 * times, height):
+            wide = drawn[: rows // times].repeat(times, 0).repeat(times, 1)
+            if not np.array_equal(wide, picture[:rows]):
+                break
+        else:
+            return times
+    return 1
+
+
+def read_enlarged(
+    screenshot: Image,
+    times: int,
+    read: Reader,
+    region: Region | None = None,
+    corners: Corners | None = None,
+) -> Outcome:
+    """Read a picture as it was before each of its px was drawn ``times`` as large.
+
+    The other arguments are those of ``read_large``.
+    """
+    if corners is not None:
+        perspective.check_corners(screenshot, corners)
+    elif region is not None:
+        surroundings(screenshot, region)  # It lies inside.
+    drawn = np.ascontiguousarray(screenshot[::times, ::times])
+    part = _ReducedPart(drawn, 0, 0, times)
+    found = read(
+        drawn,
+        None if region is None else part.inside(region),
+        None if corners is None else part.corners_inside(corners),
+    )
+    if isinstance(found, Refused):
+        return found.at(part.outside)
+    return _in_full(screenshot, found, part)
 
 
 def is_large(picture: Image) -> bool:

@@ -264,6 +264,10 @@ class Tuning:
 
     # Large and long pictures (large, long)
 
+    enlargements: tuple[int, ...] = (6, 5, 4, 3, 2)
+    least_drawn: int = 120
+    """How many times emulators and pixel games enlarge what they draw, and px that its
+    shorter side has at least: a Game Boy's screen has 144."""
     quick_px: int = 4_000_000
     """The size at which a larger picture is read first. Photographs of 2 to 9 million
     px were read alike, in a time that grows with them; a tile of 100 px on a screen of

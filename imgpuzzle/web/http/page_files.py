@@ -43,6 +43,10 @@ _KINDS = {
 }
 
 
+TEXTS = PAGE | {f"format_{one.name}": one.about for one in FORMATS.values()}
+"""The words of the page in English, those of the formats with them."""
+
+
 def load_page() -> dict[str, tuple[bytes, str]]:
     """The files with their media types, by their names; no other is ever served."""
     found = {
@@ -78,7 +82,7 @@ def page_words(language: str) -> dict[str, Any]:
     catalogue = words(language)
     messages: dict[str, Any] = {}
     inflected = {}
-    for name, text in PAGE.items():
+    for name, text in TEXTS.items():
         if isinstance(text, tuple):
             inflected[name] = text
         else:

@@ -160,9 +160,9 @@ def _write(output: Path, game: Game, lines: Sequence[str]) -> None:
             delivery.add_file(output / "moves.png", picture)
             shown += '<img src="moves.png" alt="">\n'
             best = Guide(game.best, game.reading)
-            best.add_file(delivery, output / "shortest.gif")
+            best.add(delivery, output / "shortest.gif")
         if len(game.boards) > 1:
-            Guide(game.played, game.reading).add_file(delivery, output / "played.html")
+            Guide(game.played, game.reading).add(delivery, output / "played.html")
             shown += '<iframe src="played.html"></iframe>\n'
         if game.best is not None:
             shown += '<img class="way" src="shortest.gif" alt="">\n'

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 import numpy as np
-from PIL import Image as PillowImage
 
 from imgpuzzle.errors import InvalidImageError, OutputError, PuzzleError, UsageError
 from imgpuzzle.files.image import Image, check_image, decode_image
@@ -21,8 +20,9 @@ from imgpuzzle.render.drawing.surface import Palette
 from imgpuzzle.render.files.formats import FORMATS, Format, Kind, suffixes
 from imgpuzzle.render.files.frames import Frame
 from imgpuzzle.render.files.gif import IndexedFrame, write_gif
-from imgpuzzle.render.files.movie import FrameStream
 from imgpuzzle.render.files.png import encode_step_png
+from imgpuzzle.render.sheets.paper import POINT
+from imgpuzzle.render.sheets.pdf_file import PdfFile
 
 __all__ = ["save"]
 
@@ -156,16 +156,11 @@ def _sheet(out: BinaryIO, frames: Iterable[Frame], form: Format) -> None:
 
 
 def _pdf(out: BinaryIO, frames: Iterable[Frame], form: Format) -> None:
-    unpacked, times = _counted(frames)
-    first = PillowImage.fromarray(next(unpacked).picture)
-    first.save(
-        out,
-        "PDF",
-        save_all=True,
-        append_images=[FrameStream(unpacked, len(times) - 1)] if times[1:] else [],
-        resolution=PDF_DPI,
-        quality=92,
-    )
+    file = PdfFile()
+    for frame in frames:
+        high, wide = frame.picture.shape[:2]
+        file.add_page((wide / PDF_DPI / POINT, high / PDF_DPI / POINT), frame.picture)
+    file.finish(out)
 
 
 def _zip(out: BinaryIO, frames: Iterable[Frame], form: Format) -> None:

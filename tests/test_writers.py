@@ -1,4 +1,4 @@
-"""One contract for every animated format: decoded back, frame by frame."""
+"""One contract for every format of files: they are read back by other libraries."""
 
 from __future__ import annotations
 
@@ -11,34 +11,48 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import cv2
+import imageio.v3 as iio
 import numpy as np
+import pypdf
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image as PillowImage
 from PIL import features
 from render_oracles import (
+    BEGINS,
     CASE_GOAL,
     CASE_START,
     encode_animation,
     flat_tiles,
     noise_tiles,
     shortest,
+    step_pictures,
     wandering,
 )
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import row_major
+from imgpuzzle.core.options import SaveOptions
+from imgpuzzle.core.reading import Reading, Region
 from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidImageError, MissingDependencyError, UsageError
 from imgpuzzle.files.image import Image, load_image
+from imgpuzzle.guide import Guide
 from imgpuzzle.messages import Economy
+from imgpuzzle.outputs import preview
 from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.drawing.tiles import TileSet
-from imgpuzzle.render.files.formats import Kind, suffixes
+from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
 from imgpuzzle.render.files.frames import Frame, render_animation, render_steps
-from imgpuzzle.render.files.save import save
+from imgpuzzle.render.files.png import encode_step_png
+from imgpuzzle.render.save import save
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
+BARE = Style(outline="never", arrow=False, bleach=100, caption="none")
 STYLE = Style(slide_frames=3, frame_ms=600, slide_ms=300, pause_ms=1200)
 
 LEVELS = {".gif": 6.0, ".webp": 4.0, ".avif": 4.0, ".apng": 0.0, ".mp4": 5.0}
@@ -110,8 +124,6 @@ def shown_at(frames: list[tuple[Image, float]], ms: float) -> Image:
 
 def off(found: Image, wanted: Image) -> float:
     """How far two pictures are apart after a little blur, which undoes dither."""
-    import cv2
-
     high, wide = wanted.shape[:2]
     one, other = (
         cv2.blur(picture[:high, :wide], (7, 7)).astype(float)
@@ -293,25 +305,10 @@ def test_long_solutions_never_lie_in_memory_as_a_whole(suffix: str) -> None:
     assert peak < 40e6
 
 
-def test_frames_of_a_gif_agree_with_a_second_decoder(
-    emblem: tuple[Solution, TileSet],
-) -> None:
-    """Holes of the kind "as before" are filled in the same way by both."""
-    import imageio.v3 as iio
-
-    style = dataclasses.replace(STYLE, arrow=True, ahead=2, dim=True)
-    data = encode_animation(*emblem, ".gif", style=style).data
-    again = iio.imread(data, extension=".gif", index=None)
-    for (one, _), other in zip(decoded(data, ".gif"), again, strict=True):
-        np.testing.assert_array_equal(one, other[..., :3])
-
-
 def test_frames_of_a_webp_agree_with_a_second_decoder(
     emblem: tuple[Solution, TileSet],
 ) -> None:
     """What is left out of a frame is filled in the same way by both."""
-    import cv2
-
     data = encode_animation(*emblem, ".webp", style=STYLE).data
     assert struct.unpack_from("<I", data, 4)[0] == len(data) - 8
     _, again = cv2.imdecodeanimation(np.frombuffer(data, np.uint8))
@@ -360,10 +357,209 @@ def test_every_chunk_of_an_animated_png_is_sound(
     assert kinds[-1] == b"IEND"
     # Viewers that know no animation show the start.
     first = next(render_animation(*emblem, STYLE)).picture
-    import cv2
-
     still = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     np.testing.assert_array_equal(still[..., ::-1], first)
+
+
+# -- what GIF and PNG alone have: palettes, holes, hundredths of seconds ---------------
+
+
+def gif(
+    solution: Solution, tiles: TileSet, **how: Any
+) -> tuple[list[Image], list[float]]:
+    """The frames of a GIF, and their times in ms."""
+    found = decoded(encode_animation(solution, tiles, ".gif", **how).data, ".gif")
+    return [frame for frame, _ in found], [time for _, time in found]
+
+
+def test_three_decoders_agree_on_every_frame() -> None:
+    solution = wandering(row_major(Shape(2, 3)), 7, 3)
+    tiles = noise_tiles(Shape(2, 3), 30, 40, gap=3)
+    # Holes of the kind "as before" are filled in the same way by all.
+    style = Style(arrow=True, ahead=2, dim=True)
+    data = encode_animation(solution, tiles, ".gif", style=style).data
+    frames = [frame for frame, _ in decoded(data, ".gif")]
+    assert len(frames) == 1 + 7 * 7 + 1
+    again = list(iio.imread(data, extension=".gif", index=None))
+    if not hasattr(cv2, "imdecodeanimation"):
+        pytest.skip("this OpenCV reads no animations")
+    _, animation = cv2.imdecodeanimation(np.frombuffer(data, np.uint8))
+    others = [frame[..., 2::-1] for frame in animation.frames]
+    assert len(again) == len(others) == len(frames)
+    for one, two, three in zip(frames, again, others, strict=True):
+        np.testing.assert_array_equal(one, two[..., :3])
+        np.testing.assert_array_equal(one, three)
+
+
+@given(st.integers(2, 4), st.integers(2, 4), st.integers(0, 5), st.integers(0, 12))
+@settings(max_examples=25, deadline=None)
+def test_flat_tiles_slide_straight_and_leave_nothing_behind(
+    rows: int, cols: int, gap: int, moves: int
+) -> None:
+    shape = Shape(rows, cols)
+    solution = wandering(row_major(shape), moves, rows * cols + moves)
+    tiles = flat_tiles(shape, 24, 24, gap=gap)
+    frames, times = gif(solution, tiles, style=BARE)
+    slides = 6
+    assert len(frames) == (1 + moves * (1 + slides) + 1 if moves else 1)
+    assert sum(times) == (4000 + moves * 940 if moves else 2000)
+    expected = step_pictures(solution, tiles, 100)
+    plain = step_pictures(solution, tiles, 0)
+    assert np.abs(frames[0].astype(int) - plain[0]).max() <= 12
+    if not moves:
+        return
+    assert np.abs(frames[-1].astype(int) - plain[-1]).max() <= 12
+    for number, cell in enumerate(solution.moves):
+        at = 1 + number * (1 + slides)
+        key = frames[at].astype(int)
+        assert np.abs(key - expected[number]).max() <= 12
+        hole = solution.start.blank if number == 0 else solution.moves[number - 1]
+        begin, end = (np.array(divmod(c, cols)) * (24 + gap) for c in (cell, hole))
+        row, col = (int(v) for v in begin)
+        lit = expected[number][row, col].astype(int)
+        travelled = 0
+        for frame in frames[at + 1 : at + 1 + slides]:
+            same = np.abs(frame.astype(int) - lit).max(axis=2) <= 12
+            spots = np.argwhere(same)
+            top, left = spots.min(axis=0)
+            assert same[top : top + 24, left : left + 24].all()
+            way = abs(int(top) - row) + abs(int(left) - col)
+            assert travelled <= way < 24 + gap
+            assert int(top) == row or begin[1] == end[1]
+            travelled = way
+        # What did not take part looks as before.
+        still = np.ones(key.shape[:2], bool)
+        for y, x in (begin, end):
+            still[y : y + 24, x : x + 24] = False
+        y, x = np.minimum(begin, end)
+        if begin[0] == end[0]:
+            still[y : y + 24, x : x + 48 + gap] = False
+        else:
+            still[y : y + 48 + gap, x : x + 24] = False
+        np.testing.assert_array_equal(frames[at + slides][still], frames[at][still])
+
+
+def test_equal_frames_are_kept() -> None:
+    # Without brightening the first two frames do not differ at all.
+    solution = wandering(row_major(Shape(2, 2)), 3, 2)
+    style = dataclasses.replace(BARE, bleach=0, slide_frames=1, frame_ms=500)
+    frames, times = gif(solution, flat_tiles(Shape(2, 2), 9, 9), style=style)
+    assert times == [2000, *[500, 240] * 3, 2000]
+    np.testing.assert_array_equal(frames[0], frames[1])
+
+
+@pytest.mark.parametrize(("side", "limit", "found"), [(90, 800, 270), (90, 150, 150)])
+def test_large_boards_are_scaled_down(side: int, limit: int, found: int) -> None:
+    solution = wandering(row_major(Shape(2, 3)), 2, 2)
+    tiles = flat_tiles(Shape(2, 3), side, side)
+    frames, _ = gif(solution, tiles, style=BARE, max_side_px=limit)
+    assert frames[0].shape == (found * 2 // 3, found, 3)
+
+
+@pytest.mark.parametrize(("limit", "frames"), [(600, 282), (200, 162), (50, 42)])
+def test_long_solutions_get_fewer_frames(limit: int, frames: int) -> None:
+    solution = wandering(row_major(Shape(3, 3)), 40, 2)
+    _, times = gif(solution, flat_tiles(Shape(3, 3), 6, 6), max_frames=limit)
+    assert len(times) == frames
+
+
+def test_times_are_rounded_but_never_lost() -> None:
+    solution = wandering(row_major(Shape(3, 3)), 5, 2)
+    style = Style(frame_ms=333, slide_ms=250, slide_frames=7, pause_ms=1005)
+    _, times = gif(solution, flat_tiles(Shape(3, 3), 6, 6), style=style)
+    shown = [1005, *[333, *[250 / 7] * 7] * 5, 1005]
+    assert len(times) == len(shown)
+    assert min(times) >= 30
+    # No frame is off by more than a hundredth, and nor is any sum of them.
+    for count in range(len(times)):
+        assert abs(sum(times[: count + 1]) - sum(shown[: count + 1])) < 11
+
+
+@given(
+    st.integers(1, 40),
+    st.integers(1, 40),
+    st.sampled_from([1, 2, 3, 5, 256]),
+    st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_pngs_lose_nothing(high: int, wide: int, top: int, data: st.DataObject) -> None:
+    dice = np.random.default_rng(data.draw(st.integers(0, 10**6)))
+    picture = dice.integers(0, top, (high, wide, 3), np.uint8)
+    png = encode_step_png(picture)
+    with PillowImage.open(io.BytesIO(png)) as found:
+        few = len(np.unique(picture.reshape(-1, 3), axis=0)) <= 256
+        assert found.mode == ("P" if few else "RGB")
+        np.testing.assert_array_equal(np.asarray(found.convert("RGB")), picture)
+    other = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    np.testing.assert_array_equal(other[..., ::-1], picture)
+
+
+def test_few_colours_make_a_small_file() -> None:
+    picture = np.zeros((500, 500, 3), np.uint8)
+    picture[100:300, 200:] = (250, 120, 3)
+    assert len(encode_step_png(picture)) < 3000
+
+
+# -- every format, of a guide ----------------------------------------------------------
+
+
+@pytest.fixture(params=FORMATS)
+def any_suffix(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    if why := missing(found):
+        pytest.skip(why)
+    return found
+
+
+def test_every_format_is_saved_drawn_and_shown_beforehand(
+    any_suffix: str, tmp_path: Path
+) -> None:
+    guide = Guide(wandering(row_major(Shape(2, 2)), 2, 1))
+    target = tmp_path / f"guide{any_suffix.upper()}"
+    assert guide.save(target) == [target]
+    data = target.read_bytes()
+    assert data.startswith(BEGINS[any_suffix])
+    ((name, drawn),) = guide.draw(target)
+    # An archive has the time at which each of its files was made.
+    if any_suffix not in (".avif", ".mp4", ".zip"):
+        assert (name, drawn) == (target, data)
+    kind, shown = preview(guide, any_suffix, Style(), SaveOptions())
+    if kind == ".txt":
+        assert shown == data
+        return
+    assert shown.startswith(BEGINS[kind])
+    with PillowImage.open(io.BytesIO(shown)) as picture:
+        picture.load()
+        assert getattr(picture, "n_frames", 1) == (1 if kind == ".png" else 16)
+
+
+PLACES = {
+    "en": "doubtful at row 1, column 2; row 2, column 1. Make",
+    "de": "in Zeile 1, Spalte 2; Zeile 2, Spalte 1. Prüfe",
+    "ru": "строка 1, столбец 2; строка 2, столбец 1. Убедитесь",
+}
+
+
+@pytest.mark.parametrize("language", PLACES)
+def test_every_format_tells_doubt(any_suffix: str, language: str) -> None:
+    solution = wandering(row_major(Shape(2, 2)), 2, 1)
+    region, tiles = Region(0, 0, 80, 80), flat_tiles(Shape(2, 2), 40, 40).tiles
+    sure = Reading(
+        solution.start, solution.goal, region, "digits", 1.0, True, tiles=tiles
+    )
+    doubtful = dataclasses.replace(sure, certain=False, doubtful=(1, 2))
+    style = Style(language=language, title="T")
+    (_, one), (_, other) = (
+        Guide(solution, reading).draw(f"a{any_suffix}", style=style)[0]
+        for reading in (doubtful, sure)
+    )
+    assert one != other
+    if any_suffix in (".txt", ".md", ".html"):
+        assert one.decode().count(PLACES[language]) == 1
+        assert PLACES[language] not in other.decode()
+    if any_suffix == ".pdf":
+        words = pypdf.PdfReader(io.BytesIO(one)).pages[0].extract_text()
+        assert PLACES[language] in " ".join(words.split())
 
 
 # -- saving frames of one's own -------------------------------------------------------

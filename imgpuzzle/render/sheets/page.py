@@ -1,0 +1,169 @@
+"""A page: panels and words with their places, and how it is painted.
+
+A sheet for the screen is a page as large as it needs, and a sheet of paper one whose
+size is given. Both are composed first and painted when they are asked for; words may
+stay out of the picture, where a file has them as words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from imgpuzzle.core.language import words
+from imgpuzzle.core.naming import capitalised
+from imgpuzzle.core.solution import Solution
+from imgpuzzle.files.image import Image
+from imgpuzzle.render.drawing.backdrop import PAPER
+from imgpuzzle.render.drawing.lettering import line_height
+from imgpuzzle.render.drawing.stamps import middle_shift
+from imgpuzzle.render.drawing.style import Style
+from imgpuzzle.render.drawing.tiles import TileSet
+from imgpuzzle.render.sheets.notes import (
+    Line,
+    Mark,
+    Notes,
+    draw_notes,
+    sample_tile,
+    text_width,
+)
+from imgpuzzle.render.sheets.panels import (
+    HAIRLINE,
+    Span,
+    looks_like,
+    render_panels,
+    span_label,
+)
+from imgpuzzle.render.sheets.text import span_words
+
+__all__ = ["Page", "Painting", "captions", "page_heading", "page_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is on a page, with all places in px from its corner.
+
+    ``corners`` are the left and the top of the panels of ``spans``; ``notes`` are all
+    words and marks beside them.
+    """
+
+    width: int
+    height: int
+    spans: Sequence[Span]
+    corners: Sequence[tuple[int, int]]
+    notes: Notes
+
+    @property
+    def is_text(self) -> bool:
+        """Whether nothing but words is on it."""
+        return not self.spans and not self.notes.marks
+
+
+class Painting:
+    """Paints the pages of a solution in their order, each when it is asked for.
+
+    ``gap_px`` is the least space between panels: a line around these needs some.
+    """
+
+    def __init__(
+        self,
+        solution: Solution,
+        tileset: TileSet,
+        style: Style,
+        *,
+        compact: bool,
+        gap_px: int,
+    ) -> None:
+        self._pictures: Iterator[Image] = render_panels(
+            solution, tileset, style, compact=compact
+        )
+        self._sample = sample_tile(solution, tileset, style)
+        self._style = style
+        self._paper = PAPER["dark"] if style.theme == "dark" else (255, 255, 255)
+        # An empty corner of a white board must not look like a part of the sheet.
+        self._is_set_off = gap_px >= 4 and looks_like(tileset, self._paper)
+
+    def paint(self, page: Page, *, worded: bool = True) -> Image:
+        """The page as a picture, H x W x 3; without its words unless ``worded``."""
+        sheet = np.empty((page.height, page.width, 3), np.uint8)
+        sheet[...] = self._paper
+        for (x, y), _ in zip(page.corners, page.spans, strict=True):
+            picture = next(self._pictures)
+            high, wide = picture.shape[:2]
+            if self._is_set_off:
+                line = HAIRLINE[self._style.theme]
+                sheet[y - 1 : y + high + 1, x - 1 : x + wide + 1] = line
+            sheet[y : y + high, x : x + wide] = picture
+        draw_notes(sheet, page.notes, self._style, self._sample, text=worded)
+        return sheet
+
+
+def captions(
+    spans: Sequence[Span],
+    corners: Sequence[tuple[int, int]],
+    wide: int,
+    line: int,
+    chapters: Mapping[int, str],
+    detail: Callable[[Span], tuple[str, float]] | None = None,
+) -> Notes:
+    """The numbers of panels, each in a ``line`` px high just above its own panel.
+
+    The solved board has a check mark. The name of the chapter that begins there follows
+    if it has room, and at the right a ``detail``, of which words and size are asked
+    for; ``wide`` is the width of the panels.
+    """
+    # One px of the line stays free for the hairline.
+    high = line - 1
+    lines, marks = [], []
+    for span, (x, y) in zip(spans, corners, strict=True):
+        if span == (0, 0):
+            marks.append(Mark("check", x, y - line, high))
+            continue
+        size, label = 0.8 * high, span_label(span)
+        begun = [name for at, name in chapters.items() if span[0] <= at <= span[1]]
+        longer = " \N{MIDDLE DOT} ".join([label, *begun])
+        if text_width(longer, size) <= wide:
+            label = longer
+        size *= min(1.0, wide / text_width(label, size))
+        top = y - line + middle_shift(line_height(size), high)
+        lines.append(Line(label, x, top, size, bold=True))
+        if detail is None:
+            continue
+        words, small = detail(span)
+        width = text_width(words, small, bold=False)
+        if text_width(label, size) + small + width <= wide:
+            base = y - 0.02 * line - 1.2 * small
+            lines.append(Line(words, x + wide - width, base, small))
+    return Notes(0, tuple(lines), tuple(marks))
+
+
+def page_heading(
+    number: int,
+    count: int,
+    spans: Sequence[Span],
+    language: str,
+    *,
+    slides: bool = False,
+) -> str:
+    """``"Page 2 of 7: moves 21 to 40"``, or with ``slides`` these."""
+    _ = words(language).gettext
+    page = _("Page {number} of {count}").format(number=number, count=count)
+    moves = _moves_on(spans, language, slides=slides)
+    return f"{page}: {moves}" if moves else page
+
+
+def page_name(spans: Sequence[Span], language: str, *, slides: bool) -> str:
+    """``"Moves 1 to 20"``, or what else a page is for."""
+    _ = words(language).gettext
+    moves = _moves_on(spans, language, slides=slides)
+    return capitalised(moves) if moves else _("Solved") if spans else _("Moves")
+
+
+def _moves_on(spans: Sequence[Span], language: str, *, slides: bool) -> str:
+    """``"moves 21 to 40"`` for the panels of a page; empty where it has none."""
+    moves = [span for span in spans if span != (0, 0)]
+    if not moves:
+        return ""
+    return span_words(moves[0][0], moves[-1][1], language, slides=slides)
