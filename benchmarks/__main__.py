@@ -43,6 +43,9 @@ COMMANDS = {
         "extension": ("web.extension", "games in a browser with the extension"),
         "attacks": ("robust.__main__", "damaged files, nonsense, kills, from seeds"),
     },
+    "What must not change": {
+        "frozen-commands": ("frozen.commands", "keep what is said, compare it later"),
+    },
     "Results": {
         "plots": ("plots", "a page of plots of what --json has kept"),
     },

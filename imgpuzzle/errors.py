@@ -27,9 +27,9 @@ command line ends with.
 from __future__ import annotations
 
 import copyreg
-from typing import Any
+from typing import Any, Self
 
-from imgpuzzle.messages import Message
+from imgpuzzle.messages import Message, Plain
 
 __all__ = [
     "InvalidBoardError",
@@ -50,6 +50,21 @@ class PuzzleError(Exception):
     """The root of the tree: ``except PuzzleError`` catches all of it."""
 
     exit_code = 1
+
+    @classmethod
+    def said(cls, text: str, /, **values: Any) -> Self:
+        """An error that is said in one place: ``said("found no {name!r}", name=...)``.
+
+        The catalogues have its sentence as they have those of kinds.
+
+        Args:
+            text: The English sentence, with {fields}.
+            values: What stands in the fields.
+
+        Returns:
+            The error; its ``message`` can be put into other languages.
+        """
+        return cls(Message(Plain(text), **values))
 
     @property
     def message(self) -> Message | None:

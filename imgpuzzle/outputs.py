@@ -114,9 +114,10 @@ def folder_contents(
 
 def _format(suffix: str) -> Format:
     if suffix not in FORMATS:
-        raise UsageError(
-            f"expected a folder or one of the suffixes {', '.join(FORMATS)}, "
-            f"found {suffix!r}"
+        raise UsageError.said(
+            "expected a folder or one of the suffixes {names}, found {suffix!r}",
+            names=", ".join(FORMATS),
+            suffix=suffix,
         )
     return FORMATS[suffix]
 

@@ -303,7 +303,7 @@ def hint(
     if isinstance(puzzle, str) and is_board_text(puzzle):
         puzzle = Board.parse(puzzle)
     if reference is not None and isinstance(puzzle, (Board, Reading)):
-        raise UsageError(
+        raise UsageError.said(
             "expected a screenshot to compare with the reference, found a board"
         )
     if not isinstance(puzzle, Board):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,18 +24,25 @@ PACKAGE = Path(__file__).resolve().parent.parent / "imgpuzzle"
 DOMAIN = "imgpuzzle"
 
 
-TEXTS = {"_": 1, "gettext": 1, "ngettext": 2}
+TEXTS = {"_": 1, "said": 1, "gettext": 1, "ngettext": 2}
 """How many messages the calls of these names begin with."""
 
 
 def collect() -> Catalog:
     """The messages of all sources, with the files that use them."""
     found = Catalog(project=DOMAIN, charset="utf-8")
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(PACKAGE.rglob("*.*")):
+        if path.suffix == ".py":
+            rows = [*messages(ast.parse(path.read_text("utf-8")))]
+        elif path.suffix == ".toml":
+            table = tomllib.loads(path.read_text("utf-8"))
+            rows = [(row,) if isinstance(row, str) else row for row in table.values()]
+        else:
+            continue
         # Without the lines: they change with every edit.
         place = (path.relative_to(PACKAGE).as_posix(), 0)
-        for texts in messages(ast.parse(path.read_text("utf-8"))):
-            found.add(texts[0] if len(texts) == 1 else texts, locations=[place])
+        for texts in rows:
+            found.add(texts[0] if len(texts) == 1 else tuple(texts), locations=[place])
     return found
 
 

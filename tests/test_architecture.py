@@ -20,7 +20,7 @@ PACKAGE = Path(imgpuzzle.__file__).parent
 
 # Each layer may use itself (unless it is a set of siblings) and those below.
 LAYERS = (
-    {"errors", "messages"},
+    {"errors", "messages", "spec"},
     {"files"},
     {"core"},
     {"render", "solver", "vision"},

@@ -22,8 +22,9 @@ from cli_support import (
 )
 from PIL import Image as PillowImage
 
-from imgpuzzle.cli.writing import _KINDS, GuideOptions, _without_effect
-from imgpuzzle.core.options import SaveOptions
+from imgpuzzle.cli.commands import solve
+from imgpuzzle.cli.writing import _without_effect
+from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.files.image import load_image
 
 SAMPLES = Path(__file__).parent.parent / "sample_images"
@@ -66,7 +67,7 @@ def test_a_dot_in_a_folder_is_no_suffix(tmp_path: Path) -> None:
         (["--highlight", ""], "outline,arrow,brighten,bleach,dim"),
         (["--ahead", "4"], "--ahead"),
         (["--speed", "0"], "--speed"),
-        (["--fps", "nan"], "above 0"),
+        (["--fps", "nan"], "from 1 to 100, found"),
         (["--size", "3"], "--size"),
         (["--max-bytes", "8 miles"], "500k or 8MB"),
         (["--max-bytes", "0"], "500k or 8MB"),
@@ -197,11 +198,14 @@ def test_what_options_cannot_do_is_told(tmp_path: Path) -> None:
 
 
 def test_options_of_guides_are_known_to_do_something_somewhere() -> None:
-    # Those that are not in the table show in the terminal, or are the files' places.
+    """Those that are in no row show in the terminal, or are the files' places."""
     elsewhere = {"output", "no_files", "coordinates", "numbers", "language"}
-    names = {field.name for field in dataclasses.fields(GuideOptions)} - {"save"}
-    names |= {field.name for field in dataclasses.fields(SaveOptions) if field.compare}
-    assert set(_without_effect(names, [])) == set(_KINDS) == names - elsewhere
+    params = {one.name: one for one in solve.command.params if one.name}
+    sections = {FILES, LOOK, MOTION}
+    names = {n for n, one in params.items() if getattr(one, "section", "") in sections}
+    assert set(_without_effect(names, [])) == names - elsewhere
+    fields = {field.name for field in dataclasses.fields(SaveOptions) if field.compare}
+    assert fields <= names
 
 
 def test_a_title_that_no_typeface_has_is_told(tmp_path: Path) -> None:

@@ -115,9 +115,12 @@ def test_programs_get_english() -> None:
         (["solve", TWO_MOVES, "--grid", "1x1"], "--grid: на поле не меньше двух"),
         (
             ["solve", TWO_MOVES, "--max-moves", "x"],
-            "--max-moves: нужно целое число, а не x",
+            "--max-moves: нужно целое число от 0, а не x",
         ),
-        (["solve", TWO_MOVES, "--ahead", "9"], "--ahead: 9 вне пределов 0<=x<=3"),
+        (
+            ["solve", TWO_MOVES, "--ahead", "9"],
+            "--ahead: нужно целое число от 0 до 3",
+        ),
         (["solve", TWO_MOVES, "--language", "xx"], "--language: нужно одно из"),
         (["solve", TWO_MOVES, "--goal-blank", "3,3"], "клетки 3,3 на поле 3x3 нет"),
         (["solve", "x.png", "--reference", ""], "--reference: путь пуст"),

@@ -295,7 +295,8 @@ def test_build_where_nothing_can_be_kept(
 ) -> None:
     folder.parent.write_text("a file")
     message = error_line(run("tables", "build"), 2)
-    assert message.startswith(f"imgpuzzle: could not keep 10 tables in '{folder}'; ")
+    wanted = f"imgpuzzle: could not keep all tables in '{folder}': 10 are lost; "
+    assert message.startswith(wanted)
     assert "IMGPUZZLE_CACHE_DIR" in message
 
 

@@ -6,13 +6,18 @@ import ast
 import re
 import string
 import struct
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import imgpuzzle
+from imgpuzzle.core import language as language_module
 from imgpuzzle.core.language import LANGUAGES, choose_language, own_name, words
 from imgpuzzle.errors import UsageError
+from imgpuzzle.messages import Count
+from imgpuzzle.messages import Message as Said
+from imgpuzzle.web.http.page_files import page_words
 
 PACKAGE = Path(imgpuzzle.__file__).parent
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -31,7 +36,9 @@ def used_messages() -> set[Message]:
             if not isinstance(node, ast.Call):
                 continue
             name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-            count = {"_": 1, "gettext": 1, "ngettext": 2}.get(name)
+            if name == "said" and not isinstance(node.func, ast.Attribute):
+                continue
+            count = {"_": 1, "said": 1, "gettext": 1, "ngettext": 2}.get(name)
             if count is None:
                 continue
             texts = [getattr(part, "value", None) for part in node.args[:count]]
@@ -40,6 +47,9 @@ def used_messages() -> set[Message]:
                 f"{place}: the script finds literals only"
             )
             found.add(texts[0] if count == 1 else (texts[0], texts[1]))
+    for path in PACKAGE.rglob("*.toml"):
+        rows = tomllib.loads(path.read_text("utf-8")).values()
+        found |= {row if isinstance(row, str) else (row[0], row[1]) for row in rows}
     return found
 
 
@@ -216,3 +226,35 @@ def test_unknown_languages_are_refused(wrong: str) -> None:
         choose_language(wrong)
     with pytest.raises(UsageError, match="expected a language"):
         words(wrong)
+
+
+def test_a_made_up_language_is_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its catalogue is all that guides, page, terminal and errors need."""
+    babel = pytest.importorskip("babel.messages.catalog", reason="compiles with babel")
+    mofile = pytest.importorskip("babel.messages.mofile")
+    catalogue = babel.Catalog(locale="eo", domain="imgpuzzle")
+    for one in used_messages():
+        marked = (
+            f"«{one}»" if isinstance(one, str) else tuple(f"«{two}»" for two in one)
+        )
+        catalogue.add(one, marked)
+    folder = tmp_path / "eo" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    with (folder / "imgpuzzle.mo").open("wb") as file:
+        mofile.write_mo(file, catalogue)
+    monkeypatch.setattr(language_module, "_CATALOGUES", tmp_path)
+    monkeypatch.setattr(language_module, "LANGUAGES", ("en", "eo"))
+    words.cache_clear()
+    try:
+        spoken = words(choose_language("eo"))
+        assert Said(Count.MOVES, count=2).worded(spoken) == "«2 moves»"
+        error = UsageError.said("could not read {name!r}: {why}", name="a", why="b")
+        assert error.message is not None
+        assert error.message.worded(spoken) == "«could not read 'a': b»"
+        shown = page_words("eo")["messages"]
+        assert shown["close"] == "«Close»"
+        assert shown["stage_row"] == "«Row {row}»"
+    finally:
+        words.cache_clear()

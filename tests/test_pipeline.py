@@ -64,12 +64,18 @@ def test_a_board_is_solved(guide: Guide) -> None:
 @pytest.mark.parametrize(
     ("ask", "said"),
     [
-        (lambda: SaveOptions(columns=0), "expected columns from 1 to 1,000, found 0"),
-        (lambda: SaveOptions(per_page=0), "expected per_page from 1 to 10,000"),
-        (lambda: SaveOptions(size=3), "expected size from 16 to 8,000, found 3"),
-        (lambda: SaveOptions(max_bytes=0), "expected max_bytes from 1, found 0"),
-        (lambda: SaveOptions(gap_px=1.5), "expected gap_px from 0 to 1,000, found 1.5"),
-        (lambda: SaveOptions(crop_px=True), "expected crop_px from 0 to 10,000"),
+        (
+            lambda: SaveOptions(columns=0),
+            "columns: expected a whole number from 1 to 1000, found 0",
+        ),
+        (lambda: SaveOptions(per_page=0), "number from 1 to 10000"),
+        (lambda: SaveOptions(size=3), "from 16 to 8000, found 3"),
+        (
+            lambda: SaveOptions(max_bytes=0),
+            "max_bytes: expected a whole number from 1, found 0",
+        ),
+        (lambda: SaveOptions(gap_px=1.5), "from 0 to 1000, found 1.5"),
+        (lambda: SaveOptions(crop_px=True), "from 0 to 10000, found True"),
         (lambda: Board(Shape(2, 2), (1.5, 2, 3, 0)), "expected numbers from 0"),
         (lambda: Board.from_rows([[1.5, 2], [3, 0]]), "expected numbers from 0"),
         (lambda: Shape(3, 3).cell(0.5, 1), "found 0.5,1"),

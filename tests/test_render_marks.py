@@ -99,18 +99,7 @@ def given_marks(marks: str) -> GuideOptions:
         field.name: None for field in dataclasses.fields(GuideOptions)
     }
     return GuideOptions(
-        **defaults
-        | {
-            "highlight": marks,
-            "caption": "strip",
-            "coordinates": "none",
-            "numbers": False,
-            "ahead": 0,
-            "theme": "auto",
-            "title": "",
-            "language": "en",
-            "speed": 1.0,
-        }
+        **defaults | {"highlight": marks, "look": Style(), "speed": 1.0}
     )
 
 

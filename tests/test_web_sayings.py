@@ -79,7 +79,9 @@ OF_EXTENSIONS = (ServerFault.WRONG_CODE, ServerFault.NOT_PAIRED)
 """Said to an extension that asks to be let in, and never to the page."""
 
 
-@pytest.mark.parametrize("kind", sorted({*KINDS} - {*OF_TERMINALS, *OF_EXTENSIONS}))
+@pytest.mark.parametrize(
+    "kind", sorted({*KINDS} - {*OF_TERMINALS, *OF_EXTENSIONS}, key=str)
+)
 def test_what_the_server_says_has_words(kind: Kind) -> None:
     key = key_of(kind)
     assert key is not None

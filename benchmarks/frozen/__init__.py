@@ -1,1 +1,1 @@
-"""What must not change unnoticed: results, kept and compared after a change."""
+"""What must not change: kept before a change, and compared after it."""

@@ -268,9 +268,11 @@ def make_fleet(
     """
     given = [one for one in (workers, cluster, scheduler) if one is not None]
     if len(given) > 1:
-        raise UsageError(
-            f"expected one of {called}, --cluster and --scheduler, found "
-            f"{len(given)} of them"
+        raise UsageError.said(
+            "expected one of {called}, --cluster and --scheduler, found {found} "
+            "of them",
+            called=called,
+            found=len(given),
         )
     if cluster is not None or scheduler is not None:
         from imgpuzzle.fleet.cluster import DaskFleet

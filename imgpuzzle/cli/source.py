@@ -286,9 +286,9 @@ def check_targets(given: ReadingOptions, *inputs: str | Path | None) -> None:
         if target is not None:
             check_target(target, *inputs)
     if given.annotate is not None and given.annotate == given.assembled:
-        raise UsageError(
-            "expected two files for --annotate and --assembled, found "
-            f"{str(given.annotate)!r} twice"
+        raise UsageError.said(
+            "expected two files for --annotate and --assembled, found {name!r} twice",
+            name=str(given.annotate),
         )
 
 

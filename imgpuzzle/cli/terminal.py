@@ -51,8 +51,8 @@ def say(text: str = "") -> None:
         silence_stdout()
     except OSError as error:
         silence_stdout()
-        raise OutputError(
-            f"could not write to standard output: {error.strerror or error}"
+        raise OutputError.said(
+            "could not write to standard output: {why}", why=error.strerror or error
         ) from None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
 import os
 import re
@@ -12,15 +14,12 @@ from unicodedata import category
 
 import click
 
-from imgpuzzle.errors import InvalidBoardError
-from imgpuzzle.messages import BoardFault, Message, UsageFault
+from imgpuzzle.core import options
+from imgpuzzle.core.goals import PLACES
+from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.spec import OneOf, Within
 
 if TYPE_CHECKING:
-    from imgpuzzle.core.board import Shape
-    from imgpuzzle.core.goals import Place
-    from imgpuzzle.core.options import Blank
-    from imgpuzzle.core.reading import Corners, Region
-
     # Generic for type checkers only: older releases of click know no parameter.
     _ParamType = click.ParamType[Any]
 else:
@@ -75,92 +74,33 @@ class _TextType(_ParamType):
         return found
 
 
-class ShapeType(_TextType):
-    """``4x3``: rows and columns."""
+class _ReadType(_TextType):
+    """A value that the library reads in the same way wherever it comes from."""
 
-    name = "shape"
+    def __init__(self, name: str, read: Callable[[Any], Any]) -> None:
+        self.name = name
+        self._read = read
 
-    def read(self, text: str) -> Shape | Message:
-        from imgpuzzle.core.board import Shape
-
-        try:
-            return Shape.parse(text)
-        except InvalidBoardError as error:
-            return error.message or Message(BoardFault.NO_SHAPE, found=text)
+    def read(self, text: str) -> Any:
+        return self._read(text)
 
 
-class RegionType(_TextType):
-    """``LEFT,TOP,WIDTH,HEIGHT`` in px."""
-
-    name = "region"
-
-    def read(self, text: str) -> Region | Message:
-        from imgpuzzle.core.reading import Region
-
-        try:
-            return Region.parse(text)
-        except ValueError:
-            return Message(UsageFault.NO_REGION, found=text)
+ShapeType = functools.partial(_ReadType, "shape", options.shape_of)
+RegionType = functools.partial(_ReadType, "region", options.region_of)
+CornersType = functools.partial(_ReadType, "corners", options.corners_of)
+CellType = functools.partial(_ReadType, "cell", options.cell_of)
+BlankType = functools.partial(_ReadType, "blank", options.blank_of)
 
 
-class CornersType(_TextType):
-    """Eight numbers: x and y of four corners, in px."""
-
-    name = "corners"
-
-    def read(self, text: str) -> Corners | Message:
-        try:
-            numbers = [float(part) for part in text.split(",")]
-        except ValueError:
-            numbers = []
-        if len(numbers) != 8 or not all(map(math.isfinite, numbers)):
-            return Message(UsageFault.NO_CORNERS, found=text)
-        first, second, third, fourth = zip(numbers[::2], numbers[1::2], strict=True)
-        return first, second, third, fourth
-
-
-class CellType(_TextType):
-    """``ROW,COL``, counted from 0."""
-
-    name = "cell"
-
-    def read(self, text: str) -> tuple[int, int] | Message:
-        return _cell(text) or Message(UsageFault.NO_CELL, found=text)
-
-
-class BlankType(_TextType):
-    """``ROW,COL``, counted from 0, or ``none``."""
-
-    name = "blank"
-
-    def read(self, text: str) -> Blank | Message:
-        if text == "none":
-            return "none"
-        return _cell(text) or Message(UsageFault.NO_BLANK, found=text)
-
-
-def _cell(text: str) -> tuple[int, int] | None:
-    match = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", text)
-    return None if match is None else (int(match[1]), int(match[2]))
-
-
-class PlaceType(_TextType):
+class PlaceType(_ReadType):
     """A cell as ``ROW,COL``, counted from 0, or by a word such as ``first``."""
 
-    name = "place"
-
-    def read(self, text: str) -> Place | Message:
-        from imgpuzzle.core.goals import PLACES
-
-        names = ", ".join(PLACES)
-        wrong = Message(UsageFault.NO_PLACE, names=names, found=text)
-        return text if text in PLACES else _cell(text) or wrong
+    def __init__(self) -> None:
+        super().__init__("place", options.place_of)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[Any]:
-        from imgpuzzle.core.goals import PLACES
-
         return _completed(PLACES, incomplete)
 
 
@@ -263,12 +203,7 @@ class ChoiceType(click.Choice):  # type: ignore[type-arg,unused-ignore]
     """One of a few names."""
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        try:
-            return super().convert(value, param, ctx)
-        except click.BadParameter:
-            names = ", ".join(map(repr, self.choices))
-            message = Message(UsageFault.NOT_ONE_OF, found=value, names=names)
-            raise BadValueError(message, ctx, param) from None
+        return _fine(value, OneOf(tuple(self.choices)).fault(value), param, ctx)
 
 
 class WholeRange(click.IntRange):
@@ -277,42 +212,38 @@ class WholeRange(click.IntRange):
     name = "n"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        return _converted(self, UsageFault.NOT_WHOLE, value, param, ctx)
+        return _in_range(self, int, value, param, ctx)
 
 
 class NumberRange(click.FloatRange):
-    """A number between two, ``X`` in the help; click lets one pass that is none."""
+    """A number between two, ``X`` in the help."""
 
     name = "x"
 
     def convert(self, value: Any, param: Any, ctx: click.Context | None) -> Any:
-        number = _converted(self, UsageFault.NOT_REAL, value, param, ctx)
-        if math.isnan(number):
-            message = Message(UsageFault.NOT_ABOVE_ZERO, found=value)
-            raise BadValueError(message, ctx, param)
-        return number
+        return _in_range(self, float, value, param, ctx)
 
 
-def _converted(
-    kind: click.IntRange | click.FloatRange,
-    none: UsageFault,
+def _in_range(
+    limits: click.IntRange | click.FloatRange,
+    kind: type[int] | type[float],
     value: Any,
     param: Any,
     ctx: click.Context | None,
 ) -> Any:
-    """The number that click makes of it, or what is wrong with it as a message."""
-    whole = isinstance(kind, click.IntRange)
-    base = click.IntRange if whole else click.FloatRange
-    try:
-        number = int(value) if whole else float(value)
-    except ValueError:
-        raise BadValueError(Message(none, found=value), ctx, param) from None
-    try:
-        return base.convert(kind, value, param, ctx)  # type: ignore[arg-type]
-    except click.BadParameter:
-        allowed = kind._describe_range()
-        message = Message(UsageFault.OUT_OF_RANGE, found=number, range=allowed)
-        raise BadValueError(message, ctx, param) from None
+    """A number in the limits that the help names; click lets one pass that is none."""
+    found = value
+    with contextlib.suppress(ValueError):
+        found = kind(value)
+    least = 0 if limits.min is None else limits.min
+    within = Within(least, math.inf if limits.max is None else limits.max)
+    return _fine(found, within.fault(found, is_whole=kind is int), param, ctx)
+
+
+def _fine(value: Any, fault: Message | None, param: Any, ctx: Any) -> Any:
+    if fault is not None:
+        raise BadValueError(fault, ctx, param)
+    return value
 
 
 class FileOrTextType(_ParamType):

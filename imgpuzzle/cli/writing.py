@@ -12,9 +12,9 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 from click.core import ParameterSource
@@ -31,7 +31,7 @@ from imgpuzzle.cli.values import (
     TitleType,
     WholeRange,
 )
-from imgpuzzle.core.options import Paper, SaveOptions
+from imgpuzzle.core.options import FILES, LOOK, MOTION, SaveOptions
 from imgpuzzle.errors import OutputError, UsageError
 from imgpuzzle.files.image import (
     check_picture_suffix,
@@ -41,14 +41,15 @@ from imgpuzzle.files.image import (
 )
 from imgpuzzle.files.temporary import landing
 from imgpuzzle.messages import Message
+from imgpuzzle.render.drawing.style import Style
 from imgpuzzle.render.files.formats import FORMATS, Kind, suffixes
+from imgpuzzle.spec import Option, Within, fields_of, marks_of
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
     from imgpuzzle.files.folder import Written
     from imgpuzzle.files.image import Image
     from imgpuzzle.guide import Guide
-    from imgpuzzle.render.drawing.style import Style
 
 __all__ = [
     "GuideOptions",
@@ -70,17 +71,39 @@ BRIGHTER, BLEACHED = 128, 100
 """The levels of ``brighten``, half-way to white, and those of ``bleach``."""
 
 
-_files = option_section("Files")
-_look = option_section("Look of steps, sheets and animations")
-_motion = option_section("Animations")
+_files = option_section(FILES)
+_look = option_section(LOOK)
+_motion = option_section(MOTION)
 
-_USUAL = SaveOptions()
+_TYPES = {"max_bytes": BytesType(), "title": TitleType()}
+"""How values are read that have forms of their own."""
 
 
-def _range_of(name: str) -> WholeRange:
-    """What ``SaveOptions`` says of a number."""
-    (within,) = get_type_hints(SaveOptions, include_extras=True)[name].__metadata__
-    return WholeRange(within.least, within.most)
+def _options(kind: Any, section: str) -> list[Callable[[Any], Any]]:
+    """The options of the command line that the fields of ``kind`` have in a section."""
+    made = []
+    defaults = {one.name: one.default for one in fields(kind)}
+    for name, hint in fields_of(kind).items():
+        for said in marks_of(hint, Option):
+            if said.section != section:
+                continue
+            how: dict[str, Any] = {"help": said.words, "metavar": said.metavar}
+            if get_args(hint)[0] is bool:
+                how["is_flag"] = True
+            else:
+                default = defaults[name]
+                is_shown = default not in (None, "")
+                how |= {"default": default, "show_default": is_shown}
+                how["type"] = _TYPES.get(name) or _type_of(hint)
+            made.append(option_section(section)(said.name, name, **how))
+    return made
+
+
+def _type_of(hint: Any) -> Any:
+    """Numbers within limits, or one of some names."""
+    for within in marks_of(hint, Within):
+        return WholeRange(within.least, within.most)
+    return ChoiceType(get_args(get_args(hint)[0]))
 
 
 guide_options = stack(
@@ -97,54 +120,7 @@ guide_options = stack(
         "times.",
     ),
     _files("--no-files", is_flag=True, help="Write no files."),
-    _files(
-        "--columns",
-        type=_range_of("columns"),
-        default=_USUAL.columns,
-        show_default=True,
-        help="Pictures in a row of a sheet.",
-    ),
-    _files(
-        "--gap",
-        "gap_px",
-        type=_range_of("gap_px"),
-        default=_USUAL.gap_px,
-        show_default=True,
-        metavar="PX",
-        help="Between the pictures of the sheet.",
-    ),
-    _files(
-        "--per-page",
-        type=_range_of("per_page"),
-        help="Pictures a sheet, or a page of a PDF, which they fill. By default a "
-        "sheet has 12 to 30, by the size of the board; more make several, "
-        "sheet_1.png and so on.",
-    ),
-    _files(
-        "--compact",
-        is_flag=True,
-        help="One picture on sheets for each run of moves in a straight line.",
-    ),
-    _files(
-        "--paper",
-        type=ChoiceType(get_args(Paper)),
-        default=_USUAL.paper,
-        show_default=True,
-        help="Of a PDF.",
-    ),
-    _files(
-        "--few-colours",
-        is_flag=True,
-        help="Step pictures of 256 colours: a third of the bytes. Those of more than "
-        "40 moves, and of folders that would be too large, have no more anyway.",
-    ),
-    _files(
-        "--full-size",
-        is_flag=True,
-        help="All pictures as large and fine as the board, however many bytes they "
-        "take. Without it a folder stays below 8 MB for 30 moves and below 20 MB up to "
-        "300, and any other file below 100 MB.",
-    ),
+    *_options(SaveOptions, FILES),
     _look(
         "--highlight",
         type=SubsetType(MARKS),
@@ -155,44 +131,7 @@ guide_options = stack(
         "nearly white get an outline instead), bleach (much brighter, even if little "
         "is left to see), dim (the others); several with commas.",
     ),
-    _look(
-        "--caption",
-        type=ChoiceType(["strip", "plate", "none"]),
-        default="strip",
-        show_default=True,
-        help="Where steps are numbered: above the board, on it, nowhere. Sheets "
-        "always number them above.",
-    ),
-    _look(
-        "--coordinates",
-        type=ChoiceType(["none", "letters", "numbers"]),
-        default="none",
-        show_default=True,
-        help="Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
-    ),
-    _look("--numbers", is_flag=True, help="Every tile shows its number."),
-    _look(
-        "--ahead",
-        type=WholeRange(0, 3),
-        default=0,
-        show_default=True,
-        help="Outline the tiles of the N moves that follow.",
-    ),
-    _look(
-        "--theme",
-        type=ChoiceType(["auto", "light", "dark"]),
-        default="auto",
-        show_default=True,
-        help="Of captions, margins, sheets and the page for the browser; auto is "
-        "light, and in a browser what the reader's system prefers.",
-    ),
-    _look(
-        "--title",
-        type=TitleType(),
-        default="",
-        metavar="TEXT",
-        help="A heading for sheets and pages, of at most 200 letters.",
-    ),
+    *_options(Style, LOOK),
     _look(
         "--language",
         help="Of the guide and the answer; by default the system's, if it is one of "
@@ -211,31 +150,7 @@ guide_options = stack(
         type=NumberRange(1, 100),
         help="Pictures a second while a tile slides; by default about 25.",
     ),
-    _motion(
-        "--size",
-        type=_range_of("size"),
-        metavar="PX",
-        help="The longer side; by default that of the board, at most 900.",
-    ),
-    _motion(
-        "--max-bytes",
-        type=BytesType(),
-        metavar="BYTES",
-        help="Make animations small enough: 500k, 8MB.",
-    ),
-    _motion(
-        "--in-screenshot",
-        is_flag=True,
-        help="Steps and animations show the whole screenshot.",
-    ),
-    _motion(
-        "--crop",
-        "crop_px",
-        type=_range_of("crop_px"),
-        metavar="PX",
-        help="Like --in-screenshot, but with no more than PX around the board, "
-        "so without your address bar.",
-    ),
+    *_options(SaveOptions, MOTION),
 )
 
 
@@ -246,22 +161,14 @@ class GuideOptions:
     output: tuple[Path, ...]
     no_files: bool
     save: SaveOptions
+    look: Style
     highlight: str
-    caption: Any
-    coordinates: Any
-    numbers: bool
-    ahead: int
-    theme: Any
-    title: str
-    language: str | None
     speed: float
     fps: float | None
 
 
 def style_of(given: GuideOptions) -> Style:
     """The look that the options describe."""
-    from imgpuzzle.core.language import choose_language
-    from imgpuzzle.render.drawing.style import Style
     from imgpuzzle.render.files.animation import timed
 
     marks = given.highlight.split(",")
@@ -270,19 +177,13 @@ def style_of(given: GuideOptions) -> Style:
     outline: Any = "auto" if "brighten" in marks and not bleached else "never"
     if "outline" in marks:
         outline = "always"
-    style = Style(
+    style = replace(
+        given.look,
         outline=outline,
         arrow="arrow" in marks,
         brighten=BRIGHTER if "brighten" in marks else 0,
         bleach=BLEACHED if bleached else 0,
         dim="dim" in marks,
-        caption=given.caption,
-        coordinates=given.coordinates,
-        numbers=given.numbers,
-        ahead=given.ahead,
-        theme=given.theme,
-        language=choose_language(given.language),
-        title=given.title,
     )
     return timed(style, fps=given.fps, speed=given.speed)
 
@@ -297,40 +198,33 @@ SHOWN_AFTER = 0.7
 FOLDER = "folder"
 """The kind of a target that is no file; others are suffixes."""
 
-_MOVING = frozenset((*suffixes(Kind.ANIMATION), FOLDER))
-_STEPS = frozenset((*suffixes(Kind.ARCHIVE), FOLDER))
-_SHEETS = frozenset((*suffixes(Kind.SHEETS), FOLDER))
-_PAPER = frozenset(suffixes(Kind.PAPER))
-_PAGE = frozenset((*suffixes(Kind.PAGE), FOLDER))
-_MARKED = _MOVING | _STEPS | _SHEETS | _PAPER | _PAGE
-
-_KINDS = {
-    "columns": _SHEETS,
-    "gap_px": _SHEETS,
-    "per_page": _SHEETS | _PAPER,
-    "compact": _SHEETS | _PAPER,
-    "paper": _PAPER,
-    "few_colours": _STEPS,
-    "full_size": _STEPS | _SHEETS | _MOVING,
-    "highlight": _MARKED,
-    "caption": _MOVING | _STEPS,
-    "ahead": _MARKED,
-    # A PDF is for paper, which is light.
-    "theme": _MARKED - _PAPER,
-    "title": _SHEETS | _PAPER | _PAGE | _STEPS | {".md"},
-    "speed": _MOVING | _PAGE,
-    "fps": _MOVING,
-    "size": _MOVING,
-    "max_bytes": _MOVING,
-    "in_screenshot": _MOVING | _STEPS,
-    "crop_px": _MOVING | _STEPS,
+_SERVED = {
+    "moving": {*suffixes(Kind.ANIMATION), FOLDER},
+    "steps": {*suffixes(Kind.ARCHIVE), FOLDER},
+    "sheets": {*suffixes(Kind.SHEETS), FOLDER},
+    "paper": {*suffixes(Kind.PAPER)},
+    "page": {*suffixes(Kind.PAGE), FOLDER},
+    "text": {".md"},
 }
-"""Which options do something for which kinds of files.
+_SERVED["marked"] = set().union(*(_SERVED[kind] for kind in _SERVED if kind != "text"))
+"""The targets of each kind that an ``Option`` may name."""
 
-An option that a file has no use for is no error, since scripts pass the same ones for
-everything, but it is not passed over in silence either. What is not here, such as
-``--numbers``, shows in the terminal as well.
-"""
+
+def _serves() -> dict[str, str]:
+    """Which options do something for which kinds of files.
+
+    An option that a file has no use for is no error, since scripts pass the same ones
+    for everything, but it is not passed over in silence either. What serves all, such
+    as ``--numbers``, shows in the terminal as well, and is not here.
+    """
+    rows = {
+        name: said.serves
+        for kind in (SaveOptions, Style)
+        for name, hint in fields_of(kind).items()
+        for said in marks_of(hint, Option)
+    }
+    rows |= {"highlight": "marked", "speed": "moving page", "fps": "moving"}
+    return {name: kinds for name, kinds in rows.items() if kinds != "all"}
 
 
 def check_outputs(
@@ -343,7 +237,7 @@ def check_outputs(
     """
     if given.no_files:
         if given.output:
-            raise UsageError("expected either --output or --no-files, found both")
+            raise UsageError.said("expected either --output or --no-files, found both")
         return
     from imgpuzzle.files.folder import check_folder, free_folder, is_own_name
 
@@ -354,19 +248,24 @@ def check_outputs(
     for target in given.output:
         real = os.path.realpath(target)
         if real in seen:
-            raise UsageError(f"expected different --output, found {target} twice")
+            raise UsageError.said(
+                "expected different --output, found {target} twice", target=target
+            )
         seen.add(real)
         if _is_file(target):
             _check_file(target, given, kept)
             continue
         if os.path.dirname(real) == real:
-            raise UsageError(f"expected a folder of its own as --output, found {real}")
+            raise UsageError.said(
+                "expected a folder of its own as --output, found {real}", real=real
+            )
         check_folder(target)
         for name in kept:
             if is_own_name(name.name) and _is_same(name, target / name.name):
-                raise UsageError(
-                    f"expected another --output than the folder of {str(name)!r}: "
-                    "a file of the guide would take its place"
+                raise UsageError.said(
+                    "expected another --output than the folder of {name!r}: a "
+                    "file of the guide would take its place",
+                    name=str(name),
                 )
 
 
@@ -452,10 +351,11 @@ def _is_sheet(path: Path, target: Path) -> bool:
 def _warn(given: GuideOptions) -> None:
     """Say what options will not do."""
     _warn_of_no_effect(given)
-    if given.title and not given.no_files:
+    title = given.look.title
+    if title and not given.no_files:
         from imgpuzzle.render.drawing.lettering import unwritable
 
-        missing = unwritable(given.title)
+        missing = unwritable(title)
         if missing:
             words = speech.gettext(
                 "no typeface on this machine has {missing}: pictures show ? instead; "
@@ -491,13 +391,14 @@ def _warn_of_no_effect(given: GuideOptions) -> None:
 def _without_effect(given: Iterable[str], kinds: Iterable[str]) -> list[str]:
     """Those of the ``given`` options that no file of these ``kinds`` has a use for.
 
-    Options are called as parameters of the command, in the order of the help.
+    Options are called as parameters of the command.
     """
-    passed, wanted = set(given), set(kinds)
+    serves, wanted = _serves(), set(kinds)
     return [
         name
-        for name, useful in _KINDS.items()
-        if name in passed and not useful & wanted
+        for name in given
+        if name in serves
+        and not any(_SERVED[kind] & wanted for kind in serves[name].split())
     ]
 
 
@@ -521,15 +422,19 @@ def _is_file(target: Path) -> bool:
         if target.is_dir():
             return False
     except OSError as error:
-        raise OutputError(
-            f"could not write {str(target)!r}: {error.strerror}"
+        raise OutputError.said(
+            "could not write {target!r}: {why}",
+            target=str(target),
+            why=error.strerror,
         ) from None
     if suffix in suffixes():
         return True
     if target.name in ("-", *suffixes()) or _LIKE_A_FILE.fullmatch(suffix.strip()):
-        raise UsageError(
-            f"expected a folder or a file of {', '.join(suffixes())} as --output, "
-            f"found {str(target)!r}; a folder with such a name has to exist before"
+        raise UsageError.said(
+            "expected a folder or a file of {names} as --output, found "
+            "{target!r}; a folder with such a name has to exist before",
+            names=", ".join(suffixes()),
+            target=str(target),
         )
     return False
 
@@ -541,9 +446,11 @@ def _check_file(target: Path, given: GuideOptions, kept: list[Path]) -> None:
     for name in kept:
         beside = os.path.realpath(name.parent) == os.path.realpath(target.parent)
         if _is_same(name, target) or (numbered and beside and _is_sheet(name, target)):
-            raise UsageError(
-                f"expected another --output than {str(target)!r}: it would take the "
-                f"place of {str(name)!r}, which this command reads or writes as well"
+            raise UsageError.said(
+                "expected another --output than {target!r}: it would take the "
+                "place of {name!r}, which this command reads or writes as well",
+                target=str(target),
+                name=str(name),
             )
 
 
@@ -560,14 +467,18 @@ def check_target(target: Path, *inputs: str | os.PathLike[str] | None) -> None:
     """
     check_picture_suffix(target)
     if target.is_dir():
-        raise OutputError(f"expected a picture file, found the folder {str(target)!r}")
+        raise OutputError.said(
+            "expected a picture file, found the folder {target!r}",
+            target=str(target),
+        )
     check_parent(target)
     for name in inputs:
         if name is None or not os.path.exists(name) or not target.exists():
             continue
         if os.path.samefile(name, target):
-            raise UsageError(
-                f"expected another file than the input {str(target)!r} to write to"
+            raise UsageError.said(
+                "expected another file than the input {target!r} to write to",
+                target=str(target),
             )
 
 
@@ -578,9 +489,12 @@ def check_parent(target: Path) -> None:
         return
     blocking = next((one for one in (parent, *parent.parents) if one.exists()), Path())
     if blocking.is_dir():
-        raise OutputError(f"expected a folder to write into, found no {parent}")
-    raise OutputError(
-        f"expected a folder to write into, found the file {str(blocking)!r}"
+        raise OutputError.said(
+            "expected a folder to write into, found no {parent}", parent=parent
+        )
+    raise OutputError.said(
+        "expected a folder to write into, found the file {blocking!r}",
+        blocking=str(blocking),
     )
 
 

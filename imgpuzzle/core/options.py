@@ -1,14 +1,14 @@
 """The options that many functions hand on, each spelled out once.
 
 The library works with the options objects. Its public functions take their fields as
-keywords, which ``...Keywords`` tells type checkers; the tests compare both, and the
-command line and the page's interface with them.
+keywords, which ``...Keywords`` tells type checkers; the tests compare both. What the
+command line and the page's requests take is made of them: a new field of
+``SaveOptions`` with an ``Option`` beside its type is an option of ``imgpuzzle solve``.
 """
 
 from __future__ import annotations
 
-import functools
-import math
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
@@ -18,24 +18,26 @@ from typing import (
     TypeAlias,
     TypedDict,
     TypeVar,
-    get_type_hints,
 )
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.control import Control
-from imgpuzzle.core.goals import Place
+from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.reading import Corners, Region
 from imgpuzzle.core.solution import Limits
-from imgpuzzle.errors import UsageError
-from imgpuzzle.messages import Message, StageFault
+from imgpuzzle.errors import InvalidBoardError, UsageError
+from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
+from imgpuzzle.spec import Option, Within, check
 
 __all__ = [
+    "FILES",
     "LARGE_CELLS",
     "LARGE_SECONDS",
+    "LOOK",
+    "MOTION",
     "SECONDS",
     "Blank",
     "OnProgress",
-    "OneOf",
     "Paper",
     "ReadKeywords",
     "ReadOptions",
@@ -44,32 +46,22 @@ __all__ = [
     "SearchKeywords",
     "SearchOptions",
     "SolveKeywords",
-    "Within",
+    "blank_of",
+    "cell_of",
     "changed",
+    "corners_of",
     "default_seconds",
     "picked",
+    "place_of",
+    "region_of",
+    "shape_of",
 ]
 
 _Options = TypeVar("_Options")
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
-    """Numbers from ``least`` to ``most``, whoever gives them.
-
-    ``most`` may be the name of one of the server's settings.
-    """
-
-    least: float
-    most: float | str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of these names."""
-
-    names: tuple[str, ...]
-
+FILES, LOOK, MOTION = "Files", "Look of steps, sheets and animations", "Animations"
+"""The headings of options in the help."""
 
 Paper: TypeAlias = Literal["a4", "letter"]
 
@@ -87,6 +79,86 @@ def default_seconds(cells: int) -> float:
     return LARGE_SECONDS if cells >= LARGE_CELLS else SECONDS
 
 
+Blank: TypeAlias = tuple[int, int] | Literal["none"]
+"""The cell that is empty, row and column counted from 0, or that none is."""
+
+MOST_PX = 1_000_000
+"""How far from the corner of a screenshot anything may be."""
+
+
+def numbers_of(value: Any, count: int) -> list[float] | None:
+    """So many numbers: text with commas, a list, or a list of lists."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if isinstance(parts, list) and any(isinstance(one, list) for one in parts):
+        parts = [one for part in parts if isinstance(part, list) for one in part]
+    if not isinstance(parts, list) or any(isinstance(one, bool) for one in parts):
+        return None
+    try:
+        found = [float(one) for one in parts]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    is_near = all(abs(one) <= MOST_PX for one in found)
+    return found if len(found) == count and is_near else None
+
+
+def shape_of(value: Any) -> Shape | Message:
+    """``4x3``, or a list of two: rows and columns; or what is wrong with it."""
+    text = "x".join(map(str, value)) if isinstance(value, list) else str(value)
+    try:
+        return Shape.parse(text)
+    except InvalidBoardError as error:
+        return error.message or Message(BoardFault.NO_SHAPE, found=text[:60])
+
+
+def region_of(value: Any) -> Region | Message:
+    """Left, top, width and height in px, also by these names."""
+    sides = ("left", "top", "width", "height")
+    parts = [value.get(side) for side in sides] if isinstance(value, dict) else value
+    found = numbers_of(parts, 4) or []
+    text = value if isinstance(value, str) else ",".join(str(round(n)) for n in found)
+    with contextlib.suppress(ValueError):
+        region = Region.parse(text)
+        if max(region.right, region.bottom) <= MOST_PX:
+            return region
+    return Message(UsageFault.NO_REGION, found=str(value)[:60])
+
+
+def corners_of(value: Any) -> Corners | Message:
+    """x and y of four corners in px."""
+    found = numbers_of(value, 8)
+    if found is None:
+        return Message(UsageFault.NO_CORNERS, found=str(value)[:60])
+    first, second, third, fourth = zip(found[::2], found[1::2], strict=True)
+    return first, second, third, fourth
+
+
+def cell_of(value: Any) -> tuple[int, int] | Message:
+    """Row and column, counted from 0."""
+    found = numbers_of(value, 2)
+    if found is None or not all(one in range(1000) for one in found):
+        return Message(UsageFault.NO_CELL, found=str(value)[:60])
+    return int(found[0]), int(found[1])
+
+
+def blank_of(value: Any) -> Blank | Message:
+    """A cell, or ``none``."""
+    if value == "none":
+        return "none"
+    found = cell_of(value)
+    if isinstance(found, Message):
+        return Message(UsageFault.NO_BLANK, found=str(value)[:60])
+    return found
+
+
+def place_of(value: Any) -> Place | Message:
+    """A cell, or a word such as ``first``."""
+    found = value if value in PLACES else cell_of(value)
+    if isinstance(found, Message):
+        names = ", ".join(PLACES)
+        return Message(UsageFault.NO_PLACE, names=names, found=str(value)[:60])
+    return found
+
+
 def changed(kind: type[_Options], options: _Options | None, how: Any) -> _Options:
     """The options with some fields replaced, or those of a call with keywords alone."""
     if options is None:
@@ -98,10 +170,6 @@ def picked(kind: type[_Options], given: dict[str, Any]) -> _Options:
     """Options whose fields are taken out of ``given``; others keep their defaults."""
     names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
     return kind(**{name: given.pop(name) for name in names if name in given})
-
-
-Blank: TypeAlias = tuple[int, int] | Literal["none"]
-"""The cell that is empty, row and column counted from 0, or that none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,49 +302,113 @@ class SaveOptions:
             with what will be large.
     """
 
-    columns: Annotated[int, Within(1, 1000)] = 5
-    gap_px: Annotated[int, Within(0, 1000)] = 30
-    per_page: Annotated[int | None, Within(1, 10_000)] = None
-    compact: bool = False
-    paper: Paper = "a4"
-    size: Annotated[int | None, Within(16, 8000)] = None
-    max_bytes: Annotated[int | None, Within(1)] = None
-    in_screenshot: bool = False
-    crop_px: Annotated[int | None, Within(0, 10_000)] = None
-    few_colours: bool = False
-    full_size: bool = False
+    columns: Annotated[
+        int,
+        Within(1, 1000),
+        Option("--columns", "Pictures in a row of a sheet.", FILES, "sheets"),
+    ] = 5
+    gap_px: Annotated[
+        int,
+        Within(0, 1000),
+        Option("--gap", "Between the pictures of the sheet.", FILES, "sheets", "PX"),
+    ] = 30
+    per_page: Annotated[
+        int | None,
+        Within(1, 10_000),
+        Option(
+            "--per-page",
+            "Pictures a sheet, or a page of a PDF, which they fill. By default a sheet "
+            "has 12 to 30, by the size of the board; more make several, sheet_1.png "
+            "and so on.",
+            FILES,
+            "sheets paper",
+        ),
+    ] = None
+    compact: Annotated[
+        bool,
+        Option(
+            "--compact",
+            "One picture on sheets for each run of moves in a straight line.",
+            FILES,
+            "sheets paper",
+        ),
+    ] = False
+    paper: Annotated[Paper, Option("--paper", "Of a PDF.", FILES, "paper")] = "a4"
+    size: Annotated[
+        int | None,
+        Within(16, 8000),
+        Option(
+            "--size",
+            "The longer side; by default that of the board, at most 900.",
+            MOTION,
+            "moving",
+            "PX",
+        ),
+    ] = None
+    max_bytes: Annotated[
+        int | None,
+        Within(1),
+        Option(
+            "--max-bytes",
+            "Make animations small enough: 500k, 8MB.",
+            MOTION,
+            "moving",
+            "BYTES",
+        ),
+    ] = None
+    in_screenshot: Annotated[
+        bool,
+        Option(
+            "--in-screenshot",
+            "Steps and animations show the whole screenshot.",
+            MOTION,
+            "moving steps",
+        ),
+    ] = False
+    crop_px: Annotated[
+        int | None,
+        Within(0, 10_000),
+        Option(
+            "--crop",
+            "Like --in-screenshot, but with no more than PX around the board, so "
+            "without your address bar.",
+            MOTION,
+            "moving steps",
+            "PX",
+        ),
+    ] = None
+    few_colours: Annotated[
+        bool,
+        Option(
+            "--few-colours",
+            "Step pictures of 256 colours: a third of the bytes. Those of more than 40 "
+            "moves, and of folders that would be too large, have no more anyway.",
+            FILES,
+            "steps",
+        ),
+    ] = False
+    full_size: Annotated[
+        bool,
+        Option(
+            "--full-size",
+            "All pictures as large and fine as the board, however many bytes they "
+            "take. Without it a folder stays below 8 MB for 30 moves and below 20 MB "
+            "up to 300, and any other file below 100 MB.",
+            FILES,
+            "steps sheets moving",
+        ),
+    ] = False
     on_progress: OnProgress | None = field(default=None, compare=False)
     note: Callable[[Message], None] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        """Raises ``UsageError`` for a number out of its limits."""
-        for name, within in _limits().items():
-            value = getattr(self, name)
-            most = within.most if isinstance(within.most, (int, float)) else math.inf
-            is_number = isinstance(value, int) and not isinstance(value, bool)
-            if value is None or (is_number and within.least <= value <= most):
-                continue
-            limits = f"from {within.least:,}"
-            if most < math.inf:
-                limits += f" to {most:,}"
-            raise UsageError(f"expected {name} {limits}, found {value!r}")
+        """Raises ``UsageError`` for what is not of its type or out of its limits."""
+        check(self)
 
     @property
     def shows_screenshot(self) -> bool:
         """Whether the board is drawn where it is in the screenshot."""
         return self.in_screenshot or self.crop_px is not None
-
-
-@functools.cache
-def _limits() -> dict[str, Within]:
-    """The limits of the numbers of ``SaveOptions``, by their names."""
-    hints = get_type_hints(SaveOptions, include_extras=True)
-    return {
-        name: one
-        for name, hint in hints.items()
-        for one in getattr(hint, "__metadata__", ())
-        if isinstance(one, Within)
-    }
 
 
 class SaveKeywords(TypedDict, total=False):

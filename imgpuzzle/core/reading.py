@@ -183,7 +183,8 @@ class Reading:
     @property
     def doubt_kinds(self) -> frozenset[Kind]:
         """What is in doubt, whatever the values say."""
-        return frozenset(doubt.kind for doubt in self.doubts)
+        kinds = [doubt.kind for doubt in self.doubts]
+        return frozenset(one for one in kinds if isinstance(one, Kind))
 
     @property
     def has_blank(self) -> bool:
@@ -288,9 +289,11 @@ class Reading:
                 )
             )
         if sorted(goal.cells) != sorted(self.board.cells):
-            raise UsageError(
-                "expected a --goal with the numbers that were read, "
-                f"0 to {max(self.board.cells)} once each, found {str(goal)!r}"
+            raise UsageError.said(
+                "expected a --goal with the numbers that were read, 0 to {most} "
+                "once each, found {goal!r}",
+                most=max(self.board.cells),
+                goal=str(goal),
             )
         settled = Doubt.ARRANGEMENT, Doubt.GOAL
         left = tuple(one for one in self.doubts if one.kind not in settled)
@@ -319,9 +322,11 @@ class Reading:
                 picture.
         """
         if self.method != "digits":
-            raise UsageError(
-                f"expected tiles with numbers for the layout {layout!r}, found a "
-                "picture, which has one goal only; --goal gives another by home cells"
+            raise UsageError.said(
+                "expected tiles with numbers for the layout {layout!r}, found a "
+                "picture, which has one goal only; --goal gives another by home "
+                "cells",
+                layout=layout,
             )
         others = [
             replace(one, goal=in_layout(one.board, layout, place))

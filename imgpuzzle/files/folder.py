@@ -99,13 +99,15 @@ def check_folder(folder: Path) -> None:
     while not os.path.lexists(base) and base != base.parent:
         base = base.parent
     if not base.is_dir():
-        raise OutputError(
-            f"expected a folder to write into, found the file {str(base)!r}; "
-            "pass another --output"
+        raise OutputError.said(
+            "expected a folder to write into, found the file {base!r}; pass "
+            "another --output",
+            base=str(base),
         )
     if not os.access(base, os.W_OK | os.X_OK):
-        raise OutputError(
-            f"cannot write into the folder {str(base)!r}; pass another --output"
+        raise OutputError.said(
+            "cannot write into the folder {base!r}; pass another --output",
+            base=str(base),
         )
 
 
@@ -340,8 +342,9 @@ def _replace(new: Path, target: Path, old: Path, undo: _Undo) -> bool:
         os.replace(new, target)
         return False
     if target.is_dir() and not target.is_symlink():
-        raise OutputError(
-            f"expected a file or nothing, found the folder {str(target)!r}"
+        raise OutputError.said(
+            "expected a file or nothing, found the folder {target!r}",
+            target=str(target),
         )
     undo.append(functools.partial(os.replace, old, target))
     try:
@@ -375,8 +378,11 @@ def _explained(target: Path, how: str = "") -> Iterator[None]:
     except OSError as error:
         if isinstance(error, OutputError):
             raise
-        raise OutputError(
-            f"could not write {how}{str(target)!r}: {why(error)}"
+        raise OutputError.said(
+            "could not write {how}{target!r}: {why}",
+            how=how,
+            target=str(target),
+            why=why(error),
         ) from None
 
 

@@ -385,9 +385,10 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> str:
     """The format that the suffix of ``path`` names; ``OutputError`` for others."""
     suffix = Path(path).suffix.lower()
     if suffix not in _WRITABLE:
-        raise OutputError(
-            f"expected a picture suffix such as .png, found {suffix!r} "
-            f"in {os.fspath(path)!r}"
+        raise OutputError.said(
+            "expected a picture suffix such as .png, found {suffix!r} in {path!r}",
+            suffix=suffix,
+            path=os.fspath(path),
         )
     return _WRITABLE[suffix]
 
@@ -424,4 +425,6 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | memoryview) -> 
     except OSError as error:
         if isinstance(error, OutputError):
             raise
-        raise OutputError(f"could not write {str(target)!r}: {why(error)}") from None
+        raise OutputError.said(
+            "could not write {target!r}: {why}", target=str(target), why=why(error)
+        ) from None

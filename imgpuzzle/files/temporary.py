@@ -93,9 +93,10 @@ def landing(target: Path) -> Path:
     except OSError:  # nothing is there yet
         kind = stat.S_IFREG
     if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
-        raise OutputError(
-            f"expected a file or nothing, found the pipe or device {str(target)!r}; "
-            "write a file and send that"
+        raise OutputError.said(
+            "expected a file or nothing, found the pipe or device {target!r}; "
+            "write a file and send that",
+            target=str(target),
         )
     return Path(os.path.realpath(target)) if target.is_symlink() else target
 

@@ -80,8 +80,9 @@ class DaskFleet:
         kind, _, count = address.partition(":")
         if kind == "local":
             if not count.isdecimal() or int(count) < 1:
-                raise UsageError(
-                    f"expected local: and a number of workers, found {address!r}"
+                raise UsageError.said(
+                    "expected local: and a number of workers, found {address!r}",
+                    address=address,
                 )
             self._count = int(count)
             _part("cryptography")
@@ -98,9 +99,11 @@ class DaskFleet:
                         silence_logs="CRITICAL",
                     )
             except (OSError, RuntimeError) as error:
-                raise UsageError(
-                    f"expected to start {count} Dask workers here, found that they "
-                    f"do not begin ({str(error)[:120]})"
+                raise UsageError.said(
+                    "expected to start {found} Dask workers here, found that "
+                    "they do not begin ({why})",
+                    found=count,
+                    why=str(error)[:120],
                 ) from None
             where = self._cluster.scheduler_address
         try:
@@ -108,9 +111,12 @@ class DaskFleet:
                 where, timeout=ANSWER_SECONDS, set_as_default=False, security=key
             )
         except (OSError, TimeoutError, ValueError) as error:
-            raise UsageError(
-                f"expected a Dask scheduler at {address!r}, found none that answers "
-                f"within {ANSWER_SECONDS:.0f} seconds ({str(error)[:120] or 'silence'})"
+            raise UsageError.said(
+                "expected a Dask scheduler at {address!r}, found none that answers "
+                "within {seconds:.0f} seconds ({why})",
+                address=address,
+                seconds=ANSWER_SECONDS,
+                why=str(error)[:120] or "silence",
             ) from None
         try:
             self._check_workers(address)
@@ -123,17 +129,21 @@ class DaskFleet:
             self._client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         found: dict[str, Any] = self._client.run(_version, on_error="return")
         if not found:
-            raise UsageError(
-                f"expected workers at the Dask scheduler {address!r}, found none "
-                f'within {ANSWER_SECONDS:.0f} seconds; "dask worker {address}" on any '
-                "machine that reaches it starts one"
+            raise UsageError.said(
+                "expected workers at the Dask scheduler {address!r}, found none "
+                'within {seconds:.0f} seconds; "dask worker {address}" on any '
+                "machine that reaches it starts one",
+                address=address,
+                seconds=ANSWER_SECONDS,
             )
         for worker, version in sorted(found.items()):
             if version != imgpuzzle.__version__:
-                raise UsageError(
-                    f"expected imgpuzzle {imgpuzzle.__version__} on every worker, "
-                    f"found {version if isinstance(version, str) else 'none'} on "
-                    f"{worker}"
+                raise UsageError.said(
+                    "expected imgpuzzle {version} on every worker, found "
+                    "{found} on {worker}",
+                    version=imgpuzzle.__version__,
+                    found=version if isinstance(version, str) else "none",
+                    worker=worker,
                 )
 
     def __enter__(self) -> Self:
@@ -237,9 +247,10 @@ def _part(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise MissingDependencyError(
-            f"expected {name} for work on a cluster, found none; "
-            'run pip install "imgpuzzle[cluster]"'
+        raise MissingDependencyError.said(
+            "expected {name} for work on a cluster, found none; run pip install "
+            '"imgpuzzle[cluster]"',
+            name=name,
         ) from None
 
 

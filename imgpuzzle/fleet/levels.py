@@ -81,13 +81,17 @@ class Wish:
 
     def __post_init__(self) -> None:
         if self.shape.size > MAX_CELLS:
-            raise UsageError(
-                f"expected a grid of at most {MAX_CELLS} cells, whose shortest "
-                f"solutions can be proven, found {self.shape}"
+            raise UsageError.said(
+                "expected a grid of at most {most} cells, whose shortest solutions "
+                "can be proven, found {shape}",
+                most=MAX_CELLS,
+                shape=self.shape,
             )
         if not 1 <= self.fewest <= self.most:
-            raise UsageError(
-                f"expected moves such as 30 or 30..40, found {self.fewest}..{self.most}"
+            raise UsageError.said(
+                "expected moves such as 30 or 30..40, found {fewest}..{most}",
+                fewest=self.fewest,
+                most=self.most,
             )
 
     @property
@@ -132,9 +136,12 @@ def make_levels(
         asked = f"{wish.fewest}..{wish.most}"
         if wish.fewest == wish.most:
             asked = f"{wish.most}"
-        raise UsageError(
-            f"expected a length that a board of {wish.shape} can have, found {asked} "
-            f"(the hardest one needs {source.hardest})"
+        raise UsageError.said(
+            "expected a length that a board of {shape} can have, found {asked} "
+            "(the hardest one needs {hardest})",
+            shape=wish.shape,
+            asked=asked,
+            hardest=source.hardest,
         )
     wanted = Counter(chance.choice(lengths) for _ in range(count))
     found: list[Rating] = []
@@ -144,10 +151,15 @@ def make_levels(
             if watch is not None:
                 watch(len(found))
     if len(found) < count:
-        raise UsageError(
-            f"expected {count} different levels, found only {len(found)} of "
-            f"{wish.shape} with {wish.fewest} to {wish.most} moves that are as wished; "
-            "a smaller --count or a wider --moves helps"
+        raise UsageError.said(
+            "expected {count} different levels, found only {found} of {shape} with "
+            "{fewest} to {most} moves that are as wished; a smaller --count or a wider "
+            "--moves helps",
+            count=count,
+            found=len(found),
+            shape=wish.shape,
+            fewest=wish.fewest,
+            most=wish.most,
         )
     chance.shuffle(found)
     return [dataclasses.replace(one, line=i) for i, one in enumerate(found, 1)]

@@ -103,9 +103,9 @@ def _figure(title: str) -> tuple[Any, Any]:
     try:
         library: Any = importlib.import_module("matplotlib.figure")
     except ImportError:
-        raise MissingDependencyError(
-            "expected matplotlib for plots, found none; "
-            'run pip install "imgpuzzle[study]"'
+        raise MissingDependencyError.said(
+            "expected matplotlib for plots, found none; run pip install "
+            '"imgpuzzle[study]"'
         ) from None
     figure = library.Figure(figsize=SIZE_INCHES, layout="constrained")
     axes = figure.subplots()

@@ -81,7 +81,9 @@ def read_rows(path: Path | None) -> Iterator[Row]:
     kind = "text" if path is None else FORMATS.get(path.suffix.lower(), "text")
     name = "standard input" if path is None else str(path)
     if path is not None and (not path.exists() or path.is_dir()):
-        raise UsageError(f"expected a file of boards, found none at {name!r}")
+        raise UsageError.said(
+            "expected a file of boards, found none at {name!r}", name=name
+        )
     if path is not None and kind == "parquet":
         yield from _of_parquet(path)
         return
@@ -90,12 +92,15 @@ def read_rows(path: Path | None) -> Iterator[Row]:
             lines = _lines(file, name)
             yield from _of_csv(lines, name) if kind == "csv" else _of_lines(lines)
     except UnicodeDecodeError:
-        raise UsageError(
-            f"expected text in UTF-8 in {name!r}, found other bytes; the name of a "
-            "table ends in .csv, .jsonl or .parquet"
+        raise UsageError.said(
+            "expected text in UTF-8 in {name!r}, found other bytes; the name of "
+            "a table ends in .csv, .jsonl or .parquet",
+            name=name,
         ) from None
     except OSError as error:
-        raise UsageError(f"could not read {name!r}: {why(error)}") from None
+        raise UsageError.said(
+            "could not read {name!r}: {why}", name=name, why=why(error)
+        ) from None
 
 
 @contextlib.contextmanager
@@ -113,9 +118,11 @@ def _opened(path: Path | None) -> Iterator[IO[str]]:
 def _lines(file: IO[str], name: str) -> Iterator[str]:
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE:
-            raise UsageError(
-                f"expected lines of at most {LONGEST_LINE:,} characters in {name!r}, "
-                "found a longer one"
+            raise UsageError.said(
+                "expected lines of at most {most:,} characters in {name!r}, "
+                "found a longer one",
+                most=LONGEST_LINE,
+                name=name,
             )
         yield line
 
@@ -148,8 +155,10 @@ def _of_csv(lines: Iterable[str], name: str) -> Iterator[Row]:
         for found in reader:
             yield _row(reader.line_num, found)
     except csv.Error as error:
-        raise UsageError(
-            f"expected a table of boards in {name!r}, found {error}"
+        raise UsageError.said(
+            "expected a table of boards in {name!r}, found {error}",
+            name=name,
+            error=error,
         ) from None
 
 
@@ -158,8 +167,10 @@ def _of_parquet(path: Path) -> Iterator[Row]:
     try:
         file = library.ParquetFile(path)
     except (ValueError, OSError) as error:
-        raise UsageError(
-            f"expected a Parquet file, found {str(error)[:120]!r} in {str(path)!r}"
+        raise UsageError.said(
+            "expected a Parquet file, found {why!r} in {path!r}",
+            why=str(error)[:120],
+            path=str(path),
         ) from None
     with file:
         names = file.schema_arrow.names
@@ -177,9 +188,9 @@ def parquet() -> Any:
     try:
         return importlib.import_module("pyarrow.parquet")
     except ImportError:
-        raise MissingDependencyError(
-            "expected pyarrow for Parquet files, found none; "
-            'run pip install "imgpuzzle[cluster]"'
+        raise MissingDependencyError.said(
+            "expected pyarrow for Parquet files, found none; run pip install "
+            '"imgpuzzle[cluster]"'
         ) from None
 
 

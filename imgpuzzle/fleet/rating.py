@@ -348,7 +348,11 @@ class Rater:
 
 def _out_of_reach(board: Board, goal: Board) -> UnsolvableError:
     if board.shape != goal.shape:
-        return UnsolvableError(f"expected a goal of {board.shape}, found {goal.shape}")
+        return UnsolvableError.said(
+            "expected a goal of {shape}, found {found}",
+            shape=board.shape,
+            found=goal.shape,
+        )
     return UnsolvableError(why_unsolvable(board, goal) or "the goal is out of reach")
 
 

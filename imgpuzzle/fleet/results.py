@@ -62,9 +62,11 @@ def format_of(output: str | None, named: str | None) -> str:
         return "csv"
     ending = Path(output).suffix.lower()
     if ending not in FORMATS:
-        raise UsageError(
-            f"expected a name that ends in {', '.join(FORMATS)}, found {output!r}; "
-            "--format says what it is"
+        raise UsageError.said(
+            "expected a name that ends in {names}, found {output!r}; --format "
+            "says what it is",
+            names=", ".join(FORMATS),
+            output=output,
         )
     return FORMATS[ending]
 
@@ -73,13 +75,15 @@ def check_place(output: str, boards: Path | None) -> None:
     """Raise ``UsageError`` where results would replace a folder or their boards."""
     path = Path(output)
     if path.is_dir():
-        raise UsageError(
-            f"expected a file for the results, found the folder {output!r}"
+        raise UsageError.said(
+            "expected a file for the results, found the folder {output!r}",
+            output=output,
         )
     if boards is not None and path.exists() and os.path.samefile(path, boards):
-        raise UsageError(
-            f"expected another file for the results, found {output!r}, which holds the "
-            "boards"
+        raise UsageError.said(
+            "expected another file for the results, found {output!r}, which "
+            "holds the boards",
+            output=output,
         )
 
 
@@ -87,9 +91,11 @@ def check_nothing_to_go_on_with(output: str) -> None:
     """Raise ``UsageError`` where an interrupted run left results that would be lost."""
     journal = _journal(output)
     if journal.exists() and journal.stat().st_size > 0:
-        raise UsageError(
-            f"expected no earlier results, found {str(journal)!r} of a run that was "
-            "interrupted; --resume goes on with it, and who removes it begins anew"
+        raise UsageError.said(
+            "expected no earlier results, found {journal!r} of a run that was "
+            "interrupted; --resume goes on with it, and who removes it begins "
+            "anew",
+            journal=str(journal),
         )
 
 
@@ -119,8 +125,9 @@ def lines_done(output: str) -> tuple[int, list[dict[str, str]]]:
                 last.append(record)
         return count, _as_text(last)
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise UsageError(
-            f"expected results of imgpuzzle rate in {left.name!r}, found something else"
+        raise UsageError.said(
+            "expected results of imgpuzzle rate in {name!r}, found something else",
+            name=left.name,
         ) from None
 
 
@@ -138,10 +145,14 @@ def check_begun(
         now = {} if row is None else _again(row, one, rater)
         for name in (*now, "line"):
             if now.get(name) != one.get(name):
-                raise UsageError(
-                    "expected the file and the options that the run was begun with, "
-                    f"found {name} {now.get(name, 'nothing')!r} where its results have "
-                    f"{one.get(name, 'nothing')!r} (line {one['line']})"
+                raise UsageError.said(
+                    "expected the file and the options that the run was begun "
+                    "with, found {name} {found!r} where its results have "
+                    "{known!r} (line {line})",
+                    name=name,
+                    found=now.get(name, "nothing"),
+                    known=one.get(name, "nothing"),
+                    line=one["line"],
                 )
 
 
@@ -198,7 +209,9 @@ def _writing(name: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(f"could not write {name!r}: {why(error)}") from None
+        raise OutputError.said(
+            "could not write {name!r}: {why}", name=name, why=why(error)
+        ) from None
 
 
 class Results:
@@ -220,7 +233,7 @@ class Results:
         self._synced = time.monotonic()
         if kind == "parquet":
             if output is None:
-                raise UsageError(
+                raise UsageError.said(
                     "expected --output FILE.parquet with --format parquet, found none"
                 )
             parquet()  # before any work is done
@@ -324,13 +337,15 @@ def _opened(url: str) -> Any:
     try:
         fsspec: Any = importlib.import_module("fsspec")
     except ImportError:
-        raise MissingDependencyError(
-            "expected fsspec for a URL, found none; "
-            'run pip install "imgpuzzle[cluster]"'
+        raise MissingDependencyError.said(
+            "expected fsspec for a URL, found none; run pip install "
+            '"imgpuzzle[cluster]"'
         ) from None
     try:
         return fsspec.open(url, "wb").open()
     except (ImportError, ValueError) as error:
-        raise UsageError(
-            f"expected a URL that can be written, found {url!r} ({str(error)[:120]})"
+        raise UsageError.said(
+            "expected a URL that can be written, found {url!r} ({why})",
+            url=url,
+            why=str(error)[:120],
         ) from None

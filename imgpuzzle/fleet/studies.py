@@ -105,9 +105,11 @@ def parts_of(
     """
     for kind, shape, walks in points:
         if kind != "solvable" and shape.size > MAX_CELLS:
-            raise UsageError(
-                f"expected at most {MAX_CELLS} cells, whose shortest solutions can be "
-                f"proven, found {shape}"
+            raise UsageError.said(
+                "expected at most {most} cells, whose shortest solutions can be "
+                "proven, found {shape}",
+                most=MAX_CELLS,
+                shape=shape,
             )
         for number, first in enumerate(range(0, boards, PART)):
             count = min(PART, boards - first)
@@ -202,12 +204,17 @@ def _load(kept: Path | None, parts: Sequence[Part]) -> dict[str, Sums]:
         found: dict[str, Sums] = {key: tuple(sums) for key, *sums in lines}
         seed = head.get("seed")
     except (ValueError, TypeError, AttributeError):
-        raise UsageError(f"expected results of a study in {str(kept)!r}") from None
+        raise UsageError.said(
+            "expected results of a study in {kept!r}", kept=str(kept)
+        ) from None
     wanted = parts[0].seed if parts else seed
     if whole and seed != wanted:
-        raise UsageError(
-            f"expected a study with the seed {wanted} in {str(kept)!r}, found {seed}; "
-            "another --output begins a new one"
+        raise UsageError.said(
+            "expected a study with the seed {wanted} in {kept!r}, found {seed}; "
+            "another --output begins a new one",
+            wanted=wanted,
+            kept=str(kept),
+            seed=seed,
         )
     keys = {part.key for part in parts}
     return {key: sums for key, sums in found.items() if key in keys}

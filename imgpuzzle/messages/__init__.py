@@ -16,7 +16,7 @@ screenshots, ``live`` what is said of running games.
 from imgpuzzle.messages.batch import BatchFault, ReferenceWay
 from imgpuzzle.messages.faults import BoardFault, PictureFault, UsageFault
 from imgpuzzle.messages.live import LiveFault
-from imgpuzzle.messages.message import Catalogue, Kind, Message, known_kinds
+from imgpuzzle.messages.message import Catalogue, Kind, Message, Plain, known_kinds
 from imgpuzzle.messages.reading import Doubt, Note, Refusal, Term
 from imgpuzzle.messages.server import ServerFault
 from imgpuzzle.messages.solving import (
@@ -45,6 +45,7 @@ __all__ = [
     "Message",
     "Note",
     "PictureFault",
+    "Plain",
     "Reason",
     "ReferenceWay",
     "Refusal",

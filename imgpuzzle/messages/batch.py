@@ -11,55 +11,39 @@ __all__ = ["BatchFault", "ReferenceWay"]
 class BatchFault(Kind):
     """Folders and pictures that cannot be worked on."""
 
-    NO_PLAIN_FILE = (
-        "no_plain_file",
-        _("expected a picture file, found a pipe, socket or device {name!r}"),
+    NO_PLAIN_FILE = _(
+        "expected a picture file, found a pipe, socket or device {name!r}"
     )
-    UNEXPECTED = (
-        "unexpected",
-        _("could not be worked on, which is a mistake of imgpuzzle: {why}"),
+    UNEXPECTED = _("could not be worked on, which is a mistake of imgpuzzle: {why}")
+    TOO_LARGE_FOR_MEMORY = _(
+        "expected a picture that fits into memory, found too large a one"
     )
-    TOO_LARGE_FOR_MEMORY = (
-        "too_large_for_memory",
-        _("expected a picture that fits into memory, found too large a one"),
+    WORKER_LOST = _(
+        "the process that worked at this picture ended, more than once; memory may "
+        "be short: a smaller picture or fewer --jobs may help"
     )
-    WORKER_LOST = (
-        "worker_lost",
-        _(
-            "the process that worked at this picture ended, more than once; memory may "
-            "be short: a smaller picture or fewer --jobs may help"
-        ),
+    NO_PATH = _("expected a picture or a folder, found no {name!r}")
+    NO_PICTURES = _("expected pictures, found none in {names}")
+    NO_REFERENCES = _(
+        "expected a folder of pictures for --references, found none in {name!r}"
     )
-    NO_PATH = ("no_path", _("expected a picture or a folder, found no {name!r}"))
-    NO_PICTURES = ("no_pictures", _("expected pictures, found none in {names}"))
-    NO_REFERENCES = (
-        "no_references",
-        _("expected a folder of pictures for --references, found none in {name!r}"),
+    EARLIER_BATCH = _(
+        "found an earlier batch in {name!r}; --resume goes on with it, another "
+        "--output begins anew"
     )
-    EARLIER_BATCH = (
-        "earlier_batch",
-        _(
-            "found an earlier batch in {name!r}; --resume goes on with it, another "
-            "--output begins anew"
-        ),
-    )
-    FOLDER_IN_USE = (
-        "folder_in_use",
-        _("another run works in {name!r}; wait for it, or pass another --output"),
+    FOLDER_IN_USE = _(
+        "another run works in {name!r}; wait for it, or pass another --output"
     )
 
 
 class ReferenceWay(Kind):
     """Why a picture was taken for the goal of a screenshot, or why none was."""
 
-    GIVEN = ("given", _("given for all screenshots"))
-    SAME_NAME = ("same_name", _("it has the screenshot's name"))
-    BESIDE = ("beside", _("it lies beside the screenshot"))
-    FITS = (
-        "fits",
-        _("of the pictures most alike it is the one whose pieces are on the board"),
-    )
-    UNREADABLE = ("unreadable", _("not used: it could not be read"))
-    NOT_NEEDED = ("not_needed", _("none needed"))
-    NONE_FITS = ("none_fits", _("none fits without doubt"))
-    NONE_FOUND = ("none_found", _("none found"))
+    GIVEN = _("given for all screenshots")
+    SAME_NAME = _("it has the screenshot's name")
+    BESIDE = _("it lies beside the screenshot")
+    FITS = _("of the pictures most alike it is the one whose pieces are on the board")
+    UNREADABLE = _("not used: it could not be read")
+    NOT_NEEDED = _("none needed")
+    NONE_FITS = _("none fits without doubt")
+    NONE_FOUND = _("none found")

@@ -11,128 +11,76 @@ __all__ = ["LiveFault"]
 class LiveFault(Kind):
     """Why a game cannot be looked at or played, or why that ended."""
 
-    NO_PART = (
-        "no_part",
-        _('expected {part}, it is not installed; pip install "imgpuzzle[{extra}]"'),
+    NO_PART = _(
+        'expected {part}, it is not installed; pip install "imgpuzzle[{extra}]"'
     )
-    NO_DISPLAY = (
-        "no_display",
-        _(
-            "expected a screen to look at, found none ({why}); --frames takes pictures "
-            "from a folder, --adb a phone's screen"
-        ),
+    NO_DISPLAY = _(
+        "expected a screen to look at, found none ({why}); --frames takes pictures "
+        "from a folder, --adb a phone's screen"
     )
-    NO_SCREEN = (
-        "no_screen",
-        _("expected for --screen a number from 1 to {last}, found {found}"),
+    NO_SCREEN = _("expected for --screen a number from 1 to {last}, found {found}")
+    OFF_SCREEN = _(
+        "expected a place on the screen of {width} x {height} px, found {region}"
     )
-    OFF_SCREEN = (
-        "off_screen",
-        _("expected a place on the screen of {width} x {height} px, found {region}"),
+    NOBODY_TO_ASK = _(
+        "expected --yes, because there is no terminal to ask before the first click"
     )
-    NOBODY_TO_ASK = (
-        "nobody_to_ask",
-        _("expected --yes, because there is no terminal to ask before the first click"),
+    NO_GAME_IN_FRAMES = _(
+        "expected a running game to play, found --frames; imgpuzzle watch takes those"
     )
-    NO_GAME_IN_FRAMES = (
-        "no_game_in_frames",
-        _(
-            "expected a running game to play, found --frames; imgpuzzle watch takes "
-            "those"
-        ),
+    NO_WINDOW = _(
+        "expected a window with {title!r} in its title, found none; without "
+        "--window the whole screen is looked at"
     )
-    NO_WINDOW = (
-        "no_window",
-        _(
-            "expected a window with {title!r} in its title, found none; without "
-            "--window the whole screen is looked at"
-        ),
+    OR_WINDOW = _("{fault}, or --window TITLE for that in one window")
+    WINDOW_GONE = _("the window {title!r} is gone")
+    SCREEN_GONE = _("the screen is gone ({why})")
+    NO_ADB = _(
+        "expected the program adb for --adb, found none; it is in Android's tools"
     )
-    OR_WINDOW = ("or_window", _("{fault}, or --window TITLE for that in one window"))
-    WINDOW_GONE = ("window_gone", _("the window {title!r} is gone"))
-    SCREEN_GONE = ("screen_gone", _("the screen is gone ({why})"))
-    NO_ADB = (
-        "no_adb",
-        _("expected the program adb for --adb, found none; it is in Android's tools"),
+    NO_PHONE = _(
+        "expected a phone that adb reaches, found none; plug it in and allow USB "
+        "debugging there"
     )
-    NO_PHONE = (
-        "no_phone",
-        _(
-            "expected a phone that adb reaches, found none; plug it in and allow USB "
-            "debugging there"
-        ),
+    MANY_PHONES = _("expected one phone, found {names:, }; --adb takes the name of one")
+    PHONE_GONE = _("the phone cannot be reached any more ({why})")
+    FRAMES_END = _("there are no more pictures in {name!r}")
+    NO_FRAMES = _("expected pictures in the folder {name!r}, found none")
+    NO_CLIPBOARD = _(
+        "expected the program {names:, } to read the clipboard, found none"
     )
-    MANY_PHONES = (
-        "many_phones",
-        _("expected one phone, found {names:, }; --adb takes the name of one"),
+    EMPTY_CLIPBOARD = _(
+        "expected a picture in the clipboard, found none; copy a screenshot first"
     )
-    PHONE_GONE = ("phone_gone", _("the phone cannot be reached any more ({why})"))
-    FRAMES_END = ("frames_end", _("there are no more pictures in {name!r}"))
-    NO_FRAMES = ("no_frames", _("expected pictures in the folder {name!r}, found none"))
-    NO_CLIPBOARD = (
-        "no_clipboard",
-        _("expected the program {names:, } to read the clipboard, found none"),
+    MANY_SOURCES = _("expected one place to look at, found {found:, }")
+    NEVER_SEEN = _("no puzzle was to be seen")
+    CLIPBOARD_ONCE = _("expected --once with --clipboard, which holds one picture")
+    NUMBERS_OVERLAY = _(
+        "expected --overlay with --numbers, which says what is drawn over the game"
     )
-    EMPTY_CLIPBOARD = (
-        "empty_clipboard",
-        _("expected a picture in the clipboard, found none; copy a screenshot first"),
+    NO_KEY = _("expected for --hotkey a key such as F9 or ctrl+alt+h, found {found!r}")
+    KEY_TAKEN = _(
+        "expected for --hotkey a free key, but another program has taken {found!r}"
     )
-    MANY_SOURCES = (
-        "many_sources",
-        _("expected one place to look at, found {found:, }"),
+    NO_OVERLAY = _(
+        "expected a screen of X11 for --overlay, found something else to look at"
     )
-    NEVER_SEEN = ("never_seen", _("no puzzle was to be seen"))
-    CLIPBOARD_ONCE = (
-        "clipboard_once",
-        _("expected --once with --clipboard, which holds one picture"),
+    BOARD_GONE = _("the board is not to be seen any more; start again when it is back")
+    OTHER_PUZZLE = _(
+        "where the board was is another puzzle now; start again to play that one"
     )
-    NUMBERS_OVERLAY = (
-        "numbers_overlay",
-        _("expected --overlay with --numbers, which says what is drawn over the game"),
+    STAYS_COVERED = _(
+        "something has covered the board for {seconds} s; start again without it"
     )
-    NO_KEY = (
-        "no_key",
-        _("expected for --hotkey a key such as F9 or ctrl+alt+h, found {found!r}"),
+    GONE_IN_THE_END = _(
+        "the last move was made, and where the board was is something else now: "
+        "the game is probably won, but the goal is not to be seen"
     )
-    KEY_TAKEN = (
-        "key_taken",
-        _("expected for --hotkey a free key, but another program has taken {found!r}"),
+    NO_WAY = _(
+        "the game moves no tile: neither by clicks nor by drags nor by arrow keys; "
+        "is it waiting for something?"
     )
-    NO_OVERLAY = (
-        "no_overlay",
-        _("expected a screen of X11 for --overlay, found something else to look at"),
+    NO_EFFECT = _(
+        "{count} moves in a row had no effect on the game, so no more are made"
     )
-    BOARD_GONE = (
-        "board_gone",
-        _("the board is not to be seen any more; start again when it is back"),
-    )
-    OTHER_PUZZLE = (
-        "other_puzzle",
-        _("where the board was is another puzzle now; start again to play that one"),
-    )
-    STAYS_COVERED = (
-        "stays_covered",
-        _("something has covered the board for {seconds} s; start again without it"),
-    )
-    GONE_IN_THE_END = (
-        "gone_in_the_end",
-        _(
-            "the last move was made, and where the board was is something else now: "
-            "the game is probably won, but the goal is not to be seen"
-        ),
-    )
-    NO_WAY = (
-        "no_way",
-        _(
-            "the game moves no tile: neither by clicks nor by drags nor by arrow keys; "
-            "is it waiting for something?"
-        ),
-    )
-    NO_EFFECT = (
-        "no_effect",
-        _("{count} moves in a row had no effect on the game, so no more are made"),
-    )
-    TAKEN_OVER = (
-        "taken_over",
-        _("stopped, because the mouse was moved or a key was pressed"),
-    )
+    TAKEN_OVER = _("stopped, because the mouse was moved or a key was pressed")

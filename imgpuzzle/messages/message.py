@@ -6,10 +6,18 @@ import functools
 import string
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Protocol
+from enum import Enum
+from typing import Any, ClassVar, Protocol
 
-__all__ = ["Catalogue", "Kind", "Message", "known_kinds", "sentence", "sentences"]
+__all__ = [
+    "Catalogue",
+    "Kind",
+    "Message",
+    "Plain",
+    "known_kinds",
+    "sentence",
+    "sentences",
+]
 
 
 def sentence(text: str) -> str:
@@ -32,21 +40,42 @@ class Catalogue(Protocol):
         """The same where a count decides the form."""
 
 
-class Kind(StrEnum):
-    """What may be said: its value is the code, ``text`` the English sentence.
+class Kind(Enum):
+    """What may be said, a row each: ``CODE = sentence("...")``.
 
-    A third entry is the sentence for other counts than one, of the field ``count``.
+    The name in small letters is the code, which is the ``value``, and ``text`` the
+    English sentence; of ``sentences`` the second, ``several``, is that for other counts
+    than one, of the field ``count``.
     """
 
     text: str
     several: str
 
-    def __new__(cls, code: str, text: str, several: str = "") -> Kind:
-        """A member with its sentence."""
-        kind = str.__new__(cls, code)
-        kind._value_ = code
-        kind.text, kind.several = text, several
-        return kind
+    def __init__(self, text: str, several: str = "") -> None:
+        self._value_ = self.name.lower()
+        self.text, self.several = text, several
+
+    @classmethod
+    def _missing_(cls, value: object) -> Kind | None:
+        """The member of a code, as pickles name it."""
+        return cls.__members__.get(str(value).upper())
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names of the values that the sentence needs."""
+        return _fields(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A sentence without a code of its own: nothing hangs on which one it is."""
+
+    text: str
+    value: ClassVar[str] = "plain"
+    several: ClassVar[str] = ""
 
     @property
     def fields(self) -> frozenset[str]:
@@ -76,10 +105,10 @@ class Message:
             texts, numbers, places and shapes, further messages, or tuples of those.
     """
 
-    kind: Kind
+    kind: Kind | Plain
     values: tuple[tuple[str, Hashable], ...]
 
-    def __init__(self, kind: Kind, /, **values: Hashable) -> None:
+    def __init__(self, kind: Kind | Plain, /, **values: Hashable) -> None:
         """Raises ``TypeError`` unless the values are those of the sentence's fields."""
         if values.keys() != kind.fields:
             raise TypeError(
@@ -128,7 +157,8 @@ class Message:
         ``LEFT,TOP,WIDTH,HEIGHT``.
         """
         values = {name: _plain(value) for name, value in self.values}
-        return {"kind": self.kind.value, **values}
+        text = {"text": self.kind.text} if isinstance(self.kind, Plain) else {}
+        return {"kind": self.kind.value, **text, **values}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Message:
@@ -139,6 +169,9 @@ class Message:
             TypeError: For values that do not belong to it.
         """
         values = {name: _read(value) for name, value in data.items() if name != "kind"}
+        if data["kind"] == Plain.value:
+            del values["text"]
+            return cls(Plain(data["text"]), **values)
         return cls(known_kinds()[data["kind"]], **values)
 
 

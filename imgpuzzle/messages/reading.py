@@ -11,254 +11,146 @@ __all__ = ["Doubt", "Note", "Refusal", "Term"]
 class Doubt(Kind):
     """Why a reading is not certain; ``GOAL`` alone leaves how the tiles lie certain."""
 
-    ARRANGEMENT = (
-        "arrangement",
-        _("another arrangement explains the picture nearly as well"),
+    ARRANGEMENT = _("another arrangement explains the picture nearly as well")
+    GOAL = _("the numbers do not say which goal the game has")
+    BLANK_HOME = _("the picture speaks against the given place of the blank")
+    SLIDING_TILE = _(
+        "a tile is half way through its slide; take the screenshot again when "
+        "nothing moves"
     )
-    GOAL = (
-        "goal",
-        _("the numbers do not say which goal the game has"),
+    BLANK_LIKE_PIECE = _("the empty cell looks like a piece of the picture, too")
+    BLANK_PARTLY_SHOWN = _("the empty cell partly shows what belongs there")
+    TILE_MISSING = _(
+        "a cell may be empty, or every tile may be there, so that this is no "
+        "sliding puzzle; --blank ROW,COL or --blank none says which"
     )
-    BLANK_HOME = (
-        "blank_home",
-        _("the picture speaks against the given place of the blank"),
+    SOLVED_GRID = _(
+        "all tiles are at home, so nothing but the hole shows the grid; if it is "
+        "solved, --grid confirms it"
     )
-    SLIDING_TILE = (
-        "sliding_tile",
-        _(
-            "a tile is half way through its slide; take the screenshot again when "
-            "nothing moves"
-        ),
+    SOLVED_OR_NO_BOARD = _(
+        "all tiles are at home already, or this is no board, for nothing but the "
+        "hole shows a grid; if your board is solved, a --reference confirms it, or "
+        "--grid ROWSxCOLUMNS together with --region LEFT,TOP,WIDTH,HEIGHT of the "
+        "whole board"
     )
-    BLANK_LIKE_PIECE = (
-        "blank_like_piece",
-        _("the empty cell looks like a piece of the picture, too"),
+    SOLVED_WITHOUT_CORNER = _(
+        "all tiles are at home, but the empty cell is in no corner"
     )
-    BLANK_PARTLY_SHOWN = (
-        "blank_partly_shown",
-        _("the empty cell partly shows what belongs there"),
+    CUT_OFF = _("the board is cut off by the edge of the screenshot")
+    PART_OF_LARGER = _(
+        "the picture goes on beyond these tiles, so the board may be larger; pass "
+        "--grid"
     )
-    TILE_MISSING = (
-        "tile_missing",
-        _(
-            "a cell may be empty, or every tile may be there, so that this is no "
-            "sliding puzzle; --blank ROW,COL or --blank none says which"
-        ),
+    TILES_BESIDE = _(
+        "more tiles of this size lie beside these, so the board may be larger; "
+        "pass --grid ROWSxCOLUMNS and --region LEFT,TOP,WIDTH,HEIGHT of all of it"
     )
-    SOLVED_GRID = (
-        "solved_grid",
-        _(
-            "all tiles are at home, so nothing but the hole shows the grid; if it is "
-            "solved, --grid confirms it"
-        ),
+    STRANGE_TILES = _("some tiles do not look like any part of the reference")
+    POOR_MATCH = _(
+        "the tiles match the reference poorly ({colours:.0%} of the colours and "
+        "{details:.0%} of the details unexplained)"
     )
-    SOLVED_OR_NO_BOARD = (
-        "solved_or_no_board",
-        _(
-            "all tiles are at home already, or this is no board, for nothing but the "
-            "hole shows a grid; if your board is solved, a --reference confirms it, or "
-            "--grid ROWSxCOLUMNS together with --region LEFT,TOP,WIDTH,HEIGHT of the "
-            "whole board"
-        ),
+    POOR_JOINS = _("the tiles do not join well, whichever way they are put together")
+    UNLIKELY_GRID = _(
+        "hardly anything shows this grid, so there may be no board; if there is "
+        "one, pass --grid ROWSxCOLUMNS"
     )
-    SOLVED_WITHOUT_CORNER = (
-        "solved_without_corner",
-        _("all tiles are at home, but the empty cell is in no corner"),
+    STRAY_TILES = _(
+        "some tiles join with none of those beside them, so the board may be "
+        "larger; take a screenshot of all of it, or pass --grid ROWSxCOLUMNS and "
+        "--region LEFT,TOP,WIDTH,HEIGHT of all of it"
     )
-    CUT_OFF = (
-        "cut_off",
-        _("the board is cut off by the edge of the screenshot"),
+    PICTURE_IN_OTHER_ORDER = _(
+        "the picture under the numbers joins better in another order than theirs"
     )
-    PART_OF_LARGER = (
-        "part_of_larger",
-        _(
-            "the picture goes on beyond these tiles, so the board may be larger; pass "
-            "--grid"
-        ),
+    EQUAL_TILES = _("some tiles look the same, so their places are a guess")
+    CHANGED_TILES = _(
+        "some tiles look different from the earlier screenshot, or something "
+        "covers them"
     )
-    TILES_BESIDE = (
-        "tiles_beside",
-        _(
-            "more tiles of this size lie beside these, so the board may be larger; "
-            "pass --grid ROWSxCOLUMNS and --region LEFT,TOP,WIDTH,HEIGHT of all of it"
-        ),
-    )
-    STRANGE_TILES = (
-        "strange_tiles",
-        _("some tiles do not look like any part of the reference"),
-    )
-    POOR_MATCH = (
-        "poor_match",
-        _(
-            "the tiles match the reference poorly ({colours:.0%} of the colours and "
-            "{details:.0%} of the details unexplained)"
-        ),
-    )
-    POOR_JOINS = (
-        "poor_joins",
-        _("the tiles do not join well, whichever way they are put together"),
-    )
-    UNLIKELY_GRID = (
-        "unlikely_grid",
-        _(
-            "hardly anything shows this grid, so there may be no board; if there is "
-            "one, pass --grid ROWSxCOLUMNS"
-        ),
-    )
-    STRAY_TILES = (
-        "stray_tiles",
-        _(
-            "some tiles join with none of those beside them, so the board may be "
-            "larger; take a screenshot of all of it, or pass --grid ROWSxCOLUMNS and "
-            "--region LEFT,TOP,WIDTH,HEIGHT of all of it"
-        ),
-    )
-    PICTURE_IN_OTHER_ORDER = (
-        "picture_in_other_order",
-        _("the picture under the numbers joins better in another order than theirs"),
-    )
-    EQUAL_TILES = (
-        "equal_tiles",
-        _("some tiles look the same, so their places are a guess"),
-    )
-    CHANGED_TILES = (
-        "changed_tiles",
-        _(
-            "some tiles look different from the earlier screenshot, or something "
-            "covers them"
-        ),
-    )
-    OTHER_TILES = (
-        "other_tiles",
-        _("these are not the tiles of the earlier screenshot"),
-    )
+    OTHER_TILES = _("these are not the tiles of the earlier screenshot")
 
 
 class Note(Kind):
     """Remarks about a reading that cast no doubt."""
 
-    REFERENCE_LEFT_OUT = (
-        "reference_left_out",
-        _("the numbers on the tiles were read; the reference was left out"),
+    REFERENCE_LEFT_OUT = _(
+        "the numbers on the tiles were read; the reference was left out"
     )
-    WITHOUT_REFERENCE = (
-        "without_reference",
-        _(
-            "the solved picture does not seem to fit (the game may show only a part of "
-            "it), so the board was read without it; leave --reference out"
-        ),
+    WITHOUT_REFERENCE = _(
+        "the solved picture does not seem to fit (the game may show only a part of "
+        "it), so the board was read without it; leave --reference out"
     )
-    NUMBERS_AGAINST_PICTURE = (
-        "numbers_against_picture",
-        _("the numbers on the tiles do not follow the picture"),
-    )
-    CORRECTED = ("corrected", _("corrected by hand"))
+    NUMBERS_AGAINST_PICTURE = _("the numbers on the tiles do not follow the picture")
+    CORRECTED = _("corrected by hand")
 
 
 class Refusal(Kind):
     """Why a screenshot gives no reading, or none to rely on."""
 
-    NO_BOARD = (
-        "no_board",
-        _(
-            "expected a board, found none; pass --region LEFT,TOP,WIDTH,HEIGHT and "
-            "--grid ROWSxCOLUMNS, or a --reference PICTURE of the solved puzzle; "
-            "imgpuzzle solve takes the numbers as text, too"
-        ),
+    NO_BOARD = _(
+        "expected a board, found none; pass --region LEFT,TOP,WIDTH,HEIGHT and "
+        "--grid ROWSxCOLUMNS, or a --reference PICTURE of the solved puzzle; "
+        "imgpuzzle solve takes the numbers as text, too"
     )
-    NO_PIECES = (
-        "no_pieces",
-        _(
-            "expected a board that shows pieces of the reference, found none: perhaps "
-            "an edge of the screenshot cuts it off, or the reference belongs to "
-            "another puzzle; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
-            "ROWSxCOLUMNS, or another --reference"
-        ),
+    NO_PIECES = _(
+        "expected a board that shows pieces of the reference, found none: perhaps "
+        "an edge of the screenshot cuts it off, or the reference belongs to "
+        "another puzzle; pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
+        "ROWSxCOLUMNS, or another --reference"
     )
-    COMPLETE_PICTURE = (
-        "complete_picture",
-        _(
-            "expected a board in play, found the picture of the reference complete at "
-            "{place}: it is solved already, or it only shows the goal; if the board "
-            "lies elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
-            "ROWSxCOLUMNS"
-        ),
+    COMPLETE_PICTURE = _(
+        "expected a board in play, found the picture of the reference complete at "
+        "{place}: it is solved already, or it only shows the goal; if the board "
+        "lies elsewhere, pass --region LEFT,TOP,WIDTH,HEIGHT and --grid "
+        "ROWSxCOLUMNS"
     )
-    TWO_GRIDS = (
-        "two_grids",
-        _(
-            "found {one} and {other} equally likely; pass --grid {one} or --grid "
-            "{other}"
-        ),
+    TWO_GRIDS = _(
+        "found {one} and {other} equally likely; pass --grid {one} or --grid {other}"
     )
-    TWO_BOARDS = (
-        "two_boards",
-        _(
-            "expected one board, found two, at {one} and at {other}; pass one of them "
-            "as --region"
-        ),
+    TWO_BOARDS = _(
+        "expected one board, found two, at {one} and at {other}; pass one of them "
+        "as --region"
     )
-    TWO_MATCHES = (
-        "two_matches",
-        _(
-            "expected one board, found two that fit the reference, at {one} and at "
-            "{other}; pass one of them as --region"
-        ),
+    TWO_MATCHES = _(
+        "expected one board, found two that fit the reference, at {one} and at "
+        "{other}; pass one of them as --region"
     )
-    UNCERTAIN = ("uncertain", _("the reading is doubtful: {doubts}; {help}"))
-    GOAL_ASKED = (
-        "goal_asked",
-        _("the tiles are read, but not their goal: {doubts}; {help}"),
+    UNCERTAIN = _("the reading is doubtful: {doubts}; {help}")
+    GOAL_ASKED = _("the tiles are read, but not their goal: {doubts}; {help}")
+    UNCERTAIN_AT = _(
+        "the reading is doubtful at {cells} (counted from 1): {doubts}; {help}"
     )
-    UNCERTAIN_AT = (
-        "uncertain_at",
-        _("the reading is doubtful at {cells} (counted from 1): {doubts}; {help}"),
-    )
-    UNCERTAIN_IN_MANY = (
-        "uncertain_in_many",
-        _("the reading is doubtful in {count} of {size} cells: {doubts}; {help}"),
+    UNCERTAIN_IN_MANY = _(
+        "the reading is doubtful in {count} of {size} cells: {doubts}; {help}"
     )
 
 
 class Term(Kind):
     """Parts of other messages, and what is put around them."""
 
-    OF_FIELD = ("of_field", _("{name}: {fault}"))
-    CELL = ("cell", _("row {row}, column {column}"))
-    HELP_ASSEMBLED = (
-        "help_assembled",
-        _(
-            "a --reference, --grid or --region may help; --assembled FILE.png shows "
-            "the goal as it was pieced together, --goal corrects it, --trust takes it"
-        ),
+    OF_FIELD = _("{name}: {fault}")
+    CELL = _("row {row}, column {column}")
+    HELP_ASSEMBLED = _(
+        "a --reference, --grid or --region may help; --assembled FILE.png shows "
+        "the goal as it was pieced together, --goal corrects it, --trust takes it"
     )
-    HELP_ANSWERS = (
-        "help_answers",
-        _(
-            "which one is the solved picture? --assembled FILE.png draws them side by "
-            "side; then pass --answer and its number, 1 to {most}; if it is none of "
-            "them, --reference or --goal helps"
-        ),
+    HELP_ANSWERS = _(
+        "which one is the solved picture? --assembled FILE.png draws them side by "
+        "side; then pass --answer and its number, 1 to {most}; if it is none of "
+        "them, --reference or --goal helps"
     )
-    HELP_GOALS = (
-        "help_goals",
-        _(
-            "which goal is it? --assembled FILE.png draws them side by side; then pass "
-            "--answer and its number, 1 to {most}; for another one pass --goal-layout "
-            "and --goal-blank"
-        ),
+    HELP_GOALS = _(
+        "which goal is it? --assembled FILE.png draws them side by side; then pass "
+        "--answer and its number, 1 to {most}; for another one pass --goal-layout "
+        "and --goal-blank"
     )
-    HELP_REFERENCE = (
-        "help_reference",
-        _(
-            "a --reference, --grid, --region or --goal-blank may help, --trust takes "
-            "it as it is"
-        ),
+    HELP_REFERENCE = _(
+        "a --reference, --grid, --region or --goal-blank may help, --trust takes "
+        "it as it is"
     )
-    HELP_SHARPER_REFERENCE = (
-        "help_sharper_reference",
-        _(
-            "a sharper --reference, --grid, --region or --goal-blank may help, --trust "
-            "takes it as it is"
-        ),
+    HELP_SHARPER_REFERENCE = _(
+        "a sharper --reference, --grid, --region or --goal-blank may help, --trust "
+        "takes it as it is"
     )

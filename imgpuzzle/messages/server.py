@@ -11,75 +11,38 @@ __all__ = ["ServerFault"]
 class ServerFault(Kind):
     """Requests that cannot be carried out, and why."""
 
-    LATE = (
-        "late",
-        _("expected work of at most {seconds:g} s, it took longer and was ended"),
+    LATE = _("expected work of at most {seconds:g} s, it took longer and was ended")
+    DIED = _(
+        "expected a picture or board that can be worked on, the worker process "
+        "died of this one, twice; a smaller picture or board may help"
     )
-    DIED = (
-        "died",
-        _(
-            "expected a picture or board that can be worked on, the worker process "
-            "died of this one, twice; a smaller picture or board may help"
-        ),
+    MEMORY_FULL = _(
+        "expected work that fits into memory, found too much; a smaller picture or "
+        "board may help"
     )
-    MEMORY_FULL = (
-        "memory_full",
-        _(
-            "expected work that fits into memory, found too much; a smaller picture or "
-            "board may help"
-        ),
+    NO_WORKER = _(
+        "expected a worker process, none can be started or stays; try again in a "
+        "moment, the server may be short of memory"
     )
-    NO_WORKER = (
-        "no_worker",
-        _(
-            "expected a worker process, none can be started or stays; try again in a "
-            "moment, the server may be short of memory"
-        ),
+    FILE_FORGOTTEN = _("the file was forgotten; make it again")
+    LARGE_UPLOAD = _("expected a file of at most {most} MB, found a larger one")
+    OTHER_FILE = _(
+        "expected a picture (PNG, JPEG, WebP, GIF ...), found another kind of file "
+        "as {name}"
     )
-    FILE_FORGOTTEN = ("file_forgotten", _("the file was forgotten; make it again"))
-    LARGE_UPLOAD = (
-        "large_upload",
-        _("expected a file of at most {most} MB, found a larger one"),
+    LONG_BOARD = _("expected at most {most} letters, found {found}")
+    LARGE_BOARD = _("expected a board of at most {most}, found {found}")
+    OTHER_GOAL = _("expected a goal of {wanted} like the board, found {found}")
+    OTHER_CORRECTION = _("expected a {name} of {wanted}, found {found}")
+    TYPED_READING = _("expected a reading of a screenshot, found a board")
+    WRONG_CODE = _(
+        "expected the code that the page shows now, found another one, or one "
+        "that has ended; ask the page for a new code"
     )
-    OTHER_FILE = (
-        "other_file",
-        _(
-            "expected a picture (PNG, JPEG, WebP, GIF ...), found another kind of file "
-            "as {name}"
-        ),
+    NOT_PAIRED = _(
+        "expected an extension that was paired since the server was started; ask "
+        "the page for a code and type it into the extension"
     )
-    LONG_BOARD = ("long_board", _("expected at most {most} letters, found {found}"))
-    LARGE_BOARD = (
-        "large_board",
-        _("expected a board of at most {most}, found {found}"),
-    )
-    OTHER_GOAL = (
-        "other_goal",
-        _("expected a goal of {wanted} like the board, found {found}"),
-    )
-    OTHER_CORRECTION = (
-        "other_correction",
-        _("expected a {name} of {wanted}, found {found}"),
-    )
-    TYPED_READING = (
-        "typed_reading",
-        _("expected a reading of a screenshot, found a board"),
-    )
-    WRONG_CODE = (
-        "wrong_code",
-        _(
-            "expected the code that the page shows now, found another one, or one "
-            "that has ended; ask the page for a new code"
-        ),
-    )
-    NOT_PAIRED = (
-        "not_paired",
-        _(
-            "expected an extension that was paired since the server was started; ask "
-            "the page for a code and type it into the extension"
-        ),
-    )
-    TYPED_READING_FOR = (
-        "typed_reading_for",
-        _("expected a reading of a screenshot for {what}, found a board"),
+    TYPED_READING_FOR = _(
+        "expected a reading of a screenshot for {what}, found a board"
     )

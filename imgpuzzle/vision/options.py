@@ -135,9 +135,12 @@ def possible_shapes(
         row, col = blank
         shapes = [one for one in shapes if row < one.rows and col < one.cols]
         if min(row, col) < 0 or not shapes:
-            raise UsageError(
-                f"expected --blank inside a board of {shape or '10x10'}, counted from "
-                f"0, found {row},{col}"
+            raise UsageError.said(
+                "expected --blank inside a board of {shape}, counted from 0, found "
+                "{row},{col}",
+                shape=shape or "10x10",
+                row=row,
+                col=col,
             )
     if goal_blank is None:
         return tuple(shapes)
@@ -145,15 +148,20 @@ def possible_shapes(
         raise UsageError(Message(UsageFault.BLANK_AND_HOME))
     if not isinstance(goal_blank, str) and min(goal_blank) < 0:
         row, col = goal_blank
-        raise UsageError(f"expected --goal-blank from 0,0, found {row},{col}")
+        raise UsageError.said(
+            "expected --goal-blank from 0,0, found {row},{col}", row=row, col=col
+        )
     fitting = [one for one in shapes if _has(one, goal_blank)]
     if not fitting:
         found = goal_blank
         if not isinstance(goal_blank, str):
             found = "{},{}".format(*goal_blank)
-        raise UsageError(
-            f"expected --goal-blank inside a board of {shape or '10x10'}: ROW,COL "
-            f"counted from 0, or one of {', '.join(goals.PLACES)}; found {found}"
+        raise UsageError.said(
+            "expected --goal-blank inside a board of {shape}: ROW,COL counted from 0, "
+            "or one of {names}; found {found}",
+            shape=shape or "10x10",
+            names=", ".join(goals.PLACES),
+            found=found,
         )
     return tuple(fitting)
 

@@ -107,7 +107,7 @@ def read_puzzle(
             request = wanted(picture, region=region)
             return _whole(View(request, trail, name_of(picture)), original)
         if region is not None:
-            raise UsageError("expected either --region or --corners, found both")
+            raise UsageError.said("expected either --region or --corners, found both")
         upright = perspective.from_corners(picture, corners)
         # The corners of an upright board on a screen: no camera, no uneven light.
         is_lit = not (upright.is_level and perspective.is_screen(upright.picture))

@@ -110,7 +110,8 @@ class Finding:
     @property
     def kinds(self) -> frozenset[Kind]:
         """What is in doubt, whatever the values say."""
-        return frozenset(one.kind for one in self.reasons)
+        kinds = [one.kind for one in self.reasons]
+        return frozenset(one for one in kinds if isinstance(one, Kind))
 
     @property
     def is_certain(self) -> bool:

@@ -58,9 +58,9 @@ class Settings:
     token: str | None = None
 
     max_connections: int = 800
-    """At a time, and half of them from one address; fewer where few files may be open.
-    Browsers keep six each. Strangers who come as fast as they can take 0.1 s to push
-    each other out of so many, which is time enough for an honest request to come."""
+    """At a time; fewer where few files may be open. Browsers keep six each. Strangers
+    who come as fast as they can take 0.1 s to push each other out of so many, which is
+    time enough for an honest request to come."""
     reserved_files: int = 128
     """Kept for pipes to workers, a batch of new connections and what libraries open."""
     header_seconds: float = 10.0
@@ -81,7 +81,6 @@ class Settings:
     max_file_bytes: int = 40_000_000
     max_json_bytes: int = 64_000
     """Both boards of a correction with 20x20 tiles take 4000."""
-    max_board_side: int = 20
     max_upload_bytes: int = 2_000_000_000
     """In all forms that are received or wait for a reader, on the disk."""
     max_waiting: int = 256
@@ -93,7 +92,6 @@ class Settings:
     long_solves: int = 2
     read_seconds: float = 120.0
     draw_seconds: float = 600.0
-    max_solve_seconds: float = 3600.0
     worker_mb: int = 1500
     worker_keep_mb: int = 400
     """Workers that hold more memory after their work are replaced."""

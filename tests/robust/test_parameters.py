@@ -10,13 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from imgpuzzle.errors import PuzzleError
 from imgpuzzle.render.drawing.style import Style
-from imgpuzzle.web.errors import ApiError
+from imgpuzzle.spec import taken
 from imgpuzzle.web.http import parameters
-from imgpuzzle.web.http.fields import checked
-from imgpuzzle.web.settings import Settings
-
-SETTINGS = Settings()
 
 NAMES = st.sampled_from(
     [
@@ -36,25 +33,25 @@ VALUES = st.recursive(
 
 
 def board(given: dict[str, Any]) -> None:
-    parameters.board_rows(given.get("board"), "board", SETTINGS)
+    parameters.board_rows(given.get("board"), "board")
 
 
 def changes(given: dict[str, Any]) -> None:
-    parameters.json_changes(given, SETTINGS)
+    parameters.json_changes(given)
 
 
 def options(given: dict[str, Any]) -> None:
     asked = {"reading": "a", "job": "b", "format": "gif", "options": given}
-    checked(parameters.Render, asked, SETTINGS)
+    taken(parameters.Render, asked, "guide")
 
 
 def style(given: dict[str, Any]) -> None:
     asked = {"reading": "a", "job": "b", "format": "gif", "style": given}
-    checked(parameters.Render, asked, SETTINGS)
+    taken(parameters.Render, asked, "guide")
 
 
 def search(given: dict[str, Any]) -> None:
-    checked(parameters.Solve, {"reading": "a", **given}, SETTINGS)
+    taken(parameters.Solve, {"reading": "a", **given}, "search")
 
 
 @pytest.mark.slow
@@ -66,5 +63,5 @@ def search(given: dict[str, Any]) -> None:
     ids=lambda check: check.__name__,
 )
 def test_any_object_is_taken_or_refused(check: Any, given: dict[str, Any]) -> None:
-    with contextlib.suppress(ApiError):
+    with contextlib.suppress(PuzzleError):
         check(given)

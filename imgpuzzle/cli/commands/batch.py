@@ -141,7 +141,7 @@ def _batch(
     from imgpuzzle.fleet.batch.run import Batch, Run, choose_output
 
     if reference is not None and references is not None:
-        raise UsageError("expected --reference or --references, found both")
+        raise UsageError.said("expected --reference or --references, found both")
     if references is not None and not references.is_dir():
         name = str(references)
         raise UsageError(Message(BatchFault.NO_REFERENCES, name=name))

@@ -36,7 +36,9 @@ class _RangeType(click.ParamType):  # type: ignore[type-arg,unused-ignore]
             r"\s*([0-9]{1,4})\s*(?:(?:\.\.|-)\s*([0-9]{1,4})\s*)?", value
         )
         if not match:
-            raise UsageError(f"expected moves such as 30 or 30..40, found {value!r}")
+            raise UsageError.said(
+                "expected moves such as 30 or 30..40, found {value!r}", value=value
+            )
         return int(match[1]), int(match[2] or match[1])
 
 
@@ -104,9 +106,13 @@ def command(
 
     kind = _kind(output)
     if image is not None and kind not in ("pdf", "folder"):
-        raise UsageError("expected --output FILE.pdf or a folder with --image")
+        raise UsageError.said("expected --output FILE.pdf or a folder with --image")
     if kind in ("pdf", "folder") and count > MOST_DRAWN:
-        raise UsageError(f"expected at most {MOST_DRAWN} levels to draw, found {count}")
+        raise UsageError.said(
+            "expected at most {most} levels to draw, found {found}",
+            most=MOST_DRAWN,
+            found=count,
+        )
     picture = None
     wish = Wish(grid, *moves, band=difficulty, unique=unique)
     if output is not None and kind != "folder":
@@ -145,9 +151,11 @@ def _kind(output: Path | None) -> str:
     if ending == ".pdf":
         return "pdf"
     if ending and not output.is_dir():
-        raise UsageError(
-            f"expected a name that ends in {', '.join(_TEXTS)} or .pdf, or a folder, "
-            f"found {str(output)!r}"
+        raise UsageError.said(
+            "expected a name that ends in {names} or .pdf, or a folder, found "
+            "{output!r}",
+            names=", ".join(_TEXTS),
+            output=str(output),
         )
     return "folder"
 

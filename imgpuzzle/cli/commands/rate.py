@@ -84,7 +84,7 @@ def command(
 
     kind = results.format_of(output, kind)
     if resume and output is None:
-        raise UsageError("expected --output FILE with --resume, found none")
+        raise UsageError.said("expected --output FILE with --resume, found none")
     rater = rating.Rater(
         shape=grid,
         goal=None if goal is None else Board.parse(goal, shape=grid),
@@ -100,7 +100,10 @@ def command(
         results.check_nothing_to_go_on_with(output)
     if resume and output is not None:
         if results.is_complete(output):
-            note(f"{output!r} is complete: there is nothing to go on with")
+            note(
+                f"{output!r} was finished before; boards that came later need another "
+                "--output"
+            )
             return
         done, last = results.lines_done(output)
         begun = deque(itertools.islice(rows, done), len(last))
@@ -108,7 +111,9 @@ def command(
     # The first board is read before the result's file is made.
     first = list(itertools.islice(rows, 1))
     if not first and not done:
-        raise UsageError(f"expected a board a line in {str(file)!r}, found none")
+        raise UsageError.said(
+            "expected a board a line in {file!r}, found none", file=str(file)
+        )
     rows = itertools.chain(first, rows)
     words = speech.gettext("interrupted")
     if output is not None:

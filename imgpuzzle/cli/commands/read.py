@@ -64,9 +64,10 @@ def _read(given: _Options) -> None:
     check_targets(given, given.screenshot, given.reference, given.goal)
     source = open_source(given.screenshot)
     if source.board() is not None:
-        raise InvalidImageError(
-            f"expected a screenshot, found a board as text in {source.name!r}; "
-            "imgpuzzle solve and imgpuzzle check take boards"
+        raise InvalidImageError.said(
+            "expected a screenshot, found a board as text in {name!r}; imgpuzzle "
+            "solve and imgpuzzle check take boards",
+            name=source.name,
         )
     trail = Trail()
     try:

@@ -87,9 +87,9 @@ def command(
     from imgpuzzle.core.boardfile import format_boards
 
     if image is not None and output is None:
-        raise UsageError("expected --output FILE.png with --image, found none")
+        raise UsageError.said("expected --output FILE.png with --image, found none")
     if walks is not None and method != "walk":
-        raise UsageError("--walks belongs to --method walk")
+        raise UsageError.said("--walks belongs to --method walk")
     if output is not None:
         check_target(output, image)
     empty = goals.blank_cell(grid, layout, blank)

@@ -35,6 +35,7 @@ from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions, pick
 from imgpuzzle.core.reading import UncertainReadingError
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.render.drawing.style import Style
 
 if TYPE_CHECKING:
     from imgpuzzle.core.board import Board
@@ -113,9 +114,11 @@ def command(**given: Any) -> None:
     may hold the goal. Without a goal it is the ascending order, with the blank
     where a number is missing, or last.
     """
+    given["language"] = speech.language()
     read, save = picked(ReadOptions, given), picked(SaveOptions, given)
+    look = picked(Style, given)
     search = picked(SearchOptions, given)
-    _solve(_Options(read=read, save=save, search=search, **given))
+    _solve(_Options(read=read, save=save, look=look, search=search, **given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +151,8 @@ def _solve(given: _Options) -> None:
     if not given.as_json:
         naming = Naming(
             speech.language(),
-            numbers=given.numbers or guide.numbered,
-            letters=given.coordinates == "letters",
+            numbers=given.look.numbers or guide.numbered,
+            letters=given.look.coordinates == "letters",
         )
         report.say_solution(guide.solution, naming)
     files = write_guide(guide, given, folder, quiet=given.as_json)

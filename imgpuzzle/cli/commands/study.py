@@ -225,7 +225,10 @@ def _write(
     from imgpuzzle.errors import MissingDependencyError
 
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"expected a folder for the figures, found {str(folder)!r}")
+        raise UsageError.said(
+            "expected a folder for the figures, found {folder!r}",
+            folder=str(folder),
+        )
     folder.mkdir(parents=True, exist_ok=True)
     save_bytes(("\n".join(rows) + "\n").encode(), folder / f"{name}.csv")
     try:

@@ -199,9 +199,11 @@ def build_tables(
     _say_entries(kept)
     lost = wanted - {entry.name for entry in kept if entry.state == "good"}
     if lost:
-        raise OutputError(
-            f"could not keep {_count(len(lost), 'table')} in {str(store.directory)!r}; "
-            f"{_ANOTHER_FOLDER} and has space"
+        raise OutputError.said(
+            "could not keep all tables in {folder!r}: {count} are lost; set "
+            "IMGPUZZLE_CACHE_DIR to a folder that can be written and has space",
+            folder=str(store.directory),
+            count=len(lost),
         )
 
 

@@ -134,8 +134,10 @@ class Journal:
                         file.truncate(end)
                     raise
         except OSError as error:
-            raise OutputError(
-                f"could not write {str(self.path)!r}: {why(error)}"
+            raise OutputError.said(
+                "could not write {path!r}: {why}",
+                path=str(self.path),
+                why=why(error),
             ) from None
 
     def mend(self) -> None:

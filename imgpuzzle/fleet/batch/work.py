@@ -125,7 +125,9 @@ def work(job: tuple[Plan, Task]) -> None:
         raise
     except OSError as error:
         place = plan.output / task.folder
-        raise OutputError(f"could not write {str(place)!r}: {why(error)}") from None
+        raise OutputError.said(
+            "could not write {place!r}: {why}", place=str(place), why=why(error)
+        ) from None
     except Exception as error:
         entry = _unexpected(entry, error)
     seconds = round(time.perf_counter() - began, 2)
@@ -200,7 +202,7 @@ def _unexpected(entry: Entry, error: Exception) -> Entry:
         code = LimitReachedError.exit_code
         return _failed(entry, Message(BatchFault.TOO_LARGE_FOR_MEMORY), code)
     if is_full(error):
-        raise OutputError(f"could not write: {why(error)}") from None
+        raise OutputError.said("could not write: {why}", why=why(error)) from None
     words = f"{type(error).__name__}: {error}"
     message = Message(BatchFault.UNEXPECTED, why=words[:LONGEST_WHY])
     return _failed(entry, message, PuzzleError.exit_code)

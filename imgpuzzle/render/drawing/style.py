@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from imgpuzzle.core.language import LANGUAGES
 from imgpuzzle.core.naming import Naming
-from imgpuzzle.core.options import OneOf
+from imgpuzzle.core.options import LOOK
 from imgpuzzle.errors import UsageError
+from imgpuzzle.spec import OneOf, Option, Within, check
 
 __all__ = [
     "MOST_AHEAD",
@@ -27,6 +28,9 @@ Theme = Literal["auto", "light", "dark"]
 
 MOST_AHEAD = 3
 """Of the moves that follow; each outline is fainter than the one before."""
+
+_MS = Within(20, 600_000)
+"""A GIF counts hundredths of a second in 16 bits."""
 
 MOST_TITLE = 200
 """Letters; three lines on a sheet hold no more."""
@@ -72,49 +76,69 @@ class Style:
 
     outline: Outline = "auto"
     arrow: bool = True
-    brighten: int = 0
-    bleach: int = 0
+    brighten: Annotated[int, Within(0, 255)] = 0
+    bleach: Annotated[int, Within(0, 255)] = 0
     dim: bool = False
-    caption: Caption = "strip"
-    coordinates: Coordinates = "none"
-    numbers: bool = False
-    ahead: int = 0
-    theme: Theme = "auto"
+    caption: Annotated[
+        Caption,
+        Option(
+            "--caption",
+            "Where steps are numbered: above the board, on it, nowhere. Sheets always "
+            "number them above.",
+            LOOK,
+            "moving steps",
+        ),
+    ] = "strip"
+    coordinates: Annotated[
+        Coordinates,
+        Option(
+            "--coordinates",
+            "Names of columns and rows at the margin: A B C and 1 2 3, or numbers.",
+            LOOK,
+            "all",
+        ),
+    ] = "none"
+    numbers: Annotated[
+        bool, Option("--numbers", "Every tile shows its number.", LOOK, "all")
+    ] = False
+    ahead: Annotated[
+        int,
+        Within(0, MOST_AHEAD),
+        Option(
+            "--ahead", "Outline the tiles of the N moves that follow.", LOOK, "marked"
+        ),
+    ] = 0
+    theme: Annotated[
+        Theme,
+        Option(
+            "--theme",
+            "Of captions, margins, sheets and the page for the browser; auto is light, "
+            "and in a browser what the reader's system prefers.",
+            LOOK,
+            # A PDF is for paper, which is light.
+            "moving steps sheets page",
+        ),
+    ] = "auto"
     language: Annotated[str, OneOf(LANGUAGES)] = "en"
-    title: str = ""
+    title: Annotated[
+        str,
+        Option(
+            "--title",
+            f"A heading for sheets and pages, of at most {MOST_TITLE} letters.",
+            LOOK,
+            "sheets paper page steps text",
+            "TEXT",
+        ),
+    ] = ""
     remark: str = ""
     doubtful: bool = False
-    frame_ms: int = 700
-    slide_ms: int = 240
-    slide_frames: int = 6
-    pause_ms: int = 2000
+    frame_ms: Annotated[int, _MS] = 700
+    slide_ms: Annotated[int, _MS] = 240
+    slide_frames: Annotated[int, Within(0)] = 6
+    pause_ms: Annotated[int, _MS] = 2000
 
     def __post_init__(self) -> None:
-        for item in fields(self):
-            value = getattr(self, item.name)
-            default: object = item.default
-            if type(value) is not type(default):
-                wanted = type(default).__name__
-                raise UsageError(f"expected {item.name} as {wanted}, found {value!r}")
-        for name in ("brighten", "bleach"):
-            if not 0 <= getattr(self, name) <= 255:
-                found = getattr(self, name)
-                raise UsageError(f"expected {name} from 0 to 255, found {found}")
-        for name, kind in (
-            ("outline", Outline),
-            ("caption", Caption),
-            ("coordinates", Coordinates),
-            ("theme", Theme),
-        ):
-            value, known = getattr(self, name), get_args(kind)
-            if value not in known:
-                raise UsageError(
-                    f"expected {name} of {', '.join(known)}, found {value!r}"
-                )
-        if not 0 <= self.ahead <= MOST_AHEAD:
-            raise UsageError(
-                f"expected ahead from 0 to {MOST_AHEAD}, found {self.ahead}"
-            )
+        check(self)
         if len(self.title) > MOST_TITLE:
             raise UsageError(
                 f"expected a title of at most {MOST_TITLE} letters, "
@@ -122,13 +146,6 @@ class Style:
             )
         if any("\ud800" <= letter <= "\udfff" for letter in self.title):
             raise UsageError("expected a title of letters, found half a surrogate pair")
-        if self.slide_frames < 0:
-            raise UsageError(f"expected slide_frames from 0, found {self.slide_frames}")
-        for name in ("frame_ms", "slide_ms", "pause_ms"):
-            value = getattr(self, name)
-            # A GIF counts hundredths of a second in 16 bits.
-            if not 20 <= value <= 600_000:
-                raise UsageError(f"expected {name} from 20 to 600000, found {value}")
 
     def __repr__(self) -> str:
         given = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import Any, get_args
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -13,14 +13,12 @@ from starlette.responses import FileResponse, Response
 from imgpuzzle.core.boardfile import parse_boards, parse_goal
 from imgpuzzle.errors import InvalidBoardError
 from imgpuzzle.messages import Message, ServerFault
+from imgpuzzle.spec import fields_of, is_needed, taken
 from imgpuzzle.web.errors import ApiError
-from imgpuzzle.web.http.answers import JsonAnswer, clean_stem
-from imgpuzzle.web.http.fields import checked, fields_of
-from imgpuzzle.web.http.openapi import WORKING, api, files_and_texts
+from imgpuzzle.web.http.answers import JsonAnswer, api, clean_stem
 from imgpuzzle.web.http.parameters import (
     HELPS,
     PLACE_HELPS,
-    Again,
     Later,
     Look,
     NewReference,
@@ -39,7 +37,6 @@ from imgpuzzle.web.http.uploads import (
     receive_json,
     unless_gone,
 )
-from imgpuzzle.web.settings import Settings
 from imgpuzzle.web.work import corrections
 from imgpuzzle.web.work.service import ANSWER_PICTURES, Service
 from imgpuzzle.web.work.store import Entry, Record
@@ -47,7 +44,7 @@ from imgpuzzle.web.work.store import Entry, Record
 PICTURES = ("screenshot", "assembled", "tiles", *ANSWER_PICTURES)
 
 
-@api("GET", "/api/samples", {200: "Samples"})
+@api("GET", "/api/samples")
 async def samples(request: Request) -> Response:
     """The samples that can be read without a screenshot of one's own."""
     service = Service.of(request)
@@ -66,7 +63,7 @@ async def samples(request: Request) -> Response:
     )
 
 
-@api("GET", "/api/samples/{name}/{which}", {200: "image/*"})
+@api("GET", "/api/samples/{name}/{which}")
 async def sample_picture(request: Request) -> Response:
     """One of a sample's two pictures."""
     service = Service.of(request)
@@ -82,7 +79,7 @@ async def sample_picture(request: Request) -> Response:
     return FileResponse(path, headers={"cache-control": "private, max-age=3600"})
 
 
-@api("POST", "/api/read", {200: "Puzzle"}, WORKING, form=Read)
+@api("POST", "/api/read")
 async def read(request: Request) -> Response:
     """Read a screenshot, or a sample."""
     service = Service.of(request)
@@ -96,12 +93,12 @@ async def read(request: Request) -> Response:
         record.stem = clean_stem(called)
         record.has_screenshot = True
         record.has_reference = (record.folder / "reference").exists()
-        record.helps = form_helps(form.fields, service.settings)
+        record.helps = form_helps(form.fields)
         await unless_gone(request, service.read(record))
     return JsonAnswer(record.answer)
 
 
-@api("GET", "/api/read/{id}", {200: "Puzzle"})
+@api("GET", "/api/read/{id}")
 async def known(request: Request) -> Response:
     """A reading as it was answered last: what a page that was reloaded asks for."""
     record = Service.of(request).store.record(request.path_params["id"])
@@ -109,14 +106,7 @@ async def known(request: Request) -> Response:
     return JsonAnswer({n: v for n, v in record.answer.items() if n != "on_path"})
 
 
-@api(
-    "POST",
-    "/api/read/{id}",
-    {200: "Puzzle"},
-    (*WORKING, 409),
-    json=Again,
-    form=NewReference,
-)
+@api("POST", "/api/read/{id}")
 async def read_again(request: Request) -> Response:
     """Read again with more help, or correct what was read."""
     service = Service.of(request)
@@ -156,7 +146,7 @@ async def _new_reference(request: Request, service: Service, record: Record) -> 
 
 async def _new_helps(request: Request, service: Service, record: Record) -> None:
     given = await receive_json(request, service.settings)
-    helps, said = json_changes(given, service.settings)
+    helps, said = json_changes(given)
     is_undone = "goal_layout" in given and not any("goal_layout" in one for one in said)
     if not helps and not said and not is_undone:
         wanted = ", ".join((*HELPS, *corrections.CORRECTIONS))
@@ -186,20 +176,19 @@ async def _new_helps(request: Request, service: Service, record: Record) -> None
         raise
 
 
-@api("POST", "/api/board", {200: "Puzzle"}, WORKING, json=TypedBoard)
+@api("POST", "/api/board")
 async def board(request: Request) -> Response:
     """Take a board that was typed."""
     service = Service.of(request)
     given = await receive_json(request, service.settings)
-    asked = checked(TypedBoard, given, service.settings)
-    start_rows, goal_rows = _boards(asked, service.settings)
+    start_rows, goal_rows = _boards(taken(TypedBoard, given, "board"))
     async with _new_record(service) as record:
         request_ = {"task": "board", "start": start_rows, "goal": goal_rows}
         await unless_gone(request, service.describe(record, request_))
     return JsonAnswer(record.answer)
 
 
-def _boards(asked: TypedBoard, settings: Settings) -> tuple[Any, Any]:
+def _boards(asked: dict[str, Any]) -> tuple[Any, Any]:
     from imgpuzzle.core import goals
     from imgpuzzle.core.board import Board
 
@@ -207,13 +196,13 @@ def _boards(asked: TypedBoard, settings: Settings) -> tuple[Any, Any]:
     goal = None
     if isinstance(value, str):
         start, goal = parse_boards(value)
-        check_sides(start, settings)
+        check_sides(start)
     else:
-        start = Board.from_rows(board_rows(value, "board", settings))
+        start = Board.from_rows(board_rows(value, "board"))
     if isinstance(goal_value, str):
         goal = parse_goal(goal_value, start)
     elif goal_value is not None:
-        goal = Board.from_rows(board_rows(goal_value, "goal", settings))
+        goal = Board.from_rows(board_rows(goal_value, "goal"))
     if goal is None:
         goal = goals.from_numbers(start)
     if goal.shape != start.shape:
@@ -223,7 +212,7 @@ def _boards(asked: TypedBoard, settings: Settings) -> tuple[Any, Any]:
     return start.rows(), goal.rows()
 
 
-@api("POST", "/api/continue", {200: "FollowedPuzzle"}, (*WORKING, 404, 409), form=Later)
+@api("POST", "/api/continue")
 async def continue_(request: Request) -> Response:
     """Read a later screenshot of a puzzle that was read before."""
     service = Service.of(request)
@@ -250,13 +239,7 @@ async def continue_(request: Request) -> Response:
     return JsonAnswer(record.answer)
 
 
-@api(
-    "POST",
-    "/api/read/{id}/{version:int}/look",
-    {200: "Sight"},
-    (*WORKING, 409),
-    form=Look,
-)
+@api("POST", "/api/read/{id}/{version:int}/look")
 async def look(request: Request) -> Response:
     """Say how the tiles of a reading lie in a later frame of the screen."""
     service = Service.of(request)
@@ -274,7 +257,7 @@ async def look(request: Request) -> Response:
     return JsonAnswer(seen)
 
 
-@api("GET", "/api/read/{id}/{version:int}/{name}.png", {200: "image/png"}, (409,))
+@api("GET", "/api/read/{id}/{version:int}/{name}.png")
 async def picture(request: Request) -> Response:
     """A picture of a reading; most are made when they are first asked for."""
     service = Service.of(request)
@@ -294,17 +277,22 @@ async def _received(
     request: Request, shape: Any, entry: Entry, take: Callable[[int], None]
 ) -> Form:
     """A form of this shape, within the server's limits; ``entry`` has its pictures."""
-    files, texts = files_and_texts(shape)
+    known = fields_of(shape)
+    files = [name for name, hint in known.items() if _is_file(hint)]
+    texts = [name for name in known if name not in files]
     limits = Service.of(request).settings
     rules = FormRules(files, texts, limits.max_file_bytes, limits.upload_seconds, take)
     form = await receive_form(request, entry.folder, rules)
     for name in files:
-        _, is_needed = fields_of(shape)[name]
         if name in form.files:
             check_picture(entry.folder / name, name)
-        elif is_needed:
+        elif is_needed(shape, known[name]):
             raise ApiError(400, f"expected a picture as {name}, found none")
     return form
+
+
+def _is_file(hint: Any) -> bool:
+    return bytes in (hint, *get_args(hint))
 
 
 @contextlib.asynccontextmanager

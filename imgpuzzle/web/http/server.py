@@ -15,12 +15,11 @@ from starlette.routing import Route
 
 from imgpuzzle import __version__
 from imgpuzzle.errors import PuzzleError
+from imgpuzzle.spec import taken
 from imgpuzzle.web.errors import ApiError, puzzle_error
 from imgpuzzle.web.http import readings, solving
-from imgpuzzle.web.http.answers import JsonAnswer, error_answer
+from imgpuzzle.web.http.answers import ROUTES, JsonAnswer, api, error_answer
 from imgpuzzle.web.http.connections import neighbourhood
-from imgpuzzle.web.http.fields import checked
-from imgpuzzle.web.http.openapi import ROUTES, api, description
 from imgpuzzle.web.http.page_files import load_page
 from imgpuzzle.web.http.parameters import Pair
 from imgpuzzle.web.http.safety import (
@@ -69,7 +68,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
         routes=[
             Route("/", page, methods=["GET"]),
             Route("/static/{name:path}", page, methods=["GET"]),
-            *(route for route, _ in ROUTES),
+            *ROUTES,
         ],
         middleware=[Middleware(SafetyMiddleware, settings=chosen, pairings=pairings)],
         exception_handlers={
@@ -84,7 +83,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     return made
 
 
-@api("GET", "/api/health", {200: "Health", 503: "Health"})
+@api("GET", "/api/health")
 async def _health(request: Request) -> Response:
     """Whether the server can work, and how much it has to do."""
     health = Service.of(request).health
@@ -92,7 +91,7 @@ async def _health(request: Request) -> Response:
     return JsonAnswer({**health, "version": __version__}, status_code=status)
 
 
-@api("POST", "/api/pairing", {200: "PairingCode"})
+@api("POST", "/api/pairing")
 async def _pairing(request: Request) -> Response:
     """A code that lets one extension of a browser in."""
     if is_extension(request.headers.get("origin")):
@@ -101,23 +100,17 @@ async def _pairing(request: Request) -> Response:
     return JsonAnswer({"code": pairings.new_code(), "seconds": CODE_SECONDS})
 
 
-@api("POST", "/api/pair", {200: "Paired"}, json=Pair)
+@api("POST", "/api/pair")
 async def _pair(request: Request) -> Response:
     """Let an extension in that knows the code."""
     origin = request.headers.get("origin")
     if origin is None or not is_extension(origin):
         raise ApiError(400, "expected an extension of a browser, found no such origin")
     settings = Service.of(request).settings
-    given = checked(Pair, await receive_json(request, settings), settings)
+    given = taken(Pair, await receive_json(request, settings), "pair")
     pairings: Pairings = request.app.state.pairings
     address = neighbourhood(request.client.host if request.client else "")
     return JsonAnswer({"token": pairings.pair(given["code"], origin, address)})
-
-
-@api("GET", "/api/openapi.json", {200: "application/json"})
-async def _openapi(request: Request) -> Response:
-    """The description of this interface."""
-    return JsonAnswer(description())
 
 
 async def _api_error(request: Request, error: Any) -> Response:

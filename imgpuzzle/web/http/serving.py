@@ -20,19 +20,23 @@ from typing import Any
 import uvicorn
 
 from imgpuzzle.errors import UsageError
-from imgpuzzle.web.http.connections import (
-    ACCEPT_BATCH,
-    Connection,
-    Gate,
-    Listener,
-    most_files,
-)
+from imgpuzzle.web.http.connections import HEADER_BYTES, Connection, Gate, most_files
 from imgpuzzle.web.http.safety import is_loopback
 from imgpuzzle.web.http.server import create_app
 from imgpuzzle.web.settings import TOKEN_BYTES, USUAL_PORT, Settings
 
 __all__ = ["address", "bind", "serve", "settle"]
 
+ACCEPT_BATCH = 16
+"""Connections that are accepted before others are served: fewer than there are places
+for strangers, so that each is asked what it wants before it makes room."""
+ACCEPT_QUEUE = 1024
+"""Connections that the system keeps for us meanwhile. Beyond this it lets visitors try
+again after a second."""
+SYSTEM_BYTES = 256 * 1024
+"""What the system keeps of a connection, each way: unread by us, or by the visitor. It
+would keep some ten megabytes, of its own memory and for strangers, too. Over a line
+with 0.1 s to and fro this still carries 2.5 MB/s."""
 PORTS_TRIED = 20
 """From the usual one on; then the system gives any."""
 GRACEFUL_SECONDS = 1
@@ -43,7 +47,7 @@ FEWEST_FILES = 32
 """Connections that are taken even where files are short."""
 
 
-def bind(host: str, port: int | None) -> Listener:
+def bind(host: str, port: int | None) -> socket.socket:
     """A socket that listens; without ``port`` on a free one near the usual one.
 
     Raises ``UsageError`` when the address cannot be had.
@@ -80,20 +84,30 @@ def bind(host: str, port: int | None) -> Listener:
     raise UsageError(f"could not listen on {host}: {failure.strerror or failure}")
 
 
-def _listening(family: int, place: tuple[object, ...]) -> Listener:
-    made = Listener(family, socket.SOCK_STREAM)
+def _listening(family: int, place: tuple[object, ...]) -> socket.socket:
+    made = _Listener(family, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":
             made.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             # Otherwise a server that was just ended keeps its port for a minute.
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # Connections inherit these.
+        for kind in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+            made.setsockopt(socket.SOL_SOCKET, kind, SYSTEM_BYTES)
         made.bind(place)
         made.listen()
     except BaseException:
         made.close()
         raise
     return made
+
+
+class _Listener(socket.socket):
+    """A socket whose queue is longer than what the event loop accepts at a time."""
+
+    def listen(self, backlog: int = ACCEPT_QUEUE, /) -> None:
+        super().listen(max(backlog, ACCEPT_QUEUE))
 
 
 def settle(settings: Settings, sock: socket.socket) -> Settings:
@@ -131,12 +145,12 @@ def _probe() -> Iterator[socket.socket]:
         yield made
 
 
-def serve(settings: Settings, sock: Listener, note: Callable[[str], None]) -> None:
+def serve(settings: Settings, sock: socket.socket, note: Callable[[str], None]) -> None:
     """Serve until a signal ends it; SIGINT then raises ``KeyboardInterrupt``.
 
     ``note`` is called with what the owner should know, at most once a minute.
     """
-    gate = sock.gate = Gate(settings, _files_for_connections(settings), note)
+    gate = Gate(settings, _files_for_connections(settings), note)
     # What uvicorn calls to make the protocol of a connection.
     protocol: Any = functools.partial(Connection, gate)
     config = uvicorn.Config(
@@ -151,6 +165,7 @@ def serve(settings: Settings, sock: Listener, note: Callable[[str], None]) -> No
         proxy_headers=False,
         server_header=False,
         backlog=ACCEPT_BATCH,
+        h11_max_incomplete_event_size=HEADER_BYTES,
         timeout_keep_alive=math.ceil(settings.keep_alive_seconds),
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
@@ -172,7 +187,7 @@ class _Server(uvicorn.Server):
         self._gate = gate
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        asyncio.get_running_loop().set_exception_handler(self._gate.log.complain)
+        asyncio.get_running_loop().set_exception_handler(self._gate.complain)
         await super().serve(sockets)
 
 

@@ -15,18 +15,15 @@ from imgpuzzle.core.options import LARGE_CELLS, SearchOptions, default_seconds
 from imgpuzzle.core.solution import METRICS, Limits
 from imgpuzzle.messages import Message, Reason, ServerFault
 from imgpuzzle.render.files.formats import FORMATS
+from imgpuzzle.spec import taken
 from imgpuzzle.web.errors import ApiError, task_error
-from imgpuzzle.web.http.answers import JsonAnswer, disposition, guide_name
-from imgpuzzle.web.http.fields import checked
-from imgpuzzle.web.http.openapi import api
+from imgpuzzle.web.http.answers import JsonAnswer, api, disposition, guide_name
 from imgpuzzle.web.http.parameters import Render, Solve, goal_choice
 from imgpuzzle.web.http.uploads import receive_json, unless_gone
 from imgpuzzle.web.work.corrections import added
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Record
-
-AFTER = {"after": "wait up to 10 s for a version above this one"}
 
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
@@ -36,12 +33,12 @@ LEAST_SECONDS = 0.1
 """What is left of a search whose worker died when its time was nearly over."""
 
 
-@api("POST", "/api/solve", {202: "Started"}, (404, 422, 429), json=Solve)
+@api("POST", "/api/solve")
 async def solve(request: Request) -> Response:
     """Begin a search."""
     service = Service.of(request)
     given = await receive_json(request, service.settings)
-    asked = checked(Solve, given, service.settings)
+    asked = taken(Solve, given, "search")
     record = service.store.record(asked["reading"])
     how = SearchOptions(
         limits=Limits(max_moves=asked.get("max_moves")),
@@ -184,12 +181,12 @@ def _words(result: dict[str, Any]) -> str:
     return f"{count}, at least {result['lower_bound']} are needed"
 
 
-@api("POST", "/api/render", {202: "Started"}, (404, 409, 429), json=Render)
+@api("POST", "/api/render")
 async def render(request: Request) -> Response:
     """Begin to draw the guide of a solution."""
     service = Service.of(request)
     given = await receive_json(request, service.settings)
-    asked = checked(Render, given, service.settings)
+    asked = taken(Render, given, "guide")
     record = service.store.record(asked["reading"])
     solved = service.jobs.find(asked["job"], "solve")
     is_preview = asked.get("preview", False)
@@ -244,7 +241,7 @@ async def render(request: Request) -> Response:
     return JsonAnswer({"job": job.id}, status_code=202)
 
 
-@api("GET", "/api/jobs/{id}", {200: "Job"}, (400,), query=AFTER)
+@api("GET", "/api/jobs/{id}")
 async def state(request: Request) -> Response:
     """How far a job is; with ``after`` the answer waits for something new."""
     service = Service.of(request)
@@ -264,7 +261,7 @@ async def state(request: Request) -> Response:
     return JsonAnswer(job.to_dict())
 
 
-@api("POST", "/api/jobs/{id}/cancel", {200: "Job"})
+@api("POST", "/api/jobs/{id}/cancel")
 async def cancel(request: Request) -> Response:
     """End a job."""
     service = Service.of(request)
@@ -274,7 +271,7 @@ async def cancel(request: Request) -> Response:
     return JsonAnswer(job.to_dict())
 
 
-@api("GET", "/api/jobs/{id}/file", {200: "application/octet-stream"}, (409,))
+@api("GET", "/api/jobs/{id}/file")
 async def file(request: Request) -> Response:
     """The file that a job has made."""
     service = Service.of(request)
