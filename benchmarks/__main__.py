@@ -33,11 +33,9 @@ COMMANDS = {
     },
     "Solving": {
         "solving": ("solver.run", "lengths, proofs and times of suites of boards"),
-        "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
     },
     "Drawing and the page": {
         "drawing": ("drawing", "times and sizes of all that is drawn"),
-        "outputs": ("outputs", "keep files of every kind, compare them later"),
         "web": ("web.load", "the server under load and under nonsense"),
         "sharing": ("web.sharing", "games in a browser, shared with the page"),
         "extension": ("web.extension", "games in a browser with the extension"),
@@ -45,6 +43,8 @@ COMMANDS = {
     },
     "What must not change": {
         "frozen-commands": ("frozen.commands", "keep what is said, compare it later"),
+        "frozen-solver": ("frozen.solver", "results at fixed nodes, kept and compared"),
+        "outputs": ("outputs", "keep files of every kind, compare them later"),
     },
     "Results": {
         "plots": ("plots", "a page of plots of what --json has kept"),
