@@ -224,10 +224,10 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
         (["a.png", "-r", "b", "--references", "c"], 2, "found both"),
         (["a.png", "--formats", "html,tiff"], 2, "expected some of"),
         (["a.png", "--formats", ""], 2, "expected some of"),
-        (["a.png", "--jobs", "0"], 2, "not in the range"),
-        (["a.png", "--jobs", "many"], 2, "not a valid integer"),
+        (["a.png", "--jobs", "0"], 2, "from 1 to 1000, found 0"),
+        (["a.png", "--jobs", "many"], 2, "found 'many'"),
         (["a.png", "--time-limit", "-1"], 2, "expected seconds"),
-        (["a.png", "--language", "xx"], 2, "not one of"),
+        (["a.png", "--language", "xx"], 2, "one of en, de, ru"),
         (["a.png", "--output", "full"], 2, "expected a folder"),
     ],
 )

@@ -30,6 +30,7 @@ DATA = (
     "data/*.html",
     "data/*.js",
     "locale/*/LC_MESSAGES/imgpuzzle.mo",
+    "messages/page.toml",
     "render/fonts/Inter-*.otf",
     "render/fonts/Inter-*.ttf",
     "render/fonts/LICENSE.txt",

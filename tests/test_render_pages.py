@@ -130,7 +130,7 @@ def test_options_out_of_range_are_refused_at_once() -> None:
         render_pages(solution, other)
     with pytest.raises(InvalidImageError):
         encode_pdf(solution, other)
-    with pytest.raises(UsageError, match="a paper of a4, letter"):
+    with pytest.raises(UsageError, match="one of a4, letter"):
         encode_pdf(solution, tiles, paper="a5")
     with pytest.raises(UsageError, match="found 'a4' and 61"):
         encode_pdf(solution, tiles, per_page=61)
