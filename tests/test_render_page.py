@@ -391,9 +391,9 @@ def test_the_first_tile_to_move_is_marked_without_scripts_too() -> None:
 def test_options_out_of_range_are_refused() -> None:
     with pytest.raises(UsageError, match="expected one of none, letters, numbers"):
         render_page(CASE, TILES, Style(coordinates="chess"))  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="ahead.* from 0 to 3, found 4"):
+    with pytest.raises(UsageError, match=r"ahead.* from 0 to 3, found 4"):
         render_page(CASE, TILES, Style(ahead=4))
-    with pytest.raises(UsageError, match="brighten.* from 0 to 255, found -1"):
+    with pytest.raises(UsageError, match=r"brighten.* from 0 to 255, found -1"):
         render_page(CASE, TILES, Style(brighten=-1))
     with pytest.raises(UsageError, match="frame_ms"):
         render_page(CASE, TILES, Style(frame_ms=-5))
