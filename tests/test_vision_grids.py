@@ -15,10 +15,11 @@ from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.fitting import fit
+from imgpuzzle.vision.propose.finder import seen_lattices
 from imgpuzzle.vision.propose.grids import Grid, find_grids, refine
-from imgpuzzle.vision.propose.ranking import shows_blocks
 from imgpuzzle.vision.propose.sides import find_sides
+from imgpuzzle.vision.propose.tuning import TUNING
+from imgpuzzle.vision.read import read_puzzle
 
 Image = NDArray[np.uint8]
 
@@ -49,6 +50,11 @@ def _page(shape: Shape, tile: int, left: int, top: int, gap: int, seed: int) -> 
         y, x = top + row * (tile + gap), left + col * (tile + gap)
         page[y : y + tile, x : x + tile] = 0 if home == 0 else piece
     return page
+
+
+def _as_jpeg(shown: Image, quality: int) -> Image:
+    _, packed = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _numbers(left: int, top: int, pitch: int, ground: int) -> Image:
@@ -162,17 +168,9 @@ def test_the_blocks_of_a_jpeg_picture_are_no_tiles() -> None:
     """A soft picture, compressed: its blocks of 8 px look like small tiles."""
     page = np.full((480, 640, 3), 255, np.uint8)
     soft = cv2.GaussianBlur(_picture(400, 320, 3), (0, 0), 12)
-    _, packed = cv2.imencode(".jpg", soft, [cv2.IMWRITE_JPEG_QUALITY, 40])
-    page[60:380, 90:490] = cv2.imdecode(packed, cv2.IMREAD_COLOR)
-    sides = find_sides(to_opponent(page))
-    for tile in (16, 24, 40):
-        blocks = Lattice.from_box(Shape(4, 5), 90, 60, 5 * tile, 4 * tile)
-        assert shows_blocks(sides, blocks, 1)
-        # Where lines are no whole number of blocks apart, it says nothing.
-        other = Lattice.from_box(Shape(4, 5), 90, 60, 5 * tile + 20, 4 * tile + 20)
-        assert not shows_blocks(sides, other, 1)
-    for one in find_grids(page, SHAPES):
-        assert not shows_blocks(sides, one.lattice, 1)
+    page[60:380, 90:490] = _as_jpeg(soft, 40)
+    least = min((one.cost for one in seen_lattices(page, SHAPES)), default=999.0)
+    assert least > TUNING.unsure_cost
 
 
 @pytest.mark.parametrize("quality", [None, 40])
@@ -181,14 +179,13 @@ def test_tiles_of_whole_blocks_are_tiles(tile: int, quality: int | None) -> None
     """Even where the whole screenshot was compressed, on the very same lines."""
     page = _page(Shape(4, 4), tile, 64, 64, 0, 5)
     if quality is not None:
-        _, packed = cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        page = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    at = Lattice.from_box(Shape(4, 4), 64, 64, 4 * tile, 4 * tile)
-    assert not shows_blocks(find_sides(to_opponent(page)), at, 1)
+        page = _as_jpeg(page, quality)
+    found = find_grids(page, SHAPES)
+    assert 0 < _rank(found, Shape(4, 4), (64, 64, 4 * tile, 4 * tile), 1.5) <= 3
 
 
-def test_tiles_wider_than_high_are_found_by_their_outline() -> None:
-    """A wide picture in as many rows as columns, nearly in order: few lines to see."""
+def test_tiles_wider_than_high_are_found_by_their_hole() -> None:
+    """A wide picture in as many rows as columns, nearly in order: no lines to see."""
     page = np.full((480, 640, 3), 255, np.uint8)
     picture = _picture(510, 285, 4)
     page[40:325, 60:570] = picture
@@ -196,8 +193,9 @@ def test_tiles_wider_than_high_are_found_by_their_outline() -> None:
         picture[190:285, 340:510],
         255,
     )
-    found = find_grids(page, SHAPES)
-    assert 1 <= _rank(found, Shape(3, 3), (60, 40, 510, 285), 2) <= 6
+    reading = read_puzzle(page)
+    assert reading.shape == Shape(3, 3)
+    assert reading.region == Region(60, 40, 510, 285)
 
 
 def test_a_region_chooses_one_of_two_boards() -> None:
@@ -254,7 +252,6 @@ def test_refine_leaves_what_it_cannot_see() -> None:
     screen = to_opponent(np.full((400, 400, 3), 90, np.uint8))
     mended = refine(screen, lattice)
     assert replace(mended) == lattice
-    assert fit(find_sides(screen), lattice, 3) == lattice
 
 
 def test_evidence_is_at_borders_of_pixels() -> None:

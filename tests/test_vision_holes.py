@@ -11,7 +11,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import home_cells
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import Image
-from imgpuzzle.vision.propose.outlines import pictures_with_hole
+from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.read import read_puzzle
 from tests.vision_scenes import draw, is_near, is_right, photo
 

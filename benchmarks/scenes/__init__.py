@@ -13,7 +13,6 @@ design, a number and pictures, and gives the same scene in every run.
 | ``browser`` | pages of web games, drawn by Chromium |
 | ``sliding`` | boards with a tile on its way |
 | ``played`` | games that are played, frame by frame |
-| ``located`` | boards of many styles, made to be found |
 | ``screens`` | whole screens of every sort, to teach the finder of boards |
 | ``drawn`` | the boards on them, in any style, of what ``stock`` holds |
 | ``numbers`` | boards of numerals, cut into tiles |

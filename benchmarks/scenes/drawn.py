@@ -2,8 +2,9 @@
 
 What real games were seen to do: numbers, letters, pictures and both; gaps from none to
 a third of a tile; frames; bevels, shadows, outlines; round, star-shaped and tinted
-tiles; tiles that hardly differ from the ground; blanks of every sort, or none; a lit
-tile, a tile on its way, a board half drawn.
+tiles; tiles that hardly differ from the ground, or are nothing but what they show;
+blanks of every sort, or none; a lit tile, tiles outlined because they may move, a tile
+on its way, a board half drawn.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Drawn:
 
     ``box`` is left, top, width and height of all tiles and ``gap`` what lies between
     two of them across and down, all in px; ``picture`` is the whole picture, if there
-    is one.
+    is one. ``page`` is the colour of the screen about it, where the board shows it.
     """
 
     image: Image
@@ -49,6 +50,7 @@ class Drawn:
     box: tuple[int, int, int, int]
     gap: tuple[int, int]
     picture: Image | None
+    page: Colour | None = None
 
 
 class Painter:
@@ -72,11 +74,15 @@ class Painter:
             self.rows * self.high + (self.rows - 1) * self.gap[1],
         )
         self.ground = stock.colour()
-        self.base = self._base()
+        # Numerals or figures on the page itself, without any tile or line.
+        self.is_bare = stock.chance(0.12)
+        self.base = self.ground if self.is_bare else self._base()
         self.scheme = rng.choices(
             ["one", "rows", "chequered", "each", "home", "texture", "tinted"],
             [55, 6, 5, 8, 8, 12, 6],
         )[0]
+        if self.is_bare:
+            self.scheme = "one"
         self.second = stock.colour()
         self.row_colours = [stock.colour() for _ in range(max(self.rows, self.cols))]
         self.ink = stock.contrast(self.base)
@@ -127,12 +133,18 @@ class Painter:
         )
         self.rim = stock.contrast(self.ink) if stock.chance(0.15) else None
         self.alpha = rng.uniform(0.35, 0.8) if stock.chance(0.08) else 1.0
+        if self.is_bare:
+            self.bevel = self.line = self.inset = 0
+            self.has_shadow, self.ramped, self.plate = False, None, None
         cells = self.rows * self.cols
         self.lit = rng.randrange(cells) if stock.chance(0.1) else None
+        self.may_move = rng.sample(range(cells), min(cells, rng.randint(2, 4)))
+        if not stock.chance(0.05):
+            self.may_move = []
         self.blank = rng.choices(
-            ["ground", "flat", "ghost", "drawn", "pit", "soft"], [52, 17, 7, 12, 8, 4]
+            ["ground", "flat", "ghost", "drawn", "pit"], [52, 17, 11, 12, 8]
         )[0]
-        if self.blank in ("ghost", "soft") and self.picture is None:
+        if self.blank == "ghost" and self.picture is None:
             self.blank = "ground"
         self.blank_colour = stock.colour()
         if stock.chance(0.5):
@@ -190,8 +202,9 @@ class Painter:
 
     def _picture(self) -> Image:
         width, height = self.size
-        if self.stock.chance(0.1):
-            picture = plain(self.stock.colour(), width, height)
+        if self.is_bare or self.stock.chance(0.1):
+            ground = self.ground if self.is_bare else self.stock.colour()
+            picture = plain(ground, width, height)
             art = self.stock.clip(int(0.9 * min(width, height)))
             left, top = (width - art.shape[1]) // 2, (height - art.shape[0]) // 2
             paste(picture, art[..., :3], left, top, art[..., 3] / np.float32(255))
@@ -243,11 +256,14 @@ class Painter:
             pad = (
                 self.gap[0] if kind < 0.67 else rng.randint(0, max(2, self.least // 4))
             )
-        frame = 0 if stock.chance(0.45) else rng.randint(1, max(2, self.least // 5))
+        frame = rng.randint(1, max(2, self.least // 5))
+        if self.is_bare or stock.chance(0.45):
+            frame = 0
         border = pad + frame
         width, height = self.size[0] + 2 * border, self.size[1] + 2 * border
         image = plain(self.ground, width, height)
-        if stock.chance(0.18):
+        has_surface = stock.chance(0.18)
+        if has_surface:
             image = stock.surface(width, height)
         if frame:
             self._frame(image, frame)
@@ -275,7 +291,10 @@ class Painter:
         if stock.chance(0.06) and self.gap == (0, 0):
             self._rule(image, border)
         box = border, border, *self.size
-        return Drawn(image, self.rows, self.cols, box, self.gap, self.picture)
+        page = None
+        if not has_surface and stock.chance(0.75 if self.is_bare else 0.12):
+            page = self.ground
+        return Drawn(image, self.rows, self.cols, box, self.gap, self.picture, page)
 
     def _corner(self, cell: int, border: int) -> tuple[int, int]:
         row, col = divmod(cell, self.cols)
@@ -314,7 +333,7 @@ class Painter:
         elif self.blank == "pit":
             pit = self.stock.ramp(self.stock.near(self.ground, 50), *size)
             paste(image, pit, *at, rounded(*size, 2))
-        elif self.blank in ("ghost", "soft"):
+        elif self.blank == "ghost":
             share = self.stock.rng.uniform(0.1, 0.5)
             paste(image, self._piece(home), *at, self.mask, share)
         elif self.blank == "drawn" and self.picture is not None:
@@ -351,6 +370,8 @@ class Painter:
                 size[1] - 2 * self.inset,
             )
             outline(face, box, self.line_colour, 1)
+        if cell in self.may_move:
+            outline(face, (0, 0, *size), self.second, 2)
         if cell == self.lit:
             shift = self.stock.near(np.zeros(3) + 128, 70, 20) - 128
             face = np.clip(face + shift, 0, 255).astype(np.uint8)

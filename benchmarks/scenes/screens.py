@@ -2,7 +2,7 @@
 one.
 
 Beside a board lie what games show: words, buttons, the goal, other pictures, keyboards,
-tables, a second grid that is empty. Some screens show only such other grids.
+tables, a second grid with the goal or empty. Some screens show only such other grids.
 """
 
 from __future__ import annotations
@@ -84,9 +84,11 @@ def _placed(stock: Stock, board: Drawn) -> Screen:
     width = min(max(width, wide), MOST_SCREEN_PX)
     height = min(max(height, high), MOST_SCREEN_PX)
     page = stock.surface(width, height)
+    if board.page is not None:
+        page = plain(board.page, width, height)
     left = (width - wide) // 2 if stock.chance(0.55) else rng.randint(0, width - wide)
     top = rng.randint(0, height - high) if stock.chance(0.8) else (height - high) // 2
-    if stock.chance(0.3):
+    if board.page is None and stock.chance(0.3):
         _card(stock, page, (left, top, wide, high))
     if stock.chance(0.3):
         _bar(stock, page)
@@ -199,14 +201,12 @@ def _thing(stock: Stock, page: Image, box: Box, board: Drawn | None) -> None:
         write(page, stock.words(rng.randint(1, 2)), font, middle, ink)
     elif kind < 0.48:
         _buttons(stock, page, box)
-    elif (
-        kind < 0.58
-        and board is not None
-        and board.picture is not None
-        and min(width, height) > 30
-    ):
-        _goal(stock, page, box, board.picture)
-    elif kind < 0.67:
+    elif kind < 0.58 and board is not None and min(width, height) > 30:
+        if board.picture is not None:
+            _goal(stock, page, box, board.picture)
+        else:
+            _other_grid(stock, page, box, board, is_goal=True)
+    elif kind < 0.66:
         paste(
             page,
             stock.photo(width, height),
@@ -214,15 +214,15 @@ def _thing(stock: Stock, page: Image, box: Box, board: Drawn | None) -> None:
             top,
             rounded(width, height, rng.choice([0, 0, 8])),
         )
-    elif kind < 0.74:
+    elif kind < 0.72:
         art = stock.clip(min(width, height))
         paste(page, art[..., :3], left, top, art[..., 3] / np.float32(255))
-    elif kind < 0.80:
+    elif kind < 0.78:
         _keys(stock, page, box)
-    elif kind < 0.86:
+    elif kind < 0.83:
         _table(stock, page, box)
     elif kind < 0.92:
-        _other_grid(stock, page, box)
+        _other_grid(stock, page, box, board)
     elif kind < 0.96:
         panel = stock.near(under.astype(np.int64), 60)
         paste(
@@ -323,16 +323,29 @@ def _table(stock: Stock, page: Image, box: Box) -> None:
             cv2.line(page, (left + x, top), (left + x, top + height), rule, 1)
 
 
-def _other_grid(stock: Stock, page: Image, box: Box) -> None:
-    """A calendar, a gallery of pictures, a board of dots or an empty grid."""
+def _other_grid(
+    stock: Stock, page: Image, box: Box, board: Drawn | None, *, is_goal: bool = False
+) -> None:
+    """A calendar, a gallery, a board of dots or digits, an empty grid, the goal."""
     left, top, width, height = box
     rng = stock.rng
     cols, rows = rng.randint(2, 9), rng.randint(2, 9)
+    if board is not None and (is_goal or stock.chance(0.5)):
+        cols, rows = board.cols, board.rows
     wide, high = width // cols, height // rows
+    if is_goal and board is not None:  # smaller than the board
+        share = rng.uniform(0.3, 0.85)
+        wide = min(wide, int(share * board.box[2] / cols))
+        high = min(high, int(share * board.box[3] / rows))
     if min(wide, high) < 9:
         return
-    kind = rng.choice(["calendar", "gallery", "empty", "dots"])
+    kind = rng.choice(["calendar", "gallery", "empty", "empty", "dots", "digits"])
+    if is_goal:
+        kind = "goal"
     colour, other = stock.colour(), stock.colour()
+    under = page[top : top + height, left : left + width].reshape(-1, 3).mean(0)
+    has_lines = kind != "calendar" and stock.chance(0.5)
+    line = stock.near(np.clip(under, 0, 255).astype(np.int64), 90, 20)
     first, font = (
         rng.randint(0, cols - 1),
         stock.font(max(7, int(0.4 * min(wide, high)))),
@@ -344,15 +357,21 @@ def _other_grid(stock: Stock, page: Image, box: Box) -> None:
         middle = x + wide / 2, y + high / 2
         if kind == "gallery":
             paste(page, stock.photo(*size), x, y)
-        elif kind == "calendar":
-            if first <= cell < first + 31:
-                write(page, str(cell - first + 1), font, middle, other)
-        else:
+        elif has_lines:
+            outline(page, (x, y, wide + 1, high + 1), line)
+        elif kind != "calendar":
             paste(page, plain(colour, *size), x, y)
-            if kind == "dots" and stock.chance(0.4):
-                radius = int(0.3 * min(size))
-                ink = [int(value) for value in other]
-                cv2.circle(page, (int(middle[0]), int(middle[1])), radius, ink, -1)
+        ink = line if has_lines else other
+        if kind == "calendar" and first <= cell < first + 31:
+            write(page, str(cell - first + 1), font, middle, other)
+        elif kind == "goal" and cell + 1 < rows * cols:
+            write(page, str(cell + 1), font, middle, ink)
+        elif kind == "digits" and stock.chance(0.4):
+            write(page, str(rng.randint(1, 9)), font, middle, ink)
+        elif kind == "dots" and stock.chance(0.4):
+            radius = int(0.3 * min(size))
+            at = int(middle[0]), int(middle[1])
+            cv2.circle(page, at, radius, [int(value) for value in ink], -1)
 
 
 def _captured(stock: Stock, screen: Screen) -> Screen:

@@ -129,13 +129,15 @@ class Stock:
         return np.clip(self.colour() + grown, 0, 255).astype(np.uint8)
 
     def ramp(self, first: Colour, width: int, height: int) -> Image:
-        """A colour that runs into another."""
-        last = self.near(first, 70)
-        share = np.linspace(0, 1, height)[:, None, None]
-        if self.chance(0.4):
-            share = np.linspace(0, 1, width)[None, :, None]
-        flat = np.zeros((height, width, 3))
-        return (first * (1 - share) + last * share + flat).clip(0, 255).astype(np.uint8)
+        """A colour that runs into another, or through three others, as on buttons."""
+        stops = [first, *(self.near(first, 70) for _ in range(self.rng.choice([1, 3])))]
+        is_level = self.chance(0.4)
+        count = width if is_level else height
+        at = np.linspace(0, len(stops) - 1, count)
+        each = [np.interp(at, range(len(stops)), one) for one in np.transpose(stops)]
+        line = np.stack(each, axis=1).clip(0, 255).astype(np.uint8)
+        shown = line[None] if is_level else line[:, None]
+        return np.broadcast_to(shown, (height, width, 3)).copy()
 
     def colour(self) -> Colour:
         """Any colour; every fifth is grey, black or white."""

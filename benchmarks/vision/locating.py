@@ -1,7 +1,7 @@
 """At which rank the true grid is among the grids that the reader proposes.
 
     python -m benchmarks locating measure FILE.json [--shared DIR] [--samples]
-        [--pictures DIR --games KIND ... --located KIND ... --first N --count N]
+        [--pictures DIR ... --games KIND ... --screens --first N --count N]
         [--ways WAY ...] [--only TEXT]
     python -m benchmarks locating compare BEFORE.json AFTER.json
 
@@ -13,7 +13,8 @@ or where it would without the borders of the tiles.
 
 ``DIR`` of ``--shared`` holds sets of captured screenshots, as for ``outcomes``.
 Made-up games of ``scenes/games`` below number 1000 may be tuned on; those of 5000 and
-more are the test half, as are the scenes of ``scenes/located`` with ``--split test``.
+more are the test half, as are the ``--screens`` that ``scenes/screens`` draws of the
+pictures, clip art and fonts of ``DIR`` with ``--split test``.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import time
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -32,8 +34,10 @@ import numpy as np
 from benchmarks import command
 from benchmarks.scenes import captured
 from benchmarks.scenes.games import make_game
-from benchmarks.scenes.located import SHAPES, Located, make_located
 from benchmarks.scenes.pictures import Pictures
+from benchmarks.scenes.scene import Image
+from benchmarks.scenes.screens import draw_screen
+from benchmarks.scenes.stock import Stock
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.reading import Region
 from imgpuzzle.files.image import load_image
@@ -44,6 +48,17 @@ WAYS = ("alone", "grid", "rough", "exact", "placed")
 NEAR_PX = 3.0
 MOST_ROUGH = 0.2
 MOST = 10
+SHAPES = tuple(Shape(rows, cols) for rows in range(2, 11) for cols in range(2, 11))
+
+
+@dataclass(frozen=True)
+class Located:
+    """A screenshot and where its board lies: left, top, width, height in px."""
+
+    name: str
+    screenshot: Image
+    box: tuple[float, float, float, float]
+    shape: Shape
 
 
 def rank_of(found: Sequence[Grid], scene: Located) -> int:
@@ -111,7 +126,7 @@ def scenes(arguments: argparse.Namespace) -> Iterator[Located]:
     for source, one in real:
         image = load_image(one.screenshot)
         name = f"{source}/{one.name}"
-        yield Located(name, source, image, one.box, one.board.shape)
+        yield Located(name, image, one.box, one.board.shape)
     numbers = range(arguments.first, arguments.first + arguments.count)
     if arguments.games:
         pictures = Pictures(arguments.pictures, arguments.split)
@@ -120,12 +135,15 @@ def scenes(arguments: argparse.Namespace) -> Iterator[Located]:
                 game = make_game(kind, number, pictures)
                 if game.box is not None and game.board is not None:
                     shape, image = game.board.shape, game.screenshot
-                    yield Located(f"games/{game.name}", kind, image, game.box, shape)
-    if arguments.located:
-        pictures = Pictures(arguments.pictures, arguments.split)
-        for kind in arguments.located:
-            for number in numbers:
-                yield make_located(arguments.split, number, pictures, kind)
+                    yield Located(f"games/{game.name}", image, game.box, shape)
+    if arguments.screens:
+        stock = Stock(arguments.pictures, test=arguments.split == "test", seed=0)
+        for number in numbers:
+            stock.rng.seed(number)
+            screen = draw_screen(stock)
+            if screen.rows:
+                shape = Shape(screen.rows, screen.cols)
+                yield Located(f"screens/{number}", screen.image, screen.box, shape)
 
 
 def measure(arguments: argparse.Namespace) -> None:
@@ -201,7 +219,7 @@ def main() -> None:
     one.add_argument("--samples", action="store_true")
     one.add_argument("--pictures", type=Path, nargs="+", default=[])
     one.add_argument("--games", nargs="+", default=[])
-    one.add_argument("--located", nargs="+", default=[])
+    one.add_argument("--screens", action="store_true")
     one.add_argument("--split", choices=("tune", "test"), default="test")
     one.add_argument("--first", type=int, default=5000)
     one.add_argument("--count", type=int, default=6)

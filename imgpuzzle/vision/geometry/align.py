@@ -9,6 +9,7 @@ picture.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ from imgpuzzle.vision.geometry.colours import Tint, apply_tint, median, squared_
 from imgpuzzle.vision.geometry.lattice import Lattice, sample_box
 from imgpuzzle.vision.geometry.tuning import TUNING
 
-__all__ = ["Alignment", "Window", "settle", "tile_at"]
+__all__ = ["Alignment", "Window", "settle", "tile_at", "windows_for"]
 
 Floats = NDArray[np.float32]
 FloatArray = NDArray[np.float64]
@@ -60,6 +61,19 @@ class Window:
     def homes(self, shape: Shape) -> Lattice:
         """The goal's cells in the reference."""
         return Lattice.from_box(shape, self.left, self.top, self.width, self.height)
+
+
+def windows_for(lattice: Lattice, size: tuple[int, int]) -> list[Window]:
+    """The whole reference and, where that does not fit, a part that does.
+
+    ``size`` is the reference's width and height.
+    """
+    whole = Window(0, 0, *size)
+    # The gaps are the board's, not the picture's.
+    aspect = lattice.cols * lattice.tile_width / (lattice.rows * lattice.tile_height)
+    if abs(math.log(aspect * size[1] / size[0])) < 0.03:
+        return [whole]
+    return [whole, Window.covering(size, aspect)]
 
 
 def settle(

@@ -77,19 +77,6 @@ class Lattice:
         row, col = divmod(cell, self.cols)
         return self.left + col * self.pitch_x, self.top + row * self.pitch_y
 
-    def enlarged(self, factor: float, left: float = 0.0, top: float = 0.0) -> Lattice:
-        """The lattice where everything is larger by ``factor``, then moved, in px."""
-        return Lattice(
-            self.rows,
-            self.cols,
-            self.left * factor + left,
-            self.top * factor + top,
-            self.pitch_x * factor,
-            self.pitch_y * factor,
-            self.tile_width * factor,
-            self.tile_height * factor,
-        )
-
     def trimmed(
         self, low_x: float, high_x: float, low_y: float, high_y: float
     ) -> Lattice:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from imgpuzzle.vision.geometry.tuning import TUNING
 
 __all__ = [
     "covers",
+    "distinct",
     "extensions",
     "is_near",
     "is_part",
@@ -28,6 +29,9 @@ __all__ = [
     "shown_part",
     "whole_of",
 ]
+
+
+Some = TypeVar("Some")
 
 
 def lies_inside(
@@ -105,6 +109,17 @@ def is_same(one: Lattice, other: Lattice, slack: float) -> bool:
         and abs(one.left + one.width - other.left - other.width) < near_x
         and abs(one.top + one.height - other.top - other.height) < near_y
     )
+
+
+def distinct(
+    ordered: Iterable[Some], place: Callable[[Some], Lattice], slack: float
+) -> list[Some]:
+    """The first of each grid and place; ``slack`` is that of ``is_same``."""
+    kept: list[Some] = []
+    for one in ordered:
+        if not any(is_same(place(one), place(other), slack) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def overlap(one: Lattice, other: Lattice) -> bool:

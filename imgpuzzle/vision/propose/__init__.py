@@ -2,6 +2,6 @@
 
 In: a screenshot. Out: lattices and how likely each is a board by its looks (nats), the
 likeliest first. Whether a proposal is the board is not decided here: leave one out
-only where nothing could make a board of it. A new sign of a board (a kind of line, of
-box, of numerals) is a file here that proposes lattices, or a measure in ``ranking``.
+only where nothing could make a board of it. A kind of board that is missed is drawn in
+``benchmarks/scenes``, and the finder trained anew.
 """

@@ -15,6 +15,7 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,14 +25,22 @@ from numpy.typing import NDArray
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.geometry.places import joint_share
+from imgpuzzle.vision.geometry.places import distinct, joint_share
 from imgpuzzle.vision.propose.tuning import TUNING
 
 if TYPE_CHECKING:
     from imgpuzzle.core.reading import Region
     from imgpuzzle.files.image import Image
 
-__all__ = ["LEAST_CLEAR", "MAPS", "Seen", "look_at", "reduced", "seen_lattices"]
+__all__ = [
+    "LEAST_CLEAR",
+    "MAPS",
+    "Seen",
+    "look_at",
+    "named_lattices",
+    "reduced",
+    "seen_lattices",
+]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -100,7 +109,7 @@ def seen_lattices(
     else:
         found = _searched(screen, wanted)
     found.sort(key=lambda one: one.cost)
-    return _distinct(found)[: TUNING.most_seen]
+    return distinct(found, attrgetter("lattice"), TUNING.same_grid)[: TUNING.most_seen]
 
 
 def _searched(screen: Image, wanted: Collection[Shape]) -> list[Seen]:
@@ -136,15 +145,7 @@ def _searched(screen: Image, wanted: Collection[Shape]) -> list[Seen]:
 
 def _in_place(screen: Image, box: Box, wanted: Collection[Shape]) -> Iterator[Seen]:
     """What the net sees in a place, with some margin about it."""
-    left, top, width, height = box
-    margin = TUNING.finder_margin
-    part = (
-        left - margin * width,
-        top - margin * height,
-        (1 + 2 * margin) * width,
-        (1 + 2 * margin) * height,
-    )
-    look = look_at(screen, part, TUNING.finder_side_px)
+    look = look_at(screen, _about(box), TUNING.finder_side_px)
     high, wide = screen.shape[:2]
     for cost, down, across in _decoded(look, wanted):
         x, y, w, h = _on_screen(
@@ -154,6 +155,48 @@ def _in_place(screen: Image, box: Box, wanted: Collection[Shape]) -> Iterator[Se
         if min(right - x, bottom - y) >= TUNING.least_seen_px:
             shape = Shape(down.count, across.count)
             yield Seen(Lattice.from_box(shape, x, y, right - x, bottom - y), cost)
+
+
+def named_lattices(
+    screen: Image, shapes: Sequence[Shape], region: Region
+) -> list[Seen]:
+    """The lattices of the shapes that fill a region just so, the likeliest first.
+
+    ``screen`` is H x W x 3, RGB; the region may reach beyond it.
+    """
+    box = (region.left, region.top, region.width, region.height)
+    look = look_at(screen, _about(box), TUNING.finder_side_px)
+    across, down = look.scale
+    sides = (
+        (region.left - look.left) / across,
+        (region.top - look.top) / down,
+        (region.right - look.left) / across,
+        (region.bottom - look.top) / down,
+    )
+    profiles = _axes(look, sides)
+    axes = _axis(profiles[0], 0), _axis(profiles[1], 1)
+    found = []
+    for shape in shapes:
+        rows = []
+        for axis, count in enumerate((shape.cols, shape.rows)):
+            first, last = sides[axis], sides[axis + 2]
+            cost = axes[axis].cost(count, np.array([first]), np.array([last]))
+            rows.append(_Row(float(cost[0, 0]), count, first, last))
+        total = _joint_cost(look, rows[1], rows[0])
+        found.append(Seen(Lattice.from_box(shape, *box), total))
+    return sorted(found, key=lambda one: one.cost)
+
+
+def _about(box: Box) -> Box:
+    """A place with the margin that the net was trained on."""
+    left, top, width, height = box
+    margin = TUNING.finder_margin
+    return (
+        left - margin * width,
+        top - margin * height,
+        (1 + 2 * margin) * width,
+        (1 + 2 * margin) * height,
+    )
 
 
 @lru_cache(maxsize=1)
@@ -302,21 +345,14 @@ def _decoded(look: _Look, wanted: Collection[Shape]) -> list[tuple[float, _Row, 
     boxes = _blobs(look.maps[0])
     if not boxes:
         return []
-    high, wide = look.maps.shape[1:]
     columns = {shape.cols for shape in wanted}
     rows = {shape.rows for shape in wanted}
     box: Sequence[float] = boxes[0]
     both: list[tuple[float, _Row, _Row]] = []
     for _ in range(2):
-        left, top = max(0, round(box[0])), max(0, round(box[1]))
-        right = min(wide, max(left + 2, round(box[2])))
-        bottom = min(high, max(top + 2, round(box[3])))
-        # Corners may be round, and the box may be off: the ends are left out.
-        trim_x, trim_y = (right - left) // 20, (bottom - top) // 20
-        part_x = np.s_[:, top + trim_y : bottom - trim_y]
-        part_y = np.s_[:, :, left + trim_x : right - trim_x]
-        across = _rows_along(look, look.maps[part_x].mean(axis=1), 0, columns)
-        down = _rows_along(look, look.maps[part_y].mean(axis=2), 1, rows)
+        along, below = _axes(look, box)
+        across = _rows_along(look, along, 0, columns)
+        down = _rows_along(look, below, 1, rows)
         both = [
             (_joint_cost(look, one, other), one, other)
             for one in down
@@ -345,50 +381,53 @@ def _joint_cost(look: _Look, down: _Row, across: _Row) -> float:
     return cost + (TUNING.oblong_nats if down.count != across.count else 0.0)
 
 
-def _rows_along(
-    look: _Look, profile: Floats, axis: int, counts: Collection[int]
-) -> list[_Row]:
-    """Evenly spaced lines along an axis (0 across, 1 down), the likeliest first.
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """What the maps say of lines along one axis, 0 across or 1 down.
 
-    ``profile`` is maps x n: the means of the maps along the lines. All counts, and all
-    first and last lines near those that the maps show, are compared.
+    ``inner`` and ``outer`` are what a line between tiles and one about the board
+    gains, a quarter px apart from -2 px on; ``inside`` sums what the board gains;
+    ``absent`` is what all costs if nothing is there.
     """
-    board, inner, outer = profile[0], profile[1 + axis], profile[3 + axis]
-    n = len(board)
-    lows, highs = _ends(look, profile, axis)
-    if not len(lows) or not len(highs):
-        return []
-    bump = _bumps(n)
+
+    inner: Doubles
+    outer: Doubles
+    inside: Doubles
+    absent: float
+
+    def cost(self, count: int, lows: Doubles, highs: Doubles) -> Doubles:
+        """Of so many tiles between each first and each last line, px of the maps."""
+        length = highs[None] - lows[:, None]
+        last = len(self.inside) - 1
+        begin = np.clip(np.rint(lows).astype(np.intp), 0, last)
+        end = np.clip(np.rint(highs).astype(np.intp), 0, last)
+        about = (
+            self.absent
+            - _at(self.outer, lows)[:, None]
+            - _at(self.outer, highs)[None]
+            - (self.inside[end][None] - self.inside[begin][:, None])
+        )
+        lines = lows[:, None, None] + length[..., None] * (np.arange(1, count) / count)
+        cost = about - _at(self.inner, lines).sum(axis=2)
+        fits = (length / count >= TUNING.least_cell_px) & (length >= 8)
+        return np.where(fits, cost, np.inf)
+
+
+def _at(gain: Doubles, places: Doubles) -> Doubles:
+    index = np.clip(np.rint(places * 4).astype(np.intp) + 8, 0, len(gain) - 1)
+    return gain[index]
+
+
+def _axis(profile: Floats, axis: int) -> _Axis:
+    """``profile`` is maps x n: the means of the maps along the lines."""
+    bump = _bumps(profile.shape[1])
     gains, absent = [], 0.0
-    for shown, weight in ((inner, 1.0), (outer, 1.0), (board, TUNING.board_weight)):
-        clear = _believed(shown)
+    for row, weight in ((1 + axis, 1.0), (3 + axis, 1.0), (0, TUNING.board_weight)):
+        clear = _believed(profile[row])
         gains.append(weight * _odds(clear))
         absent -= weight * float(np.log1p(-clear).sum())
-    inner_gain, outer_gain = bump @ gains[0], bump @ gains[1]
     inside = np.concatenate([[0.0], np.cumsum(gains[2])])
-
-    def at(gain: Doubles, places: Doubles) -> Doubles:
-        index = np.clip(np.rint(places * 4).astype(np.intp) + 8, 0, len(gain) - 1)
-        return gain[index]
-
-    stops = [np.clip(np.rint(ends).astype(np.intp), 0, n) for ends in (lows, highs)]
-    about = (
-        absent
-        - at(outer_gain, lows)[:, None]
-        - at(outer_gain, highs)[None]
-        - (inside[stops[1]][None] - inside[stops[0]][:, None])
-    )
-    length = highs[None] - lows[:, None]
-    found: list[_Row] = []
-    for count in sorted(counts):
-        if count > n // TUNING.least_cell_px:
-            continue
-        lines = lows[:, None, None] + length[..., None] * (np.arange(1, count) / count)
-        cost = about - at(inner_gain, lines).sum(axis=2)
-        fits = (length / count >= TUNING.least_cell_px) & (length >= 8)
-        found += _best_of(np.where(fits, cost, np.inf), count, lows, highs)
-    found.sort(key=lambda one: one.cost)
-    return found[: TUNING.most_rows]
+    return _Axis(bump @ gains[0], bump @ gains[1], inside, absent)
 
 
 def _believed(shown: Floats) -> Doubles:
@@ -407,6 +446,41 @@ def _bumps(n: int) -> Doubles:
     fine = np.arange(-8, 4 * n + 9) / 4.0
     centre = np.arange(n) + 0.5
     return np.exp(-0.5 * ((fine[:, None] - centre) / TUNING.line_px) ** 2)
+
+
+def _axes(look: _Look, box: Sequence[float]) -> tuple[Floats, Floats]:
+    """The means of the maps across and down a box (left, top, right, bottom)."""
+    high, wide = look.maps.shape[1:]
+    left = min(max(0, round(box[0])), wide - 2)
+    top = min(max(0, round(box[1])), high - 2)
+    right = min(wide, max(left + 2, round(box[2])))
+    bottom = min(high, max(top + 2, round(box[3])))
+    # Corners may be round, and the box may be off: the ends are left out.
+    trim_x, trim_y = (right - left) // 20, (bottom - top) // 20
+    across = look.maps[:, top + trim_y : bottom - trim_y].mean(axis=1)
+    down = look.maps[:, :, left + trim_x : right - trim_x].mean(axis=2)
+    return across, down
+
+
+def _rows_along(
+    look: _Look, profile: Floats, axis: int, counts: Collection[int]
+) -> list[_Row]:
+    """Evenly spaced lines along an axis (0 across, 1 down), the likeliest first.
+
+    All counts, and all first and last lines near those that the maps show, are
+    compared.
+    """
+    lows, highs = _ends(look, profile, axis)
+    if not len(lows) or not len(highs):
+        return []
+    said = _axis(profile, axis)
+    most = profile.shape[1] // TUNING.least_cell_px
+    found: list[_Row] = []
+    for count in sorted(counts):
+        if count <= most:
+            found += _best_of(said.cost(count, lows, highs), count, lows, highs)
+    found.sort(key=lambda one: one.cost)
+    return found[: TUNING.most_rows]
 
 
 def _best_of(cost: Doubles, count: int, lows: Doubles, highs: Doubles) -> list[_Row]:
@@ -528,20 +602,3 @@ def _combs(shown: Floats) -> list[tuple[float, int, float, float]]:
                 score = float(at_line[index].sum()) - 0.5 * missed
                 found.append((score, count, first, last))
     return sorted(found, reverse=True)[:10]
-
-
-def _distinct(found: Sequence[Seen]) -> list[Seen]:
-    """Without near doubles: those of one shape whose sides differ by little."""
-    kept: list[Seen] = []
-    for one in found:
-        at = one.lattice
-        if not any(
-            other.lattice.shape == at.shape
-            and abs(other.lattice.left - at.left) < 0.05 * at.pitch_x
-            and abs(other.lattice.top - at.top) < 0.05 * at.pitch_y
-            and abs(other.lattice.width - at.width) < 0.07 * at.pitch_x
-            and abs(other.lattice.height - at.height) < 0.07 * at.pitch_y
-            for other in kept
-        ):
-            kept.append(one)
-    return kept

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from imgpuzzle.files.image import Image
 from imgpuzzle.vision.geometry.colours import in_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
-from imgpuzzle.vision.propose.sides import Sides, evidence
+from imgpuzzle.vision.propose.sides import evidence
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["fit", "refine"]
+__all__ = ["refine"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -23,22 +23,6 @@ Floating = NDArray[np.floating]
 
 Lookup = Callable[[Ints], Doubles]
 """Mean evidence at whole places, an array of any shape."""
-
-
-def fit(
-    sides: Sides, lattice: Lattice, reach: int, *, least: float | None = None
-) -> Lattice:
-    """Move and stretch a lattice to where the evidence for its lines is strongest.
-
-    Every line is sought by itself within ``reach`` px; a straight line through
-    their places, weighted by the evidence, gives start and pitch.
-    """
-    least = TUNING.least_line if least is None else least
-    lookups = (
-        _in_sums(sides.upright, lattice.top, lattice.height),
-        _in_sums(sides.level, lattice.left, lattice.width),
-    )
-    return _fitted(lattice, lookups, (sides.width, sides.height), reach, least)
 
 
 def refine(
@@ -59,18 +43,6 @@ def refine(
         _in_strips(screen.swapaxes(0, 1), lattice.left, lattice.width, reach),
     )
     return _fitted(lattice, lookups, (width, height), reach, TUNING.least_line)
-
-
-def _in_sums(sums: Doubles, low: float, length: float) -> Lookup:
-    begin = int(np.clip(round(low), 0, sums.shape[1] - 2))
-    end = int(np.clip(round(low + length), begin + 1, sums.shape[1] - 1))
-
-    def look(places: Ints) -> Doubles:
-        inside = np.minimum(np.maximum(places, 0), len(sums) - 1)
-        values = (sums[inside, end] - sums[inside, begin]) / (end - begin)
-        return np.where(inside == places, values, 0.0)
-
-    return look
 
 
 def _in_strips(screen: Floats | Image, low: float, length: float, reach: int) -> Lookup:

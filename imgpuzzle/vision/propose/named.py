@@ -17,7 +17,6 @@ from imgpuzzle.core.reading import Region
 from imgpuzzle.vision.geometry.colours import median
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.ruling import RuledAxis, profile_near
-from imgpuzzle.vision.propose.sides import Sides
 from imgpuzzle.vision.propose.tuning import TUNING
 
 __all__ = ["NamedPlace", "Ruled"]
@@ -37,29 +36,16 @@ class Ruled:
 class NamedPlace:
     """A region that was named, and the lattices that lie just there.
 
-    ``screen`` is H x W x 3 in opponent colours, or the evidence for sides in it;
-    ``region`` may reach beyond it. The sides of a board may lie up to ``slip_px``
-    outside of it, and inside by as much as a frame about the board may be wide.
+    ``screen`` is H x W x 3 in opponent colours; ``region`` may reach beyond it. The
+    sides of a board may lie a few px outside of it, and inside by as much as a frame
+    about the board may be wide.
     """
 
-    def __init__(
-        self,
-        screen: Floats | Sides,
-        region: Region,
-        *,
-        slip_px: int,
-        move_nats: float,
-    ) -> None:
+    def __init__(self, screen: Floats, region: Region) -> None:
         box = region.left, region.width, region.top, region.height
         turned = region.top, region.height, region.left, region.width
-        if isinstance(screen, Sides):
-            across = _profile_of_sums(screen.upright, *box, slip_px)
-            down = _profile_of_sums(screen.level, *turned, slip_px)
-        else:
-            across = _profile_of(screen, *box, slip_px)
-            down = _profile_of(screen.swapaxes(0, 1), *turned, slip_px)
-        self._across = _Place(across, move_nats)
-        self._down = _Place(down, move_nats)
+        self._across = _Place(screen, *box)
+        self._down = _Place(screen.swapaxes(0, 1), *turned)
 
     @property
     def exact_nats(self) -> float:
@@ -74,65 +60,29 @@ class NamedPlace:
         """
         return _in_place(self._across, self._down, shape)
 
-    def nats_of(self, shape: Shape, gap_px: int) -> float:
-        """What the lines say of tiles that fill the place, so many px apart."""
-        return sum(
-            place.combs(count)[min(gap_px, len(place.combs(count)) - 1)][0].score
-            for place, count in ((self._across, shape.cols), (self._down, shape.rows))
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Profile:
-    """Evidence for lines across a place that begins at ``start``, and around it.
-
-    ``values`` are those of the borders of pixels from ``start - slip - 2`` on,
-    ``is_known`` says where the screen shows what they are.
-    """
-
-    start: int
-    length: int
-    slip_px: int
-    values: Doubles
-    is_known: NDArray[np.bool_]
-
-
-def _profile_of(
-    screen: Floats, start: int, length: int, low: int, across: int, slip_px: int
-) -> _Profile:
-    margin = slip_px + 2
-    columns = np.arange(start - margin, start + length + margin + 1)
-    values = profile_near(screen, int(columns[0]), int(columns[-1]), low, across)
-    is_known = (columns > 0) & (columns < screen.shape[1])
-    return _Profile(start, length, slip_px, values, is_known)
-
-
-def _profile_of_sums(
-    sums: Doubles, start: int, length: int, low: int, across: int, slip_px: int
-) -> _Profile:
-    margin = slip_px + 2
-    columns = np.arange(start - margin, start + length + margin + 1)
-    begin = min(max(low, 0), sums.shape[1] - 2)
-    end = min(max(low + across, begin + 1), sums.shape[1] - 1)
-    inside = np.clip(columns, 0, len(sums) - 1)
-    values = (sums[inside, end] - sums[inside, begin]) / (end - begin)
-    is_known = (columns > 0) & (columns < len(sums) - 1)
-    return _Profile(start, length, slip_px, values, is_known)
-
 
 class _Place:
     """A named place along one axis, and the lines that are seen in it."""
 
-    def __init__(self, profile: _Profile, move_nats: float) -> None:
-        self._move_nats = move_nats
-        self.start, self.length = profile.start, profile.length
-        self._slip_px, self._margin = profile.slip_px, profile.slip_px + 2
-        values = np.where(profile.is_known, profile.values, 0.0)
+    def __init__(
+        self,
+        screen: Floats,
+        start: int,
+        length: int,
+        low: int,
+        across: int,
+    ) -> None:
+        self.start, self.length = start, length
+        # Borders of px a little beyond the sides, and whether the screen shows them.
+        self._margin = TUNING.slip_px + 2
+        columns = np.arange(start - self._margin, start + length + self._margin + 1)
+        seen = profile_near(screen, int(columns[0]), int(columns[-1]), low, across)
+        self._is_known = (columns > 0) & (columns < screen.shape[1])
+        values = np.where(self._is_known, seen, 0.0)
         usual = median(values) + TUNING.line_floor
         strength = np.log((values + TUNING.line_floor) / usual)
         # Beyond the screen, and where it ends, a line is as likely as none.
-        strength[~profile.is_known] = 0.0
-        self._is_known = profile.is_known
+        strength[~self._is_known] = 0.0
         self._sharp = np.minimum(strength, TUNING.most_line_nats)
         self._strength = _with_neighbours(self._sharp)
         self._combs: dict[int, list[list[RuledAxis]]] = {}
@@ -158,9 +108,9 @@ class _Place:
         tile = self.length / count
         frame = int(np.clip(round(TUNING.most_frame * tile), *TUNING.frame_px))
         frame = min(frame, int(tile / 4))
-        shifts = np.arange(-self._slip_px, frame + 1)
+        shifts = np.arange(-TUNING.slip_px, frame + 1)
         price = np.where(
-            shifts == 0, 0.0, self._move_nats + TUNING.shift_nats * np.abs(shifts)
+            shifts == 0, 0.0, TUNING.frame_nats + TUNING.shift_nats * np.abs(shifts)
         )
         # A frame is as wide on both sides, more often than not.
         uneven = TUNING.uneven_nats * np.minimum(np.abs(shifts[:, None] - shifts), 3)

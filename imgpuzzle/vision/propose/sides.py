@@ -13,9 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.propose.tuning import TUNING
 
-__all__ = ["Sides", "along", "evidence", "find_sides"]
+__all__ = ["LinedGrid", "Sides", "evidence", "find_sides", "weigh"]
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -36,16 +37,6 @@ class Sides:
 
     upright: Doubles
     level: Doubles
-
-    @property
-    def width(self) -> int:
-        """Of the picture, in px."""
-        return len(self.upright) - 1
-
-    @property
-    def height(self) -> int:
-        """Of the picture, in px."""
-        return len(self.level) - 1
 
 
 def find_sides(picture: Floats) -> Sides:
@@ -93,7 +84,7 @@ def _sums(values: Floats) -> Doubles:
     return sums
 
 
-def along(
+def _along(
     sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles, *, parts: int = 1
 ) -> Doubles:
     """Mean evidence on each line between each begin and end.
@@ -118,3 +109,44 @@ def along(
     chosen = means.sum(axis=-1).argmax(axis=1)
     index = chosen[:, None, :, None]
     return np.asarray(np.take_along_axis(means, index, axis=1)[:, 0])
+
+
+@dataclass(frozen=True, slots=True)
+class LinedGrid:
+    """What the sides of a lattice's tiles say, each from -1 to 1.
+
+    ``lefts``, ``rights``, ``tops`` and ``bottoms`` are rows x columns.
+    """
+
+    lefts: Doubles
+    rights: Doubles
+    tops: Doubles
+    bottoms: Doubles
+
+
+def _verdicts(sums: Doubles, lines: Doubles, begins: Doubles, ends: Doubles) -> Doubles:
+    """From -1 to 1 for each line and side: the mean over the parts of the side.
+
+    Each part has one vote, so that a strong edge along a half is not a side.
+    """
+    seen = _along(sums, lines, begins, ends, parts=TUNING.side_parts)
+    votes = np.minimum(
+        np.maximum((seen - TUNING.even_evidence) / TUNING.evidence_range, -1.0), 1.0
+    )
+    return np.asarray(votes.mean(axis=2))
+
+
+def weigh(sides: Sides, lattice: Lattice) -> LinedGrid:
+    """Look the sides of all tiles up."""
+    left: Doubles = lattice.left + lattice.pitch_x * np.arange(
+        lattice.cols, dtype=float
+    )
+    top: Doubles = lattice.top + lattice.pitch_y * np.arange(lattice.rows, dtype=float)
+    right = np.asarray(left + lattice.tile_width, dtype=np.float64)
+    bottom = np.asarray(top + lattice.tile_height, dtype=np.float64)
+    across = np.concatenate([left, right])
+    upright = _verdicts(sides.upright, across, top, bottom).T
+    down = np.concatenate([top, bottom])
+    level = _verdicts(sides.level, down, left, right)
+    cols, rows = lattice.cols, lattice.rows
+    return LinedGrid(upright[:, :cols], upright[:, cols:], level[:rows], level[rows:])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 __all__ = ["TUNING", "Tuning"]
@@ -12,7 +11,7 @@ __all__ = ["TUNING", "Tuning"]
 class Tuning:
     """Numbers of the whole room, and below those of one kind of sign each.
 
-    Nats are those of a choice among grids (see ``ranking``). Shares are those of a
+    Nats are those of a choice among grids. Shares are those of a
     tile's side unless it is said. The numbers of lines in a known place (from
     ``slip_px`` on) were chosen on made-up games below number 1000 and on captured
     screenshots with ``python -m benchmarks locating``; the others by hand on the tuning
@@ -25,8 +24,8 @@ class Tuning:
         most_finder_looks: Places that are looked at, the whole screen not counted.
         new_place: Share of its size by which a place differs from one looked at before.
         clear_cost: Nats below which nothing else is looked for in a place, and
-        unsure_cost: above which lines are asked, too. Of 172 real screens whose best
-            cost was below it, the grid was right in 166.
+        unsure_cost: above which it is not sure that there is a board. Of 172 real
+            screens whose best cost was below it, the grid was right in 166.
         board_levels: What a px of the map of boards shows at least to belong to one,
             and how much boards at that level count.
         board_core: Share of the fullest row or column from which on one belongs to it.
@@ -44,7 +43,6 @@ class Tuning:
         same_line_px: more than this apart, and
         most_rows: of all numbers.
         most_seen: Lattices that are kept, rivals included.
-        few_seen: Kept beside those of lines where the net is not sure.
         most_ruled: How many are laid on the exact lines of their place: 30 ms each.
         usual_support: Support of a lattice at ``unsure_cost``, and
         cost_share: what a nat of its cost takes off: the cost counts each line of a
@@ -53,36 +51,8 @@ class Tuning:
         close_ruling: Nats by which a cut of the same lattice, with gaps or without, may
             be less likely to be kept as well.
         rounding_px: How far a lattice on whole px is from the true one, at most.
-        work_side_px: A larger screen is reduced until its longer side has so many px.
-        least_screen_px: Smaller parts of a screen are not searched, nor
-        least_reduced_px: reduced ones: two rows of the smallest tiles.
-        region_pad: Share of a region's shorter side that is searched around it.
+        least_screen_px: Smaller screens are not searched.
         least_agreement: Shared over joint area of a grid and a region, at least.
-        region_nats: Price of a grid that has nothing in common with the region.
-        most_combs: Combs of each class of pitches that are crossed with others.
-        most_pairs: Crossed combs of each class that are looked at, and
-        most_wide_pairs: of those whose pitch is above
-        wide_px: this, in px of the reduced screen.
-        most_squares: Combs on which square tiles are tried.
-        seen: Mean evidence from which on a line is one.
-        max_aspect: Largest logarithm of the ratio of two pitches that are crossed.
-        aspect_scale: The same for which a pair counts 1/e of one of square tiles.
-        most_fitted: Crossed combs that are fitted to their lines.
-        most_gapped: Of these, how many are tried with gaps.
-        block_powers: Powers of the number of cells by which the best block of a
-            lattice is worth less: larger ones prefer smaller blocks.
-        most_from_combs: Grids kept from combs,
-        most_from_boxes: from boxes, and
-        most_from_words: from numerals.
-        most_boxes: Boxes that are cut up.
-        most_cut: Cut boxes that are fitted to their lines.
-        shapes_per_box: Grids tried in each box, and
-        kept_per_box: kept of them.
-        size_bonus: Score of a box for each time it is twice as large.
-        absent: What a side that is not seen in a box is worth less.
-        glyph_reach: How far from the middle between two numerals a line is looked for.
-        crowding_nats: By how much a grid makes others in its place less welcome.
-        spare: Grids looked at beyond those asked for, since some become doubles.
         slip_px: How far outside a named region the sides of its board may lie.
         most_frame: Width of a frame about a board inside a region, within
         frame_px: these bounds in px.
@@ -97,15 +67,13 @@ class Tuning:
         gap_nats: Price of gaps as such.
         frame_nats: Price of each side that is not where the region's is, and
         shift_nats: for each px between them.
-        settle_nats: In place of ``frame_nats`` where nobody has named the place.
         uneven_nats: Price for each px, up to 3, by which a frame differs on two sides.
         unequal_gap_nats: Price for each px beyond the first by which gaps differ.
         side_nats: Sides of a region on which less is seen speak for a rough one.
         most_exact: Grids that are proposed for a region as it is.
-        most_settled: Of the likeliest grids, how many are moved to clearer lines.
-        clearly_nats: By how much these must be clearer.
-        same_place: Shared over joint area of grids in one place.
         same_px: Lattices nearer than that are the same.
+        no_gap_px: Tiles that are fitted that near one another touch.
+        same_grid: Those whose sides are that near, in tiles, are one in a list.
     """
 
     finder_side_px: int = 224
@@ -128,41 +96,13 @@ class Tuning:
     most_rows: int = 16
     most_seen: int = 12
     unsure_cost: float = 42.0
-    few_seen: int = 4
     most_ruled: int = 6
     usual_support: float = 13.0
     cost_share: float = 0.35
     close_ruling: float = 2.0
     rounding_px: float = 1.0
-    work_side_px: int = 1400
     least_screen_px: int = 40
-    least_reduced_px: int = 22
-    region_pad: float = 0.06
     least_agreement: float = 0.33
-    region_nats: float = 3.0
-    most_combs: int = 16
-    most_pairs: int = 8
-    most_wide_pairs: int = 16
-    wide_px: float = 40.0
-    most_squares: int = 6
-    seen: float = 0.12
-    max_aspect: float = math.log(1.85)
-    aspect_scale: float = 0.35
-    most_fitted: int = 50
-    most_gapped: int = 16
-    block_powers: tuple[float, ...] = (0.0, 0.4, 0.7)
-    most_from_combs: int = 45
-    most_from_boxes: int = 30
-    most_from_words: int = 20
-    most_boxes: int = 20
-    most_cut: int = 45
-    shapes_per_box: int = 8
-    kept_per_box: int = 4
-    size_bonus: float = 0.1
-    absent: float = 0.12
-    glyph_reach: float = 0.1
-    crowding_nats: float = 0.5
-    spare: int = 2
     slip_px: int = 3
     most_frame: float = 0.08
     frame_px: tuple[int, int] = (8, 24)
@@ -175,15 +115,13 @@ class Tuning:
     gap_nats: float = 0.5
     frame_nats: float = 1.0
     shift_nats: float = 0.05
-    settle_nats: float = 0.3
     uneven_nats: float = 0.3
     unequal_gap_nats: float = 0.5
     side_nats: float = 0.7
     most_exact: int = 15
-    most_settled: int = 4
-    clearly_nats: float = 2.0
-    same_place: float = 0.6
     same_px: float = 1.5
+    no_gap_px: float = 0.1
+    same_grid: float = 0.1
 
     # Evidence on lines (sides)
 
@@ -194,27 +132,14 @@ class Tuning:
     trim: float = 0.15
     """The share of a side at each end that a rounded corner may take."""
 
-    # Lines at equal distances (combs)
+    # Grids in a named place (grids, named)
 
-    shortest_px: int = 24
-    """Of windows in which combs are looked for, in px of the reduced screen."""
     least_tile_px: int = 11
-    """Of a tile that is proposed, in px of the reduced screen, and"""
+    """Of a tile that is proposed in a named place, in px, and"""
     most_side: int = 10
     """rows or columns of a grid, as many as are read."""
-    most_comb_lines: int = 11
-    most_peaks: int = 18
-    """Lines of a comb, and peaks of a window that are paired."""
-    least_peak: float = 0.09
-    peak_price: float = 0.15
-    """Evidence over its surroundings from which on there is a line, and what each line
-    of a comb must bring: more prefers short combs."""
-    most_per_window: int = 3
-    """Combs of one window."""
-    background_px: int = 41
-    """Breadth of the surroundings of a line."""
 
-    # Blocks of a lattice (blocks)
+    # Sides of tiles (sides)
 
     even_evidence: float = 0.26
     evidence_range: float = 0.24
@@ -222,12 +147,6 @@ class Tuning:
     or less of it speaks fully."""
     side_parts: int = 3
     """Each side is seen in so many parts, so that a hole hides one only."""
-    overhang: float = 0.1
-    """Share of a tile by which a lattice may reach beyond the screen."""
-    widest_comb_gap: float = 0.2
-    most_gaps: int = 3
-    """Gaps that are tried between the lines of combs: as wide as that, in tiles, and so
-    many."""
 
     # Lattices fitted to lines (fitting, ruling)
 
@@ -260,9 +179,9 @@ class Tuning:
     weakest_weight: float = 0.2
     """Weight of the weakest line beside the mean of all."""
 
-    # Boxes of the whole picture (frames)
+    # Boxes of straight edges (boxes)
 
-    frame_side_px: int = 960
+    box_side_px: int = 960
     """Longer side of the picture in which boxes are looked for."""
     least_board_px: int = 44
     least_line_px: int = 18
@@ -273,76 +192,16 @@ class Tuning:
     """Widths of the gaps that are closed to make one region of the tiles."""
     aspect_slack: float = 0.16
     """Logarithm by which a box's shape may differ from the picture's."""
-    most_frame_lines: int = 60
-    most_frames: int = 12
-    most_pictures: int = 30
-    shapes_per_frame: int = 5
-    """Lines, boxes for boards, boxes for pictures, and grids of a box: for time."""
-    finer_bonus: float = 0.15
-    frame_size_bonus: float = 0.25
-    """Score for an e-fold of cells, and for a doubling of a box."""
-    frame_shared: float = 0.6
+    most_box_stretch: float = 1.1
+    """The same of any box: a line of words or buttons is none."""
+    most_box_lines: int = 60
+    most_boxes: int = 30
+    """Lines that are paired, and boxes: for time."""
+    box_size_bonus: float = 0.25
+    """Score for a doubling of a box."""
+    box_shared: float = 0.6
     """Share of their length that two sides of a box have in common. A hole in a corner
     shortens two sides of a 3x3 board by a third."""
-    start_slack: float = 0.06
-    pitch_slack: float = 0.08
-    gaps: tuple[float, ...] = (0.0, 0.03, 0.06, 0.1, 0.14)
-    """How far lines may begin from a box's side, how much less than the box they may
-    fill, in its length, and gaps that are tried, in tiles."""
-
-    # Boxes of lines (outlines)
-
-    least_outline_px: int = 40
-    strong_evidence: float = 0.3
-    """Length of a line, and evidence from which on it is strong."""
-    most_outline_lines: int = 130
-    """Lines that are paired: for time."""
-    outline_shared: float = 0.8
-    least_side: float = 0.3
-    """Share of their length that two sides have in common, and evidence on the weakest
-    side of a box."""
-    most_box_aspect: float = 3.0
-    """Of boxes."""
-    corner_px: int = 6
-    snap_px: int = 4
-    """How far sides may be from meeting, and from a clearer line."""
-    frame_share: float = 0.03
-    """An outline may be that of a thin frame about the board, in tiles."""
-    most_tile_stretch: float = math.log(1.85)
-    most_small_stretch: float = math.log(1.35)
-    small_tile_px: int = 40
-    stretch_price: float = 0.3
-    """Logarithm of the ratio of a tile's sides, at most, and what an e-fold of it
-    costs. Pictures of 16 x 9 cut into as many rows as columns have tiles 1.78 times as
-    wide as high; boxes about words and buttons are wide, too, so less is allowed below
-    so many px."""
-
-    # Numerals (glyphs)
-
-    levels: tuple[int, ...] = (1, 2, 4, 8)
-    """Reductions of the screen in which numerals are looked for, of"""
-    heights_px: tuple[int, int] = (7, 30)
-    """these heights."""
-    contrast: int = 14
-    block_px: int = 45
-    """Levels by which a numeral differs from its surroundings, which are as large."""
-    quiet_spread: float = 5.0
-    """Standard deviation of luma (0 to 255) above and below a numeral on its tile."""
-    most_glyphs: int = 900
-    most_seeds: int = 60
-    """Numerals that are looked at, and that lattices begin with: for time."""
-    rough_centre: float = 0.3
-    off_centre: float = 0.22
-    """How far from the middle of its tile a numeral may lie, in tiles, at first and
-    once a lattice is fitted."""
-    most_glyph_aspect: float = 1.7
-    """Of the tiles of a lattice of numerals."""
-    empty_price: float = -1.5
-    least_numbered: float = 0.7
-    """What a cell without a numeral costs in numerals, and share of the cells that have
-    one."""
-    glyph_sizes: tuple[float, float] = (0.15, 0.85)
-    """Heights of numerals, in tiles."""
 
     # Holes in pictures that are nearly in order (holes)
 
@@ -391,29 +250,6 @@ class Tuning:
     """Shapes that are tried at a scale."""
     cell_price: float = 0.02
     """Pairs that a cell costs."""
-
-    # Measures (ranking; the weights are fitted and stand there)
-
-    closed_evidence: float = 0.3
-    """Evidence on the weakest side from which on a tile is closed."""
-    many_share: float = 0.7
-    """Share of cells with numerals from which on they are many."""
-    jpeg_blocks_px: tuple[int, int] = (8, 16)
-    """Sides of the blocks in which JPEG stores a picture, and its colours at half the
-    size; where they meet, colours jump."""
-    jpeg_slack_px: float = 0.3
-    """By how much a pitch may differ from whole blocks."""
-    jpeg_share: float = 0.7
-    jpeg_half_share: float = 0.3
-    """Evidence on the blocks' other lines, as a share of that on a grid's own, from
-    which on these are nothing but blocks: of grids in JPEG pictures it was 0.8 to 1.1,
-    of tiles with a pitch of whole blocks 0.1. The second is for tiles of 16 px, between
-    which lies a joint of the brightness alone: 0.35 to 0.5."""
-    least_jpeg_evidence: float = 0.12
-    """The evidence itself: where no line is seen, blocks are not, either."""
-    most_jpeg_px: int = 72
-    """Larger tiles are left alone: of a board nearly in order, cut from a JPEG picture
-    along its blocks, little more is seen than these."""
 
 
 TUNING = Tuning()

@@ -29,7 +29,7 @@ from imgpuzzle.vision.geometry.colours import (
     squared_lengths,
 )
 from imgpuzzle.vision.geometry.lattice import Sampled
-from imgpuzzle.vision.geometry.places import is_same
+from imgpuzzle.vision.geometry.places import distinct
 from imgpuzzle.vision.reference.shading import even_light
 from imgpuzzle.vision.reference.trials import (
     good_pairs,
@@ -368,9 +368,4 @@ def _common_step(spread: Floats, best: Arrangement, typical: float) -> tuple[int
 
 def without_doubles(ordered: Iterable[Assessment], slack: float) -> list[Assessment]:
     """The first of each grid and place; ``slack`` is that of ``is_same``."""
-    kept: list[Assessment] = []
-    for one in ordered:
-        mine = one.alignment.screen
-        if not any(is_same(mine, other.alignment.screen, slack) for other in kept):
-            kept.append(one)
-    return kept
+    return distinct(ordered, lambda one: one.alignment.screen, slack)

@@ -20,8 +20,7 @@ from imgpuzzle.vision.decide.tuning import TUNING as JUDGE
 from imgpuzzle.vision.geometry.colours import to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import lies_inside
-from imgpuzzle.vision.propose.blocks import LinedGrid, weigh
-from imgpuzzle.vision.propose.sides import Sides, find_sides
+from imgpuzzle.vision.propose.sides import LinedGrid, Sides, find_sides, weigh
 from imgpuzzle.vision.search.tuning import TUNING
 
 __all__ = ["Strip", "adjoining_strips", "is_cut_off", "stray_tiles", "with_strips"]

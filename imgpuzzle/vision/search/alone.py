@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from imgpuzzle.core.board import Shape
 from imgpuzzle.core.goals import rival_goals, row_major
+from imgpuzzle.core.reading import Region
 from imgpuzzle.messages import Doubt, Message, Refusal
 from imgpuzzle.vision import decide
 from imgpuzzle.vision.arrange.assign import Arrangement
@@ -30,8 +31,8 @@ from imgpuzzle.vision.numbers.digits import (
     number_evidence,
 )
 from imgpuzzle.vision.numbers.tuning import TUNING as NUMBERS
-from imgpuzzle.vision.propose.grids import outlines
-from imgpuzzle.vision.propose.outlines import pictures_with_hole
+from imgpuzzle.vision.propose.boxes import find_boxes
+from imgpuzzle.vision.propose.holes import pictures_with_hole
 from imgpuzzle.vision.report import Finding, Outcome, Refused
 from imgpuzzle.vision.search.adjoining import is_cut_off, stray_tiles, with_strips
 from imgpuzzle.vision.search.guided import finding_of
@@ -133,7 +134,8 @@ def _by_hole(view: View) -> Finding | None:
     """
     request = view.request
     first: Finding | None = None
-    places = pictures_with_hole(request.view, request.shapes, outlines(view.screen))
+    boxes = [Region(*(round(side) for side in box)) for box in find_boxes(view.screen)]
+    places = pictures_with_hole(request.view, request.shapes, boxes)
     for at in itertools.islice(places, TUNING.most_with_hole):
         if request.inner is not None and not is_near(at, request.inner):
             continue

@@ -15,11 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from imgpuzzle.vision.geometry.align import Alignment, Window
+from imgpuzzle.core.reading import Region
+from imgpuzzle.files.image import Image
+from imgpuzzle.vision.geometry.align import Alignment, Window, windows_for
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers, overlap
+from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.propose.features import Matches, hypotheses_from_features
-from imgpuzzle.vision.propose.frames import hypotheses_from_frames
+from imgpuzzle.vision.propose.finder import named_lattices
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.reference.tuning import TUNING as REFERENCE
@@ -33,18 +36,20 @@ Floats = NDArray[np.float32]
 
 def board_beside(
     scene: Scene,
+    view: Image,
     matches: Matches | None,
     best: Assessment,
     wanted: Callable[[Lattice], bool],
 ) -> Assessment | None:
     """Another board in play that shows the reference, or ``None``.
 
-    ``matches`` are features that screenshot and reference share, ``best`` is the
-    board that was found, and ``wanted`` says which places come into question.
+    ``view`` is the screen in RGB, ``matches`` are features that screenshot and
+    reference share, ``best`` is the board that was found, and ``wanted`` says which
+    places come into question.
     """
     at = best.alignment.screen
     alignments = [] if matches is None else _from_features(scene, matches, best)
-    alignments += _from_frames(scene, best)
+    alignments += _from_boxes(scene, view, best)
     apart = [
         one for one in alignments if not overlap(one.screen, at) and wanted(one.screen)
     ]
@@ -112,7 +117,7 @@ def _is_one_picture(matches: Matches) -> bool:
     return inside is not None and float(inside.mean()) > TUNING.picture_share
 
 
-def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
+def _from_boxes(scene: Scene, view: Image, best: Assessment) -> list[Alignment]:
     """Alignments with boxes of straight edges off the board, in colours like its."""
     at = best.alignment.screen
     mine = _colours(scene.screen, at.left, at.top, at.width, at.height)
@@ -137,13 +142,19 @@ def _from_frames(scene: Scene, best: Assessment) -> list[Alignment]:
 
     to = best.alignment.picture
     height, width = scene.picture.shape[:2]
-    return hypotheses_from_frames(
-        scene.screen,
-        (width, height),
-        list(scene.shapes),
-        wanted=is_alike,
-        aspects=(at.width / at.height, to.width / to.height, 1.0),
-    )
+    aspects = at.width / at.height, to.width / to.height, 1.0
+    found = []
+    for box in find_boxes(scene.screen, aspects):
+        if is_alike(*box):
+            region = Region(*(round(side) for side in box))
+            for one in named_lattices(view, scene.shapes, region)[
+                : TUNING.shapes_per_box
+            ]:
+                found += [
+                    Alignment(one.lattice, window.homes(one.lattice.shape))
+                    for window in windows_for(one.lattice, (width, height))
+                ]
+    return found
 
 
 def _colours(

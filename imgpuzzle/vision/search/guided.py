@@ -18,7 +18,7 @@ from imgpuzzle.vision.arrange.tuning import TUNING as ARRANGE
 from imgpuzzle.vision.arrange.verdict import Verdict, judge, rank, trust
 from imgpuzzle.vision.candidate import Candidate, View, added_up, with_seams
 from imgpuzzle.vision.evidence import NEVER, Evidence
-from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at
+from imgpuzzle.vision.geometry.align import Alignment, Window, tile_at, windows_for
 from imgpuzzle.vision.geometry.colours import median, to_opponent
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import (
@@ -30,7 +30,6 @@ from imgpuzzle.vision.geometry.places import (
     whole_of,
 )
 from imgpuzzle.vision.propose.features import Matcher, hypotheses_from_features
-from imgpuzzle.vision.propose.frames import hypotheses_from_frames, windows_for
 from imgpuzzle.vision.propose.grids import find_grids, within
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
@@ -229,7 +228,9 @@ class GuidedSearch:
         def is_wanted(place: Lattice) -> bool:
             return request.inner is None or is_near(place, request.inner)
 
-        return board_beside(self._scene, self._matcher.latest, best, is_wanted)
+        return board_beside(
+            self._scene, request.view, self._matcher.latest, best, is_wanted
+        )
 
 
 def _sources(
@@ -253,7 +254,6 @@ def _sources(
     sides = _feature_sides(max(view.request.view.shape[:2]))
     is_square = abs(math.log(size[0] / size[1])) < TUNING.squeezed
     yield features(sides[0], whole)
-    yield partial(hypotheses_from_frames, scene.screen, size, shapes)
     yield partial(_from_grids, view, size)
     if not is_square:
         yield features(sides[0], Window.covering(size, 1.0))

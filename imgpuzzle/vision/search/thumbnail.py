@@ -17,7 +17,7 @@ from imgpuzzle.vision import decide
 from imgpuzzle.vision.geometry.align import Alignment, Window
 from imgpuzzle.vision.geometry.lattice import Lattice
 from imgpuzzle.vision.geometry.places import covers
-from imgpuzzle.vision.propose.frames import find_boxes
+from imgpuzzle.vision.propose.boxes import find_boxes
 from imgpuzzle.vision.reference.assess import Assessment
 from imgpuzzle.vision.reference.scene import Scene
 from imgpuzzle.vision.search.finishing import finish
@@ -43,7 +43,8 @@ def find_thumbnail(
     for number, lattice in enumerate(lattices):
         here = lattice.left, lattice.top, lattice.width, lattice.height
         board = _crop(screen, here)
-        for box in find_boxes(screen, lattice.width / lattice.height):
+        aspect = lattice.width / lattice.height
+        for box in find_boxes(screen, [aspect]):
             at = Lattice.from_box(lattice.shape, *box)
             if covers(at, lattice, TUNING.most_shared):
                 continue

@@ -111,7 +111,7 @@ class Tuning:
     """Points that a screen, or a board put in order, has in common with a reference by
     chance. Of 41 captured boards one has 1 pair with its own reference, and the others
     23 and more; no one has more than 12 with others."""
-    quick_sources: int = 3
+    quick_sources: int = 2
     """Ways to find a board, after which a board or the whole picture ends a search."""
     seams_nats: float = 24.0
     """A lead below this (three times a certain one) may come from one error that many
@@ -174,8 +174,9 @@ class Tuning:
     likely_misfits: float = 0.25
     """What a match may leave to be likely, and the share of tiles that may be misfits.
     """
+    shapes_per_box: int = 5
     most_beside: int = 2
-    """Likely places that are tried."""
+    """Grids of a box, and likely places, that are tried."""
     beside_residue: float = 0.1
     beside_detail: float = 0.3
     beside_worse: float = 1.5

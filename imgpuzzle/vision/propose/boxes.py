@@ -1,0 +1,194 @@
+"""Boxes of straight edges: where a picture, a board or a window may be.
+
+Tiles have straight sides, so a board is a net of long upright and level edges, and a
+picture has four. Two sources of boxes: the outlines of connected nets, and pairs of
+parallel lines that run side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from imgpuzzle.vision.geometry.colours import squared_lengths
+from imgpuzzle.vision.propose.tuning import TUNING
+
+__all__ = ["find_boxes"]
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    def enlarged(self, factor: float) -> tuple[float, float, float, float]:
+        """Left, top, width and height where everything is larger by a factor."""
+        left, top = self.left * factor, self.top * factor
+        return left, top, self.width * factor, self.height * factor
+
+
+def find_boxes(
+    screen: Floats, aspects: Sequence[float] = ()
+) -> list[tuple[float, float, float, float]]:
+    """Boxes of straight edges: left, top, width and height in px, best first.
+
+    ``screen`` is a colour picture. The boxes have one of ``aspects`` (width over
+    height) or, where there are none, any that is not that of a line.
+    """
+    small, scale = _reduced(screen)
+    upright = _lines(_steps(small, 1), vertical=True)
+    level = _lines(_steps(small, 0), vertical=False)
+    boxes = _boxes_of_nets(upright | level, aspects)
+    boxes += _boxes_of_pairs(upright, level, aspects)
+    return [box.enlarged(1.0 / scale) for box in _strongest(boxes, upright, level)]
+
+
+def _reduced(screen: Floats) -> tuple[Floats, float]:
+    """The picture at a size that is quick to search, and how much smaller it is."""
+    scale = min(1.0, TUNING.box_side_px / max(screen.shape[:2]))
+    if scale == 1.0:
+        return screen, scale
+    size = (round(screen.shape[1] * scale), round(screen.shape[0] * scale))
+    small = cv2.resize(screen, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.float32), scale
+
+
+def _steps(picture: Floats, axis: int) -> Floats:
+    """Colour steps between neighbours along ``axis``, in colour units, capped.
+
+    The step between pixels 0 and 1 is stored at 1.
+    """
+    steps = np.sqrt(squared_lengths(np.diff(picture, axis=axis)))
+    width = ((1, 0), (0, 0)) if axis == 0 else ((0, 0), (1, 0))
+    return np.asarray(np.minimum(np.pad(steps, width), 30.0), dtype=np.float32)
+
+
+def _lines(steps: Floats, *, vertical: bool) -> Mask:
+    """Where steps form straight lines of at least ``least_line_px``."""
+    mask = (steps > TUNING.edge_units).astype(np.uint8)
+    # A resampled edge spreads over two pixels and may wander by one.
+    thick = np.ones((1, 3) if vertical else (3, 1), np.uint8)
+    long = (1, TUNING.least_line_px) if vertical else (TUNING.least_line_px, 1)
+    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, long)
+    bridge = cv2.getStructuringElement(cv2.MORPH_RECT, (1, 3) if vertical else (3, 1))
+    whole = cv2.morphologyEx(cv2.dilate(mask, thick), cv2.MORPH_CLOSE, bridge)
+    return np.asarray(cv2.morphologyEx(whole, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+
+
+def _boxes_of_nets(lines: Mask, aspects: Sequence[float]) -> list[_Box]:
+    """Bounding boxes of connected nets, joined over gaps of several widths."""
+    boxes = []
+    for width in TUNING.closings_px:
+        kernel = np.ones((width, width), np.uint8)
+        joined = cv2.morphologyEx(lines, cv2.MORPH_CLOSE, kernel)
+        contours, _ = cv2.findContours(joined, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            x, y, w, h = cv2.boundingRect(contour)
+            # Lines are drawn three px wide about the edge itself.
+            boxes.append(_Box(x + 1, y + 1, x + w - 1, y + h - 1))
+    return [box for box in boxes if _is_plausible(box, aspects)]
+
+
+def _is_plausible(box: _Box, aspects: Sequence[float]) -> bool:
+    if min(box.width, box.height) < TUNING.least_board_px:
+        return False
+    stretch = math.log(box.width / box.height)
+    if not aspects:
+        return abs(stretch) < TUNING.most_box_stretch
+    return any(abs(stretch - math.log(one)) < TUNING.aspect_slack for one in aspects)
+
+
+def _boxes_of_pairs(upright: Mask, level: Mask, aspects: Sequence[float]) -> list[_Box]:
+    """Boxes between two parallel lines that run side by side."""
+    boxes = [_Box(*sides) for sides in _pairs(_segments(upright))]
+    boxes += [
+        _Box(left, top, right, bottom)
+        for top, left, bottom, right in _pairs(_segments(level.T))
+    ]
+    return [box for box in boxes if _is_plausible(box, aspects)]
+
+
+def _pairs(
+    lines: list[tuple[float, float, float]],
+) -> list[tuple[float, float, float, float]]:
+    """(first place, low end, second place, high end) of lines side by side."""
+    found = []
+    for index, (place, low, high) in enumerate(lines):
+        for other, other_low, other_high in lines[index + 1 :]:
+            shared = min(high, other_high) - max(low, other_low)
+            if shared > TUNING.box_shared * max(high - low, other_high - other_low):
+                first, second = sorted((place, other))
+                ends = min(low, other_low), max(high, other_high)
+                found.append((first, ends[0], second, ends[1]))
+    return found
+
+
+def _segments(mask: Mask) -> list[tuple[float, float, float]]:
+    """The longest vertical lines of a mask as (x, first y, last y)."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(mask))
+    found = []
+    for x, y, width, height, _ in stats[1:]:
+        if height >= TUNING.least_board_px and width <= 9:
+            found.append((x + width / 2, float(y), float(y + height)))
+    found.sort(key=lambda line: line[1] - line[2])
+    return found[: TUNING.most_box_lines]
+
+
+def _strongest(boxes: list[_Box], upright: Mask, level: Mask) -> list[_Box]:
+    """The boxes whose four sides lie on lines, without near doubles."""
+    scored = []
+    for box in boxes:
+        left, right = round(box.left), round(box.right)
+        top, bottom = round(box.top), round(box.bottom)
+        sides = [
+            _cover(upright[top:bottom, max(x - 2, 0) : x + 3], 1) for x in (left, right)
+        ]
+        sides += [
+            _cover(level[max(y - 2, 0) : y + 3, left:right], 0) for y in (top, bottom)
+        ]
+        # The weakest side may vanish where the blank or a pale tile meets the page.
+        support = sum(sorted(sides)[1:]) / 3 + 0.3 * min(sides)
+        # A tile or a block of tiles has sides as good as the board's: larger first.
+        size = math.log2(min(box.width, box.height) / TUNING.least_board_px)
+        scored.append((support + TUNING.box_size_bonus * size, box))
+    scored.sort(key=lambda pair: -pair[0])
+    kept: list[_Box] = []
+    for _, box in scored:
+        if len(kept) == TUNING.most_boxes:
+            break
+        if not any(_is_double(box, other) for other in kept):
+            kept.append(box)
+    return kept
+
+
+def _cover(strip: Mask, axis: int) -> float:
+    """The share of a side along which a line runs."""
+    return float(strip.any(axis=axis).mean()) if strip.size else 0.0
+
+
+def _is_double(one: _Box, other: _Box) -> bool:
+    slack = 0.03 * max(one.width, one.height)
+    return (
+        abs(one.left - other.left) < slack
+        and abs(one.right - other.right) < slack
+        and abs(one.top - other.top) < slack
+        and abs(one.bottom - other.bottom) < slack
+    )
