@@ -269,6 +269,8 @@ class Tuning:
     least_drawn: int = 120
     """How many times emulators and pixel games enlarge what they draw, and px that its
     shorter side has at least: a Game Boy's screen has 144."""
+    least_detail: float = 0.1
+    """Share of its px that differ from the next: of a painting in pixels half do."""
     quick_px: int = 4_000_000
     """The size at which a larger picture is read first. Photographs of 2 to 9 million
     px were read alike, in a time that grows with them; a tile of 100 px on a screen of
