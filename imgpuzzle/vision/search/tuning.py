@@ -289,7 +289,7 @@ class Tuning:
     most_aspect: int = 200
     """A page of 80 million px and 632 px wide is as long as that."""
     part_aspect: float = 3.0
-    least_part_px: int = 2400
+    least_part_px: int = 1200
     """How long a part is, in its breadths and at least in px."""
     board_aspect: float = 1.5
     """Boards up to this length, in breadths of the picture, lie whole in some part."""
