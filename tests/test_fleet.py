@@ -178,7 +178,7 @@ def test_a_scheduler_without_workers_is_one_line_in_time(
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(cluster, "ANSWER_SECONDS", 1.0)
     with distributed.LocalCluster(
-        n_workers=0, processes=False, dashboard_address=None
+        n_workers=0, processes=False, dashboard_address=":0"
     ) as idle:
         with pytest.raises(UsageError, match="found none within 1 seconds") as caught:
             DaskFleet(idle.scheduler_address)
@@ -247,7 +247,7 @@ def test_a_cluster_of_this_machine_takes_nobody_else() -> None:
         stranger = [sys.executable, "-c", STRANGER, *addresses]
         return subprocess.check_output(stranger, text=True).split()
 
-    with distributed.LocalCluster(n_workers=1, dashboard_address=None) as plain:
+    with distributed.LocalCluster(n_workers=1, dashboard_address=":0") as plain:
         plain.wait_for_workers(1)
         open_to_all = addresses_of(plain)
         assert reached(open_to_all) == open_to_all
