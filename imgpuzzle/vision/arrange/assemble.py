@@ -226,11 +226,12 @@ def _assembly(
         else:
             homes[int(cell)] = home
     # Of tiles that look the same those stay where they lie that may.
+    laid = layout.tolist()
     for cell, kind in enumerate(classes):
-        if homes[cell] not in (-1, cell) and cell in homes:
-            twin = homes.index(cell)
-            if classes[twin] == kind:
-                homes[cell], homes[twin] = cell, homes[cell]
+        home, twin = homes[cell], laid[cell]
+        if home not in (-1, cell) and twin < count and classes[twin] == kind:
+            homes[cell], homes[twin] = cell, home
+            laid[cell], laid[home] = cell, twin
     if hole < 0:
         return Arrangement(shape, tuple(homes), count, cost)
     blank = homes.index(-1)
