@@ -63,6 +63,7 @@ def read_image(
     *,
     reference: Picture | None = None,
     trail: Trail | None = None,
+    hastily: bool = False,
     **how: Unpack[ReadKeywords],
 ) -> Reading:
     """Read the board in a screenshot.
@@ -76,6 +77,8 @@ def read_image(
         options: What is known of the board.
         trail: Notes what was looked at and which rule decided, for
             ``imgpuzzle read --explain``.
+        hastily: Read what is larger than a usual screen reduced first, and as it is
+            only where that leaves doubt: less time and memory, while a game goes on.
         **how: Fields of ``ReadOptions`` that replace those of ``options``.
 
     Returns:
@@ -103,6 +106,7 @@ def read_image(
         distinct=known.distinct,
         blank=known.blank,
         trail=trail,
+        hastily=hastily,
     )
 
 

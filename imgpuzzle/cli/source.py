@@ -362,7 +362,11 @@ def _known(given: ReadingOptions) -> ReadOptions:
 
 
 def understood(
-    given: ReadingOptions, picture: Image, trail: Trail | None = None
+    given: ReadingOptions,
+    picture: Image,
+    trail: Trail | None = None,
+    *,
+    hastily: bool = False,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
 
@@ -372,7 +376,10 @@ def understood(
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
-    reading = read_image(picture, _known(given), reference=given.reference, trail=trail)
+    known, reference = _known(given), given.reference
+    reading = read_image(
+        picture, known, reference=reference, trail=trail, hastily=hastily
+    )
     if given.answer is not None:
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)

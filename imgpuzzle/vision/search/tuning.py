@@ -278,6 +278,11 @@ class Tuning:
     closer_px: int = 6_000_000
     """The size at which it is read where that leaves doubt: a picture of 79 million px
     and all that is made of this size then stay below 1 GB."""
+    screen_px: int = 2_200_000
+    hasty_px: int = 1_500_000
+    """While a game goes on, what is larger than a usual screen is read first at this
+    size: a third of the time and the memory that 3072x1728 px take, and a tile of 30 px
+    still has 16."""
     around_corners: float = 0.3
     """What is kept around a board at an angle, in sides of its bounding box."""
     larger: float = 1.05

@@ -120,7 +120,7 @@ def _watch(given: _Options) -> None:
             source,
             reference=given.reference,
             options=given.read,
-            read=lambda frame: understood(given, frame),
+            read=partial(understood, given, hastily=True),
             trust=given.trust,
             pace=Pace() if is_live and asked is None else None,
             asked=asked,
