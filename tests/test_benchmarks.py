@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import __main__ as front
-from benchmarks import plots
 from benchmarks.solver import boards, report, run
 from benchmarks.solver.measure import Record, Result
 from benchmarks.solver.suites import SUITES, Row
@@ -202,60 +201,6 @@ def test_every_command_is_there_and_listed(capsys: pytest.CaptureFixture[str]) -
         assert callable(importlib.import_module(f"benchmarks.{module}").main)
     assert front.main(["nothing"]) == 2
     assert "found 'nothing'" in capsys.readouterr().err
-
-
-# Plots.
-
-
-def test_a_curve_is_the_mean_over_what_lengths_are_compared_with() -> None:
-    first = {"improved": [(0.5, 20), (2.0, 10)], "truth": 10, "published": None}
-    other = {"improved": [(0.1, 30), (1.0, 24)], "truth": None, "published": 20}
-    unknown = {"improved": [(1.0, 90)], "truth": None, "published": None}
-    ends = {"length": 1, "clock_seconds": 3.0, "manhattan": 60}
-    row = {
-        "name": "two",
-        "seconds": 3,
-        "clock": "wall",
-        "is_exact": False,
-        "records": [first | ends, other | ends, unknown | ends],
-    }
-    exact = row | {"name": "exact", "is_exact": True}
-    (found,) = plots.curves({"suite": [row, exact]}, plots.known).items()
-    # Both have a solution after half a second: 20 / 10 and 30 / 20.
-    assert found == (
-        "two, 3 s (2)",
-        ([0.5, 1.0, 2.0, 3.0], [1.75, 1.6, 1.1, 1.1]),
-    )
-    by_cpu = row | {"clock": "CPU"}
-    assert plots.curves({"suite": [by_cpu]}, plots.steps_home) == {
-        "two, 3 CPU s (1)": ([1.0, 3.0], [1.5, 1.5])
-    }
-
-
-def test_verdicts_are_counted_by_kind_and_way() -> None:
-    right, doubted = {"verdict": "right"}, {"verdict": "doubted wrong"}
-    frozen = {
-        "screens/a alone": right,
-        "screens/b alone": doubted,
-        "screens/b solved alone": doubted,
-        "loop/x alone": {"verdict": "unknown"},
-    }
-    assert plots.verdicts(frozen) == {
-        "screens, alone": {"right": 1, "doubted wrong": 1},
-        "screens solved, alone": {"doubted wrong": 1},
-    }
-    assert plots.verdicts({"clean": [right, right]}) == {"clean": {"right": 2}}
-
-
-def test_the_page_of_plots_is_written(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    kept = tmp_path / "kept.json"
-    kept.write_text(json.dumps({"clean": [{"verdict": "right"}] * 3}), "utf-8")
-    plots.draw([kept], tmp_path / "plots.svg")
-    assert "% of screenshots" in (tmp_path / "plots.svg").read_text("utf-8")
-    kept.write_text("{}", "utf-8")
-    with pytest.raises(SystemExit, match="found none to plot"):
-        plots.draw([kept], tmp_path / "plots.svg")
 
 
 # Measuring the solver.
