@@ -8,9 +8,7 @@ import sys
 COMMANDS = {
     "Reading": {
         "reading": ("vision.reading", "made-up scenes and real screenshots"),
-        "playing": ("vision.playing", "made-up games, and screens without one"),
         "browser": ("vision.browser", "pages of web games in Chromium"),
-        "sliding": ("vision.sliding", "screenshots taken while a tile slides"),
         "numbers": ("vision.numbers", "numerals on tiles that are cut already"),
         "piecing": ("vision.piecing", "shuffled pictures without a reference"),
         "missing": ("vision.missing", "is a tile missing, or is every one there?"),

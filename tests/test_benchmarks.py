@@ -261,15 +261,6 @@ def test_the_command_fails_loudly(
     assert "| picture safe, 3x3, cold |" in out
 
 
-@pytest.mark.parametrize("arguments", [["--suite", "none"], ["--sample", "0"]])
-def test_the_command_refuses_what_it_does_not_know(arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "benchmarks", "solving", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "benchmarks solving: error:" in done.stderr
-    assert not done.stdout
-
-
 @given(st.integers() | st.floats(1e-3, 1e3), st.sampled_from([2 / 3, 4 / 3]))
 def test_a_number_that_is_moved_changes(value: float, factor: float) -> None:
     changed = sensitivity.moved(value, factor)
