@@ -151,7 +151,7 @@ RIGHT = Record(
 )
 def test_wrong_answers_are_found(change: dict[str, Any], is_exact: bool) -> None:
     def judged(record: Record, exact: bool) -> list[str]:
-        return report.failures([Result("name", "shortest", exact, [record])])
+        return report.failures([Result("name", exact, [record])])
 
     assert judged(RIGHT, True) == []
     assert len(judged(dataclasses.replace(RIGHT, **change), is_exact)) >= 1
@@ -159,16 +159,14 @@ def test_wrong_answers_are_found(change: dict[str, Any], is_exact: bool) -> None
 
 def test_a_longer_answer_within_a_time_limit_is_not_wrong() -> None:
     record = dataclasses.replace(RIGHT, length=7)
-    assert report.failures([Result("name", "anytime", False, [record])]) == []
+    assert report.failures([Result("name", False, [record])]) == []
 
 
 def test_rows_that_contradict_each_other_are_found() -> None:
     unknown = dataclasses.replace(RIGHT, truth=None, at_least=0, length=5)
     shorter = dataclasses.replace(unknown, length=3)
     proven = dataclasses.replace(unknown, lower_bound=5)
-    results = [
-        Result("a row", "anytime", False, [record]) for record in (shorter, proven)
-    ]
+    results = [Result("a row", False, [record]) for record in (shorter, proven)]
     (line,) = report.failures(results)
     assert "a solution of 3" in line
     assert "5 are" in line
@@ -180,7 +178,7 @@ def test_rows_that_contradict_each_other_are_found() -> None:
 def test_more_slides_than_a_search_for_single_moves_has_are_found() -> None:
     single = dataclasses.replace(RIGHT, truth=None, at_least=0, length=9, slides=5)
     slide = dataclasses.replace(single, metric="slide", length=6, slides=6)
-    rows = [Result("a row", "anytime", False, [one]) for one in (single, slide)]
+    rows = [Result("a row", False, [one]) for one in (single, slide)]
     (line,) = report.failures(rows)
     assert "6 slides were found, and 5" in line
     slide.length = slide.slides = 5
@@ -242,12 +240,12 @@ def test_the_command_fails_loudly(
 ) -> None:
     def measured(
         row: Row, count: int, seconds: float | None, *, by_cpu: bool
-    ) -> list[Result]:
+    ) -> Result:
         assert not by_cpu
         if row.name == "3x4, uniform":
             raise RuntimeError("the process died")
         record = dataclasses.replace(RIGHT, length=3, lower_bound=3)
-        return [Result(row.name, row.kind, row.is_exact, [record] * count)]
+        return Result(row.name, row.is_exact, [record] * count)
 
     monkeypatch.setattr(run, "_apart", measured)
     assert run.main(["--suite", "plain", "--only", "3x4"]) == 1
