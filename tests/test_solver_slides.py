@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import random
 from collections import Counter
 from typing import Any
@@ -35,7 +34,7 @@ SMALL_SHAPES = [
     *((rows, cols) for rows in range(1, 4) for cols in range(1, 4) if rows * cols > 1),
     *((2, 4), (4, 2), (1, 7), (8, 1)),
 ]
-distances = functools.lru_cache(naive.slide_distances)
+distances = naive.slide_distances
 GOAL_4X4 = goals.row_major(Shape(4, 4))
 # The third of the hardest 4x4 boards for single moves, 80 of them.
 HARD = Board.parse("0 15 9 13 / 11 12 10 14 / 3 7 6 2 / 4 8 5 1")
