@@ -17,7 +17,7 @@ from imgpuzzle.live.watch.review import Game
 from imgpuzzle.outputs import make
 from imgpuzzle.render.drawing.style import Style
 
-__all__ = ["PAGE_NAME", "Told", "files_of", "plot", "told"]
+__all__ = ["PAGE_NAME", "Told", "address", "files_of", "plot", "told"]
 
 PAGE_NAME = "review.html"
 
