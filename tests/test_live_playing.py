@@ -10,12 +10,14 @@ import contextlib
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -71,6 +73,7 @@ class Played:
             self.reading,
             frame,
             tell=self._hear,
+            reread=read_image,
             tuning=replace(TUNING, **how),  # type: ignore[arg-type]
         )
         self.after: dict[int, Callable[[], object]] = {}
@@ -221,6 +224,28 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     assert record.way is Way.CLICK
     # It is said once which way it is: when it has been proven.
     assert game.heard.count(Happening.WAY) == 1
+
+
+@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("lit", ["clicked", "hovered", "movable"])
+def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
+    lit: str, size: int, play: type[Played]
+) -> None:
+    game = play(
+        *("--by", "click", "--lit", lit),
+        *("--board", scrambled(size, size, 30, seed=size)),
+    )
+
+    def stop() -> None:
+        game.program.send_signal(signal.SIGSTOP)
+        wake = partial(game.program.send_signal, signal.SIGCONT)
+        threading.Timer(2.0, wake).start()
+
+    game.after = {3: stop, 8: stop}
+    record = game.player.play()
+    until(lambda: game.told("won"), "the game's own word")
+    assert (record.rereads, record.surprises) == (0, 0)
+    assert Happening.OTHER not in game.heard
 
 
 def test_a_game_that_closes_its_board_when_it_is_won(play: type[Played]) -> None:
