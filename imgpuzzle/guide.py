@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from imgpuzzle import outputs
 from imgpuzzle.core.board import Board
+from imgpuzzle.core.moves import Move
 from imgpuzzle.core.options import SaveKeywords, SaveOptions, changed
 from imgpuzzle.core.reading import Reading
-from imgpuzzle.core.solution import Solution, Step
+from imgpuzzle.core.solution import Solution
 from imgpuzzle.files import folder
 from imgpuzzle.files.image import Image
 from imgpuzzle.files.temporary import Content, in_memory
@@ -222,7 +223,7 @@ class Hint:
         return f"<Hint{solution}; next: {self.step!r}>"
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> Move | None:
         """The next move; ``None`` when the board is solved."""
         return next(self.solution.steps(), None)
 

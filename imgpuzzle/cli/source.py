@@ -199,13 +199,14 @@ _OF_SCREENSHOTS = (
 
 
 def boards_from_text(
-    given: ReadingOptions, text: str, *, has_image: bool = False
+    given: ReadingOptions, text: str, *, has_image: bool = False, puzzle: str = "slide"
 ) -> tuple[Board, Board]:
-    """Start and goal of a board as text, as the options of the command say.
+    """Start and goal of a ``puzzle`` as text, as the options of the command say.
 
     With ``has_image`` the command draws with a picture that is given as --image.
     """
     from imgpuzzle.core import goals
+    from imgpuzzle.puzzles.kind import kind_of
 
     for name in _OF_SCREENSHOTS:
         if given.value(name) not in (None, False):
@@ -213,15 +214,16 @@ def boards_from_text(
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    start, inner = parse_boards(text, shape=given.read.shape)
+    kind = kind_of(puzzle)
+    start, inner = parse_boards(text, shape=given.read.shape, board=kind.board)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
         return start, goal
+    if given.goal_layout is None and given.read.goal_blank is None:
+        return start, kind.usual_goal(start)
     # A slip is asked about whatever the layout; only a goal settles what is meant.
     goals.check_numbers(start)
-    if given.goal_layout is None and given.read.goal_blank is None:
-        return start, goals.from_numbers(start)
     layout, place = given.goal_layout or "row", given.read.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
 

@@ -134,7 +134,7 @@ def _sentence(hint: Hint, naming: Naming) -> str:
     if hint.step is None:
         return speech.gettext("the board is already solved")
     return speech.gettext("{move}; {moves} to go ({proof})").format(
-        move=naming.move(hint.step),
+        move=hint.step.told(naming),
         moves=speech.moves(hint.moves_left),
         proof=report.proof_words(hint.solution),
     )
