@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import html
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -242,8 +243,8 @@ def hint_dict(
 ) -> dict[str, Any]:
     """The object that ``imgpuzzle hint --json`` prints; empty without a solution."""
     record: dict[str, Any] = dict.fromkeys(("step", "tile", "from", "to", "direction"))
-    if solution is not None:
-        record |= next((step.to_dict() for step in solution.steps()), {})
+    for step in itertools.islice(solution.steps(), 1) if solution is not None else ():
+        record = step.to_dict()
     return {
         **record,
         "moves_left": None if solution is None else solution.move_count,

@@ -294,10 +294,10 @@ def _goal_options(goal: NamedGoal) -> str:
     return " ".join(options)
 
 
-def length_words(solution: Solution) -> str:
+def length_words(solution: Solution, *, alone: bool = False) -> str:
     """``20 moves (16 slides)``, what counts in the solution's metric first.
 
-    Only one of them when both are the same number.
+    Only one of them when both are the same number, or moves ``alone`` are asked for.
     """
     count = solution.move_count
     if not solution.start.has_blank:
@@ -306,7 +306,7 @@ def length_words(solution: Solution) -> str:
     if solution.metric == "slide":
         single = ngettext("{count} single move", "{count} single moves", count)
         first, second = second, single.format(count=speech.number(count))
-    if solution.slide_count == count:
+    if alone or solution.slide_count == count:
         return first
     return f"{first} ({second})"
 

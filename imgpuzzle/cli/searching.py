@@ -126,7 +126,8 @@ def reachable(
 def end_unsolvable(message: Message, start: Board, reading: Reading | None) -> NoReturn:
     """The verdict first, at once, then the goals that can be reached instead."""
     note(f"imgpuzzle: {speech.worded(message)}")
-    report.say_unreachable(reachable(start, reading, is_counted=True), reading)
+    if start.has_blank:
+        report.say_unreachable(reachable(start, reading, is_counted=True), reading)
     raise click.exceptions.Exit(UnsolvableError.exit_code)
 
 

@@ -117,6 +117,18 @@ class Move:
         """Rows and columns of the board."""
         return self.before.shape
 
+    def words(self, language: str = "en", *, numbers: bool = True) -> str:
+        """The move in words, with rows and columns counted from 1.
+
+        ``"move tile 6 at row 2, column 3 down"``, or ``"move the tile at row 2,
+        column 3 down"``.
+
+        Args:
+            language: ``"en"``, ``"de"`` or ``"ru"``.
+            numbers: Whether tiles show their numbers, so that words may use them.
+        """
+        return self.told(Naming(language, numbers))
+
     def told(self, naming: Naming) -> str:
         """What to do, as a sentence without its capital and its full stop.
 

@@ -251,8 +251,8 @@ class SearchOptions:
             speed on the hardest 4x4 boards.
         stages: Give a solution that people can follow, line after line, and say how
             many moves the shortest known one has.
-        puzzle: What kind of puzzle it is: ``"slide"``, or ``"swap"`` and the others of
-            ``imgpuzzle solve --help``.
+        puzzle: What kind of puzzle it is: ``"slide"`` or another of those that
+            ``imgpuzzle solve --help`` lists. Most options are for sliding puzzles.
         control: Follows the search and ends it.
     """
 

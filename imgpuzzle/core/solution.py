@@ -192,18 +192,6 @@ class Step(Move):
             f"{row_col(self.origin)} to {row_col(self.target)}>"
         )
 
-    def words(self, language: str = "en", *, numbers: bool = True) -> str:
-        """The move in words, with rows and columns counted from 1.
-
-        ``"move tile 6 at row 2, column 3 down"``, or ``"move the tile at row 2,
-        column 3 down"``.
-
-        Args:
-            language: ``"en"``, ``"de"`` or ``"ru"``.
-            numbers: Whether tiles show their numbers, so that words may use them.
-        """
-        return self.told(Naming(language, numbers))
-
     def told(self, naming: Naming) -> str:
         """``"move tile 6 at row 2, column 3 down"``.
 

@@ -19,7 +19,7 @@ from imgpuzzle.core.solution import Solution
 from imgpuzzle.errors import InvalidBoardError, LimitReachedError, UsageError
 from imgpuzzle.messages import Limit, Message
 
-__all__ = ["KINDS", "Kind", "Played", "Rules", "found", "kind_of"]
+__all__ = ["KINDS", "Kind", "Played", "Rules", "found", "kind_of", "only_sliding"]
 
 KINDS = {
     "slide": "a tile goes into the empty cell",
@@ -90,6 +90,20 @@ def kind_of(name: str) -> Kind:
     module = name.replace("-", "_")
     kind: Kind = importlib.import_module(f"imgpuzzle.puzzles.{module}").KIND
     return kind
+
+
+def only_sliding(option: str, puzzle: str) -> UsageError:
+    """What to say of an option that does nothing for a kind of puzzle.
+
+    Args:
+        option: As it is typed.
+        puzzle: The name of the kind.
+    """
+    return UsageError.said(
+        "{option} is for sliding puzzles, found --puzzle {puzzle}",
+        option=option,
+        puzzle=puzzle,
+    )
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
@@ -191,11 +205,8 @@ def found(solution: Played, options: SearchOptions) -> Played:
     usual = SearchOptions()
     for name in ("algorithm", "heuristic", "metric", "stages", "large_tables"):
         if getattr(options, name) != getattr(usual, name):
-            raise UsageError.said(
-                "{option} is for sliding puzzles, found --puzzle {puzzle}",
-                option="--tables" if name == "large_tables" else f"--{name}",
-                puzzle=solution.kind.name,
-            )
+            option = "--tables" if name == "large_tables" else f"--{name}"
+            raise only_sliding(option, solution.kind.name)
     solution.verify()
     most, bound = options.limits.max_moves, solution.lower_bound
     if most is not None and solution.length > most:

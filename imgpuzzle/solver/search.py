@@ -65,17 +65,20 @@ def solve(
             ``limits.max_moves``; it carries the bound that is proven.
         UsageError: For names that do not exist, or do not go together.
     """
-    options = changed(SearchOptions, options, how)
-    board = kind_of(options.puzzle).board
-    goal = None if goal is None else board.of(goal)
-    return solve_beside(board.of(start), goal, options, at_once=1)
+    return solve_beside(start, goal, changed(SearchOptions, options, how), at_once=1)
 
 
 def solve_beside(
-    start: Board, goal: Board | None, options: SearchOptions, *, at_once: int
+    start: Board | str,
+    goal: Board | str | None,
+    options: SearchOptions,
+    *,
+    at_once: int,
 ) -> Solution:
     """``solve`` while so many calls of it, this one among them, share the machine."""
     kind = kind_of(options.puzzle)
+    goal = None if goal is None else kind.board.of(goal)
+    start = kind.board.of(start)
     algorithm, heuristic, metric = options.algorithm, options.heuristic, options.metric
     _check_names(algorithm, heuristic, metric)
     options.check_stages(start.shape)
