@@ -23,6 +23,7 @@ LAYERS = (
     {"errors", "messages", "spec"},
     {"files"},
     {"core"},
+    {"puzzles"},
     {"render", "solver", "vision"},
     {"outputs"},
     {"guide"},
@@ -30,7 +31,7 @@ LAYERS = (
     {"live"},
     {"cli", "fleet", "web", "__main__"},
 )
-SIBLINGS = LAYERS[3]
+SIBLINGS = LAYERS[4]
 CARRIERS = {"vision.trail"}
 """It holds what knows it, and imports it for the types alone."""
 MOST_DOORS = 12

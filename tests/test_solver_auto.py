@@ -14,7 +14,7 @@ import pytest
 
 from imgpuzzle import goals
 from imgpuzzle.core.board import Board, Shape
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.scramble import uniform, walk
 from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import LimitReachedError, PuzzleError, UnsolvableError
