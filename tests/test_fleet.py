@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -134,25 +135,7 @@ def test_workers_are_replaced_after_so_many_chunks() -> None:
     with ProcessFleet(2, renew_after=2) as fleet:
         found = list(fleet.map_chunks(number_and_pid, range(9)))
     assert [number for number, _ in found] == list(range(9))
-    groups = [{pid for _, pid in found[at : at + 4]} for at in range(0, 9, 4)]
-    assert all(1 <= len(pids) <= 2 for pids in groups)
-    assert len(set().union(*groups)) == sum(map(len, groups))
-
-
-def test_half_a_result_of_a_worker_that_was_ended_is_not_waited_for() -> None:
-    fleet = ProcessFleet(2)
-    with contextlib.suppress(UsageError), fleet:
-        results = fleet.map_chunks(doubled, range(2))
-        assert next(results) == 0
-        pool = fleet._pool
-        assert pool is not None
-        manager: Any = vars(pool)["_executor_manager_thread"]
-        # The length of what is to come, and nothing of it.
-        vars(pool)["_result_queue"]._writer._send((1000).to_bytes(4, "big"))
-        raise UsageError("ended in the middle")
-    # Python waits for it at its end.
-    manager.join(timeout=60)
-    assert not manager.is_alive()
+    assert max(Counter(pid for _, pid in found).values()) == 2
 
 
 def test_at_least_one_worker() -> None:

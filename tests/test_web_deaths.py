@@ -15,8 +15,8 @@ import pytest
 from web_support import QUIET, ended, ok, refused, serving, solved
 
 from benchmarks.web.server import Server, family, running
+from imgpuzzle.files import pool as pools
 from imgpuzzle.web.work import store
-from imgpuzzle.web.work import workers as pools
 
 pytestmark = [
     pytest.mark.slow,

@@ -18,10 +18,10 @@ from web_support import QUIET, SAMPLES
 
 from imgpuzzle import goals, scramble
 from imgpuzzle.core.board import Shape
+from imgpuzzle.files import pool as pools
+from imgpuzzle.files import process
 from imgpuzzle.web.errors import ApiError
 from imgpuzzle.web.settings import Settings
-from imgpuzzle.web.work import process
-from imgpuzzle.web.work import workers as pools
 from imgpuzzle.web.work.workers import Pool
 
 pytestmark = pytest.mark.slow

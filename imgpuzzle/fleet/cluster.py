@@ -13,12 +13,8 @@ from typing import Any, Self, TypeVar
 
 import imgpuzzle
 from imgpuzzle.errors import MissingDependencyError, UsageError
-from imgpuzzle.fleet.workers import (
-    CHUNKS_AHEAD,
-    TRIES,
-    FleetLostError,
-    WorkerLostError,
-)
+from imgpuzzle.files.pool import MOST_TRIES
+from imgpuzzle.fleet.workers import CHUNKS_AHEAD, FleetLostError, WorkerLostError
 
 __all__ = ["DaskFleet"]
 
@@ -184,7 +180,9 @@ class DaskFleet:
         # The chunk goes with the task: the scheduler keeps no second copy of it, and
         # equal chunks are worked at twice, as elsewhere.
         with self._connected():
-            return self._client.submit(function, chunk, pure=False, retries=TRIES - 1)
+            return self._client.submit(
+                function, chunk, pure=False, retries=MOST_TRIES - 1
+            )
 
     def _result(
         self, function: Callable[[Any], Any], waiting: deque[tuple[Any, Any]]

@@ -1,57 +1,27 @@
-"""``Pool``: worker processes of one kind, for which requests wait in order.
-
-A worker that dies, hangs or has grown is replaced. What it was asked is asked of
-another: once more if it had begun, for the request may be what killed it.
-"""
+"""``Pool``: the page's worker processes of one kind, whose faults are answers."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import itertools
 import math
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from imgpuzzle.files import pool
+from imgpuzzle.files.pool import NotDone, NotDoneError
+from imgpuzzle.files.process import Job, Packet, TaskFailedError
 from imgpuzzle.messages import Message, ServerFault
 from imgpuzzle.web.errors import ApiError, task_error
 from imgpuzzle.web.settings import Settings
-from imgpuzzle.web.work.process import OnMessage, Packet, Worker, WorkerLostError
 
 __all__ = ["Pool"]
 
 WARM_SECONDS = 300.0
 """For what is done once at the start, on a busy machine."""
-MOST_FAILED_STARTS = 3
-"""In a row; then whoever waits hears that no worker can be started."""
-
-MOST_TRIES = 2
-"""A request during which so many workers died is taken for the reason."""
-MOST_LOST = 8
-"""A request for which so many were gone before they began is given up."""
-REVIVE_SECONDS = 10.0
-"""Between two workers that are started although nobody waits for one."""
 
 
-@dataclass(eq=False, slots=True)
-class _Ticket:
-    """A request that waits for a worker."""
-
-    order: tuple[int, int]
-    is_long: bool
-    key: object
-    granted: asyncio.Future[Worker]
-
-
-class Pool:
-    """Up to ``most`` workers of one kind, started when they are needed.
-
-    Requests are served by their ``order``, then as they came. Of long ones at most
-    ``most_long`` run at a time, so that short ones never wait behind them.
-    """
+class Pool(pool.Pool):
+    """The same with the limits of the settings; what goes wrong is an ``ApiError``."""
 
     def __init__(
         self,
@@ -63,107 +33,29 @@ class Pool:
         most_long: int | None = None,
         keep_mb: int | None = None,
     ) -> None:
-        self.kind = kind
-        self._folder, self._settings = folder, settings
-        self._most, self._most_long = most, most if most_long is None else most_long
-        self._keep_bytes = (keep_mb or settings.worker_keep_mb) * 1_000_000
-        self._numbers = itertools.count()
-        self._waiting: list[_Ticket] = []
-        self._idle: list[Worker] = []
-        self._workers: set[Worker] = set()
-        self._ending: set[Worker] = set()
-        self._starting = 0
-        self._long = 0
-        self._failed_starts = 0
-        self._is_failing = False
-        self._revived_at = -math.inf
-        self._is_used = False
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._is_closed = False
-
-    @property
-    def pids(self) -> list[int]:
-        """The processes that are there now."""
-        return [worker.pid for worker in list(self._workers) if not worker.is_gone]
-
-    @property
-    def waiting(self) -> int:
-        """How many requests wait for a worker."""
-        return len(self._waiting)
-
-    @property
-    def is_failing(self) -> bool:
-        """Whether no worker is there, nor one on its way that is likely to come.
-
-        The last one that was started got nowhere, or all died and it is too early for
-        the next one: see ``_revive``.
-        """
-        is_coming = self._starting or self._workers or not self._is_used
-        return not self.pids and (self._is_failing or not is_coming)
+        job = Job(
+            *("imgpuzzle.web.work.worker", kind, str(folder)),
+            *(settings.worker_mb, settings.niceness),
+        )
+        super().__init__(
+            job,
+            most=most,
+            most_long=most_long,
+            most_waiting=settings.max_waiting,
+            keep_bytes=(keep_mb or settings.worker_keep_mb) * 1_000_000,
+            idle_seconds=settings.idle_seconds,
+        )
 
     async def run(
-        self,
-        request: Packet,
-        *,
-        seconds: float,
-        grace: float = 1.0,
-        order: int = 0,
-        is_long: bool = False,
-        on_message: OnMessage = lambda message: None,
-        began: Callable[[], None] = lambda: None,
-        key: object = None,
-        renewed: Callable[[Packet], Packet] = lambda request: request,
+        self, request: Packet, *, seconds: float = math.inf, **how: Any
     ) -> Packet:
-        """Have a request done by the next worker that is free.
-
-        When this is cancelled while the request runs, the worker is asked to end it
-        and killed after ``grace`` seconds; it is killed after ``seconds`` of work.
-        ``began`` is called when the waiting ends; ``key`` finds the ``position`` until
-        then. When the worker dies of something else, the waiting begins again, at the
-        front, for one that gets what ``renewed`` makes of the request.
-        """
-        place, asked = (order, next(self._numbers)), request
-        tries = lost = 0
-        left = seconds
-        while True:
-            is_new = not tries and not lost
-            worker = await self._grant(place, is_long, key, is_new=is_new)
-            began()
-            began_at = time.monotonic()
-            try:
-                async with asyncio.timeout(left):
-                    done = await worker.run(asked, on_message)
-            except asyncio.CancelledError:
-                self._later(self._wind_down(worker, grace, is_long))
-                raise
-            except TimeoutError:
-                self._later(self._replace(worker, is_long))
-                raise _too_long(seconds) from None
-            except WorkerLostError as error:
-                self._later(self._replace(worker, is_long))
-                tries += error.has_begun
-                lost += not error.has_begun
-                if tries >= MOST_TRIES:
-                    raise _deadly() from None
-                if lost >= MOST_LOST:
-                    raise _none_left() from None
-                if error.has_begun:
-                    asked = renewed(request)
-                    left -= time.monotonic() - began_at
-                    if left <= 0:
-                        raise _too_long(seconds) from None
-            except BaseException:
-                self._release(worker, is_long)
-                raise
-            else:
-                self._release(worker, is_long)
-                return done
-
-    def position(self, key: object) -> int | None:
-        """How many requests are before the one with this key; ``None``: it runs."""
-        queue = sorted(self._waiting, key=lambda one: one.order)
-        places = (place for place, one in enumerate(queue) if one.key == key)
-        return next(places, None)
+        """Have a request done; see above."""
+        try:
+            return await super().run(request, seconds=seconds, **how)
+        except TaskFailedError as error:
+            raise task_error(**error.failed) from None
+        except NotDoneError as error:
+            raise self._answer(error.why, seconds) from None
 
     def warm_up(self, request: Packet) -> None:
         """Start a worker in the background, and let it do ``request``."""
@@ -174,197 +66,16 @@ class Pool:
 
         self._later(start())
 
-    def tend(self) -> None:
-        """See now and then that a worker is there, and no more than are needed.
-
-        Those that have had nothing to do for long end, but for the last one.
-        """
-        latest = time.monotonic() - self._settings.idle_seconds
-        for worker in [one for one in self._idle if one.idle_since < latest]:
-            if len(self._workers) > 1:
-                self._idle.remove(worker)
-                self._workers.discard(worker)
-                self._ending.add(worker)
-                self._later(self._end(worker))
-        self._revive()
-
-    async def close(self) -> None:
-        """End all workers at once."""
-        self._is_closed = True
-        for ticket in self._waiting:
-            if not ticket.granted.done():
-                ticket.granted.set_exception(_closing())
-        self._waiting.clear()
-        # Those tasks may be just ending some.
-        workers = {*self._workers, *self._ending}
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(worker.kill() for worker in workers))
-        self._workers.clear()
-
-    async def _grant(
-        self, place: tuple[int, int], is_long: bool, key: object, *, is_new: bool
-    ) -> Worker:
-        if self._is_closed:
-            raise _closing()
-        if is_new and len(self._waiting) >= self._settings.max_waiting:
-            raise ApiError(
-                429,
-                f"expected at most {self._settings.max_waiting} requests in the queue, "
-                "it is full; try again in a moment",
-            )
-        loop = asyncio.get_running_loop()
-        ticket = _Ticket(place, is_long, key, loop.create_future())
-        self._waiting.append(ticket)
-        self._dispatch()
-        try:
-            return await ticket.granted
-        except asyncio.CancelledError:
-            if ticket in self._waiting:
-                self._waiting.remove(ticket)
-            elif _is_granted(ticket.granted):
-                self._release(ticket.granted.result(), is_long)
-            raise
-
-    def _dispatch(self) -> None:
-        """Give free workers to those that wait, and start more when some are left."""
-        free_long = self._most_long - self._long
-        wanted = 0
-        for ticket in sorted(self._waiting, key=lambda one: one.order):
-            if ticket.is_long:
-                if free_long <= 0:
-                    continue
-                free_long -= 1
-            # One that is gone is on its way out of the list.
-            idle = next((one for one in self._idle[::-1] if not one.is_gone), None)
-            if idle is not None:
-                self._waiting.remove(ticket)
-                if not ticket.granted.done():
-                    self._long += ticket.is_long
-                    self._idle.remove(idle)
-                    ticket.granted.set_result(idle)
-            else:
-                wanted += 1
-        room = self._most - len(self._workers) - self._starting
-        for _ in range(min(wanted - self._starting, room)):
-            self._start()
-
-    def _start(self) -> None:
-        self._is_used = True
-        self._starting += 1
-        self._later(self._started())
-
-    async def _started(self) -> None:
-        try:
-            worker = await Worker.start(self.kind, self._folder, self._settings)
-        except (OSError, WorkerLostError, TimeoutError):
-            self._starting -= 1
-            self._is_failing = True
-            self._failed_starts += 1
-            if self._failed_starts >= MOST_FAILED_STARTS:
-                self._give_up()
-            else:
-                self._dispatch()
-            return
-        except asyncio.CancelledError:
-            self._starting -= 1
-            raise
-        self._starting -= 1
-        self._is_failing = False
-        self._failed_starts = 0
-        self._workers.add(worker)
-        self._idle.append(worker)
-        self._later(self._watch(worker))
-        self._dispatch()
-
-    async def _watch(self, worker: Worker) -> None:
-        """Notice the end of an idle worker; of others, who waits for them is told."""
-        await worker.watch()
-        if worker in self._idle:
-            self._idle.remove(worker)
-            await worker.kill()
-            self._workers.discard(worker)
-            self._dispatch()
-            self._revive()
-
-    def _revive(self, *, at_once: bool = False) -> None:
-        """Have a worker ready for whoever comes next, where none is left.
-
-        Not too often: if all die, or none can be started, there is no hurry.
-        """
-        if self._workers or self._starting or not self._is_used or self._is_closed:
-            return
-        now = time.monotonic()
-        if at_once or now - self._revived_at >= REVIVE_SECONDS:
-            self._revived_at = now
-            self._start()
-
-    def _give_up(self) -> None:
-        """Let all requests that wait fail: no worker can be started."""
-        self._failed_starts = 0
-        waiting, self._waiting = self._waiting, []
-        for ticket in waiting:
-            if not ticket.granted.done():
-                ticket.granted.set_exception(_none_left())
-
-    def _release(self, worker: Worker, is_long: bool) -> None:
-        if worker.is_spent or worker.resident > self._keep_bytes:
-            self._later(self._replace(worker, is_long))
-            return
-        self._long -= is_long
-        worker.idle_since = time.monotonic()
-        self._idle.append(worker)
-        self._dispatch()
-
-    async def _replace(self, worker: Worker, is_long: bool) -> None:
-        try:
-            await worker.kill()
-        finally:
-            self._workers.discard(worker)
-            self._long -= is_long
-            if not self._is_closed:
-                self._dispatch()
-                self._revive(at_once=True)
-
-    async def _end(self, worker: Worker) -> None:
-        await worker.kill()
-        self._ending.discard(worker)
-
-    async def _wind_down(self, worker: Worker, grace: float, is_long: bool) -> None:
-        """Let a request end that is not wanted any more, or end its worker."""
-        try:
-            await worker.cancel()
-            async with asyncio.timeout(grace):
-                await worker.finish(lambda message: None)
-        except ApiError:
-            self._release(worker, is_long)
-        except (TimeoutError, WorkerLostError):
-            await self._replace(worker, is_long)
-        else:
-            self._release(worker, is_long)
-
-    def _later(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-def _is_granted(future: asyncio.Future[Worker]) -> bool:
-    return future.done() and not future.cancelled() and not future.exception()
-
-
-def _too_long(seconds: float) -> ApiError:
-    return task_error("LimitReachedError", Message(ServerFault.LATE, seconds=seconds))
-
-
-def _deadly() -> ApiError:
-    return task_error("InvalidImageError", Message(ServerFault.DIED))
-
-
-def _none_left() -> ApiError:
-    return ApiError(503, Message(ServerFault.NO_WORKER))
-
-
-def _closing() -> ApiError:
-    return ApiError(503, "the server is shutting down")
+    def _answer(self, why: NotDone, seconds: float) -> ApiError:
+        if why is NotDone.LATE:
+            late = Message(ServerFault.LATE, seconds=seconds)
+            return task_error("LimitReachedError", late)
+        if why is NotDone.DEADLY:
+            return task_error("InvalidImageError", Message(ServerFault.DIED))
+        full = f"expected at most {self._most_waiting} requests in the queue"
+        words: dict[NotDone, str | Message] = {
+            NotDone.NO_WORKER: Message(ServerFault.NO_WORKER),
+            NotDone.CLOSING: "the server is shutting down",
+            NotDone.FULL: f"{full}, it is full; try again in a moment",
+        }
+        return ApiError(429 if why is NotDone.FULL else 503, words[why])

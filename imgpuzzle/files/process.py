@@ -1,9 +1,8 @@
 """``Worker``: a process that does one thing at a time, spoken to in JSON lines.
 
-It is a fresh interpreter, ``imgpuzzle.web.work.worker``, in a session of its own, so
-that Ctrl-C in the terminal reaches the server alone. It is listened to all the time,
-and asked now and then whether it is still there, so that its end is noticed when it
-comes.
+It is a fresh interpreter, ``imgpuzzle.files.worker``, in a session of its own, so that
+Ctrl-C in the terminal reaches its parent alone. It is listened to all the time, and
+asked now and then whether it is still there, so that its end is noticed when it comes.
 """
 
 from __future__ import annotations
@@ -17,14 +16,13 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import imgpuzzle
-from imgpuzzle.web.errors import task_error
-from imgpuzzle.web.settings import Settings
 
-__all__ = ["OnMessage", "Packet", "Worker", "WorkerLostError"]
+__all__ = ["Job", "OnMessage", "Packet", "TaskFailedError", "Worker", "WorkerGoneError"]
 
 Packet = dict[str, Any]
 OnMessage = Callable[[Packet], None]
@@ -38,10 +36,38 @@ PING_SECONDS = 5.0
 """Between two questions whether a process still hears."""
 MOST_UNANSWERED = 3
 """A process that leaves so many questions in a row unanswered is ended: it was stopped,
-or hangs. Counted, not timed: a server that was stopped itself ends nobody for it."""
+or hangs. Counted, not timed: a parent that was stopped itself ends nobody for it."""
 
 
-class WorkerLostError(Exception):
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What the workers of a pool are for.
+
+    Attributes:
+        module: Which does the work; see ``imgpuzzle.files.worker``.
+        kind: What it gets ready for.
+        folder: The parent's own, which goes with it; ``""`` for none.
+        megabytes: The address space that a worker may take beyond what it has when it
+            is ready; 0 for no limit.
+        niceness: Added to the parent's.
+    """
+
+    module: str
+    kind: str = ""
+    folder: str = ""
+    megabytes: int = 0
+    niceness: int = 0
+
+
+class TaskFailedError(Exception):
+    """A task ended with a failure; ``failed`` is what it says of it."""
+
+    def __init__(self, failed: Any) -> None:
+        super().__init__(failed)
+        self.failed = failed
+
+
+class WorkerGoneError(Exception):
     """The process ended, or was ended because it kept silent.
 
     ``has_begun`` says whether it had taken the request up before.
@@ -65,15 +91,16 @@ class Worker:
         self._gone = asyncio.Event()
         self._listening = asyncio.get_running_loop().create_task(self._listen())
         self.resident = 0
+        self.requests_done = 0
         self.is_spent = False
         self.idle_since = time.monotonic()
 
     @classmethod
-    async def start(cls, kind: str, folder: Path, settings: Settings) -> Worker:
+    async def start(cls, job: Job) -> Worker:
         """Start a process and wait until it is ready."""
-        arguments = [kind, str(folder), settings.worker_mb, settings.niceness]
+        arguments = [job.module, job.kind, job.folder, job.megabytes, job.niceness]
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "imgpuzzle.web.work.worker"),
+            *(sys.executable, "-P", "-m", "imgpuzzle.files.worker"),
             *map(str, arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -117,7 +144,7 @@ class Worker:
     async def run(self, request: Packet, on_message: OnMessage) -> Packet:
         """Have a request done; ``on_message`` gets what is reported on the way.
 
-        Raises ``ApiError`` for what the task reports and ``WorkerLostError``.
+        Raises ``TaskFailedError`` for what the task reports and ``WorkerGoneError``.
         """
         self._current = next(self._numbers)
         self._has_begun = False
@@ -125,8 +152,8 @@ class Worker:
             self._say({**request, "id": self._current})
             await self._drained()
             return await self.finish(on_message)
-        except WorkerLostError:
-            raise WorkerLostError(self._has_begun) from None
+        except WorkerGoneError:
+            raise WorkerGoneError(self._has_begun) from None
 
     async def finish(self, on_message: OnMessage) -> Packet:
         """Wait for the end of the current request."""
@@ -143,8 +170,7 @@ class Worker:
             self.resident = message.get("resident", 0)
             self.is_spent = message.get("spent", False)
             if "failed" in message:
-                failed = message["failed"]
-                raise task_error(failed["kind"], failed["message"], failed["details"])
+                raise TaskFailedError(message["failed"])
             done: Packet = message["done"]
             return done
 
@@ -184,14 +210,14 @@ class Worker:
         try:
             await pipe.drain()
         except (ConnectionError, RuntimeError):
-            raise WorkerLostError from None
+            raise WorkerGoneError from None
 
     async def _hear(self) -> Packet:
         message = await self._heard.get()
         if message is None:
             # For whoever asks next.
             self._heard.put_nowait(None)
-            raise WorkerLostError
+            raise WorkerGoneError
         return message
 
     async def _listen(self) -> None:
@@ -213,14 +239,13 @@ class Worker:
 
 
 def _environment() -> dict[str, str]:
-    """The server's own, with this package first and few threads and arenas."""
-    paths = [str(Path(imgpuzzle.__file__).parent.parent)]
-    if os.environ.get("PYTHONPATH"):
-        paths.append(os.environ["PYTHONPATH"])
+    """The parent's own, with this package first and few threads and arenas."""
+    paths = [str(Path(imgpuzzle.__file__).parent.parent), *filter(None, sys.path)]
     return {
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",
         "MALLOC_ARENA_MAX": "2",
         **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
+        # Where the parent finds its modules, so that both find the same.
+        "PYTHONPATH": os.pathsep.join(dict.fromkeys(paths)),
     }
