@@ -118,8 +118,8 @@
   // what was there before. It is hidden where that has not helped, and for the panel where
   // that lies over the board.
   async function frame() {
-    if (unsure >= MOST_UNSURE || panelHides()) return { picture: await picture(), marks: [] };
     await ask({ ask: "turn" });
+    if (unsure >= MOST_UNSURE || panelHides()) return { picture: await picture(), marks: [] };
     const before = marks;
     return { picture: await ask({ ask: "picture" }), marks: before === marks ? marks : [...before, ...marks] };
   }
@@ -297,7 +297,7 @@
     unsure += 1;
     // A tile that slides is at its place by the next look: nothing is said of the first.
     if (way && unsure > 1) say(seen.kind === "moving" ? "moving" : "hidden");
-    if ((seen.kind === "moving" || unsure <= MOST_UNSURE) && again < MOST_AGAIN) {
+    if (again < MOST_AGAIN) {
       again += 1;
       schedule(AGAIN_MS);
     }
