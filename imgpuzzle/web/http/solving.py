@@ -103,16 +103,12 @@ async def solve(request: Request) -> Response:
                 job.change(best=best)
                 return
             share = min(best["seconds"] / seconds, 1.0)
-            progress = max(share, job.progress)
-            job.change(best=best, text=_words(best), progress=progress)
+            job.change(best=best, progress=max(share, job.progress))
         elif message["progress"] < 1:
-            job.change(
-                phase="setup", progress=message["progress"], text=message["text"]
-            )
+            job.change(phase="setup", progress=message["progress"])
         else:
             searching_since = time.monotonic()
-            text = _words(job.best) if job.best else ""
-            job.change(phase="search", progress=0.0, text=text)
+            job.change(phase="search", progress=0.0)
 
     async def work(job: Job) -> dict[str, Any]:
         try:
@@ -133,7 +129,7 @@ async def solve(request: Request) -> Response:
             result = job.best
         else:
             result = better(result)
-        job.change(best=result, text=_words(result), phase="search")
+        job.change(best=result, phase="search")
         return result
 
     service.jobs.start(job, work)
@@ -165,20 +161,6 @@ def _length(result: dict[str, Any]) -> int:
     counted = "slide_count" if result["metric"] == "slide" else "move_count"
     length: int = result[counted]
     return length
-
-
-def _words(result: dict[str, Any]) -> str:
-    """How long a solution is, and what is proven of it."""
-    if result["metric"] == "slide":
-        length, unit = result["slide_count"], "slide"
-    else:
-        length, unit = result["move_count"], "move"
-    count = f"{length} {unit}{'' if length == 1 else 's'}"
-    if "stages" in result:
-        return f"{count} in {len(result['stages']['parts'])} stages"
-    if result["optimal"]:
-        return f"{count}, proven shortest"
-    return f"{count}, at least {result['lower_bound']} are needed"
 
 
 @api("POST", "/api/render")
@@ -214,14 +196,11 @@ async def render(request: Request) -> Response:
     }
     job = Job("render", service.drawers, record, solved.reading_version, entry)
 
-    def on_message(message: dict[str, Any]) -> None:
-        job.change(progress=message["progress"], text=message["text"])
-
     async def work(job: Job) -> dict[str, Any]:
         made = await service.drawers.run(
             task,
             seconds=service.settings.draw_seconds,
-            on_message=on_message,
+            on_message=lambda message: job.change(progress=message["progress"]),
             began=lambda: job.change(state="running"),
             key=job,
         )

@@ -453,7 +453,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             told_at = time.monotonic()
 
     def progress(what: Message, share: float) -> None:
-        report({"progress": min(max(share, 0.0), 1.0), "text": str(what)})
+        report({"progress": min(max(share, 0.0), 1.0)})
 
     try:
         guide = solve_board(
@@ -504,9 +504,7 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     notes: list[Message] = []
     making = SaveOptions(
         **options,
-        on_progress=lambda what, share: report(
-            {"progress": share, "text": f"drawing {what}"}
-        ),
+        on_progress=lambda what, share: report({"progress": share}),
         note=notes.append,
     )
     guide = Guide(
