@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from imgpuzzle.web.work.corrections import added
 from imgpuzzle.web.work.jobs import Job
 from imgpuzzle.web.work.service import Service
 from imgpuzzle.web.work.store import Record
+
+__all__ = ["begin_file"]
 
 LATE_SECONDS = 600.0
 """Compiling and tables are outside the limit of time; beyond this a search hangs."""
@@ -196,26 +199,45 @@ async def render(request: Request) -> Response:
     }
     job = Job("render", service.drawers, record, solved.reading_version, entry)
 
-    async def work(job: Job) -> dict[str, Any]:
-        made = await service.drawers.run(
-            task,
-            seconds=service.settings.draw_seconds,
-            on_message=lambda message: job.change(progress=message["progress"]),
-            began=lambda: job.change(state="running"),
-            key=job,
-        )
-        name = guide_name(record.stem, made["name"])
+    def made() -> None:
         if is_preview:
             # Only the latest is of use.
             if record.preview is not None:
                 service.store.drop(record.preview)
             record.preview = entry
-        return {**made, "url": f"/api/jobs/{job.id}/file", "name": name}
+
+    return begin_file(service, job, task, service.settings.draw_seconds, made)
+
+
+def begin_file(
+    service: Service,
+    job: Job,
+    task: dict[str, Any],
+    seconds: float,
+    made: Callable[[], None] = lambda: None,
+) -> Response:
+    """Have the job's pool make its file; ``made`` is called when it is there."""
+
+    def told(message: dict[str, Any]) -> None:
+        job.change(progress=message["progress"], text=message.get("text", ""))
+
+    async def work(job: Job) -> dict[str, Any]:
+        done = await job.pool.run(
+            task,
+            seconds=seconds,
+            on_message=told,
+            began=lambda: job.change(state="running"),
+            key=job,
+        )
+        made()
+        name = guide_name(job.record.stem, done["name"])
+        return {**done, "url": f"/api/jobs/{job.id}/file", "name": name}
 
     try:
         service.jobs.start(job, work)
     except ApiError:
-        service.store.drop(entry)
+        if job.entry is not None:
+            service.store.drop(job.entry)
         raise
     return JsonAnswer({"job": job.id}, status_code=202)
 
