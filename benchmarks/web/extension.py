@@ -98,7 +98,7 @@ class Panel:
             for node in self._nodes
             if node["nodeName"] == "rect"
             for kept in [_attributes(node)]
-            if kept["opacity"] == "1"
+            if kept.get("opacity") == "1"
         ]
         if not outlines:
             return None

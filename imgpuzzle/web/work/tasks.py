@@ -367,8 +367,9 @@ def as_before(reading: Reading, origin: Mapping[str, Any]) -> Reading:
 @functools.lru_cache(maxsize=4)
 def _follower(
     folder: str, name: str, who: str
-) -> tuple[Follower | Angled, Reading, dict[int, int]]:
-    """Who follows a reading; the puzzle's labels for those of the reading.
+) -> tuple[Follower | Angled, Reading, dict[int, int], list[Image]]:
+    """Who follows a reading; the puzzle's labels for those of the reading; what was
+    seen last, without marks.
 
     A follower remembers what it saw: page and extension each have their own.
     """
@@ -377,17 +378,25 @@ def _follower(
     state = states.load(Path(folder), name)
     reading = _read_in(state)
     labels = dict(zip(reading.board.cells, state.start.cells, strict=True))
-    return follower_of(reading, _screenshot(Path(folder))), reading, labels
+    first = _screenshot(Path(folder))
+    return follower_of(reading, first), reading, labels, [first]
 
 
 def look(request: Request, report: Report, stop: threading.Event) -> Request:
     """See how the tiles lie in a later frame of the same screen."""
     from imgpuzzle.files.image import decode_image
 
-    follower, reading, labels = _follower(
+    follower, reading, labels, clear = _follower(
         request["folder"], request["state"], request["who"]
     )
     frame = decode_image(Path(request["frame"]).read_bytes(), name="the frame")
+    if frame.shape == clear[0].shape:
+        # What was there before, where the frame shows what was drawn over the game.
+        for left, top, width, height in request["marks"]:
+            down = slice(max(top, 0), max(top + height, 0))
+            across = slice(max(left, 0), max(left + width, 0))
+            frame[down, across] = clear[0][down, across]
+    clear[0] = frame
     seen = follower.look(frame)
     rows = None
     if seen.is_position:
@@ -444,7 +453,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
             told_at = time.monotonic()
 
     def progress(what: Message, share: float) -> None:
-        report({"progress": min(max(share, 0.0), 1.0), "text": str(what)})
+        report({"progress": min(max(share, 0.0), 1.0)})
 
     try:
         guide = solve_board(
@@ -495,9 +504,7 @@ def draw(request: Request, report: Report, stop: threading.Event) -> Request:
     notes: list[Message] = []
     making = SaveOptions(
         **options,
-        on_progress=lambda what, share: report(
-            {"progress": share, "text": f"drawing {what}"}
-        ),
+        on_progress=lambda what, share: report({"progress": share}),
         note=notes.append,
     )
     guide = Guide(
