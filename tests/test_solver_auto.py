@@ -23,7 +23,7 @@ from imgpuzzle.solver.budget import Budget, Outcome
 from imgpuzzle.solver.canonical import canonicalise
 from imgpuzzle.solver.classic.deepening import idastar
 from imgpuzzle.solver.classic.heuristics import LIGHT, plain_bound
-from imgpuzzle.solver.kernels.light import LightSearch
+from imgpuzzle.solver.classic.light import LightSearch
 from imgpuzzle.solver.kernels.sources import LIBRARY
 from imgpuzzle.solver.many import solve_many
 from imgpuzzle.solver.search import shortest, solve

@@ -98,7 +98,7 @@ def light_search(
         heuristic = plain_bound(problem, LIGHT)
         equal_nodes = min(equal_nodes, TUNING.light_work // node_work(heuristic))
         return idastar(problem, heuristic, budget, give_up_after=equal_nodes)
-    from imgpuzzle.solver.kernels.light import LightSearch
+    from imgpuzzle.solver.classic.light import LightSearch
 
     search = LightSearch(problem)
     stop_at = budget.nodes + max(1, nodes // search.work)
