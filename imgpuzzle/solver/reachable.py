@@ -78,10 +78,7 @@ def count_moves(
 def _counted(
     board: Board, goal: NamedGoal, seconds: float, control: Control | None
 ) -> NamedGoal:
-    nodes = TUNING.compiled_goal_nodes
-    if board.shape.size <= TUNING.plain_cells:
-        nodes = TUNING.plain_goal_nodes
-    budget = Budget(Limits(seconds=seconds, nodes=nodes), control)
+    budget = Budget(Limits(seconds=seconds, nodes=TUNING.goal_nodes), control)
     if board == goal.board:
         return dataclasses.replace(goal, lower_bound=0, move_count=0)
     try:
