@@ -33,6 +33,7 @@ from imgpuzzle.files.image import (
 )
 from imgpuzzle.guide import Guide, Hint
 from imgpuzzle.messages import Message, Reason, Refusal, Term
+from imgpuzzle.puzzles.kind import kind_of
 
 if TYPE_CHECKING:
     from imgpuzzle.vision.trail import Trail
@@ -267,6 +268,7 @@ def solve_image(
     rest: dict[str, Any] = dict(how)
     known = picked(ReadOptions, rest)
     search = SearchOptions(**rest)
+    known = kind_of(search.puzzle).known(known)
     reading = read_image(screenshot, known, reference=reference)
     if not trust:
         require_certain(reading)
@@ -275,6 +277,7 @@ def solve_image(
 
 def hint(
     puzzle: Board | Reading | Picture,
+    /,
     goal: Board | str | None = None,
     options: SearchOptions | None = None,
     *,
@@ -304,15 +307,17 @@ def hint(
         UsageError: For a reference beside a board or a reading.
         PuzzleError: What ``read_image`` and ``solve`` raise.
     """
+    kind = kind_of(changed(SearchOptions, options, how).puzzle)
     if isinstance(puzzle, str) and is_board_text(puzzle):
-        puzzle = Board.parse(puzzle)
+        puzzle = kind.board.parse(puzzle)
     if reference is not None and isinstance(puzzle, (Board, Reading)):
         raise UsageError.said(
             "expected a screenshot to compare with the reference, found a board"
         )
     if not isinstance(puzzle, Board):
         if not isinstance(puzzle, Reading):
-            puzzle = read_image(puzzle, reference=reference)
+            known = kind.known(ReadOptions())
+            puzzle = read_image(puzzle, known, reference=reference)
         if goal is not None:
             puzzle = puzzle.with_goal(goal)
         if not trust:

@@ -330,7 +330,7 @@ def _moves(event: Event) -> list[str]:
     from imgpuzzle.core.naming import capitalised
 
     naming = _naming(event)
-    first, *others = (naming.move(step) for step in event.plan.next_steps())
+    first, *others = (step.told(naming) for step in event.plan.next_steps())
     lines = [speech.gettext("Next: {move}.").format(move=first)]
     if others:
         then = "; ".join(others)
@@ -356,7 +356,7 @@ def _picture(event: Event) -> list[str]:
             label = board.cells[cell]
             arrow = ""
             if step is not None and cell == step.origin:
-                arrow = ARROWS[step.direction.value]
+                arrow = ARROWS[step.letter]
             words.append(f"{arrow}{label or '.'}".rjust(wide))
         lines.append("  ".join(words))
     return lines
