@@ -87,8 +87,34 @@ class Follower:
             frame: Height x width x 3, uint8, RGB.
         """
         follower = Follower(reading, frame)
+        if self._goes_on(reading, frame, follower._spot):
+            return self
         follower._looks.take(self._looks)
         return follower
+
+    def _goes_on(self, reading: Reading, frame: Image, spot: Spot) -> bool:
+        """Take a new reading into what is known, where most of that agrees with it.
+
+        What stands half drawn, or in another light, is then one more look of a tile,
+        and not the only one.
+        """
+        here, most = self._spot, TUNING.most_nudge_px
+        is_near = max(abs(here.left - spot.left), abs(here.top - spot.top)) <= most
+        if not is_near or (here.pitch_x, here.pitch_y) != (spot.pitch_x, spot.pitch_y):
+            return False
+        cells = reading.board.cells
+        strange = [
+            cell
+            for cell, label in enumerate(cells)
+            if label not in self._looks.at(frame, here, cell, thorough=True).labels
+        ]
+        if reading.board.blank in strange or 2 * len(strange) > self._size:
+            return False
+        for cell in strange:
+            self._looks.add(frame, here, cell, cells[cell])
+        self._reading, self._board = reading, reading.board
+        self._forget()
+        return True
 
     def tiles_in(self, frame: Image) -> dict[int, frozenset[int]]:
         """The labels that each cell may have where the board was seen last.

@@ -273,13 +273,17 @@ class Looks:
         # What is clean where pitches are no whole px may still be too much to tell one
         # numeral from another.
         is_known = found.labels and found.cost <= self.clean
+        here = seen
         if not is_known and costs.min() <= TUNING.most_apart:
             seen, costs = self._nudged(frame, spot, cell, seen, costs)
             found = self._judged(seen, costs, TUNING.most_apart)
         if found.labels and found.cost <= self.clean:
             return found
         # Of a numeral on another ground most px may be those of the empty cell.
-        figure = self._by_figure(seen)
+        figure = self._by_figure(here)
+        if not figure.labels and seen is not here:
+            # It may have been moved aside to fit another tile, in the light of now.
+            figure = self._by_figure(seen)
         if figure.labels and figure.labels != found.labels:
             return figure
         if found.labels:
