@@ -52,15 +52,15 @@ def swaps(cells: tuple[int, ...], goal: tuple[int, ...]) -> tuple[int, int]:
     return wrong - len(cycles), wrong - most
 
 
-def layers(cells: int) -> list[np.ndarray]:
-    """All arrangements of so many tiles, by their distance in swaps, row by row."""
+def layers(cells: int, pairs: list[tuple[int, int]]) -> list[np.ndarray]:
+    """All arrangements of so many tiles, by how many swaps of ``pairs`` they need."""
     edge, seen = np.arange(1, cells + 1, dtype=np.int64)[None], np.empty(0, np.int64)
     found = []
     while len(edge):
         found.append(edge)
         seen = np.union1d(seen, edge @ 10 ** np.arange(cells))
         after = []
-        for one, other in itertools.combinations(range(cells), 2):
+        for one, other in pairs:
             swapped = edge.copy()
             swapped[:, [one, other]] = edge[:, [other, one]]
             after.append(swapped)
@@ -73,7 +73,7 @@ def layers(cells: int) -> list[np.ndarray]:
 
 @pytest.mark.slow
 def test_the_fewest_swaps_of_3x3_boards_are_those_of_a_full_search() -> None:
-    found = layers(9)
+    found = layers(9, list(itertools.combinations(range(9), 2)))
     counts = [len(layer) for layer in found]
     assert counts == [1, 36, 546, 4536, 22449, 67284, 118124, 109584, 40320]
     mean = sum(swaps * count for swaps, count in enumerate(counts)) / sum(counts)
@@ -81,6 +81,41 @@ def test_the_fewest_swaps_of_3x3_boards_are_those_of_a_full_search() -> None:
     for length, layer in enumerate(found):
         for cells in layer[::40].tolist():
             assert swaps(tuple(cells), tuple(range(1, 10))) == (length, length)
+
+
+@pytest.mark.slow
+def test_the_fewest_swaps_of_neighbours_are_those_of_a_full_search() -> None:
+    across = [(n, n + 1) for n in range(8) if n % 3 < 2]
+    found = layers(9, [*across, *((n, n + 3) for n in range(6))])
+    wanted = [1, 12, 88, 470, 1978, 6658, 18081, 38936, 65246, 83000, 76688, 48316]
+    counts = [len(layer) for layer in found]
+    assert counts == [*wanted, 18975, 4024, 382, 24, 1]
+    mean = sum(swaps * count for swaps, count in enumerate(counts)) / sum(counts)
+    assert round(mean, 4) == 9.0303
+    for length, layer in enumerate(found):
+        for cells in layer[:: 1 + len(layer) // 4].tolist():
+            board = FullBoard(Shape(3, 3), tuple(cells))
+            solution = imgpuzzle.solve(board, puzzle="swap-neighbours")
+            assert (solution.length, solution.is_optimal) == (length, True)
+
+
+@pytest.mark.slow
+@given(st.data())
+@settings(deadline=None, max_examples=20)
+def test_swaps_of_neighbours_are_legal_and_claim_no_more_than_is_so(
+    data: st.DataObject,
+) -> None:
+    shape = Shape(*data.draw(st.sampled_from([(3, 4), (4, 4), (2, 6), (1, 11)])))
+    labels = st.lists(st.integers(1, 20), min_size=shape.size, max_size=shape.size)
+    goal = FullBoard(shape, tuple(data.draw(labels)))
+    start = FullBoard(shape, tuple(data.draw(st.permutations(goal.cells))))
+    solution = imgpuzzle.solve(start, goal, puzzle="swap-neighbours")
+    cells = list(start.cells)
+    for step in solution.steps():
+        assert step.target in shape.neighbours(step.origin)
+        cells[step.origin], cells[step.target] = cells[step.target], cells[step.origin]
+    assert tuple(cells) == goal.cells
+    assert solution.lower_bound <= solution.length
 
 
 @pytest.mark.parametrize(
@@ -237,8 +272,9 @@ def test_only_its_own_file_and_the_table_know_a_kind_by_name() -> None:
     for name in KINDS:
         own = PACKAGE / "puzzles" / f"{name.replace('-', '_')}.py"
         assert kind_of(name).name == name
-        for path in PACKAGE.rglob("*.py"):
-            assert path == own or f"puzzles.{own.stem}" not in path.read_text("utf-8")
+        others = (path for path in PACKAGE.rglob("*.py") if path.parent != own.parent)
+        for path in others:
+            assert f"puzzles.{own.stem}" not in path.read_text("utf-8"), path
 
 
 def test_a_board_of_a_sliding_puzzle_is_none_of_another() -> None:

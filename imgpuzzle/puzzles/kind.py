@@ -24,6 +24,7 @@ __all__ = ["KINDS", "Kind", "Played", "Rules", "found", "kind_of", "only_sliding
 KINDS = {
     "slide": "a tile goes into the empty cell",
     "swap": "any two tiles change places",
+    "swap-neighbours": "two tiles with a common side change places",
 }
 """What a move is, by the name of the kind, which is that of its module."""
 
