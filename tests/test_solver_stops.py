@@ -27,7 +27,7 @@ from puzzle_support import scrambled
 import imgpuzzle.solver
 from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.boardfile import format_boards
-from imgpuzzle.core.control import Control
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.solution import UNSEARCHED, Limits
 from imgpuzzle.errors import LimitReachedError
 from imgpuzzle.solver.budget import Budget

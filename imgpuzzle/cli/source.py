@@ -199,13 +199,14 @@ _OF_SCREENSHOTS = (
 
 
 def boards_from_text(
-    given: ReadingOptions, text: str, *, has_image: bool = False
+    given: ReadingOptions, text: str, *, has_image: bool = False, puzzle: str = "slide"
 ) -> tuple[Board, Board]:
-    """Start and goal of a board as text, as the options of the command say.
+    """Start and goal of a ``puzzle`` as text, as the options of the command say.
 
     With ``has_image`` the command draws with a picture that is given as --image.
     """
     from imgpuzzle.core import goals
+    from imgpuzzle.puzzles.kind import kind_of, only_sliding
 
     for name in _OF_SCREENSHOTS:
         if given.value(name) not in (None, False):
@@ -213,15 +214,19 @@ def boards_from_text(
             if name == "reference" and has_image:
                 message = Message(UsageFault.REFERENCE_OF_SCREENSHOTS)
             raise UsageError(message)
-    start, inner = parse_boards(text, shape=given.read.shape)
+    kind = kind_of(puzzle)
+    start, inner = parse_boards(text, shape=given.read.shape, board=kind.board)
     goal = goal_board(given.goal, start, inner)
     check_one_goal(given, goal)
     if goal is not None:
         return start, goal
-    # A slip is asked about whatever the layout; only a goal settles what is meant.
-    goals.check_numbers(start)
     if given.goal_layout is None and given.read.goal_blank is None:
-        return start, goals.from_numbers(start)
+        return start, kind.usual_goal(start)
+    if start.has_blank:
+        # A slip is asked about whatever the layout; only a goal settles what is meant.
+        goals.check_numbers(start)
+    elif given.read.goal_blank is not None:
+        raise only_sliding("--goal-blank", puzzle)
     layout, place = given.goal_layout or "row", given.read.goal_blank or "last"
     return start, goals.in_layout(start, layout, place)
 
@@ -264,18 +269,24 @@ class PuzzleOptions(ReadingOptions):
     trust: bool
 
 
-def read_boards(given: PuzzleOptions) -> tuple[Board, Board, Reading | None]:
-    """Start and goal, and the reading if they come from a screenshot."""
+def read_boards(
+    given: PuzzleOptions, puzzle: str = "slide"
+) -> tuple[Board, Board, Reading | None]:
+    """Start and goal of a ``puzzle``, and the reading if there is a screenshot."""
+    from imgpuzzle.puzzles.kind import kind_of
+
     check_one_puzzle(given.puzzle, given.board)
     check_one_stdin(given.puzzle, given.board, given.goal)
     if given.board is not None:
-        return *boards_from_text(given, board_text(given.board)), None
+        typed = board_text(given.board)
+        return *boards_from_text(given, typed, puzzle=puzzle), None
     assert given.puzzle is not None
     check_targets(given, given.puzzle, given.reference, given.goal)
     opened = open_source(given.puzzle)
     text = opened.board()
     if text is not None:
-        return *boards_from_text(given, text), None
+        return *boards_from_text(given, text, puzzle=puzzle), None
+    given = replace(given, read=kind_of(puzzle).known(given.read))
     reading = read_screenshot(given, opened)
     return *reading.interchangeable(), reading
 
@@ -362,7 +373,11 @@ def _known(given: ReadingOptions) -> ReadOptions:
 
 
 def understood(
-    given: ReadingOptions, picture: Image, trail: Trail | None = None
+    given: ReadingOptions,
+    picture: Image,
+    trail: Trail | None = None,
+    *,
+    hastily: bool = False,
 ) -> Reading:
     """What a picture shows, with the goal that the user gave or chose.
 
@@ -372,7 +387,10 @@ def understood(
     from imgpuzzle.vision.annotate import annotate, assemble, assemble_answers, numbered
 
     is_row = given.goal_layout in (None, "row")
-    reading = read_image(picture, _known(given), reference=given.reference, trail=trail)
+    known, reference = _known(given), given.reference
+    reading = read_image(
+        picture, known, reference=reference, trail=trail, hastily=hastily
+    )
     if given.answer is not None:
         reading = reading.answered(given.answer)
     goal = None if given.goal is None else parse_goal(given.goal, reading.board)

@@ -9,6 +9,7 @@ command line and the page's requests take is made of them: a new field of
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import (
@@ -21,10 +22,9 @@ from typing import (
 )
 
 from imgpuzzle.core.board import Shape
-from imgpuzzle.core.control import Control
 from imgpuzzle.core.goals import PLACES, Place
 from imgpuzzle.core.reading import Corners, Region
-from imgpuzzle.core.solution import Limits
+from imgpuzzle.core.solution import Limits, Solution
 from imgpuzzle.errors import InvalidBoardError, UsageError
 from imgpuzzle.messages import BoardFault, Message, StageFault, UsageFault
 from imgpuzzle.spec import Option, Within, check
@@ -37,6 +37,7 @@ __all__ = [
     "MOTION",
     "SECONDS",
     "Blank",
+    "Control",
     "OnProgress",
     "Paper",
     "ReadKeywords",
@@ -211,6 +212,27 @@ class ReadKeywords(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
+class Control:
+    """Follows a search while it runs, and ends it.
+
+    Both functions are called from the thread that called ``solve``, or from a
+    worker, and should return at once.
+
+    Attributes:
+        stop: Once it is set, from any thread, the search ends within a moment, with
+            the best solution so far where there is one.
+        on_improved: Called with each solution that is better than those before.
+        on_progress: Called with what is done, as text a few words, and with the share
+            of it that is done, from 0 to 1, while tables are built. That happens once
+            and does not count as search: at 1 the search begins.
+    """
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    on_improved: Callable[[Solution], None] | None = None
+    on_progress: Callable[[Message, float], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchOptions:
     """How a solution is searched for.
 
@@ -229,6 +251,8 @@ class SearchOptions:
             speed on the hardest 4x4 boards.
         stages: Give a solution that people can follow, line after line, and say how
             many moves the shortest known one has.
+        puzzle: What kind of puzzle it is: ``"slide"`` or another of those that
+            ``imgpuzzle solve --help`` lists. Most options are for sliding puzzles.
         control: Follows the search and ends it.
     """
 
@@ -238,6 +262,7 @@ class SearchOptions:
     metric: str = "single"
     large_tables: bool = False
     stages: bool = False
+    puzzle: str = "slide"
     control: Control | None = field(default=None, compare=False)
 
     def check_stages(self, shape: Shape) -> None:
@@ -269,6 +294,7 @@ class SearchKeywords(TypedDict, total=False):
     metric: str
     large_tables: bool
     stages: bool
+    puzzle: str
     control: Control | None
 
 

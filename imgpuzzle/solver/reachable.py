@@ -7,8 +7,8 @@ import time
 from collections.abc import Iterable
 
 from imgpuzzle.core.board import Board
-from imgpuzzle.core.control import Control
 from imgpuzzle.core.goals import NamedGoal, named_goals
+from imgpuzzle.core.options import Control
 from imgpuzzle.core.reading import Reading
 from imgpuzzle.core.solution import Limits
 from imgpuzzle.errors import LimitReachedError

@@ -13,7 +13,7 @@ from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
 from imgpuzzle.cli.source import PuzzleOptions, read_boards
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.core.options import ReadOptions, SearchOptions, picked
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
@@ -39,6 +39,7 @@ _TOLD_STATUSES = (5, 6, 7)
 
 @click.command("hint", cls=options.PuzzleCommand)
 @options.puzzle_options
+@options.kind_option
 @limits_options
 @click.option(
     "--count", is_flag=True, help="Also say how many shortest solutions there are."
@@ -56,6 +57,7 @@ def command(**given: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Options(PuzzleOptions):
+    kind: str
     max_moves: int | None
     time_limit: float | None
     count: bool
@@ -65,17 +67,21 @@ def _hint(given: _Options) -> None:
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
     from imgpuzzle.pipeline import hint, require_certain
+    from imgpuzzle.puzzles.kind import only_sliding
 
+    if given.count and given.kind != "slide":
+        raise only_sliding("--count", given.kind)
     began = time.monotonic()
     bound: int | None = None
     try:
-        start, goal, reading = read_boards(given)
+        start, goal, reading = read_boards(given, given.kind)
         if reading is not None and not given.trust:
             require_certain(reading)
         within = limits(start.shape, given.time_limit, given.max_moves)
         try:
             with watched(within) as control:
-                found = hint(start, goal, limits=within, control=control)
+                how = SearchOptions(within, puzzle=given.kind, control=control)
+                found = hint(start, goal, how)
         except LimitReachedError as error:
             bound = error.lower_bound
             raise
@@ -134,8 +140,8 @@ def _sentence(hint: Hint, naming: Naming) -> str:
     if hint.step is None:
         return speech.gettext("the board is already solved")
     return speech.gettext("{move}; {moves} to go ({proof})").format(
-        move=naming.move(hint.step),
-        moves=speech.moves(hint.moves_left),
+        move=hint.step.told(naming),
+        moves=report.length_words(hint.solution, alone=True),
         proof=report.proof_words(hint.solution),
     )
 

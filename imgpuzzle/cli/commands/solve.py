@@ -35,6 +35,7 @@ from imgpuzzle.core.options import ReadOptions, SaveOptions, SearchOptions, pick
 from imgpuzzle.core.reading import UncertainReadingError
 from imgpuzzle.errors import LimitReachedError, UnsolvableError, UsageError
 from imgpuzzle.messages import Message, UsageFault
+from imgpuzzle.puzzles.kind import kind_of
 from imgpuzzle.render.drawing.style import Style
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class _Task:
     help="What guides the search; several are joined with +. The default chooses.",
 )
 @metric_option
+@options.kind_option
 @click.option(
     "--stages",
     is_flag=True,
@@ -117,8 +119,10 @@ def command(**given: Any) -> None:
     given["language"] = speech.language()
     read, save = picked(ReadOptions, given), picked(SaveOptions, given)
     look = picked(Style, given)
+    puzzle, given["puzzle"] = given["puzzle"], given.pop("kind")
     search = picked(SearchOptions, given)
-    _solve(_Options(read=read, save=save, look=look, search=search, **given))
+    given |= {"puzzle": puzzle, "read": read, "save": save}
+    _solve(_Options(look=look, search=search, **given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,8 @@ def _task_from_text(given: _Options, text: str) -> _Task:
     if given.save.shows_screenshot:
         option = "--in-screenshot" if given.save.in_screenshot else "--crop"
         raise UsageError(Message(UsageFault.NEEDS_SCREENSHOT, option=option))
-    task = _Task(*source.boards_from_text(given, text, has_image=True))
+    puzzle = given.search.puzzle
+    task = _Task(*source.boards_from_text(given, text, has_image=True, puzzle=puzzle))
     if not given.as_json and task.start.shape == task.goal.shape:
         report.say_grid(task.start.shape)
         report.say_boards(task.start, task.goal)
@@ -180,6 +185,7 @@ def _task_from_text(given: _Options, text: str) -> _Task:
 def _task_from_screenshot(given: _Options, opened: source.Source) -> _Task:
     from imgpuzzle.pipeline import require_certain
 
+    given = replace(given, read=kind_of(given.search.puzzle).known(given.read))
     needed_next = ("imgpuzzle.solver.search",)
     reading = read_screenshot(given, opened, needed_next=needed_next)
     start, goal = reading.interchangeable()

@@ -94,7 +94,7 @@ def warm(request: Request, report: Report, stop: threading.Event) -> Request:
         read_image(load_image(screenshot), reference=load_image(reference))
     else:
         from imgpuzzle.core import goals, scramble
-        from imgpuzzle.core.control import Control
+        from imgpuzzle.core.options import Control
         from imgpuzzle.core.solution import Limits
         from imgpuzzle.solver.search import solve
 
@@ -431,7 +431,7 @@ def place_on_path(
 
 def solve(request: Request, report: Report, stop: threading.Event) -> Request:
     """Search, and report each better solution on the way."""
-    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.options import Control
     from imgpuzzle.core.solution import Limits
     from imgpuzzle.errors import LimitReachedError
     from imgpuzzle.guide import result_dict
@@ -475,7 +475,7 @@ def solve(request: Request, report: Report, stop: threading.Event) -> Request:
 
 def count(request: Request, report: Report, stop: threading.Event) -> Request:
     """Count the moves to the usual goals that a board can reach."""
-    from imgpuzzle.core.control import Control
+    from imgpuzzle.core.options import Control
     from imgpuzzle.solver.reachable import reachable_goals
 
     found = reachable_goals(

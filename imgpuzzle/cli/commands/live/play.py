@@ -6,6 +6,7 @@ import contextlib
 import sys
 import time
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -100,7 +101,7 @@ def _play(given: _Options) -> None:
             frame,
             speed=given.speed,
             tell=tell.hear,
-            reread=lambda frame: understood(given, frame),
+            reread=partial(understood, given, hastily=True),
         )
         used.callback(player.close)
         if not given.yes and not _is_wanted(player.move_count()):
@@ -126,7 +127,7 @@ def _first_reading(source: Source, given: _Options) -> tuple[Reading, Image]:
 
     watcher = Watcher(
         source,
-        read=lambda frame: understood(given, frame),
+        read=partial(understood, given, hastily=True),
         trust=given.trust,
         tries=TUNING.first_tries,
     )
