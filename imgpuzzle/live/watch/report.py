@@ -89,7 +89,7 @@ def told(parts: Sequence[Game], number: int, language: str) -> Told:
         if step.number in game.inferred:
             notes.append(_("inferred"))
         note = f"  ({', '.join(notes)})" if notes else ""
-        when = f"{game.times[step.number]:.1f} s"
+        when = _("{seconds} s").format(seconds=f"{game.times[step.number]:.1f}")
         move = capitalised(step.told(naming))
         moves.append(f"{step.number:4}  {when:>8}  {move}{note}")
     if game.worst is not None:

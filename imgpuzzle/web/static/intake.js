@@ -45,13 +45,19 @@ function take(file, role) {
 
 // Several files at once: two pictures are the screenshot and the solved picture.
 // Without a role, a single one is asked about if there is a choice.
-async function takeAll(files, role = null) {
+// A recording is told as such, unless it was given as a picture; `likeliest` is the role
+// of other files.
+async function takeAll(files, role = null, likeliest = null) {
   if (files.some(isFilm)) {
-    if (files.length > 1 || role === "reference" || role === "now") complain(t("one_recording"));
+    if (files.length > 1 || find("now-dialog").open) complain(t("one_recording"));
     else review(files[0]);
     return;
   }
-  if (files.length === 1 && role !== "reference" && role !== "now" && (await isMoving(files[0]))) return review(files[0]);
+  if (files.length === 1 && !["reference", "now"].includes(role) && (await isMoving(files[0]))) {
+    review(files[0]);
+    return;
+  }
+  role ??= likeliest;
   const pictures = files.filter(isPicture);
   if (!files.length) return;
   const other = files.find((file) => !isPicture(file));
@@ -273,8 +279,8 @@ document.addEventListener("drop", (event) => {
   const over = event.target.closest?.(".target")?.dataset.role;
   const files = [...event.dataTransfer.files];
   // Not upon one of the targets: the likeliest of them, which two pictures do not have.
-  const role = over ?? (files.length > 1 ? "screenshot" : roles()[0]);
-  takeAll(files, find("now-dialog").open ? "now" : role);
+  const likeliest = files.length > 1 ? "screenshot" : roles()[0];
+  takeAll(files, find("now-dialog").open ? "now" : (over ?? null), likeliest);
 });
 
 function showTargets() {

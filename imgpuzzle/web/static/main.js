@@ -29,6 +29,8 @@ const HELPABLE = ["BoardNotFoundError", "GridAmbiguousError"];
 let current = "";
 
 export function open(name, { focus = true } = {}) {
+  // After a reload nothing is known of a recording.
+  if (name === "review" && review.isEmpty()) name = !session.puzzle ? "start" : session.trusted ? "follow" : "check";
   if (current !== name) {
     for (const view of VIEWS) find(`view-${view}`).hidden = view !== name;
     if (name !== "follow") pause();

@@ -3,7 +3,7 @@
 import { ApiError, api, watch } from "./api.js";
 import { find, icon, make } from "./dom.js";
 import { currentLanguage, onLanguage, t } from "./i18n.js";
-import { bytes, errorWords, sentence } from "./words.js";
+import { bytes, errorWords, sentence as worded } from "./words.js";
 
 const FILM = /\.(mp4|m4v|webm|mkv|mov|avi)$/i;
 
@@ -49,6 +49,8 @@ export async function review(file) {
   draw();
 }
 
+export const isEmpty = () => !(running || found || failure);
+
 function stop() {
   if (!running) return;
   running.controller.abort();
@@ -70,7 +72,7 @@ function draw() {
   const parts = [];
   if (failure) {
     const { text, detail } = errorWords(failure.error);
-    parts.push(sentence(detail ?? { text }, "p"));
+    parts.push(worded(detail ?? { text }, "p"));
     parts[0].className = "verdict bad";
     if (!isFilm(failure.file)) {
       const { file } = failure;
@@ -101,8 +103,9 @@ function card({ moves, picture, plots, told }) {
   return box;
 }
 
-// The address in a sentence as a link.
-function linked(text) {
+// The address in a sentence as a link, and sizes as the page writes them.
+function linked(sentence) {
+  const text = sentence.replace(/\b(\d+)x(\d+)\b/, "$1 × $2");
   const [, before, address] = /^(.*?)(https:\S+)$/.exec(text) ?? [];
   if (!address) return [text];
   return [before, make("a", { href: address, target: "_blank", rel: "noreferrer", text: new URL(address).host })];
