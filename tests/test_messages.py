@@ -40,7 +40,7 @@ OPTION = re.compile(r"--[a-z-]+|\bFILE\.png|\b[A-Z]{2,}(?:x[A-Z]+)?\b")
 NAMES = {
     *("imgpuzzle", "solve", "scramble", "px", "max", "webp", "WebP", "gif", "MP"),
     *("pip", "install", "av", "pillow", "PyAV", "Pillow", "MB"),
-    *("adb", "Android", "alt", "ctrl", "none", "watch"),
+    *("adb", "Android", "alt", "ctrl", "none", "watch", "WebM"),
 }
 SAME = (Economy.FILE, Term.OF_FIELD)
 """Nothing but values, and what stands between them."""
