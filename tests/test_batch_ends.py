@@ -153,8 +153,7 @@ def test_a_worker_that_is_killed_costs_a_retry(tmp_path: Path) -> None:
         def kill() -> None:
             while not killed:
                 time.sleep(0.01)
-                pool = fleet._pool
-                for worker in list((pool and pool._processes) or ()):
+                for worker in fleet._pool.pids:
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(worker, signal.SIGKILL)
                         killed.append(worker)

@@ -69,6 +69,7 @@ REFUSED = {
         ),
         *("nodir/x.gif", "~/x.gif", "x.gif ", f"{DIGITS}.gif", ENDLESS),
     ),
+    "--puzzle": ("", "chess", ENDLESS),
     "--columns": (*NO_NUMBERS, "0", DIGITS),
     "--gap": (*NO_NUMBERS, DIGITS),
     "--per-page": (*NO_NUMBERS, "0", DIGITS),

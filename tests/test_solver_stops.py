@@ -105,7 +105,7 @@ PHASES: list[tuple[str, str, Callable[[Control], object]]] = [
     (
         "IDA* in plain Python",
         "classic.deepening",
-        _search(_random(3, 4), algorithm="idastar"),
+        _search(_random(4, 4), algorithm="idastar"),
     ),
     ("after the light search", "auto", _search(_random(21, 21))),
     ("setting up tables of 4x4", "classic.optimal", _search(_random(4, 4))),

@@ -668,7 +668,9 @@ def hole_or_seams(lacking: Finding, joined: Outcome | None) -> Finding:
     A part of a board that is nearly in order looks like a board with a hole itself:
     what the larger one leaves open is then not settled by it.
     """
-    if not isinstance(joined, Finding):
+    in_order = {Doubt.SOLVED_OR_NO_BOARD, Doubt.TILE_MISSING}
+    if not isinstance(joined, Finding) or joined.kinds >= in_order:
+        # Any cut of a picture is in order: that says nothing against a hole in it.
         return lacking
     mine, theirs = lacking.cut.lattice, joined.cut.lattice
     if is_part(mine, theirs):
