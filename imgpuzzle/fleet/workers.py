@@ -98,7 +98,7 @@ class ProcessFleet:
         if workers < 1:
             raise UsageError(f"expected at least 1 worker, found {workers}")
         self.workers = workers
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         how = {} if renew_after is None else {"renew_after": renew_after}
         self._pool = Pool(Job(__name__), most=workers, **how)
@@ -112,12 +112,13 @@ class ProcessFleet:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._thread is not None:
-            asyncio.run_coroutine_threadsafe(self._pool.close(), self._loop).result()
-            self._loop.call_soon_threadsafe(self._loop.stop)
+        loop, self._loop = self._loop, None
+        if loop is not None:
+            asyncio.run_coroutine_threadsafe(self._pool.close(), loop).result()
+            loop.call_soon_threadsafe(loop.stop)
+            assert self._thread is not None
             self._thread.join()
-            self._thread = None
-        self._loop.close()
+            loop.close()
 
     def map_chunks(
         self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
@@ -126,15 +127,18 @@ class ProcessFleet:
         if self.workers == 1:
             yield from map(function, chunks)
             return
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        loop = self._loop
+        if loop is None:
+            # Not before: a fleet that never works has nothing to close.
+            loop = self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=loop.run_forever, daemon=True)
             self._thread.start()
         waiting: deque[Future[Packet]] = deque()
         try:
             for chunk in chunks:
                 # Without a grace: no task here asks whether it should end.
                 work = self._pool.run(_packed((function, chunk)), grace=0.0)
-                waiting.append(asyncio.run_coroutine_threadsafe(work, self._loop))
+                waiting.append(asyncio.run_coroutine_threadsafe(work, loop))
                 if len(waiting) > CHUNKS_AHEAD * self.workers:
                     yield _result(waiting.popleft())
             while waiting:
