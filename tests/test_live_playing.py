@@ -233,13 +233,8 @@ def test_a_first_click_that_comes_late_is_not_credited_to_another_way(
     assert game.heard.count(Happening.WAY) == 1
 
 
-@pytest.mark.parametrize(
-    ("lit", "size"),
-    [
-        *(("clicked", 4), ("clicked", 5), ("hovered", 4), ("hovered", 5)),
-        ("movable", 4),
-    ],
-)
+@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("lit", ["clicked", "hovered", "movable"])
 def test_a_game_that_lights_tiles_and_stops_is_not_read_again(
     lit: str, size: int, play: type[Played]
 ) -> None:

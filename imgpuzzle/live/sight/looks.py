@@ -200,7 +200,8 @@ class Looks:
         self._between = np.stack([self._costs(one, self._known) for one in self._known])
         of = np.array(self._of)
         self._between[of[:, None] == of] = 0.0
-        others = np.where(self._between < TUNING.lead_cost, 1.0, self._between)
+        between = np.minimum(self._between, self._in_one_light())
+        others = np.where(self._between < TUNING.lead_cost, 1.0, between)
         nearest = others.min(axis=1)
         # A tile that is known in another light as well is not farther from the others,
         # which are not known in it yet.
@@ -208,6 +209,28 @@ class Looks:
         alike = np.abs(self._figures @ self._figures.T) / self._figures.shape[1]
         alike[of[:, None] == of] = 0.0
         self._alike = alike.max(axis=1)
+
+    def _in_one_light(self) -> Floats:
+        """What would lie between looks, if each were seen in the light of the other.
+
+        A tile that is known lit only lies far from all that are dark, and is like one
+        of them when it goes out. Looks without a figure have no light of their own.
+        """
+        mean = self._known.mean(axis=2, keepdims=True)
+        contrast = self._known.std(axis=2, keepdims=True)
+        figures = (self._known - mean) / np.maximum(contrast, 1.0)
+        ground = np.median(self._known, axis=2)
+        has_figure = self._spread >= TUNING.unlit_share * self.far_levels
+        between = np.ones_like(self._between)
+        for row in np.flatnonzero(has_figure):
+            apart = np.abs(ground - ground[row]).max(axis=1)
+            others = has_figure & (apart > TUNING.least_far_levels)
+            if others.any():
+                relit = figures[others] * contrast[row] + mean[row]
+                between[row, others] = self._costs(self._known[row], relit)
+        of = np.array(self._of)
+        between[of[:, None] == of] = 1.0
+        return between
 
     def add(self, frame: Image, spot: Spot, cell: int, label: int) -> None:
         """Take what a cell shows for one more look of a tile.
@@ -261,6 +284,12 @@ class Looks:
         nudge = self._nudges.get(cell, (0, 0))
         seen = self._reduced(spot.cut(frame, cell, nudge))
         costs = self._costs(seen, self._known)
+        if nudge != (0, 0) and costs.min() > TUNING.clean:
+            # Another tile may lie there now, which does not stand aside.
+            straight = self._reduced(spot.cut(frame, cell))
+            others = self._costs(straight, self._known)
+            if others.min() < costs.min():
+                seen, costs = straight, others
         is_scaled = spot.pitch_x != self.spot.pitch_x
         if costs.min() > self.least_clean and (is_scaled or not spot.is_whole):
             other = self._sampled(frame, spot, cell)
@@ -277,10 +306,14 @@ class Looks:
         if not is_known and costs.min() <= TUNING.most_apart:
             seen, costs = self._nudged(frame, spot, cell, seen, costs)
             found = self._judged(seen, costs, TUNING.most_apart)
-        if found.labels and found.cost <= self.clean:
+        is_clean = found.labels and found.cost <= self.clean
+        if is_clean and seen is here:
             return found
-        # Of a numeral on another ground most px may be those of the empty cell.
+        # Of a numeral on another ground most px may be those of the empty cell, and
+        # another numeral may fit it where it is laid a px aside.
         figure = self._by_figure(here)
+        if is_clean and not figure.labels:
+            return found
         if not figure.labels and seen is not here:
             # It may have been moved aside to fit another tile, in the light of now.
             figure = self._by_figure(seen)
