@@ -608,23 +608,27 @@ class Follower:
         clean = self._looks.clean
         # On other px, or in another size, tiles are never quite the same.
         self._looks.clean = max(clean, TUNING.lit_apart)
-        evidence = [
-            self._looks.at(frame, spot, cell, thorough=True) for cell in range(size)
-        ]
-        # Plain ground may be any tile, and says nothing of the place.
-        told = [one.labels if self._is_one(one.labels) else () for one in evidence]
-        known = [labels for labels in told if labels]
-        right = sum(
-            label in labels
-            for labels, label in zip(told, self._board.cells, strict=True)
-        )
-        usual = float(np.median([one.cost for one in evidence]))
-        is_here = min(len(known), right + 3) >= TUNING.found_share * size
+        evidence: list[Evidence] = []
+        known = right = 0
+        need = TUNING.found_share * size
+        for cell, label in enumerate(self._board.cells):
+            # As soon as too few are left this is not the place.
+            left = size - cell
+            if known + left < need or right + 3 + left < need:
+                break
+            one = self._looks.at(frame, spot, cell, thorough=True)
+            evidence.append(one)
+            # Plain ground may be any tile, and says nothing of the place.
+            is_told = self._is_one(one.labels)
+            known += is_told
+            right += is_told and label in one.labels
+        is_here = len(evidence) == size and min(known, right + 3) >= need
+        usual = float(np.median([one.cost for one in evidence])) if is_here else 1.0
         if not is_here or usual > TUNING.found_apart:
             self._looks.clean = clean
             return None
         is_scaled = (spot.width, spot.height) != (self._spot.width, self._spot.height)
-        self._spot, self._evidence = spot, list(evidence)
+        self._spot, self._evidence = spot, [*evidence]
         self._around = _ring(frame, spot)
         region = spot.region
         self._last = frame[
