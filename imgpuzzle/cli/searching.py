@@ -11,6 +11,7 @@ import click
 
 from imgpuzzle import INTERRUPTED
 from imgpuzzle.cli import options, report, speech, values
+from imgpuzzle.cli.options import Given
 from imgpuzzle.cli.terminal import (
     note,
     progress_bar,
@@ -247,34 +248,30 @@ def cluster_options(function: _Function) -> _Function:
 
 
 def make_fleet(
-    workers: int | None,
-    cluster: str | None,
-    scheduler: str | None,
-    *,
-    called: str = "--workers",
-    renew_after: int | None = None,
+    given: Given, *, workers: str = "workers", renew_after: int | None = None
 ) -> Fleet:
     """Who works, as the options say.
 
     Args:
-        workers: Processes of this machine; by default as many as there are cores.
-        cluster: ``"local:4"``.
-        scheduler: The address of a Dask scheduler.
-        called: What the option for processes is called.
+        given: With ``cluster``, ``scheduler``, and a number of processes of this
+            machine, by default as many as there are cores.
+        workers: What the option for processes is called.
         renew_after: Chunks after which a process of this machine is replaced.
 
     Raises:
         UsageError: Where two of them are given, or there is no such cluster.
     """
-    given = [one for one in (workers, cluster, scheduler) if one is not None]
-    if len(given) > 1:
+    names = workers, "cluster", "scheduler"
+    found = [name for name in names if getattr(given, name) is not None]
+    if len(found) > 1:
         raise UsageError.said(
             "expected one of {called}, --cluster and --scheduler, found {found} "
             "of them",
-            called=called,
-            found=len(given),
+            called=f"--{workers}",
+            found=len(found),
         )
-    if cluster is not None or scheduler is not None:
+    address = given.cluster or given.scheduler
+    if address is not None:
         from imgpuzzle.fleet.cluster import DaskFleet
 
         def waiting() -> None:
@@ -285,7 +282,7 @@ def make_fleet(
                 )
             )
 
-        return DaskFleet(cluster or scheduler or "", on_waiting=waiting)
+        return DaskFleet(address, on_waiting=waiting)
     from imgpuzzle.fleet.workers import ProcessFleet
 
-    return ProcessFleet(workers, renew_after=renew_after)
+    return ProcessFleet(getattr(given, workers), renew_after=renew_after)

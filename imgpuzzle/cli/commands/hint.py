@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from imgpuzzle.cli import options, report, speech
 from imgpuzzle.cli.searching import end_unsolvable, limits, limits_options, watched
-from imgpuzzle.cli.source import PuzzleOptions, read_boards
+from imgpuzzle.cli.source import read_boards
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
 from imgpuzzle.errors import (
     LimitReachedError,
     PuzzleError,
@@ -45,23 +43,12 @@ _TOLD_STATUSES = (5, 6, 7)
 )
 @options.language_option
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: options.Given) -> None:
     """Say the next move of PUZZLE only, and how many are left.
 
     PUZZLE is a screenshot, a board as text or file, or - for standard input, as
     for imgpuzzle solve. Rows and columns count from 1 here, and from 0 with --json.
     """
-    _hint(_Options(read=picked(ReadOptions, given), **given))
-
-
-@dataclass(frozen=True, slots=True)
-class _Options(PuzzleOptions):
-    max_moves: int | None
-    time_limit: float | None
-    count: bool
-
-
-def _hint(given: _Options) -> None:
     from imgpuzzle.core.naming import Naming
     from imgpuzzle.guide import hint_dict
     from imgpuzzle.pipeline import hint, require_certain

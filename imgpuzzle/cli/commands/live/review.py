@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +13,7 @@ from imgpuzzle.cli import options, speech, values
 from imgpuzzle.cli.looking import fps_option, reading_options
 from imgpuzzle.cli.speech import gettext as _
 from imgpuzzle.cli.terminal import say, say_json
-from imgpuzzle.core.options import ReadOptions, picked
+from imgpuzzle.core.options import ReadOptions
 from imgpuzzle.errors import SourceLostError
 from imgpuzzle.messages import LiveFault, Message
 
@@ -37,7 +37,7 @@ __all__ = ["command"]
 )
 @options.language_option
 @options.json_option
-def command(**given: Any) -> None:
+def command(given: options.Given) -> None:
     """Say how a game was played, from a RECORDING of it.
 
     RECORDING is a GIF, a film (MP4, WebM ...; pip install "imgpuzzle[video]") or a
@@ -46,29 +46,20 @@ def command(**given: Any) -> None:
     one position became another, or a new game begins, a new part begins: nothing is
     guessed.
     """
-    _review(read=picked(ReadOptions, given), **given)
-
-
-def _review(
-    recording: Path,
-    read: ReadOptions,
-    reference: Path | None,
-    trust: bool,
-    fps: float,
-    output: Path | None,
-    as_json: bool,
-    **_others: Any,
-) -> None:
     from imgpuzzle.files.folder import check_folder
     from imgpuzzle.live.sources import Recording
     from imgpuzzle.live.watch.review import games_of
     from imgpuzzle.live.watch.watching import Watcher
 
+    output = given.output
     if output is not None:
         check_folder(output)
-    source = Recording(recording, fps)
     watcher = Watcher(
-        source, reference=reference, options=read, trust=trust, is_planned=False
+        Recording(given.recording, given.fps),
+        reference=given.reference,
+        options=given.of(ReadOptions),
+        trust=given.trust,
+        is_planned=False,
     )
     parts = games_of(watcher.events())
     if not parts:
@@ -78,7 +69,7 @@ def _review(
     lines = [line for number in range(len(parts)) for line in _lines(parts, number)]
     if output is not None:
         _write(output, max(parts, key=lambda part: len(part.boards)), lines)
-    if as_json:
+    if given.as_json:
         say_json({"parts": [part.to_dict() for part in parts]})
         return
     for line in lines:
