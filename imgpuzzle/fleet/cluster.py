@@ -158,8 +158,11 @@ class DaskFleet:
         self._silence.close()
 
     def map_chunks(
-        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Result | WorkerLostError]:
+        self,
+        function: Callable[[_Chunk], _Result],
+        chunks: Iterable[_Chunk],
+        lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
+    ) -> Iterator[_Result]:
         """Run a function on every chunk; see ``Fleet``.
 
         Raises:
@@ -172,9 +175,9 @@ class DaskFleet:
         for chunk in chunks:
             waiting.append((chunk, self._send(function, chunk)))
             if len(waiting) > ahead:
-                yield self._result(function, waiting)
+                yield self._result(function, waiting, lost)
         while waiting:
-            yield self._result(function, waiting)
+            yield self._result(function, waiting, lost)
 
     def _send(self, function: Callable[[Any], Any], chunk: Any) -> Any:
         # The chunk goes with the task: the scheduler keeps no second copy of it, and
@@ -185,7 +188,10 @@ class DaskFleet:
             )
 
     def _result(
-        self, function: Callable[[Any], Any], waiting: deque[tuple[Any, Any]]
+        self,
+        function: Callable[[Any], Any],
+        waiting: deque[tuple[Any, Any]],
+        lost: Callable[[Any, WorkerLostError], Any] | None,
     ) -> Any:
         killed = importlib.import_module("distributed.scheduler").KilledWorker
         chunk, future = waiting.popleft()
@@ -197,9 +203,10 @@ class DaskFleet:
             future = self._send(function, chunk)
             error = self._failure(future)
             if isinstance(error, killed):
-                return WorkerLostError(
-                    "the workers that had this part ended again and again"
-                )
+                ended = "the workers that had this part ended again and again"
+                if lost is None:
+                    raise WorkerLostError(ended) from None
+                return lost(chunk, WorkerLostError(ended))
         try:
             # It may be lost with its worker until it has been fetched.
             return self._waited(future, future.result)

@@ -27,7 +27,7 @@ from imgpuzzle.core.board import Board, Shape
 from imgpuzzle.core.goals import LAYOUTS
 from imgpuzzle.errors import UsageError
 from imgpuzzle.fleet.rating import Rater, Rating
-from imgpuzzle.fleet.workers import Fleet, ProcessFleet, WorkerLostError
+from imgpuzzle.fleet.workers import Fleet, ProcessFleet
 from imgpuzzle.solver.complete import MOST_KNOWN_CELLS, distances_of
 from imgpuzzle.solver.counting import count_shortest, distance
 from imgpuzzle.solver.tuning import MAX_CELLS
@@ -305,10 +305,7 @@ class _Searched:
     ) -> Iterator[_Result]:
         """What a function makes of all that is given, in order, in chunks."""
         chunks = (given[at : at + chunk] for at in range(0, len(given), chunk))
-        for found in self._fleet.map_chunks(function, chunks):
-            if isinstance(found, WorkerLostError):
-                raise found
-            yield from found
+        return itertools.chain.from_iterable(self._fleet.map_chunks(function, chunks))
 
 
 @dataclass(frozen=True, slots=True)

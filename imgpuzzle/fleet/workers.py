@@ -48,20 +48,25 @@ class Fleet(Protocol):
     """Workers that run one function on many chunks."""
 
     def map_chunks(
-        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Result | WorkerLostError]:
+        self,
+        function: Callable[[_Chunk], _Result],
+        chunks: Iterable[_Chunk],
+        lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
+    ) -> Iterator[_Result]:
         """Run a function on every chunk.
 
         Args:
             function: A function of a module; it and the chunks are sent to workers.
             chunks: They are taken only a few ahead of the results.
+            lost: Gives the result of a chunk that ends its workers.
 
         Yields:
-            The result of each chunk, in order. A worker that ends is replaced, and
-            its chunk tried again; one that ends its worker again and again yields
-            ``WorkerLostError`` in place of a result.
+            The result of each chunk, in order. A worker that ends is replaced, and its
+            chunk tried again.
 
         Raises:
+            WorkerLostError: For a chunk that ends its worker again and again, where
+                there is no ``lost``.
             Exception: What the function raises.
         """
 
@@ -98,7 +103,7 @@ class ProcessFleet:
         if workers < 1:
             raise UsageError(f"expected at least 1 worker, found {workers}")
         self.workers = workers
-        self._loop = asyncio.new_event_loop()
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         how = {} if renew_after is None else {"renew_after": renew_after}
         self._pool = Pool(Job(__name__), most=workers, **how)
@@ -112,47 +117,55 @@ class ProcessFleet:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._thread is not None:
-            asyncio.run_coroutine_threadsafe(self._pool.close(), self._loop).result()
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join()
-            self._thread = None
-        self._loop.close()
+        loop, thread, self._loop = self._loop, self._thread, None
+        if loop is not None and thread is not None:
+            asyncio.run_coroutine_threadsafe(self._pool.close(), loop).result()
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+            loop.close()
 
     def map_chunks(
-        self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
-    ) -> Iterator[_Result | WorkerLostError]:
+        self,
+        function: Callable[[_Chunk], _Result],
+        chunks: Iterable[_Chunk],
+        lost: Callable[[_Chunk, WorkerLostError], _Result] | None = None,
+    ) -> Iterator[_Result]:
         """Run a function on every chunk; see ``Fleet``."""
         if self.workers == 1:
             yield from map(function, chunks)
             return
-        if self._thread is None:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
             self._thread.start()
-        waiting: deque[Future[Packet]] = deque()
+        waiting: deque[tuple[_Chunk, Future[Packet]]] = deque()
+
+        def result() -> _Result:
+            chunk, future = waiting.popleft()
+            try:
+                found: _Result = _unpacked(future.result())
+            except NotDoneError as error:
+                ended = f"the process that worked at this part ended {MOST_TRIES} times"
+                if error.why is not NotDone.DEADLY:
+                    ended = "the workers end as soon as they begin"
+                elif lost is not None:
+                    return lost(chunk, WorkerLostError(ended))
+                raise WorkerLostError(ended) from None
+            return found
+
         try:
             for chunk in chunks:
                 # Without a grace: no task here asks whether it should end.
                 work = self._pool.run(_packed((function, chunk)), grace=0.0)
-                waiting.append(asyncio.run_coroutine_threadsafe(work, self._loop))
+                future = asyncio.run_coroutine_threadsafe(work, self._loop)
+                waiting.append((chunk, future))
                 if len(waiting) > CHUNKS_AHEAD * self.workers:
-                    yield _result(waiting.popleft())
+                    yield result()
             while waiting:
-                yield _result(waiting.popleft())
+                yield result()
         finally:
-            for one in waiting:
+            for _, one in waiting:
                 one.cancel()
-
-
-def _result(waiting: Future[Packet]) -> Any:
-    try:
-        return _unpacked(waiting.result())
-    except NotDoneError as error:
-        if error.why is NotDone.DEADLY:
-            return WorkerLostError(
-                f"the process that worked at this part ended {MOST_TRIES} times"
-            )
-        raise WorkerLostError("the workers end as soon as they begin") from None
 
 
 def _packed(value: object) -> Packet:

@@ -66,7 +66,6 @@ def command(given: options.Given) -> None:
     """
     from imgpuzzle.core.board import Board
     from imgpuzzle.fleet import positions, rating, results
-    from imgpuzzle.fleet.workers import WorkerLostError
 
     grid, output, resume = given.grid, given.output, given.resume
     kind = results.format_of(output, given.kind)
@@ -121,11 +120,8 @@ def command(given: options.Given) -> None:
                 yield chunk
 
         read = 0
-        for ratings in fleet.map_chunks(rater, chunks()):
+        for ratings in fleet.map_chunks(rater, chunks(), rating.lost_lines):
             chunk = sent.pop(0)
-            if isinstance(ratings, WorkerLostError):
-                lost = [rating.lost(row, ratings) for row in chunk]
-                ratings = rating.json_lines(lost)
             result.write(ratings)
             finished += len(chunk)
             read += sum(len(row.board) + 1 for row in chunk)
